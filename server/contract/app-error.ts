@@ -1,0 +1,31 @@
+import type { ErrorCode } from './errors.ts'
+
+interface AppErrorOptions {
+  /** One sentence a fault, for forms. */
+  details?: string[]
+  /** What the reader can do about it. */
+  help?: string
+  /** Seconds until the same call may succeed: account lock, rate limit. */
+  remainingSeconds?: number
+  cause?: unknown
+}
+
+/**
+ * A failure with a sentence for a person and a code for programs. Thrown anywhere; the outermost middleware of the server, the
+ * job runner of the engine and the command line each turn it into their kind of answer.
+ */
+export class AppError extends Error {
+  override name = 'AppError'
+  readonly code: ErrorCode
+  readonly details: string[] | undefined
+  readonly help: string | undefined
+  readonly remainingSeconds: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.details = options.details
+    this.help = options.help
+    this.remainingSeconds = options.remainingSeconds
+  }
+}

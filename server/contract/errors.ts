@@ -1,0 +1,57 @@
+import { z } from 'zod'
+
+/** Machine-readable error codes and the HTTP status each answers with. The one table of both. */
+export const errorStatus = {
+  invalid_input: 400,
+  wrong_password: 400,
+  wrong_code: 400,
+  sign_in_failed: 401,
+  session_missing: 401,
+  session_expired: 401,
+  forbidden: 403,
+  account_deactivated: 403,
+  verification_required: 403,
+  two_factor_required: 403,
+  registration_proof_missing: 403,
+  password_change_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  email_taken: 409,
+  username_taken: 409,
+  two_factor_enabled: 409,
+  upload_too_large: 413,
+  unsupported_audio: 415,
+  unreadable_audio: 422,
+  no_audio: 422,
+  unsupported_language: 422,
+  unsupported_pair: 422,
+  model_unavailable: 422,
+  not_stereo: 422,
+  account_locked: 423,
+  rate_limited: 429,
+  job_cancelled: 409,
+  internal: 500,
+  job_failed: 500,
+  unavailable: 503,
+  queue_full: 503,
+  disk_full: 507,
+} as const satisfies Record<string, number>
+
+export type ErrorCode = keyof typeof errorStatus
+
+export const ErrorCode = z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]) // keys of a const object
+
+/**
+ * The body of every error answer (docs/architecture.md, "API"). `error` is a sentence for a person and says what to do next
+ * where something can be done; `details` lists one sentence a fault.
+ */
+export const ErrorBody = z.object({
+  error: z.string(),
+  code: ErrorCode,
+  details: z.array(z.string()).optional(),
+  help: z.string().optional(),
+  remaining_seconds: z.int().nonnegative().optional(),
+  request_id: z.string().optional(),
+})
+export type ErrorBody = z.infer<typeof ErrorBody>

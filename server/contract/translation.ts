@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+/** One segment's translation beside its original. `error` is a sentence when this segment could not be translated. */
+export const TranslatedSegment = z.object({
+  start: z.number().nonnegative(),
+  end: z.number().nonnegative(),
+  text: z.string(),
+  translated_text: z.string(),
+  error: z.string().nullable(),
+})
+export type TranslatedSegment = z.infer<typeof TranslatedSegment>
+
+/** One speaker's translation (audio-workflow specification, section 3); a failure of one speaker leaves the others whole. */
+export const SpeakerTranslation = z.object({
+  speaker: z.string(),
+  translated_text: z.string(),
+  error: z.string().nullable(),
+  segments: z.array(TranslatedSegment),
+})
+export type SpeakerTranslation = z.infer<typeof SpeakerTranslation>
+
+/** The finished translation (audio-workflow specification, section 3). `segments` is ours: a plain text has none. */
+export const TranslationResult = z.object({
+  translated_text: z.string(),
+  original_text: z.string(),
+  source_language: z.string(),
+  target_language: z.string(),
+  num_speakers: z.int().nonnegative(),
+  speaker_translations: z.array(SpeakerTranslation),
+  segments: z.array(TranslatedSegment),
+  model: z.string(),
+})
+export type TranslationResult = z.infer<typeof TranslationResult>
+
+/** A partial update, sent after each translated segment: `current_segment` of `total_segments` are done. */
+export const TranslationProgress = z.object({
+  current_segment: z.int().nonnegative(),
+  total_segments: z.int().nonnegative(),
+  latest_segment: TranslatedSegment.extend({ speaker: z.string().nullable() }).nullable(),
+  partial_text: z.string(),
+})
+export type TranslationProgress = z.infer<typeof TranslationProgress>

@@ -1,0 +1,47 @@
+import { defineConfig } from 'vitest/config'
+
+// One project a kind of test: docs/architecture.md, "Tests". Files run in their own process, so that native code, sockets
+// and child processes of one never reach another; two at a time, because the projects start engines of their own.
+const node = {
+  environment: 'node' as const,
+  pool: 'forks' as const,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+}
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    reporters: process.env.CI ? ['default'] : ['default'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          ...node,
+          name: 'unit',
+          include: ['{server,engine,scripts,testing}/**/*.test.ts'],
+          exclude: ['**/*.{api,engine}.test.ts', 'node_modules/**'],
+        },
+      },
+      { extends: true, test: { ...node, name: 'api', include: ['server/**/*.api.test.ts'] } },
+      {
+        extends: true,
+        test: { ...node, name: 'engine', include: ['{engine,scripts}/**/*.engine.test.ts'], testTimeout: 180_000 },
+      },
+      {
+        extends: './web/vite.config.ts',
+        root: './web',
+        test: {
+          name: 'web',
+          environment: 'happy-dom',
+          include: ['src/**/*.test.{ts,tsx}'],
+          setupFiles: ['./src/testing/setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: { ...node, name: 'e2e', include: ['web/e2e/**/*.test.ts'], testTimeout: 180_000, fileParallelism: false },
+      },
+    ],
+  },
+})
