@@ -1,0 +1,122 @@
+// Runs one of our scripts under Node 24 after installing and building what is missing. Plain JavaScript without imports of
+// ours, because it must run on a bare machine's own Node (20 or newer) before anything is installed.
+//
+//   node scripts/bootstrap.mjs                     install and build only
+//   node scripts/bootstrap.mjs scripts/x.ts [...]  then run that script with the arguments given
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { constants } from 'node:os'
+import { buildWhisper, isWhisperBuilt } from './build-whisper.mjs'
+
+const root = dirname(import.meta.dirname)
+const stateDir = join(root, 'node_modules', '.awaz')
+const installStamp = join(stateDir, 'installed')
+
+function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
+
+function checkMachine() {
+  if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
+    fail(`Awaz runs on Linux x64 and arm64; this machine is ${process.platform} ${process.arch}. Use the container image there.`)
+  }
+  if (Number(process.versions.node.split('.')[0]) < 20) {
+    fail(`Awaz needs Node 20 or newer to install; this is ${process.version}.`)
+  }
+}
+
+/** npm's command line script: the npm that runs us, else the one on the PATH, else undefined. */
+function findNpm() {
+  if (process.env.npm_execpath?.endsWith('npm-cli.js')) return process.env.npm_execpath
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const candidate = join(folder, 'npm')
+    if (existsSync(candidate)) return realpathSync(candidate)
+  }
+  return undefined
+}
+
+function lockHash() {
+  return createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+}
+
+function isInstalled() {
+  return existsSync(installStamp) && readFileSync(installStamp, 'utf8') === lockHash()
+}
+
+function install(npm) {
+  if (!npm) fail('npm was not found; install Node.js with npm, then run this again.')
+  console.error('Installing packages (first run, or the lockfile changed)...')
+  const result = spawnSync(process.execPath, [npm, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  })
+  if (result.status !== 0) fail('npm ci failed; the reason stands above. Check that this machine reaches an npm registry.')
+  mkdirSync(stateDir, { recursive: true })
+  writeFileSync(installStamp, lockHash())
+}
+
+/** Only one bootstrap installs at a time; a lock left by a dead process is taken over. */
+async function withInstallLock(work) {
+  const lock = join(root, '.install-lock')
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      break
+    } catch {
+      if (isStale(lock)) rmSync(lock, { recursive: true, force: true })
+      else await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
+  const release = () => rmSync(lock, { recursive: true, force: true })
+  try {
+    writeFileSync(join(lock, 'pid'), String(process.pid))
+    process.once('exit', release)
+    work()
+  } finally {
+    release()
+    process.removeListener('exit', release)
+  }
+}
+
+function isStale(lock) {
+  try {
+    process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0)
+    return false
+  } catch (error) {
+    if (error.code === 'ENOENT') return existsSync(lock) && Date.now() - statSync(lock).mtimeMs > 5000
+    return error.code === 'ESRCH'
+  }
+}
+
+/** The Node 24 that Awaz runs on, from its npm package. */
+function ownNode() {
+  return join(root, 'node_modules', `node-linux-${process.arch}`)
+}
+
+/**
+ * Replaces this process as far as Node allows: same terminal, signals passed on, same exit status. The child is in our process
+ * group, so a terminal's Ctrl-C reaches it directly; passing SIGINT on as well would look like pressing it twice.
+ */
+function run(args) {
+  const child = spawn(join(ownNode(), 'bin', 'node'), args, { stdio: 'inherit', cwd: process.cwd() })
+  process.on('SIGINT', () => {})
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => fail(`Could not start Node 24: ${error.message}`))
+  child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))
+}
+
+checkMachine()
+const isReady = () => isInstalled() && isWhisperBuilt(ownNode())
+if (!isReady()) {
+  await withInstallLock(() => {
+    if (!isInstalled()) install(findNpm())
+    if (!existsSync(join(ownNode(), 'bin', 'node'))) {
+      fail(`The package node-linux-${process.arch} is missing; run npm ci and try again.`)
+    }
+    if (!isWhisperBuilt(ownNode())) buildWhisper({ nodeDir: ownNode(), npm: findNpm(), fail })
+  })
+}
+if (process.argv.length > 2) run(process.argv.slice(2))

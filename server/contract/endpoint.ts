@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Who may call. `public` needs no session; `optional` reads one when there is one; `user` any signed-in user; `admin` admins and
+ * super admins; `super_admin` super admins alone (accounts specification, section 6).
+ */
+export type Access = 'public' | 'user' | 'admin' | 'super_admin'
+
+/** What a request or an answer is made of when it is not JSON. */
+export type Transport = 'json' | 'multipart' | 'audio' | 'events' | 'file'
+
+export interface EndpointSpec {
+  method: Method
+  /** Path as @koa/router reads it, such as `/api/recordings/:id`. */
+  path: string
+  access: Access
+  /** One line for the API page. */
+  summary: string
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  response: z.ZodType
+  /** Status of success; default 200. */
+  status?: number
+  /** Errors of its own, beyond those every endpoint of its kind can answer (see `commonErrors`). */
+  errors: readonly ErrorCode[]
+  /** Default json. */
+  transport?: Transport
+  /** Reachable while the password must be changed or the gate asks for verification or two-factor. Default false. */
+  isOpenBehindGate?: boolean
+  /** Honours `Prefer: respond-async` with 202 and a job id. Default false. */
+  isLongWork?: boolean
+}
+
+/** Describes one call once: the server validates and enforces by it, the web client and the API page are made from it. */
+export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
+  return spec
+}
+
+export type Params<E extends EndpointSpec> = E extends { params: infer S extends z.ZodType } ? z.infer<S> : undefined
+export type Query<E extends EndpointSpec> = E extends { query: infer S extends z.ZodType } ? z.infer<S> : undefined
+export type QueryInput<E extends EndpointSpec> = E extends { query: infer S extends z.ZodType } ? z.input<S> : undefined
+export type Body<E extends EndpointSpec> = E extends { body: infer S extends z.ZodType } ? z.infer<S> : undefined
+export type BodyInput<E extends EndpointSpec> = E extends { body: infer S extends z.ZodType } ? z.input<S> : undefined
+export type Response<E extends EndpointSpec> = z.infer<E['response']>
+
+/** The errors any endpoint of this kind can answer, apart from its own. */
+export function commonErrors(spec: EndpointSpec): ErrorCode[] {
+  const codes: ErrorCode[] = ['rate_limited', 'internal', 'unavailable']
+  if (spec.params ?? spec.query ?? spec.body) codes.push('invalid_input')
+  if (spec.access === 'public') return codes
+  codes.push('session_missing', 'session_expired')
+  if (!spec.isOpenBehindGate) codes.push('password_change_required', 'verification_required', 'two_factor_required')
+  if (spec.access !== 'user') codes.push('forbidden')
+  return codes
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { ErrorBody } from '../errors.ts'
+import { Id, Moment } from '../scalars.ts'
+import { TranscriptionProgress, TranscriptionResult } from '../transcription.ts'
+import { TranslationProgress, TranslationResult } from '../translation.ts'
+
+export const jobKinds = ['transcribe', 'translate', 'diarize'] as const
+export const JobKind = z.enum(jobKinds)
+export type JobKind = z.infer<typeof JobKind>
+
+export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+export const JobState = z.enum(jobStates)
+export type JobState = z.infer<typeof JobState>
+
+/** Who spoke when (audio-workflow specification, section 3). `timestamp` is seconds from the start. */
+export const DiarizationResult = z.object({
+  num_speakers: z.int().nonnegative(),
+  dialogue_timeline: z.array(z.object({ speaker: z.string(), timestamp: z.number().nonnegative(), text: z.string() })),
+})
+export type DiarizationResult = z.infer<typeof DiarizationResult>
+
+/**
+ * A piece of engine work as its owner sees it. `queue_position` is 1 for the next to run and null once it runs or ended;
+ * `attempt` counts from 1. The result itself stands at the recording, or in `result` of GET /api/jobs/{id}.
+ */
+export const Job = z.object({
+  id: Id,
+  kind: JobKind,
+  state: JobState,
+  recording_id: Id.nullable(),
+  attempt: z.int().nonnegative(),
+  queue_position: z.int().positive().nullable(),
+  progress: z.union([TranscriptionProgress, TranslationProgress]).nullable(),
+  error: ErrorBody.nullable(),
+  target_language: z.string().nullable(),
+  created_at: Moment,
+  started_at: Moment.nullable(),
+  finished_at: Moment.nullable(),
+})
+export type Job = z.infer<typeof Job>
+
+export const JobWithResult = Job.extend({
+  result: z.union([TranscriptionResult, TranslationResult, DiarizationResult]).nullable(),
+})
+export type JobWithResult = z.infer<typeof JobWithResult>
+
+/** The answer of long work asked for with `Prefer: respond-async`. */
+export const JobAccepted = z.object({ job_id: Id })
+export type JobAccepted = z.infer<typeof JobAccepted>
+
+/**
+ * What GET /api/events sends, each as one server-sent event with `event:` set to `type` and `data:` the JSON.
+ * A stream begins with `snapshot`: every job of the user that is queued or running, or that ended in the last minute.
+ */
+export const StreamEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('snapshot'), jobs: z.array(Job) }),
+  z.object({ type: z.literal('job'), job: Job }),
+  z.object({ type: z.literal('recording'), recording_id: Id, change: z.enum(['created', 'changed', 'deleted']) }),
+  z.object({ type: z.literal('closed'), reason: z.enum(['signed_out', 'revoked', 'shutdown']) }),
+])
+export type StreamEvent = z.infer<typeof StreamEvent>

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { Id, Moment } from '../scalars.ts'
+import { TranscriptionResult } from '../transcription.ts'
+import { TranslationResult } from '../translation.ts'
+import { DiarizationResult, Job } from './job.ts'
+
+/** Accepted file endings, first those of audio, then of video (audio-workflow specification, section 5). */
+export const audioExtensions = ['mp3', 'wav', 'm4a', 'flac', 'ogg', 'mp4', 'webm'] as const
+
+/** Largest upload in bytes: 100 MiB (audio-workflow specification, section 9). */
+export const maxUploadBytes = 104_857_600
+
+/** Waveform bars shown, and peaks answered, a channel (audio-workflow specification, section 2). */
+export const waveformBars = 50
+
+/** A recording in a list. `duration` is seconds, `size` bytes; `peaks` holds one list of 0 to 1 a channel. */
+export const Recording = z.object({
+  id: Id,
+  name: z.string(),
+  size: z.int().nonnegative(),
+  duration: z.number().nonnegative(),
+  channels: z.int().min(1).max(2),
+  is_stereo: z.boolean(),
+  peaks: z.array(z.array(z.number().min(0).max(1))),
+  language: z.string().nullable(),
+  transcription_id: Id.nullable(),
+  target_languages: z.array(z.string()),
+  job: Job.nullable(),
+  created_at: Moment,
+})
+export type Recording = z.infer<typeof Recording>
+
+/** A recording with everything the engine made of it. */
+export const RecordingDetails = Recording.extend({
+  transcription: TranscriptionResult.nullable(),
+  translations: z.array(TranslationResult),
+  diarization: DiarizationResult.nullable(),
+})
+export type RecordingDetails = z.infer<typeof RecordingDetails>
+
+/** The answer of an upload (audio-workflow specification, section 3; is_stereo, channels, peaks, name and size are ours). */
+export const UploadResult = z.object({
+  file_id: Id,
+  name: z.string(),
+  size: z.int().nonnegative(),
+  duration: z.number().nonnegative(),
+  is_stereo: z.boolean(),
+  channels: z.int().min(1).max(2),
+  peaks: z.array(z.array(z.number().min(0).max(1))),
+})
+export type UploadResult = z.infer<typeof UploadResult>

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { Id, Moment } from '../scalars.ts'
+
+/** Roles, weakest first. super_admin includes admin. Accounts specification, section 1. */
+export const roles = ['user', 'admin', 'super_admin'] as const
+export const Role = z.enum(roles)
+export type Role = z.infer<typeof Role>
+
+/** A user as the API shows one (accounts specification, section 3; `must_change_password` is ours). */
+export const User = z.object({
+  id: Id,
+  first_name: z.string(),
+  last_name: z.string(),
+  username: z.string(),
+  email: z.string(),
+  role: Role,
+  is_active: z.boolean(),
+  is_verified: z.boolean(),
+  two_factor_enabled: z.boolean(),
+  must_change_password: z.boolean(),
+  created_at: Moment,
+  last_login: Moment.nullable(),
+})
+export type User = z.infer<typeof User>
+
+/** A signed-in session of one user. Addresses are as the server saw them, never longer than 45 characters. */
+export const Session = z.object({
+  id: Id,
+  ip_address: z.string(),
+  user_agent: z.string(),
+  created_at: Moment,
+  last_used: Moment,
+  expires_at: Moment,
+  current: z.boolean(),
+})
+export type Session = z.infer<typeof Session>
+
+/** One attempt to sign in, for the admin's user details. */
+export const LoginAttempt = z.object({
+  id: Id,
+  success: z.boolean(),
+  failure_reason: z.string().nullable(),
+  ip_address: z.string(),
+  attempted_at: Moment,
+})
+export type LoginAttempt = z.infer<typeof LoginAttempt>

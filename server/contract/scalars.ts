@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** A database id: 24 hexadecimal digits. */
+export const Id = z.string().regex(/^[0-9a-f]{24}$/, 'Not a valid id')
+
+/** A moment, ISO 8601 in UTC. */
+export const Moment = z.iso.datetime()
+
+/** An e-mail address, trimmed and lowercased: how accounts are compared. At most 254 characters (RFC 5321). */
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, 'Email must be at most 254 characters')
+  .regex(/^[^\s@<>"',;:\\[\]()]+@[^\s@<>"',;:\\[\]()]+\.[^\s@<>"',;:\\[\]().]+$/, 'Please enter a valid email address')
+
+/** Page parameters of lists (accounts specification, section 3): page 1 and 10 rows by default, at most 100 rows. */
+export const Paging = {
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  per_page: z.coerce.number().int().min(1).max(100).default(10),
+}
+
+/** What a list answers beside its rows. */
+export const PageInfo = {
+  total: z.int().nonnegative(),
+  page: z.int().positive(),
+  per_page: z.int().positive(),
+  pages: z.int().nonnegative(),
+}
+
+/** The answer of a change that has no object to show. */
+export const Message = z.object({ message: z.string() })
+
+export const IdParams = z.object({ id: Id })
