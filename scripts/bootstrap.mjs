@@ -21,7 +21,9 @@ function fail(sentence) {
 
 function checkMachine() {
   if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
-    fail(`Awaz runs on Linux x64 and arm64; this machine is ${process.platform} ${process.arch}. Use the container image there.`)
+    fail(
+      `Awaz runs on Linux x64 and arm64; this machine is ${process.platform} ${process.arch}. Use the container image there.`,
+    )
   }
   if (Number(process.versions.node.split('.')[0]) < 20) {
     fail(`Awaz needs Node 20 or newer to install; this is ${process.version}.`)
@@ -39,7 +41,9 @@ function findNpm() {
 }
 
 function lockHash() {
-  return createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
 }
 
 function isInstalled() {
@@ -49,11 +53,16 @@ function isInstalled() {
 function install(npm) {
   if (!npm) fail('npm was not found; install Node.js with npm, then run this again.')
   console.error('Installing packages (first run, or the lockfile changed)...')
-  const result = spawnSync(process.execPath, [npm, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  })
-  if (result.status !== 0) fail('npm ci failed; the reason stands above. Check that this machine reaches an npm registry.')
+  const result = spawnSync(
+    process.execPath,
+    [npm, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+    },
+  )
+  if (result.status !== 0)
+    fail('npm ci failed; the reason stands above. Check that this machine reaches an npm registry.')
   mkdirSync(stateDir, { recursive: true })
   writeFileSync(installStamp, lockHash())
 }

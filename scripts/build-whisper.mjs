@@ -59,8 +59,13 @@ function findNodeGyp(npm) {
 export function buildWhisper({ nodeDir, npm, fail }) {
   const nodeGyp = findNodeGyp(npm)
   if (!nodeGyp) return fail('npm with its node-gyp was not found; install Node.js with npm, then run this again.')
-  for (const [tool, hint] of [['g++', 'g++'], ['make', 'make'], ['python3', 'python3']]) {
-    if (spawnSync(tool, ['--version']).status !== 0) return fail(`${tool} is needed to build Whisper; install it (Debian: apt-get install ${hint}).`)
+  for (const [tool, hint] of [
+    ['g++', 'g++'],
+    ['make', 'make'],
+    ['python3', 'python3'],
+  ]) {
+    if (spawnSync(tool, ['--version']).status !== 0)
+      return fail(`${tool} is needed to build Whisper; install it (Debian: apt-get install ${hint}).`)
   }
   const flags = compilerFlags()
   console.error(`Building Whisper for this machine (${flags}), under a minute...`)
@@ -76,7 +81,8 @@ export function buildWhisper({ nodeDir, npm, fail }) {
     return fail('Building Whisper failed; the end of the build log stands above.')
   }
   const loaded = spawnSync(node, ['-e', `process.exit(typeof require(${JSON.stringify(addon)}) === 'object' ? 0 : 1)`])
-  if (loaded.status !== 0) return fail(`The Whisper that was built does not load on this machine (${loaded.signal ?? loaded.stderr}).`)
+  if (loaded.status !== 0)
+    return fail(`The Whisper that was built does not load on this machine (${loaded.signal ?? loaded.stderr}).`)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, JSON.stringify({ ...fingerprint(nodeDir), sha256: hashFile(addon) }))
 }

@@ -11,7 +11,8 @@ const hasE2e = existsSync(join(root, 'web', 'e2e', 'job.test.ts'))
 
 const projects = ['unit', 'api', 'engine', 'web']
 if (chromium || isCi) projects.push('e2e')
-else if (hasE2e) console.log('Browser tests skipped: no Chromium was found (set CHROMIUM_PATH, or apt-get install chromium).')
+else if (hasE2e)
+  console.log('Browser tests skipped: no Chromium was found (set CHROMIUM_PATH, or apt-get install chromium).')
 
 console.log(`Database: ${process.env.MONGODB_URI ? 'MONGODB_URI' : 'embedded'}. Browser: ${chromium ?? 'none'}.`)
 const args = process.argv.slice(2)

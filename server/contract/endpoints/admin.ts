@@ -1,0 +1,225 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { LoginAttempt, Role, Session, User } from '../entities/user.ts'
+import { Id, IdParams, Message, Moment, PageInfo, Paging } from '../scalars.ts'
+import { SignUp } from './auth.ts'
+
+const Search = z.string().trim().max(200).default('')
+const Flag = z
+  .enum(['true', 'false', '1', '0', ''])
+  .default('false')
+  .transform((value) => value === 'true' || value === '1')
+const UserPage = z.object({ users: z.array(User), ...PageInfo })
+
+/** One entry of the append-only audit trail. `target` names what was acted on; no content, token or code stands in `details`. */
+export const AuditEvent = z.object({
+  id: Id,
+  at: Moment,
+  action: z.string(),
+  outcome: z.enum(['success', 'failure', 'denied']),
+  actor: z.string(),
+  actor_id: Id.nullable(),
+  target: z.string().nullable(),
+  ip_address: z.string(),
+  request_id: z.string(),
+  details: z.string(),
+})
+
+/** A mail kept because no SMTP server is set. The list shows no body; reading one is audited. */
+export const OutboxMail = z.object({
+  id: Id,
+  to: z.string(),
+  subject: z.string(),
+  created_at: Moment,
+  expires_at: Moment,
+})
+
+const AuditQuery = {
+  search: Search,
+  action: z.string().trim().max(100).default(''),
+  outcome: z.enum(['success', 'failure', 'denied', '']).default(''),
+  from: Moment.optional(),
+  to: Moment.optional(),
+}
+
+export const admin = {
+  listUsers: endpoint({
+    method: 'GET',
+    path: '/api/auth/admin/users',
+    access: 'admin',
+    summary: 'Users, newest first, searched by name, username and e-mail',
+    query: z.object({ ...Paging, search: Search }),
+    response: UserPage,
+    errors: [],
+  }),
+  getUser: endpoint({
+    method: 'GET',
+    path: '/api/auth/admin/users/:id',
+    access: 'admin',
+    summary: 'One user with sessions and recent attempts to sign in',
+    params: IdParams,
+    response: z.object({
+      user: User,
+      sessions: z.array(Session),
+      recent_login_attempts: z.array(LoginAttempt),
+      locked_seconds: z.int().nonnegative(),
+    }),
+    errors: ['not_found'],
+  }),
+  setRole: endpoint({
+    method: 'PUT',
+    path: '/api/auth/admin/users/:id/role',
+    access: 'admin',
+    summary: 'Make a user an admin or a plain user; ends their sessions',
+    params: IdParams,
+    body: z.object({ role: z.enum(['user', 'admin']) }),
+    response: z.object({ user: User }),
+    errors: ['not_found'],
+  }),
+  setStatus: endpoint({
+    method: 'PUT',
+    path: '/api/auth/admin/users/:id/status',
+    access: 'admin',
+    summary: 'Activate or deactivate a user; deactivating ends their sessions',
+    params: IdParams,
+    body: z.object({ is_active: z.boolean() }),
+    response: z.object({ user: User }),
+    errors: ['not_found', 'conflict'],
+  }),
+  unlockUser: endpoint({
+    method: 'POST',
+    path: '/api/auth/admin/users/:id/unlock',
+    access: 'admin',
+    summary: 'End the lock after failed attempts',
+    params: IdParams,
+    response: Message,
+    errors: ['not_found'],
+  }),
+  revokeSessions: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/admin/users/:id/sessions',
+    access: 'admin',
+    summary: 'End all sessions of a user',
+    params: IdParams,
+    response: Message,
+    errors: ['not_found'],
+  }),
+  deleteUser: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/admin/users/:id',
+    access: 'admin',
+    summary: 'Delete a user with jobs, sessions, keywords, recordings and files; never a super admin',
+    params: IdParams,
+    response: Message,
+    errors: ['not_found'],
+  }),
+  stats: endpoint({
+    method: 'GET',
+    path: '/api/auth/admin/stats',
+    access: 'admin',
+    summary: 'How many users there are, are active, verified and use two-factor',
+    response: z.object({
+      total_users: z.int(),
+      active_users: z.int(),
+      verified_users: z.int(),
+      users_with_2fa: z.int(),
+    }),
+    errors: [],
+  }),
+  audit: endpoint({
+    method: 'GET',
+    path: '/api/auth/admin/audit',
+    access: 'admin',
+    summary: 'The audit trail, newest first',
+    query: z.object({ ...Paging, ...AuditQuery }),
+    response: z.object({ events: z.array(AuditEvent), ...PageInfo }),
+    errors: [],
+  }),
+  auditCsv: endpoint({
+    method: 'GET',
+    path: '/api/auth/admin/audit.csv',
+    access: 'admin',
+    summary: 'The audit trail as CSV (RFC 4180), at most 100,000 rows',
+    query: z.object(AuditQuery),
+    response: z.string(),
+    transport: 'file',
+    errors: [],
+  }),
+}
+
+export const superAdmin = {
+  createUser: endpoint({
+    method: 'POST',
+    path: '/api/auth/super-admin/create-user',
+    access: 'super_admin',
+    summary: 'Create a user of any role',
+    body: SignUp.extend({
+      role: Role.default('user'),
+      is_verified: z.boolean().default(true),
+      is_active: z.boolean().default(true),
+    }),
+    response: z.object({ user: User }),
+    status: 201,
+    errors: ['email_taken', 'username_taken'],
+  }),
+  listUsers: endpoint({
+    method: 'GET',
+    path: '/api/auth/super-admin/users',
+    access: 'super_admin',
+    summary: 'All users with a role filter',
+    query: z.object({
+      ...Paging,
+      search: Search,
+      role: z.enum(['all', '', 'user', 'admin', 'super_admin']).default(''),
+      exclude_self: Flag,
+    }),
+    response: UserPage,
+    errors: [],
+  }),
+  deleteUser: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/super-admin/users/:id',
+    access: 'super_admin',
+    summary: 'Delete any user but the last active super admin',
+    params: IdParams,
+    response: Message,
+    errors: ['not_found', 'conflict'],
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/super-admin/users/:id/reset-password',
+    access: 'super_admin',
+    summary: 'Set a password that must be changed at the next sign-in',
+    params: IdParams,
+    body: z.object({ new_password: z.string().max(1024) }),
+    response: Message,
+    errors: ['not_found'],
+  }),
+  setRole: endpoint({
+    method: 'PUT',
+    path: '/api/auth/super-admin/users/:id/role',
+    access: 'super_admin',
+    summary: 'Give a user any role',
+    params: IdParams,
+    body: z.object({ role: Role }),
+    response: z.object({ user: User }),
+    errors: ['not_found', 'conflict'],
+  }),
+  outbox: endpoint({
+    method: 'GET',
+    path: '/api/auth/super-admin/outbox',
+    access: 'super_admin',
+    summary: 'Mails waiting to be handed over by hand, without their text; empty with SMTP',
+    response: z.object({ mails: z.array(OutboxMail), is_smtp_configured: z.boolean() }),
+    errors: [],
+  }),
+  readMail: endpoint({
+    method: 'GET',
+    path: '/api/auth/super-admin/outbox/:id',
+    access: 'super_admin',
+    summary: 'Read one kept mail; audited',
+    params: IdParams,
+    response: OutboxMail.extend({ text: z.string() }),
+    errors: ['not_found'],
+  }),
+}

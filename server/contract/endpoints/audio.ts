@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { DiarizationResult, JobAccepted } from '../entities/job.ts'
+import { UploadResult } from '../entities/recording.ts'
+import { defaultTargetLanguage, defaultTranscriptionLanguage, TranscriptionLanguageChoice } from '../languages.ts'
+import { Id, IdParams } from '../scalars.ts'
+import { TranscriptionResult } from '../transcription.ts'
+import { TranslationResult } from '../translation.ts'
+
+/** `force` starts over where a plain repeat would join the running work or answer the finished result. */
+const Force = z.boolean().default(false)
+const LanguageCode = z.string().regex(/^[a-z]{2}$/, 'Not a language code')
+
+/** The transcription to translate, as far as the server reads it: what it has stored wins where `transcription_id` names it. */
+const TranscriptionData = z.object({
+  transcription_id: Id.nullish(),
+  transcription: z.string().optional(),
+  detected_language: z.string().nullish(),
+  segments: z
+    .array(z.object({ start: z.number(), end: z.number(), text: z.string(), speaker: z.string().optional() }))
+    .optional(),
+  speaker_transcriptions: z
+    .array(
+      z.object({
+        speaker: z.string().max(200),
+        transcription: z.string(),
+        detected_language: z.string().nullish(),
+        segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).optional(),
+      }),
+    )
+    .max(16)
+    .optional(),
+})
+
+export const audio = {
+  upload: endpoint({
+    method: 'POST',
+    path: '/api/upload',
+    access: 'user',
+    summary: 'Upload one recording, multipart field `audio`, at most 104857600 bytes',
+    response: UploadResult,
+    status: 201,
+    transport: 'multipart',
+    errors: ['upload_too_large', 'unsupported_audio', 'unreadable_audio', 'no_audio', 'disk_full'],
+  }),
+  play: endpoint({
+    method: 'GET',
+    path: '/api/audio/:id',
+    access: 'user',
+    summary: 'The uploaded file, with ranges; bearer token or the audio cookie',
+    params: IdParams,
+    response: z.unknown(),
+    transport: 'audio',
+    errors: ['not_found'],
+  }),
+  transcribe: endpoint({
+    method: 'POST',
+    path: '/api/transcribe',
+    access: 'user',
+    summary: 'Transcribe a recording',
+    body: z.object({
+      file_id: Id,
+      language: TranscriptionLanguageChoice.default(defaultTranscriptionLanguage),
+      /** A language for each channel, left first; wins over `language`. */
+      channel_languages: z.array(TranscriptionLanguageChoice).min(1).max(2).optional(),
+      force: Force,
+    }),
+    response: z.union([TranscriptionResult, JobAccepted]),
+    isLongWork: true,
+    errors: ['not_found', 'unsupported_language', 'model_unavailable', 'job_failed', 'job_cancelled', 'queue_full'],
+  }),
+  translate: endpoint({
+    method: 'POST',
+    path: '/api/translate',
+    access: 'user',
+    summary: 'Translate a text',
+    body: z.object({
+      text: z.string().min(1, 'Please transcribe audio first').max(1_000_000),
+      target_language: LanguageCode.default(defaultTargetLanguage),
+      source_language: z.union([z.literal('auto'), LanguageCode]).default('auto'),
+      /** The recording the text belongs to, so that the result is kept with it. */
+      recording_id: Id.nullish(),
+      force: Force,
+    }),
+    response: z.union([TranslationResult, JobAccepted]),
+    isLongWork: true,
+    errors: ['not_found', 'unsupported_pair', 'model_unavailable', 'job_failed', 'job_cancelled', 'queue_full'],
+  }),
+  translateSpeakers: endpoint({
+    method: 'POST',
+    path: '/api/translate-speakers',
+    access: 'user',
+    summary: 'Translate a transcription segment by segment, each speaker apart',
+    body: z.object({
+      transcription_data: TranscriptionData,
+      target_language: LanguageCode.default(defaultTargetLanguage),
+      context: z.string().max(10_000).nullish(),
+      force: Force,
+    }),
+    response: z.union([TranslationResult, JobAccepted]),
+    isLongWork: true,
+    errors: ['not_found', 'unsupported_pair', 'model_unavailable', 'job_failed', 'job_cancelled', 'queue_full'],
+  }),
+  diarize: endpoint({
+    method: 'POST',
+    path: '/api/speaker-diarization',
+    access: 'user',
+    summary: 'Who said what when; recordings with two channels',
+    body: z.object({
+      file_id: Id,
+      with_transcription: z.boolean().default(true),
+      language: TranscriptionLanguageChoice.default(defaultTranscriptionLanguage),
+      force: Force,
+    }),
+    response: z.union([DiarizationResult, JobAccepted]),
+    isLongWork: true,
+    errors: [
+      'not_found',
+      'not_stereo',
+      'unsupported_language',
+      'model_unavailable',
+      'job_failed',
+      'job_cancelled',
+      'queue_full',
+    ],
+  }),
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { User } from '../entities/user.ts'
+import { Email, Id, Message } from '../scalars.ts'
+
+/** A password as it arrives: the rules of each form are checked by the server's password rules, this only bounds it. */
+const PasswordInput = z.string().max(1024, 'Password must be no more than 1024 characters long')
+const Token = z.string().min(1).max(512)
+const Name = z.string().trim().max(100).default('')
+export const Username = z
+  .string()
+  .trim()
+  .min(1, 'Username is required')
+  .max(64, 'Username must be at most 64 characters')
+  .regex(/^[\p{L}\p{N}._-]+$/u, 'Username may hold letters, digits, dots, hyphens and underscores')
+
+/** Registration payload (accounts specification, section 3). */
+export const SignUp = z.object({
+  email: Email,
+  username: Username,
+  password: PasswordInput.min(1, 'Password is required'),
+  first_name: Name,
+  last_name: Name,
+})
+
+export const Tokens = z.object({ access_token: z.string(), refresh_token: z.string() })
+
+/** The three successful outcomes of signing in (accounts specification, sections 3 and 4). */
+export const SignInResult = z.union([
+  Tokens.extend({ user: User }),
+  z.object({ requires_2fa: z.literal(true), user_id: Id }),
+  z.object({ requires_verification: z.literal(true), user_id: Id, message: z.string() }),
+])
+
+export const auth = {
+  signUp: endpoint({
+    method: 'POST',
+    path: '/api/auth/signup',
+    access: 'public',
+    summary: 'Register an account; a verification link is mailed',
+    body: SignUp,
+    response: z.object({ message: z.string(), user: User }),
+    status: 201,
+    errors: ['email_taken', 'username_taken'],
+  }),
+  signIn: endpoint({
+    method: 'POST',
+    path: '/api/auth/signin',
+    access: 'public',
+    summary: 'Sign in; asks for a second factor or for verification where needed',
+    body: z.object({
+      email: Email,
+      password: PasswordInput.min(1, 'Password is required'),
+      totp_token: z.string().trim().max(16).optional(),
+      remember_me: z.boolean().default(false),
+    }),
+    response: SignInResult,
+    errors: ['sign_in_failed', 'account_deactivated', 'account_locked'],
+  }),
+  signOut: endpoint({
+    method: 'POST',
+    path: '/api/auth/signout',
+    access: 'public',
+    summary: 'End the session that a refresh token belongs to',
+    body: z.object({ refresh_token: Token.nullish() }),
+    response: Message,
+    errors: [],
+  }),
+  refresh: endpoint({
+    method: 'POST',
+    path: '/api/auth/refresh',
+    access: 'public',
+    summary: 'Exchange a refresh token for a new pair; a used one ends its family',
+    body: z.object({ refresh_token: Token }),
+    response: Tokens,
+    errors: ['session_expired'],
+  }),
+  verifyEmail: endpoint({
+    method: 'POST',
+    path: '/api/auth/verify-email',
+    access: 'public',
+    summary: 'Confirm an e-mail address by the link mailed to it',
+    body: z.object({ token: Token }),
+    response: z.object({ requires_2fa_setup: z.boolean(), user_id: Id, user: User }),
+    errors: [],
+  }),
+  resendVerification: endpoint({
+    method: 'POST',
+    path: '/api/auth/resend-verification',
+    access: 'public',
+    summary: 'Mail the verification link again: to the address given, or to the signed-in user',
+    body: z.object({ email: Email.optional() }).default({}),
+    response: Message,
+    errors: [],
+  }),
+  forgotPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/forgot-password',
+    access: 'public',
+    summary: 'Mail a 6-digit reset code and a reset link, valid for 10 minutes',
+    body: z.object({ email: Email }),
+    response: Message,
+    errors: [],
+  }),
+  verifyResetCode: endpoint({
+    method: 'POST',
+    path: '/api/auth/verify-reset-code',
+    access: 'public',
+    summary: 'Check a reset code without using it up; wrong tries count',
+    body: z.object({ email: Email, code: z.string().trim().max(16) }),
+    response: Message,
+    errors: ['wrong_code'],
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/reset-password',
+    access: 'public',
+    summary: 'Set a new password by code or by link token; ends all sessions',
+    body: z.union([
+      z.object({ email: Email, code: z.string().trim().max(16), new_password: PasswordInput }),
+      z.object({ token: Token, new_password: PasswordInput }),
+    ]),
+    response: Message,
+    errors: ['wrong_code'],
+  }),
+  setUpRegistrationTwoFactor: endpoint({
+    method: 'POST',
+    path: '/api/auth/registration/setup-2fa',
+    access: 'public',
+    summary: 'Begin two-factor setup right after verification; needs the proof cookie',
+    body: z.object({ user_id: Id }),
+    response: z.object({ qr_code: z.string(), secret: z.string(), backup_codes: z.array(z.string()) }),
+    errors: ['registration_proof_missing', 'two_factor_enabled'],
+  }),
+  verifyRegistrationTwoFactor: endpoint({
+    method: 'POST',
+    path: '/api/auth/registration/verify-2fa',
+    access: 'public',
+    summary: 'Finish two-factor setup right after verification; needs the proof cookie',
+    body: z.object({ user_id: Id, totp_token: z.string().trim().max(16) }),
+    response: Message,
+    errors: ['registration_proof_missing', 'two_factor_enabled', 'wrong_code'],
+  }),
+}

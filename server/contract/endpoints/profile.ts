@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Session, User } from '../entities/user.ts'
+import { Email, IdParams, Message } from '../scalars.ts'
+import { Username } from './auth.ts'
+
+const PasswordInput = z.string().max(1024)
+const Code = z.string().trim().max(16)
+
+export const profile = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/auth/profile',
+    access: 'user',
+    summary: 'The signed-in user',
+    response: z.object({ user: User }),
+    errors: [],
+    isOpenBehindGate: true,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/auth/profile',
+    access: 'user',
+    summary: 'Change names and username; the e-mail is read-only',
+    body: z.object({
+      first_name: z.string().trim().max(100).optional(),
+      last_name: z.string().trim().max(100).optional(),
+      username: Username.optional(),
+      email: Email.optional(),
+    }),
+    response: z.object({ user: User }),
+    errors: ['username_taken'],
+  }),
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/change-password',
+    access: 'user',
+    summary: 'Change the password; ends the other sessions',
+    body: z.object({ current_password: PasswordInput, new_password: PasswordInput }),
+    response: z.object({ message: z.string(), user: User }),
+    errors: ['wrong_password', 'account_locked'],
+    isOpenBehindGate: true,
+  }),
+  enableTwoFactor: endpoint({
+    method: 'POST',
+    path: '/api/auth/2fa/enable',
+    access: 'user',
+    summary: 'Begin two-factor setup; pending until a code is verified',
+    response: z.object({
+      qr_code: z.string(),
+      secret: z.string(),
+      totp_uri: z.string(),
+      backup_codes: z.array(z.string()),
+    }),
+    errors: ['two_factor_enabled'],
+    isOpenBehindGate: true,
+  }),
+  verifyTwoFactor: endpoint({
+    method: 'POST',
+    path: '/api/auth/2fa/verify',
+    access: 'user',
+    summary: 'Confirm the pending setup, or check a code of the enabled one',
+    body: z.object({ token: Code }),
+    response: z.object({ valid: z.literal(true), user: User }),
+    errors: ['wrong_code', 'account_locked'],
+    isOpenBehindGate: true,
+  }),
+  disableTwoFactor: endpoint({
+    method: 'POST',
+    path: '/api/auth/2fa/disable',
+    access: 'user',
+    summary: 'Switch two-factor off; the code travels in the header X-TOTP-Token',
+    response: z.object({ user: User }),
+    errors: ['wrong_code', 'account_locked'],
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/api/auth/sessions',
+    access: 'user',
+    summary: 'The signed-in sessions of the user',
+    response: z.object({ sessions: z.array(Session) }),
+    errors: [],
+    isOpenBehindGate: true,
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/sessions/:id',
+    access: 'user',
+    summary: 'End one session',
+    params: IdParams,
+    response: Message,
+    errors: ['not_found'],
+    isOpenBehindGate: true,
+  }),
+  endAllSessions: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/sessions',
+    access: 'user',
+    summary: 'End all sessions, this one included',
+    response: Message,
+    errors: [],
+    isOpenBehindGate: true,
+  }),
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Job, JobWithResult, StreamEvent } from '../entities/job.ts'
+import { Recording, RecordingDetails } from '../entities/recording.ts'
+import { IdParams, Message, PageInfo, Paging } from '../scalars.ts'
+
+export const exportFormats = ['txt', 'srt', 'vtt', 'json'] as const
+
+export const recordings = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/recordings',
+    access: 'user',
+    summary: "The user's recordings, newest first, searched by name",
+    query: z.object({ ...Paging, search: z.string().trim().max(200).default('') }),
+    response: z.object({ recordings: z.array(Recording), ...PageInfo }),
+    errors: [],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/recordings/:id',
+    access: 'user',
+    summary: 'One recording with transcript, translations and running work',
+    params: IdParams,
+    response: RecordingDetails,
+    errors: ['not_found'],
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/recordings/:id',
+    access: 'user',
+    summary: 'Rename a recording',
+    params: IdParams,
+    body: z.object({ name: z.string().trim().min(1, 'Please enter a name').max(255) }),
+    response: Recording,
+    errors: ['not_found'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/recordings/:id',
+    access: 'user',
+    summary: 'Delete a recording with its file and everything made of it; running work is cancelled',
+    params: IdParams,
+    response: Message,
+    errors: ['not_found'],
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/recordings/:id/export',
+    access: 'user',
+    summary: 'The transcript as a file, with a translation where `target_language` names one',
+    params: IdParams,
+    query: z.object({
+      format: z.enum(exportFormats).default('txt'),
+      target_language: z
+        .string()
+        .regex(/^[a-z]{2}$/)
+        .optional(),
+    }),
+    response: z.string(),
+    transport: 'file',
+    errors: ['not_found', 'conflict'],
+  }),
+  stats: endpoint({
+    method: 'GET',
+    path: '/api/stats',
+    access: 'user',
+    summary: "The dashboard's figures (audio-workflow specification, section 3); seconds",
+    response: z.object({ totalFiles: z.int(), totalDuration: z.number(), languagesProcessed: z.int() }),
+    errors: [],
+  }),
+}
+
+export const jobs = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/jobs/:id',
+    access: 'user',
+    summary: 'A job with its progress and, once done, its result',
+    params: IdParams,
+    response: JobWithResult,
+    errors: ['not_found'],
+  }),
+  cancel: endpoint({
+    method: 'DELETE',
+    path: '/api/jobs/:id',
+    access: 'user',
+    summary: 'Cancel a queued or running job; an ended one is answered as it is',
+    params: IdParams,
+    response: Job,
+    errors: ['not_found'],
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: '/api/events',
+    access: 'user',
+    summary: "Server-sent events of all the user's jobs, beginning with a snapshot",
+    response: StreamEvent,
+    transport: 'events',
+    errors: [],
+  }),
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+
+/** A model in use, as people see it. */
+const ActiveModel = z.object({ id: z.string(), name: z.string(), is_demo: z.boolean(), languages: z.array(z.string()) })
+
+export const system = {
+  config: endpoint({
+    method: 'GET',
+    path: '/api/config',
+    access: 'public',
+    summary: 'What the web app must know before anyone signs in',
+    response: z.object({
+      signin_requires_verified: z.boolean(),
+      gate_requires_verified: z.boolean(),
+      gate_requires_2fa: z.boolean(),
+      is_smtp_configured: z.boolean(),
+      max_upload_bytes: z.int(),
+      version: z.string(),
+    }),
+    errors: [],
+  }),
+  languages: endpoint({
+    method: 'GET',
+    path: '/api/languages',
+    access: 'public',
+    summary: 'Languages by code, and what the active models can do with them',
+    response: z.object({
+      translation_languages: z.record(z.string(), z.string()),
+      transcription_languages: z.record(z.string(), z.string()),
+      features: z.object({
+        speech: ActiveModel.nullable(),
+        translation: ActiveModel.nullable(),
+        /** Codes the active models really handle. */
+        transcription: z.array(z.string()),
+        translation_sources: z.array(z.string()),
+        translation_targets: z.array(z.string()),
+        diarization: z.boolean(),
+        language_detection: z.boolean(),
+      }),
+    }),
+    errors: [],
+  }),
+  health: endpoint({
+    method: 'GET',
+    path: '/healthz',
+    access: 'public',
+    summary: 'Answers while the process lives; touches nothing',
+    response: z.object({ status: z.literal('ok') }),
+    errors: [],
+  }),
+  ready: endpoint({
+    method: 'GET',
+    path: '/readyz',
+    access: 'public',
+    summary: '200 when database, audio store and engine work; 503 with what does not',
+    response: z.object({
+      status: z.enum(['ready', 'not_ready']),
+      checks: z.record(z.string(), z.object({ ok: z.boolean(), message: z.string() })),
+    }),
+    errors: [],
+  }),
+}
