@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { api } from '#contract/api.ts'
+
+interface WelcomeOptions {
+  url: string
+  dataDir: string
+  isEmbedded: boolean
+  write: (text: string) => void
+}
+
+const Languages = z.object({
+  features: api.system.languages.response.shape.features.pick({ speech: true, translation: true }),
+})
+
+/** Tells the person who started Awaz where it is, how to sign in, and what it runs on. */
+export async function printWelcome({ url, dataDir, isEmbedded, write }: WelcomeOptions): Promise<void> {
+  const passwordFile = join(dataDir, 'initial-admin-password')
+  const lines = [
+    '',
+    `  Awaz is running at ${url}`,
+    '',
+    existsSync(passwordFile)
+      ? `  First sign-in   e-mail and password are in ${passwordFile}`
+      : '  Sign-in         with the account you made (npm run awaz -- admin list shows accounts)',
+    `  Models          ${await describeModels(url)}`,
+    isEmbedded
+      ? `  Database        embedded, in ${join(dataDir, 'db')} (one machine, small teams; set MONGODB_URI for MongoDB)`
+      : '  Database        MongoDB',
+    '',
+    '  Ctrl-C stops it.',
+    '',
+  ]
+  write(`${lines.join('\n')}\n`)
+}
+
+async function describeModels(url: string): Promise<string> {
+  try {
+    const answer = await fetch(new URL('/api/languages', url))
+    const { speech, translation } = Languages.parse(await answer.json()).features
+    const names = [speech, translation].map((model) => model?.name ?? 'none').join(', ')
+    const isDemo = speech?.is_demo || translation?.is_demo
+    return isDemo
+      ? `${names}\n                  DEMO models: they know a few hundred words, for trying Awaz out; see README for real ones`
+      : names
+  } catch {
+    return 'not known yet'
+  }
+}
