@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { startNativeChild } from './native-child.ts'
+import type { NativeChild, NativeChildOptions } from './native-child.ts'
+import type { TrialMethods } from './testing/trial-child.ts'
+
+const started: NativeChild<TrialMethods>[] = []
+
+function startTrial(options: Partial<NativeChildOptions<TrialMethods>> = {}): NativeChild<TrialMethods> {
+  const script = join(import.meta.dirname, 'testing', 'trial-child.ts')
+  const child = startNativeChild<TrialMethods>({ name: 'The trial', script, ...options })
+  started.push(child)
+  return child
+}
+
+function isAlive(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((child) => child.close()))
+})
+
+test('hands a typed array over and back as a typed array', async () => {
+  const answer = await startTrial().call('double', new Float32Array([0.5, -1]))
+  expect(answer).toEqual(new Float32Array([1, -2]))
+})
+
+test('delivers events before the answer, in order', async () => {
+  const events: unknown[] = []
+  const answer = await startTrial().call('count', 3, { onEvent: (event) => events.push(event) })
+  expect(events).toEqual([1, 2, 3])
+  expect(answer).toBe(3)
+})
+
+test('a method that throws fails its call and leaves the process running', async () => {
+  const child = startTrial()
+  await expect(child.call('fail', 'no such thing')).rejects.toMatchObject({
+    name: 'ChildMethodError',
+    message: 'no such thing',
+  })
+  const pid = child.pid()
+  await child.call('count', 1)
+  expect(child.pid()).toBe(pid)
+})
+
+test('a crash is one sentence with the last output kept, and the next call gets a new process', async () => {
+  const child = startTrial()
+  await expect(child.call('crash', 'ggml: bad tensor')).rejects.toMatchObject({
+    name: 'ChildDied',
+    message: 'The trial stopped unexpectedly (SIGSEGV).',
+    signal: 'SIGSEGV',
+    stderrTail: expect.stringContaining('ggml: bad tensor'),
+  })
+  expect(await child.call('count', 2)).toBe(2)
+})
+
+test('an abort kills the process and rejects as cancelled', async () => {
+  const child = startTrial()
+  await child.call('count', 1)
+  const pid = child.pid()
+  const controller = new AbortController()
+  const call = child.call('hang', undefined, { signal: controller.signal, onEvent: () => controller.abort() })
+  await expect(call).rejects.toMatchObject({ code: 'job_cancelled' })
+  expect(isAlive(pid)).toBe(false)
+})
+
+test('an abort while another call is at work leaves that call alone', async () => {
+  const child = startTrial()
+  const controller = new AbortController()
+  const first = child.call('work', 300)
+  const second = child.call('count', 1, { signal: controller.signal })
+  controller.abort()
+  await expect(second).rejects.toMatchObject({ code: 'job_cancelled' })
+  await expect(first).resolves.toBeUndefined()
+})
+
+test('a call over its time limit is stopped', async () => {
+  const child = startTrial()
+  await expect(child.call('work', 60_000, { timeoutMs: 300 })).rejects.toMatchObject({ code: 'internal' })
+  expect(child.pid()).toBeUndefined()
+})
+
+test('a child that neither speaks nor computes is stopped at the stall limit', async () => {
+  const child = startTrial({ stallMs: 1500 })
+  const call = child.call('hang', undefined)
+  await expect(call).rejects.toThrow('The trial made no progress for 2 seconds and was stopped.')
+})
+
+test('a child that computes for longer than the stall limit is left to finish', async () => {
+  const child = startTrial({ stallMs: 2200 })
+  await expect(child.call('work', 3000)).resolves.toBeUndefined()
+  expect(child.cpuMs()).toBeGreaterThan(500)
+})
+
+test('prepares every new process before its first call', async () => {
+  const prepare = vi.fn<NonNullable<NativeChildOptions<TrialMethods>['prepare']>>(async (call) => {
+    await call('count', 1)
+  })
+  const child = startTrial({ prepare })
+  await child.call('count', 1)
+  await child.call('count', 1)
+  expect(prepare).toHaveBeenCalledTimes(1)
+  await child.recycle()
+  await child.call('count', 1)
+  expect(prepare).toHaveBeenCalledTimes(2)
+})
+
+test('does not hand the parent’s secrets to the child', async () => {
+  vi.stubEnv('TRIAL_SECRET', 'x')
+  const child = startTrial({ env: { TRIAL_OPTION: 'y' } })
+  expect(await child.call('env', 'TRIAL_SECRET')).toBeUndefined()
+  expect(await child.call('env', 'TRIAL_OPTION')).toBe('y')
+  vi.unstubAllEnvs()
+})
+
+test('close leaves no process and refuses later calls', async () => {
+  const child = startTrial()
+  await child.call('count', 1)
+  const pid = child.pid()
+  await child.close()
+  expect(isAlive(pid)).toBe(false)
+  await expect(child.call('count', 1)).rejects.toMatchObject({ code: 'internal' })
+})

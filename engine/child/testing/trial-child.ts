@@ -1,0 +1,44 @@
+import { serveChild } from '../serve-child.ts'
+import type { EmitEvent } from '../protocol.ts'
+
+/** A child for the tests of native-child.ts. */
+const methods = {
+  double: (samples: Float32Array) => samples.map((sample) => sample * 2),
+  env: (name: string) => process.env[name],
+  count: (to: number, emit: EmitEvent) => {
+    for (let n = 1; n <= to; n++) emit(n)
+    return to
+  },
+  fail: (message: string) => {
+    throw new Error(message)
+  },
+  crash: (lastWords: string) => {
+    process.stderr.write(`${lastWords}\n`)
+    process.kill(process.pid, 'SIGSEGV')
+    return hang()
+  },
+  hang: (_: undefined, emit: EmitEvent) => {
+    emit('hanging')
+    return hang()
+  },
+  work: async (forMs: number) => {
+    const end = performance.now() + forMs
+    while (performance.now() < end) {
+      spin(20)
+      await new Promise(setImmediate)
+    }
+  },
+}
+
+export type TrialMethods = typeof methods
+
+function hang(): Promise<void> {
+  return new Promise(() => {})
+}
+
+function spin(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+serveChild(methods)

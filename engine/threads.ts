@@ -1,0 +1,12 @@
+import { availableParallelism } from 'node:os'
+
+/**
+ * How many threads a model may use: the CPUs this process may run on, less what a container's quota takes away (Node reads
+ * affinity and cgroup limits), or `wanted` (ENGINE_THREADS) where that is fewer. More threads than free CPUs spin against each
+ * other and slow a model down many times, so `wanted` never raises the number. Always an integer of 1 or more.
+ */
+export function availableThreads(wanted?: number): number {
+  const cpus = Math.max(1, Math.floor(availableParallelism()))
+  if (wanted === undefined || !Number.isFinite(wanted)) return cpus
+  return Math.min(cpus, Math.max(1, Math.floor(wanted)))
+}
