@@ -1,0 +1,121 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+import { AppError } from '#contract/app-error.ts'
+import type { TranscriptionWarning } from '#contract/transcription.ts'
+
+import { cancelled, decodeFailure, emptySound, systemFailure, tookTooLong, tooLong } from './decode-errors.ts'
+import { sampleRate } from './decoded-audio.ts'
+import type { DecodedAudio } from './decoded-audio.ts'
+import { spawnFfmpeg } from './ffmpeg-process.ts'
+import { findFfmpeg } from './ffmpeg.ts'
+import { createPcmReader } from './pcm-reader.ts'
+import type { PcmReader } from './pcm-reader.ts'
+
+export interface DecodeOptions {
+  /** An existing folder; the samples become `pcm.s16le` in it (115 MB an hour a channel). */
+  workDir: string
+  signal?: AbortSignal
+  /** A longer recording is refused. Default 8 hours. */
+  maxDurationMs?: number
+  /** Limit of the decoding itself. Default 15 minutes. */
+  timeoutMs?: number
+  /** Called as samples come in, with the milliseconds of sound decoded so far. The whole length is not known before the end. */
+  onProgress?: (decodedMs: number) => void
+  /** The ffmpeg to run. Default: what findFfmpeg finds. */
+  ffmpegPath?: string
+}
+
+/**
+ * Decodes a recording of any supported format in one ffmpeg pass to 16 kHz samples on disk, and gathers its statistics on the way.
+ * More than two channels become two. Times are those a player shows: sound that begins late or pauses is filled with silence.
+ *
+ * Fails with an AppError and leaves nothing in `workDir`: `unreadable_audio` (missing, empty, cut, not audio, time limit),
+ * `unsupported_audio` (another format, such as a playlist; too long), `no_audio` (no sound track), `job_cancelled`, `disk_full`.
+ */
+export async function decodeAudio(sourcePath: string, options: DecodeOptions): Promise<DecodedAudio> {
+  const { workDir, signal, maxDurationMs = 8 * 3_600_000, timeoutMs = 15 * 60_000, onProgress } = options
+  await requireContent(sourcePath)
+  const ffmpegPath = options.ffmpegPath ?? (await findFfmpeg()).path
+  const partPath = join(workDir, 'pcm.s16le.part')
+  const pcmPath = join(workDir, 'pcm.s16le')
+  try {
+    const reader = createPcmReader(onProgress)
+    // One second more than allowed, to tell a recording of exactly the limit from a longer one.
+    const args = decodeArguments(sourcePath, maxDurationMs + 1000)
+    const stderr = await decodeToFile(ffmpegPath, args, { partPath, reader, signal, timeoutMs })
+    const decoded = summarise(reader, pcmPath, stderr)
+    if (decoded.durationMs > maxDurationMs) throw tooLong(maxDurationMs)
+    await rename(partPath, pcmPath)
+    return decoded
+  } catch (error) {
+    await rm(partPath, { force: true })
+    throw systemFailure(error)
+  }
+}
+
+async function requireContent(path: string): Promise<void> {
+  const info = await stat(path).catch((cause: unknown) => {
+    throw new AppError('unreadable_audio', `The file ${basename(path)} was not found.`, { cause })
+  })
+  if (!info.isFile()) throw new AppError('unreadable_audio', `${basename(path)} is not a file.`)
+  if (info.size === 0) {
+    throw new AppError('unreadable_audio', 'This file is empty (0 bytes).', {
+      help: 'Export or upload the recording again.',
+    })
+  }
+}
+
+/** The whitelists keep a text file that holds a playlist from opening other files; `file:` keeps a name from being an option. */
+function decodeArguments(sourcePath: string, limitMs: number): string[] {
+  const guards = '-nostdin -v error -protocol_whitelist file -format_whitelist wav,mp3,flac,ogg,mov,matroska,aac'
+  const streams = '-map 0:a:0 -vn -sn -dn'
+  // async=1 fills gaps in the timestamps (a paused browser recording) and a late start with silence.
+  const filter = `aresample=async=1:first_pts=0,aformat=sample_fmts=s16:sample_rates=${sampleRate}:channel_layouts=mono|stereo`
+  const output = `-af ${filter} -t ${limitMs / 1000} -c:a pcm_s16le -fflags +bitexact -f wav -`
+  return [...guards.split(' '), '-i', `file:${sourcePath}`, ...streams.split(' '), ...output.split(' ')]
+}
+
+/** Runs ffmpeg to its end and answers with what it said on stderr. */
+async function decodeToFile(
+  ffmpegPath: string,
+  args: string[],
+  run: { partPath: string; reader: PcmReader; signal?: AbortSignal; timeoutMs: number },
+): Promise<string> {
+  const limit = AbortSignal.timeout(run.timeoutMs)
+  const stop = run.signal ? AbortSignal.any([run.signal, limit]) : limit
+  const ffmpeg = spawnFfmpeg(ffmpegPath, args, stop)
+  try {
+    await pipeline(ffmpeg.stdout, run.reader.transform, createWriteStream(run.partPath))
+  } catch (error) {
+    ffmpeg.kill()
+    if (!stop.aborted) throw error
+  } finally {
+    await ffmpeg.ended.catch(() => undefined)
+  }
+  if (run.signal?.aborted) throw cancelled()
+  if (limit.aborted) throw tookTooLong(run.timeoutMs)
+  const { exit, stderr } = await ffmpeg.ended
+  if (exit !== 'code 0') throw decodeFailure(stderr, exit)
+  return stderr
+}
+
+function summarise(reader: PcmReader, pcmPath: string, stderr: string): DecodedAudio {
+  const result = reader.finish()
+  if (!result || result.sampleCount === 0) throw stderr ? decodeFailure(stderr, 'no samples') : emptySound()
+  const { sampleCount, ...statistics } = result
+  return {
+    pcmPath,
+    sampleRate,
+    durationMs: Math.round((sampleCount * 1000) / sampleRate),
+    ...statistics,
+    warnings: stderr ? [damagedWarning] : [],
+  }
+}
+
+const damagedWarning: TranscriptionWarning = {
+  code: 'damaged_audio',
+  message: 'A part of this recording is damaged or missing; what could be read was used.',
+}

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+
+const stderrLimit = 8_192
+
+export interface FfmpegProcess {
+  stdout: Readable
+  /** Settles when the process is gone and its streams are closed. `exit` is "code 0" or the like; rejects where it cannot start. */
+  ended: Promise<{ exit: string; stderr: string }>
+  kill(): void
+}
+
+/** Starts ffmpeg; it is killed at once when `stop` aborts. Only the end of its stderr is kept: there stands the fatal fault. */
+export function spawnFfmpeg(path: string, args: string[], stop: AbortSignal): FfmpegProcess {
+  const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const kill = () => void child.kill('SIGKILL')
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-stderrLimit)
+  })
+  const ended = new Promise<{ exit: string; stderr: string }>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ exit: signal ? `signal ${signal}` : `code ${code}`, stderr }))
+  }).finally(() => stop.removeEventListener('abort', kill))
+  // The caller awaits `ended` only after the stream: without this a failed start would be an unhandled rejection meanwhile.
+  ended.catch(() => undefined)
+  if (stop.aborted) kill()
+  else stop.addEventListener('abort', kill, { once: true })
+  return { stdout: child.stdout, ended, kill }
+}

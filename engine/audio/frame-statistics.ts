@@ -1,0 +1,121 @@
+import { frameSamples, sampleRate } from './decoded-audio.ts'
+
+/** The statistics of a whole recording; shapes as in DecodedAudio. */
+export interface FrameStatistics {
+  /** Samples a channel. */
+  sampleCount: number
+  frames: Float32Array[]
+  peaks: Float32Array[]
+  correlation: number | null
+  isDualMono: boolean
+}
+
+interface ChannelState {
+  rms: Float32Array
+  peaks: Float32Array
+  previousIn: number
+  previousOut: number
+  frameEnergy: number
+  framePeak: number
+  energy: number
+}
+
+// A first-order high-pass at 100 Hz: direct current and mains hum would otherwise count as loudness.
+const highPass = 1 / (1 + (2 * Math.PI * 100) / sampleRate)
+const dualMonoCorrelation = 0.98
+// 3 dB: a faint copy on the other channel is crosstalk of a call, not the same voice twice.
+const dualMonoEnergyRatio = 2
+
+/** Gathers RMS and peak of each 20 ms frame and the channels' correlation while samples pass by, in memory that grows by the frame. */
+export function createFrameStatistics(channelCount: number): {
+  /** `samples` are interleaved and hold whole sample blocks. */
+  add(samples: Int16Array): void
+  finish(): FrameStatistics
+} {
+  const channels = Array.from({ length: channelCount }, createChannel)
+  let sampleCount = 0
+  let frameIndex = 0
+  let inFrame = 0
+  let crossEnergy = 0
+
+  function endFrame(): void {
+    for (const channel of channels) storeFrame(channel, frameIndex)
+    frameIndex += 1
+    inFrame = 0
+  }
+
+  return {
+    add(samples) {
+      for (let at = 0; at < samples.length; at += channelCount) {
+        let product = 1
+        for (const [index, channel] of channels.entries())
+          product *= addSample(channel, (samples[at + index] ?? 0) / 32768)
+        crossEnergy += product
+        sampleCount += 1
+        inFrame += 1
+        if (inFrame === frameSamples) endFrame()
+      }
+    },
+    finish() {
+      // A last frame shorter than 20 ms is left out, so that no time of a frame lies beyond the recording.
+      return {
+        sampleCount,
+        frames: channels.map((channel) => channel.rms.slice(0, frameIndex)),
+        peaks: channels.map((channel) => channel.peaks.slice(0, frameIndex)),
+        ...compareChannels(channels, crossEnergy),
+      }
+    },
+  }
+}
+
+function createChannel(): ChannelState {
+  return {
+    rms: new Float32Array(1024),
+    peaks: new Float32Array(1024),
+    previousIn: 0,
+    previousOut: 0,
+    frameEnergy: 0,
+    framePeak: 0,
+    energy: 0,
+  }
+}
+
+function addSample(channel: ChannelState, sample: number): number {
+  const filtered = highPass * (channel.previousOut + sample - channel.previousIn)
+  channel.previousIn = sample
+  channel.previousOut = filtered
+  channel.frameEnergy += filtered * filtered
+  const size = sample < 0 ? -sample : sample
+  if (size > channel.framePeak) channel.framePeak = size
+  return filtered
+}
+
+function storeFrame(channel: ChannelState, index: number): void {
+  if (index >= channel.rms.length) {
+    channel.rms = doubled(channel.rms)
+    channel.peaks = doubled(channel.peaks)
+  }
+  channel.rms[index] = Math.sqrt(channel.frameEnergy / frameSamples)
+  channel.peaks[index] = channel.framePeak
+  channel.energy += channel.frameEnergy
+  channel.frameEnergy = 0
+  channel.framePeak = 0
+}
+
+function doubled(values: Float32Array): Float32Array {
+  const larger = new Float32Array(values.length * 2)
+  larger.set(values)
+  return larger
+}
+
+function compareChannels(
+  channels: ChannelState[],
+  crossEnergy: number,
+): Pick<FrameStatistics, 'correlation' | 'isDualMono'> {
+  const [left, right] = channels
+  if (!left || !right || left.energy === 0 || right.energy === 0) return { correlation: null, isDualMono: false }
+  const correlation = Math.max(-1, Math.min(1, crossEnergy / Math.sqrt(left.energy * right.energy)))
+  const ratio = Math.max(left.energy, right.energy) / Math.min(left.energy, right.energy)
+  // The absolute value: one channel with its poles swapped is still the same voice.
+  return { correlation, isDualMono: Math.abs(correlation) >= dualMonoCorrelation && ratio <= dualMonoEnergyRatio }
+}

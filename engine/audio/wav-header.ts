@@ -1,0 +1,20 @@
+/**
+ * Reads the header that ffmpeg writes before a stream of PCM samples (RIFF WAVE; sizes in a stream are unknown and ignored).
+ * Answers undefined while `bytes` does not reach the samples yet.
+ */
+export function parseWavHeader(bytes: Buffer): { channelCount: number; dataOffset: number } | undefined {
+  if (bytes.length < 12) return undefined
+  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') {
+    throw new Error('ffmpeg wrote something else than a WAV stream')
+  }
+  let channelCount = 0
+  for (let offset = 12; offset + 8 <= bytes.length;) {
+    const name = bytes.toString('latin1', offset, offset + 4)
+    const sizeBytes = bytes.readUInt32LE(offset + 4)
+    const body = offset + 8
+    if (name === 'data') return { channelCount, dataOffset: body }
+    if (name === 'fmt ' && body + 4 <= bytes.length) channelCount = bytes.readUInt16LE(body + 2)
+    offset = body + sizeBytes + (sizeBytes % 2)
+  }
+  return undefined
+}
