@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { settings, type SettingName } from './settings.ts'
+
+type Values = { [Name in SettingName]: z.infer<(typeof settings)[Name]['schema']> }
+
+export type Config = ReturnType<typeof toConfig>
+
+/** Thrown by `readConfig`: one line a problem, each naming its variable. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  constructor(problems: string[]) {
+    super(['The configuration has problems:', ...problems.map((problem) => `  ${problem}`)].join('\n'))
+  }
+}
+
+/**
+ * Reads the configuration from the environment. Nothing else in the product reads it.
+ * @throws ConfigError naming every problem at once
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, { schema }] of Object.entries(settings)) {
+    const parsed = schema.safeParse(readVariable(env, name, problems))
+    if (parsed.success) values[name] = parsed.data
+    else problems.push(`${name} ${parsed.error.issues.map((issue) => issue.message).join(', ')}`)
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return toConfig(values as Values, env) // every name of `settings` was parsed by its schema
+}
+
+function readVariable(env: NodeJS.ProcessEnv, name: string, problems: string[]): string | undefined {
+  const file = env[`${name}_FILE`]
+  const value = env[name]
+  if (!file) return value === '' ? undefined : value
+  if (value) problems.push(`${name} and ${name}_FILE are both set; keep one`)
+  try {
+    return readFileSync(file, 'utf8').trimEnd() || undefined
+  } catch (error) {
+    problems.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
+  }
+}
+
+/** `SPEECH_MODEL_PS=...` and the like: model id by lowercase language code. */
+function speechModelsByLanguage(env: NodeJS.ProcessEnv): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const [name, value] of Object.entries(env)) {
+    const language = /^SPEECH_MODEL_([A-Z]{2})$/.exec(name)?.[1]
+    if (language && value) found[language.toLowerCase()] = value
+  }
+  return found
+}
+
+function toConfig(values: Values, env: NodeJS.ProcessEnv) {
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    /** Without a slash at its end. */
+    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    trustProxyHops: values.TRUST_PROXY_HOPS,
+    /** Absolute. */
+    dataDir: resolve(values.DATA_DIR),
+    mongodbUri: values.MONGODB_URI,
+    isEmbeddedDatabase: values.AWAZ_EMBEDDED_DB,
+    audioStore: values.AUDIO_STORE,
+    /** Absolute. */
+    modelsDir: resolve(values.MODELS_DIR),
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    adminEmail: values.ADMIN_EMAIL.toLowerCase(),
+    apiOrigin: values.API_ORIGIN,
+    signinRequiresVerified: values.SIGNIN_REQUIRES_VERIFIED,
+    gateRequiresVerified: values.GATE_REQUIRES_VERIFIED,
+    gateRequires2fa: values.GATE_REQUIRES_2FA,
+    speechModel: values.SPEECH_MODEL,
+    speechModelByLanguage: speechModelsByLanguage(env),
+    translationModel: values.TRANSLATION_MODEL,
+    modelsMirror: values.MODELS_MIRROR,
+    engineThreads: values.ENGINE_THREADS,
+    ffmpegPath: values.FFMPEG_PATH,
+    /** 0 keeps recordings. */
+    retentionDays: values.RETENTION_DAYS,
+    /** 0 is no limit. */
+    quotaBytes: values.QUOTA_BYTES,
+    rates: {
+      signInPerMinute: values.RATE_SIGNIN_PER_MINUTE,
+      mailPerHour: values.RATE_MAIL_PER_HOUR,
+      mailPerAccountHour: values.RATE_MAIL_PER_ACCOUNT_HOUR,
+      refreshPerMinute: values.RATE_REFRESH_PER_MINUTE,
+      uploadPerHour: values.RATE_UPLOAD_PER_HOUR,
+      callsPerMinute: values.RATE_CALLS_PER_MINUTE,
+    },
+    bcryptCost: values.BCRYPT_COST,
+    logLevel: values.LOG_LEVEL,
+  }
+}

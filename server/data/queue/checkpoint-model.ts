@@ -1,0 +1,29 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+
+/** A finished part of a job, such as one window of one channel, kept so that a killed job goes on where it stopped. */
+export interface CheckpointDocument {
+  _id: Types.ObjectId
+  jobId: Types.ObjectId
+  key: string
+  /** Packed JSON. */
+  data: Uint8Array
+  createdAt: Date
+}
+
+const schema = new Schema<CheckpointDocument>(
+  {
+    jobId: { type: Schema.Types.ObjectId, required: true },
+    key: { type: String, required: true },
+    data: { type: Schema.Types.Buffer, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'checkpoints', versionKey: false, autoIndex: false },
+)
+schema.index({ jobId: 1, key: 1 }, { unique: true })
+// An engine that lost its lease may still write one for a job that has ended: nothing else would ever remove it.
+schema.index({ createdAt: 1 }, { expireAfterSeconds: 7 * 24 * 3600 })
+
+/** The checkpoints of one database connection. */
+export function checkpointModel(connection: Connection): Model<CheckpointDocument> {
+  return connection.models.Checkpoint ?? connection.model<CheckpointDocument>('Checkpoint', schema)
+}

@@ -1,0 +1,136 @@
+import { Types } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
+import { readDatabaseTime } from './database-time.ts'
+import type { JobParams } from './job-params.ts'
+import { withoutResult, type JobDocument, type JobRecord } from './job-model.ts'
+import type { Queue } from './queue.ts'
+
+export interface NewJob {
+  ownerId: Types.ObjectId
+  recordingId: Types.ObjectId | null
+  params: JobParams
+  /** What makes two requests the same work, without the owner: such as `transcribe:<recording>:ps`. */
+  workKey: string
+  targetLanguage?: string
+}
+
+const duplicateKeyCode = 11_000
+
+/**
+ * Puts work into the queue, or answers the queued or running job of the same owner and key: two equal requests at once make one
+ * job. Throws `queue_full` when too much waits already.
+ *
+ * `rank` is start-time fair queueing: a job's rank is one more than the greater of its owner's last rank and the rank served
+ * last. Users take turns however many jobs each sends at once, and one who comes late waits for nobody's backlog.
+ */
+export async function enqueueJob(queue: Queue, job: NewJob): Promise<{ job: JobRecord; isNew: boolean }> {
+  const key = ownedKey(job.ownerId, job.workKey)
+  const running = await findActiveJob(queue, key)
+  if (running) return { job: running, isNew: false }
+  await refuseWhenFull(queue, job.ownerId)
+  const now = await readDatabaseTime(queue.connection)
+  const document: JobDocument = {
+    _id: new Types.ObjectId(),
+    ownerId: job.ownerId,
+    recordingId: job.recordingId,
+    kind: job.params.kind,
+    state: 'queued',
+    params: job.params,
+    workKey: key,
+    activeKey: key,
+    rank: await nextRank(queue, job.ownerId),
+    attempt: 0,
+    leaseId: null,
+    leaseUntil: null,
+    engineId: null,
+    progress: null,
+    error: null,
+    result: null,
+    languages: [],
+    targetLanguage: job.targetLanguage ?? null,
+    version: 1,
+    createdAt: now,
+    startedAt: null,
+    finishedAt: null,
+    changedAt: now,
+  }
+  try {
+    await queue.jobs.create(document)
+    return { job: document, isNew: true }
+  } catch (error) {
+    const joined = isDuplicateKey(error) ? await findActiveJob(queue, key) : null
+    if (joined) return { job: joined, isNew: false }
+    throw error
+  }
+}
+
+/** The last finished job of this work, or null: a repeat is answered with its result. */
+export async function findFinishedJob(
+  queue: Queue,
+  ownerId: Types.ObjectId,
+  workKey: string,
+): Promise<JobRecord | null> {
+  return queue.jobs
+    .findOne({ ownerId, workKey: ownedKey(ownerId, workKey), state: 'done' }, withoutResult)
+    .sort({ finishedAt: -1 })
+    .lean<JobRecord>()
+}
+
+/** The queued or running job of this work, or null. */
+export async function findRunningJob(
+  queue: Queue,
+  ownerId: Types.ObjectId,
+  workKey: string,
+): Promise<JobRecord | null> {
+  return findActiveJob(queue, ownedKey(ownerId, workKey))
+}
+
+/** 1 for the job that is taken next; null when it does not wait. */
+export async function readQueuePosition(
+  queue: Queue,
+  job: Pick<JobRecord, '_id' | 'state' | 'rank'>,
+): Promise<number | null> {
+  if (job.state !== 'queued') return null
+  const [earlier, tied] = await Promise.all([
+    queue.jobs.countDocuments({ state: 'queued', rank: { $lt: job.rank } }),
+    queue.jobs.countDocuments({ state: 'queued', rank: job.rank, _id: { $lt: job._id } }),
+  ])
+  return earlier + tied + 1
+}
+
+/** True for the error of a unique index. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === duplicateKeyCode
+}
+
+function ownedKey(ownerId: Types.ObjectId, workKey: string): string {
+  return `${ownerId.toHexString()}:${workKey}`
+}
+
+function findActiveJob(queue: Queue, activeKey: string) {
+  return queue.jobs.findOne({ activeKey }, withoutResult).lean<JobRecord>()
+}
+
+async function refuseWhenFull(queue: Queue, ownerId: Types.ObjectId) {
+  const [all, own] = await Promise.all([
+    queue.jobs.countDocuments({ state: 'queued' }),
+    queue.jobs.countDocuments({ ownerId, state: 'queued' }),
+  ])
+  if (own >= queue.limits.maxQueuedPerUser) {
+    throw new AppError('queue_full', 'You have too much work waiting', { help: 'Wait until some of it is done.' })
+  }
+  if (all >= queue.limits.maxQueued) {
+    throw new AppError('queue_full', 'Too much work is waiting', { help: 'Please try again later.' })
+  }
+}
+
+async function nextRank(queue: Queue, ownerId: Types.ObjectId): Promise<number> {
+  const [own, served] = await Promise.all([
+    queue.jobs.findOne({ ownerId }, { rank: 1 }).sort({ rank: -1 }).lean(),
+    queue.jobs
+      .findOne({ startedAt: { $gt: new Date(0) } }, { rank: 1 })
+      .sort({ startedAt: -1 })
+      .lean(),
+  ])
+  return Math.max(own?.rank ?? 0, served?.rank ?? 0) + 1
+}

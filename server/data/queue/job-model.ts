@@ -1,0 +1,88 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { jobKinds, jobStates, type JobKind, type JobState } from '#contract/entities/job.ts'
+import type { ErrorBody } from '#contract/errors.ts'
+
+/**
+ * One piece of engine work and, once done, its result: state and result change in one write, so no result is ever seen twice or
+ * without its job. Times are the database's.
+ */
+export interface JobDocument {
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  recordingId: Types.ObjectId | null
+  kind: JobKind
+  state: JobState
+  /** Parsed by JobParams. */
+  params: unknown
+  /** Names the work for joining and for answering a repeat: owner, kind, source and choices. */
+  workKey: string
+  /** `workKey` while queued or running, absent afterwards: a unique index lets only one such job live. */
+  activeKey?: string
+  /** Fair order between users: see enqueue.ts. */
+  rank: number
+  /** Attempts begun; a drained engine gives its attempt back. */
+  attempt: number
+  leaseId: Types.ObjectId | null
+  leaseUntil: Date | null
+  engineId: string | null
+  progress: unknown
+  error: ErrorBody | null
+  /** Result as packed JSON; read only by those who need it. */
+  result: Uint8Array | null
+  /** Languages heard and written, for lists and figures. */
+  languages: string[]
+  targetLanguage: string | null
+  /** Grows with every write, so that a reader of changes knows what it has seen. */
+  version: number
+  createdAt: Date
+  startedAt: Date | null
+  finishedAt: Date | null
+  changedAt: Date
+}
+
+/** A job without its result: what lists, streams and the engine read. */
+export type JobRecord = Omit<JobDocument, 'result'>
+
+const schema = new Schema<JobDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    recordingId: { type: Schema.Types.ObjectId, default: null },
+    kind: { type: String, enum: jobKinds, required: true },
+    state: { type: String, enum: jobStates, required: true },
+    params: { type: Schema.Types.Mixed, required: true },
+    workKey: { type: String, required: true },
+    activeKey: String,
+    rank: { type: Number, required: true },
+    attempt: { type: Number, required: true },
+    leaseId: { type: Schema.Types.ObjectId, default: null },
+    leaseUntil: { type: Date, default: null },
+    engineId: { type: String, default: null },
+    progress: { type: Schema.Types.Mixed, default: null },
+    error: { type: Schema.Types.Mixed, default: null },
+    result: { type: Schema.Types.Buffer, default: null },
+    languages: { type: [String], default: [] },
+    targetLanguage: { type: String, default: null },
+    version: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+    startedAt: { type: Date, default: null },
+    finishedAt: { type: Date, default: null },
+    changedAt: { type: Date, required: true },
+  },
+  { collection: 'jobs', versionKey: false, autoIndex: false, minimize: false },
+)
+schema.index({ activeKey: 1 }, { unique: true, sparse: true })
+schema.index({ state: 1, rank: 1, _id: 1 })
+schema.index({ state: 1, leaseUntil: 1 })
+schema.index({ changedAt: 1 })
+schema.index({ startedAt: -1 })
+schema.index({ ownerId: 1, rank: -1 })
+schema.index({ ownerId: 1, workKey: 1, finishedAt: -1 })
+schema.index({ ownerId: 1, recordingId: 1, finishedAt: -1 })
+
+/** The jobs of one database connection. */
+export function jobModel(connection: Connection): Model<JobDocument> {
+  return connection.models.Job ?? connection.model<JobDocument>('Job', schema)
+}
+
+/** Everything but the result, which may be megabytes. */
+export const withoutResult = { result: 0 } as const

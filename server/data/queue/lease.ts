@@ -1,0 +1,134 @@
+import { Types, type PipelineStage } from 'mongoose'
+import type { AppError } from '#contract/app-error.ts'
+import type { ErrorBody } from '#contract/errors.ts'
+import { withoutResult, type JobDocument, type JobRecord } from './job-model.ts'
+import { packJson } from './packed-json.ts'
+import type { Queue } from './queue.ts'
+
+/** A job in hand. Every write names `leaseId`: whoever lost the lease writes nothing. */
+export type LeasedJob = JobRecord & { leaseId: Types.ObjectId }
+
+type Pipeline = PipelineStage.Set[] | (PipelineStage.Set | PipelineStage.Unset)[]
+
+const grown = { version: { $add: ['$version', 1] }, changedAt: '$$NOW' }
+const unheld = { leaseId: null, leaseUntil: null, engineId: null }
+
+/** Takes the next waiting job, fair between users, or null. One atomic write: two engines never take the same one. */
+export async function claimJob(queue: Queue, engineId: string): Promise<LeasedJob | null> {
+  const leaseId = new Types.ObjectId()
+  const update: Pipeline = [
+    {
+      $set: {
+        state: 'running',
+        leaseId: { $literal: leaseId },
+        leaseUntil: { $add: ['$$NOW', queue.limits.leaseMs] },
+        engineId: { $literal: engineId },
+        attempt: { $add: ['$attempt', 1] },
+        startedAt: { $ifNull: ['$startedAt', '$$NOW'] },
+        ...grown,
+      },
+    },
+  ]
+  const job = await queue.jobs
+    .findOneAndUpdate({ state: 'queued' }, update, {
+      sort: { rank: 1, _id: 1 },
+      projection: withoutResult,
+      returnDocument: 'after',
+      updatePipeline: true,
+    })
+    .lean<JobRecord>()
+  return job && { ...job, leaseId }
+}
+
+/** Holds the job for another lease. False when it is ours no more: cancelled, deleted or taken over. */
+export async function renewLease(queue: Queue, job: LeasedJob): Promise<boolean> {
+  return write(queue, job, [{ $set: { leaseUntil: { $add: ['$$NOW', queue.limits.leaseMs] } } }])
+}
+
+/** Shows how far the job is. False when the lease is lost. */
+export async function writeProgress(queue: Queue, job: LeasedJob, progress: object): Promise<boolean> {
+  return write(queue, job, [{ $set: { progress: { $literal: progress }, ...grown } }])
+}
+
+/** Ends the job with its result, in one write. False when the lease is lost: the result is dropped. */
+export async function completeJob(
+  queue: Queue,
+  job: LeasedJob,
+  outcome: { result: object; languages: string[] },
+): Promise<boolean> {
+  const isDone = await write(queue, job, [
+    {
+      $set: {
+        state: 'done',
+        result: { $literal: await packJson(outcome.result) },
+        languages: { $literal: outcome.languages },
+        error: null,
+        finishedAt: '$$NOW',
+        ...unheld,
+        ...grown,
+      },
+    },
+    { $unset: 'activeKey' },
+  ])
+  if (isDone) await queue.checkpoints.deleteMany({ jobId: job._id })
+  return isDone
+}
+
+/**
+ * Ends the attempt. `isFinal` means that trying again cannot help, as with a file that is no audio; otherwise the job goes back
+ * into the queue until its attempts are used up, keeping its checkpoints.
+ */
+export async function failAttempt(
+  queue: Queue,
+  job: LeasedJob,
+  error: AppError,
+  { isFinal }: { isFinal: boolean },
+): Promise<boolean> {
+  const body = toErrorBody(error)
+  const isOver = isFinal || job.attempt >= queue.limits.maxAttempts
+  const isWritten = await write(queue, job, isOver ? failing(body) : requeueing(body))
+  if (isWritten && isOver) await queue.checkpoints.deleteMany({ jobId: job._id })
+  return isWritten
+}
+
+/** Gives a job back unharmed, as when the engine is asked to stop: the attempt does not count. */
+export async function releaseJob(queue: Queue, job: LeasedJob): Promise<boolean> {
+  return write(queue, job, [{ $set: { state: 'queued', attempt: { $add: ['$attempt', -1] }, ...unheld, ...grown } }])
+}
+
+/** The update that ends a job as failed. */
+export function failing(error: ErrorBody): Pipeline {
+  return [
+    { $set: { state: 'failed', error: { $literal: error }, finishedAt: '$$NOW', ...unheld, ...grown } },
+    { $unset: 'activeKey' },
+  ]
+}
+
+/** The update that puts a job back; `error` is why the attempt ended, if known. */
+export function requeueing(error: ErrorBody | null): Pipeline {
+  return [{ $set: { state: 'queued', error: { $literal: error }, ...unheld, ...grown } }]
+}
+
+/** The update that cancels a job. */
+export function cancelling(): Pipeline {
+  return [{ $set: { state: 'cancelled', finishedAt: '$$NOW', ...unheld, ...grown } }, { $unset: 'activeKey' }]
+}
+
+/** What of an error is stored with a job and shown to its owner. */
+export function toErrorBody(error: AppError): ErrorBody {
+  return {
+    error: error.message,
+    code: error.code,
+    ...(error.details && { details: error.details }),
+    ...(error.help && { help: error.help }),
+  }
+}
+
+async function write(queue: Queue, job: Pick<JobDocument, '_id' | 'leaseId'>, update: Pipeline): Promise<boolean> {
+  const { matchedCount } = await queue.jobs.updateOne(
+    { _id: job._id, leaseId: job.leaseId, state: 'running' },
+    update,
+    { updatePipeline: true },
+  )
+  return matchedCount === 1
+}

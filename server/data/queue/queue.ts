@@ -1,0 +1,36 @@
+import type { Connection, Model } from 'mongoose'
+import { checkpointModel, type CheckpointDocument } from './checkpoint-model.ts'
+import { jobModel, type JobDocument } from './job-model.ts'
+
+export interface QueueLimits {
+  /** How long a job is held without a sign of life. Default 10 s. */
+  leaseMs: number
+  /** How often the holder renews. Default 3 s. */
+  renewMs: number
+  /** Attempts before a job fails for good. Default 3. */
+  maxAttempts: number
+  /** Waiting jobs of all users together. Default 1,000. */
+  maxQueued: number
+  /** Waiting jobs of one user. Default 100. */
+  maxQueuedPerUser: number
+}
+
+/** The work of one database: what every function of this folder takes first. */
+export interface Queue {
+  connection: Connection
+  jobs: Model<JobDocument>
+  checkpoints: Model<CheckpointDocument>
+  limits: QueueLimits
+}
+
+const defaults: QueueLimits = { leaseMs: 10_000, renewMs: 3_000, maxAttempts: 3, maxQueued: 1_000, maxQueuedPerUser: 100 }
+
+/** Opens the queue of a connection. */
+export function openQueue(connection: Connection, limits: Partial<QueueLimits> = {}): Queue {
+  return {
+    connection,
+    jobs: jobModel(connection),
+    checkpoints: checkpointModel(connection),
+    limits: { ...defaults, ...limits },
+  }
+}

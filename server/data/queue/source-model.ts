@@ -1,0 +1,34 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+
+/**
+ * A text or a transcription sent to be translated. It is stored before its job, because job payloads carry ids and never content.
+ * The same content of the same user is stored once.
+ */
+export interface SourceDocument {
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  recordingId: Types.ObjectId | null
+  /** SHA-256 of the packed content's JSON. */
+  hash: string
+  /** Packed JSON of TranslationSource. */
+  data: Uint8Array
+  createdAt: Date
+}
+
+const schema = new Schema<SourceDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    recordingId: { type: Schema.Types.ObjectId, default: null },
+    hash: { type: String, required: true },
+    data: { type: Schema.Types.Buffer, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'sources', versionKey: false, autoIndex: false },
+)
+schema.index({ ownerId: 1, hash: 1 }, { unique: true })
+schema.index({ ownerId: 1, recordingId: 1 })
+
+/** The sources of one database connection. */
+export function sourceModel(connection: Connection): Model<SourceDocument> {
+  return connection.models.Source ?? connection.model<SourceDocument>('Source', schema)
+}
