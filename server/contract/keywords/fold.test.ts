@@ -1,0 +1,66 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { foldKeyword, foldText } from './fold.ts'
+import { anyText } from './testing/any-text.ts'
+
+test.each([
+  ['case', 'BOMB', 'bomb'],
+  ['yeh and kaf of Arabic keyboards', 'كي', 'کی'],
+  ['teh marbuta', 'أسلحة', 'اسلحه'],
+  ['the hamza on its seat', 'أإآٱؤئ', 'ااااوی'],
+  ['an alef whose madda is a mark of its own', '\u0627\u0653', 'ا'],
+  ['vowel marks and tatweel', 'بَمـــٌ', 'بم'],
+  ['the blank between joined letters', 'می\u200Cروم', 'میروم'],
+  ['direction marks', '\u2067بم\u2069', 'بم'],
+  ['digits of both Arabic rows', '١٢٣ ۴۵۶', '123 456'],
+  ['heh of Urdu', 'حملہ', 'حمله'],
+  ['gaf of Pashto', 'ګواښ', 'گواښ'],
+  ['presentation forms', 'ﺑﻢ', 'بم'],
+  ['white space of any kind and length', ' a \u00A0\n b ', 'a b'],
+])('folds %s', (_, text, folded) => {
+  expect(foldKeyword(text)).toBe(folded)
+})
+
+test.each([
+  ['ې', 'ی'],
+  ['ۍ', 'ی'],
+  ['ے', 'ی'],
+  ['ځ', 'ح'],
+  ['ھ', 'ه'],
+  ['ټ', 'ت'],
+  ['é', 'e'],
+])('%s and %s stay two letters', (one, other) => {
+  expect(foldKeyword(one)).not.toBe(foldKeyword(other))
+})
+
+test('every unit comes from the characters its offsets name', () => {
+  fc.assert(
+    fc.property(anyText(), (text) => {
+      const { units, starts, ends } = foldText(text)
+      for (const [index, unit] of units.entries()) {
+        const own = foldText(text.slice(starts[index], ends[index])).units
+        expect(own).toContain(unit)
+      }
+    }),
+  )
+})
+
+test('offsets only grow, and parts of the text never overlap', () => {
+  fc.assert(
+    fc.property(anyText(), (text) => {
+      const { units, starts, ends } = foldText(text)
+      for (let index = 1; index < units.length; index++) {
+        const isSameCharacter = starts[index] === starts[index - 1]
+        expect(isSameCharacter || (starts[index] ?? 0) >= (ends[index - 1] ?? 0)).toBe(true)
+      }
+    }),
+  )
+})
+
+test('folding twice changes nothing more', () => {
+  fc.assert(
+    fc.property(anyText(), (text) => {
+      expect(foldKeyword(foldKeyword(text))).toBe(foldKeyword(text))
+    }),
+  )
+})

@@ -1,0 +1,106 @@
+/**
+ * A text in the form keywords are compared in, with the way back. `units` are UTF-16 units; unit `i` comes from the original's
+ * `starts[i]` up to `ends[i]`. A character that folds to several units gives each of them the same span.
+ */
+export interface FoldedText {
+  units: number[]
+  starts: number[]
+  ends: number[]
+}
+
+// Letters that keyboards and spelling habits mix up: docs/decisions/keyword-matching.md. What has a hamza, madda or other mark
+// as part of the letter loses it with the marks, because letters are decomposed first.
+const sameLetter: Record<string, string> = {
+  ي: 'ی',
+  ى: 'ی',
+  ك: 'ک',
+  ة: 'ه',
+  ۃ: 'ه',
+  ہ: 'ه',
+  ە: 'ه',
+  ٱ: 'ا',
+  ګ: 'گ',
+  ς: 'σ',
+}
+
+const tatweel = '\u0640'
+const arabicMark = /[\p{M}&&\p{Script_Extensions=Arabic}]/v
+const invisible = /\p{Default_Ignorable_Code_Point}/u
+const anyMark = /\p{M}/u
+const space = /\s/u
+const digit = /[٠-٩۰-۹]/u
+const presentationForm = /[\uFB50-\uFDFF\uFE70-\uFEFC]/u
+
+/**
+ * Folds case, and for the Arabic script letters, digits and marks (docs/decisions/keyword-matching.md); a run of white space
+ * becomes one blank; characters nobody sees are left out.
+ */
+export function foldText(text: string): FoldedText {
+  const folded: FoldedText = { units: [], starts: [], ends: [] }
+  for (let start = 0; start < text.length;) {
+    const codePoint = text.codePointAt(start) ?? 0
+    const end = start + (codePoint > 0xffff ? 2 : 1)
+    append(folded, foldCodePoint(codePoint), start, end)
+    start = end
+  }
+  return folded
+}
+
+/** A keyword in the form its text is compared in, without white space at the ends. Empty where nothing visible is left. */
+export function foldKeyword(keyword: string): string {
+  return foldText(keyword)
+    .units.map((unit) => String.fromCharCode(unit))
+    .join('')
+    .trim()
+}
+
+interface FoldedCodePoint {
+  units: number[]
+  /** Belongs to the character before it, although nothing of it is left. */
+  isDroppedMark: boolean
+}
+
+const blank = 0x20
+const cache = new Map<number, FoldedCodePoint>()
+
+function append({ units, starts, ends }: FoldedText, folded: FoldedCodePoint, start: number, end: number): void {
+  const last = units.length - 1
+  const isAdjacent = last >= 0 && ends[last] === start
+  if (folded.isDroppedMark && isAdjacent && units[last] !== blank) {
+    ends[last] = end
+    return
+  }
+  for (const unit of folded.units) {
+    if (unit === blank && units.at(-1) === blank) {
+      ends[units.length - 1] = end
+      continue
+    }
+    units.push(unit)
+    starts.push(start)
+    ends.push(end)
+  }
+}
+
+function foldCodePoint(codePoint: number): FoldedCodePoint {
+  let folded = cache.get(codePoint)
+  if (!folded) {
+    folded = computeFold(String.fromCodePoint(codePoint))
+    cache.set(codePoint, folded)
+  }
+  return folded
+}
+
+function computeFold(character: string): FoldedCodePoint {
+  const form = presentationForm.test(character) ? 'NFKD' : 'NFD'
+  const letters = [...character.toLowerCase().normalize(form)].map(foldLetter).join('')
+  const units = Array.from({ length: letters.length }, (_, index) => letters.charCodeAt(index))
+  const isDroppedMark = units.length === 0 && (character === tatweel || anyMark.test(character))
+  return { units, isDroppedMark }
+}
+
+function foldLetter(letter: string): string {
+  if (letter === tatweel || arabicMark.test(letter) || invisible.test(letter)) return ''
+  if (space.test(letter)) return ' '
+  if (digit.test(letter)) return String((letter.codePointAt(0) ?? 0) & 0xf)
+  return sameLetter[letter] ?? letter
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { defaultKeywords } from './defaults.ts'
+import { formatKeywordFile, parseKeywordFile } from './keyword-file.ts'
+import { Keywords } from './keywords.ts'
+
+test('a downloaded file reads back as it was', () => {
+  expect(parseKeywordFile(formatKeywordFile(defaultKeywords))).toEqual(defaultKeywords)
+})
+
+test('the built-in lists are valid keywords in their stored form', () => {
+  expect(Keywords.parse(defaultKeywords)).toEqual(defaultKeywords)
+})
+
+test('words are trimmed, lowercased and kept once; the empty and the long are left out', () => {
+  const content = JSON.stringify({ threats: [' Bomb ', 'bomb', '', 'x'.repeat(30)], extra: 1 })
+  expect(parseKeywordFile(content)).toEqual({ threats: ['bomb'], sentiment: [], intent: [], custom: [] })
+})
+
+test('reads lists that stand under keywords, and a byte order mark', () => {
+  expect(parseKeywordFile('\uFEFF{"timestamp":"now","keywords":{"custom":["بم"]}}').custom).toEqual(['بم'])
+})
+
+test.each(['', 'bomb, gun', '{"threats": "bomb"}', '{"threats": [1]}', '[]', 'null', '{}', '{"keywords": []}'])(
+  'refuses %j with the sentence of the specification',
+  (content) => {
+    expect(() => parseKeywordFile(content)).toThrow('Invalid file format')
+  },
+)

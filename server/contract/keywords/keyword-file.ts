@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { AppError } from '../app-error.ts'
+import { keywordCategories, longestKeyword, mostKeywords, noKeywords } from './keywords.ts'
+import type { Keywords } from './keywords.ts'
+
+/** The name of a downloaded keyword file. */
+export const keywordFileName = 'awaz-keywords.json'
+
+const Words = z.array(z.string()).max(mostKeywords).optional()
+const FileContent = z.object({ threats: Words, sentiment: Words, intent: Words, custom: Words })
+
+/**
+ * Reads a keyword file: an object with any of the four arrays, bare or under `keywords` (as in an exported analysis). Words are
+ * held to the rules for typed ones: trimmed, lowercase, the empty, the too long and the repeated left out.
+ * @throws AppError `invalid_input`, "Invalid file format" (audio-workflow specification, section 8)
+ */
+export function parseKeywordFile(content: string): Keywords {
+  const lists = readLists(parseJson(content))
+  const keywords = noKeywords()
+  for (const category of keywordCategories) keywords[category] = tidy(lists[category] ?? [])
+  return keywords
+}
+
+/** A keyword file's content; parseKeywordFile reads it back. */
+export function formatKeywordFile(keywords: Keywords): string {
+  return `${JSON.stringify(keywords, null, 2)}\n`
+}
+
+function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content.replace(/^\uFEFF/u, ''))
+  } catch (error) {
+    throw invalidFile(error)
+  }
+}
+
+function readLists(content: unknown): z.infer<typeof FileContent> {
+  const wrapped = z.object({ keywords: z.record(z.string(), z.unknown()) }).safeParse(content)
+  const parsed = FileContent.safeParse(wrapped.success ? wrapped.data.keywords : content)
+  if (!parsed.success) throw invalidFile(parsed.error)
+  if (keywordCategories.every((category) => parsed.data[category] === undefined)) throw invalidFile()
+  return parsed.data
+}
+
+function tidy(words: string[]): string[] {
+  const kept = words.map((word) => word.trim().toLowerCase()).filter((word) => word && word.length <= longestKeyword)
+  return [...new Set(kept)]
+}
+
+function invalidFile(cause?: unknown): AppError {
+  return new AppError('invalid_input', 'Invalid file format', {
+    help: 'A keyword file is JSON with the lists threats, sentiment, intent and custom.',
+    cause,
+  })
+}

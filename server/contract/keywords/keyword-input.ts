@@ -1,0 +1,33 @@
+import { longestKeyword } from './keywords.ts'
+
+// Comma and semicolon, Latin and Arabic, or a gap of two or more blanks (audio-workflow specification, section 5).
+const separator = /[,،;؛]|\s{2,}/u
+
+/** The keywords in what a person typed: trimmed, lowercase, none empty, none of 30 characters or longer; repeats are kept. */
+export function parseKeywordInput(text: string): string[] {
+  return text
+    .split(separator)
+    .map((piece) => piece.trim().toLowerCase())
+    .filter((piece) => piece !== '' && piece.length <= longestKeyword)
+}
+
+export interface KeywordAddition {
+  /** The category's list afterwards: the existing keywords, then the new ones in the order typed. */
+  keywords: string[]
+  added: string[]
+  /** What was skipped because the category, or an earlier piece of the same input, has it. */
+  duplicates: string[]
+}
+
+/** Adds what a person typed to one category's list, which itself stays as it is. */
+export function addKeywords(existing: readonly string[], input: string): KeywordAddition {
+  const known = new Set(existing)
+  const added: string[] = []
+  const duplicates: string[] = []
+  for (const keyword of parseKeywordInput(input)) {
+    if (known.has(keyword)) duplicates.push(keyword)
+    else added.push(keyword)
+    known.add(keyword)
+  }
+  return { keywords: [...existing, ...added], added, duplicates }
+}

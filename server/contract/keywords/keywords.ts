@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+/** The four categories in the order they are shown; the default choice is the first (audio-workflow specification, section 9). */
+export const keywordCategories = ['threats', 'sentiment', 'intent', 'custom'] as const
+
+export const KeywordCategory = z.enum(keywordCategories)
+export type KeywordCategory = z.infer<typeof KeywordCategory>
+
+/** What a category is called: English, with a subtitle in Pashto and Urdu (audio-workflow specification, section 1). */
+export const keywordCategoryNames = {
+  threats: { name: 'Threats', pashto: 'ګواښونه', urdu: 'دھمکیاں' },
+  sentiment: { name: 'Sentiment', pashto: 'احساسات', urdu: 'جذبات' },
+  intent: { name: 'Intent', pashto: 'نیت', urdu: 'ارادہ' },
+  custom: { name: 'Custom', pashto: 'اضافي', urdu: 'اضافی' },
+} as const satisfies Record<KeywordCategory, { name: string; pashto: string; urdu: string }>
+
+/** "Pieces of 30 characters or longer are dropped": audio-workflow specification, section 5. In UTF-16 units. */
+export const longestKeyword = 29
+
+/** Most keywords a category holds. */
+export const mostKeywords = 2000
+
+export const Keyword = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(1)
+  .max(longestKeyword, 'A keyword must be shorter than 30 characters')
+
+const Words = z.array(Keyword).max(mostKeywords).default([])
+
+/** A user's keywords: four arrays of lowercase strings (audio-workflow specification, section 3). */
+export const Keywords = z.object({ threats: Words, sentiment: Words, intent: Words, custom: Words })
+export type Keywords = z.infer<typeof Keywords>
+
+/** Four empty lists. */
+export function noKeywords(): Keywords {
+  return { threats: [], sentiment: [], intent: [], custom: [] }
+}

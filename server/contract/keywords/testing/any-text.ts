@@ -1,0 +1,28 @@
+import * as fc from 'fast-check'
+
+const telling = [
+  ...'abAB İßé_-,.;#+ \n\t',
+  ...'بمةهیيكکأإآٱؤئىګہھۀۓې،؛؟',
+  ...'٣۳3',
+  '\u0640',
+  '\u064B',
+  '\u0654',
+  '\u0301',
+  '\u200C',
+  '\u2067',
+  '\u2069',
+  '\uFEFB',
+  '\uFDFA',
+  '😀',
+  '炸',
+  '弹',
+]
+
+/** Texts thick with what folding and matching treat in its own way, and now and then anything at all. */
+export function anyText(): fc.Arbitrary<string> {
+  const unit = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...telling) },
+    fc.string({ unit: 'binary', maxLength: 2 }),
+  )
+  return fc.array(unit, { maxLength: 40 }).map((parts) => parts.join(''))
+}
