@@ -1,0 +1,92 @@
+import { Schema, type Connection, type Types } from 'mongoose'
+import { modelOf } from '../model.ts'
+
+export const keywordCategories = ['threats', 'sentiment', 'intent', 'custom'] as const
+export type KeywordCategory = (typeof keywordCategories)[number]
+
+export interface KeywordDoc {
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  category: KeywordCategory
+  /** Lowercase, trimmed. */
+  keyword: string
+}
+
+const keywordSchema = new Schema<KeywordDoc>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    category: { type: String, enum: keywordCategories, required: true },
+    keyword: { type: String, required: true },
+  },
+  { versionKey: false },
+)
+keywordSchema.index({ ownerId: 1, category: 1, keyword: 1 }, { unique: true })
+
+export function keywordModel(connection: Connection) {
+  return modelOf<KeywordDoc>(connection, 'Keyword', keywordSchema, 'keywords')
+}
+
+/** One entry of the audit trail. Written once, never changed. */
+export interface AuditDoc {
+  _id: Types.ObjectId
+  at: Date
+  action: string
+  outcome: 'success' | 'failure' | 'denied'
+  actor: string
+  actorId: Types.ObjectId | null
+  target: string | null
+  ip: string
+  requestId: string
+  details: string
+}
+
+const auditSchema = new Schema<AuditDoc>(
+  {
+    at: { type: Date, required: true },
+    action: { type: String, required: true },
+    outcome: { type: String, required: true },
+    actor: { type: String, default: '' },
+    actorId: { type: Schema.Types.ObjectId, default: null },
+    target: { type: String, default: null },
+    ip: { type: String, default: '' },
+    requestId: { type: String, default: '' },
+    details: { type: String, default: '' },
+  },
+  { versionKey: false },
+)
+auditSchema.index({ at: -1, _id: -1 })
+auditSchema.index({ action: 1, at: -1 })
+auditSchema.index({ actorId: 1, action: 1, at: -1 })
+
+export function auditModel(connection: Connection) {
+  return modelOf<AuditDoc>(connection, 'AuditEvent', auditSchema, 'audit_events')
+}
+
+/** A mail kept as a file because no mail server is set; its text stands in the file alone. */
+export interface OutboxDoc {
+  _id: Types.ObjectId
+  userId: Types.ObjectId
+  to: string
+  subject: string
+  purpose: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+const outboxSchema = new Schema<OutboxDoc>(
+  {
+    userId: { type: Schema.Types.ObjectId, required: true },
+    to: { type: String, required: true },
+    subject: { type: String, required: true },
+    purpose: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+outboxSchema.index({ userId: 1, purpose: 1 })
+outboxSchema.index({ createdAt: -1 })
+
+export function outboxModel(connection: Connection) {
+  return modelOf<OutboxDoc>(connection, 'OutboxMail', outboxSchema, 'outbox_mails')
+}

@@ -1,0 +1,71 @@
+import { Schema, type Connection, type Types } from 'mongoose'
+import { modelOf } from '../model.ts'
+
+export interface SessionDoc {
+  _id: Types.ObjectId
+  userId: Types.ObjectId
+  ip: string
+  userAgent: string
+  isRemembered: boolean
+  /** SHA-256 of the browser-binding cookie; null for callers that are no browser. */
+  bindingHash: string | null
+  createdAt: Date
+  lastUsedAt: Date
+  /** End without use; moves at each refresh. */
+  idleExpiresAt: Date
+  /** End in any case. */
+  expiresAt: Date
+}
+
+const sessionSchema = new Schema<SessionDoc>(
+  {
+    userId: { type: Schema.Types.ObjectId, required: true },
+    ip: { type: String, default: '' },
+    userAgent: { type: String, default: '' },
+    isRemembered: { type: Boolean, required: true },
+    bindingHash: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+    lastUsedAt: { type: Date, required: true },
+    idleExpiresAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+sessionSchema.index({ userId: 1, lastUsedAt: -1 })
+sessionSchema.index({ idleExpiresAt: 1 }, { expireAfterSeconds: 3600 })
+
+/** A session that ended is a session that is not there. */
+export function sessionModel(connection: Connection) {
+  return modelOf<SessionDoc>(connection, 'Session', sessionSchema, 'sessions')
+}
+
+/** One refresh token ever issued, by hash. Used ones stay until the session's end, so that using one again is noticed. */
+export interface RefreshTokenDoc {
+  /** SHA-256, base64url. */
+  _id: string
+  sessionId: Types.ObjectId
+  userId: Types.ObjectId
+  /** Hash of the token this one was exchanged for. */
+  parent: string | null
+  usedAt: Date | null
+  expiresAt: Date
+}
+
+const refreshTokenSchema = new Schema<RefreshTokenDoc>(
+  {
+    _id: { type: String, required: true },
+    sessionId: { type: Schema.Types.ObjectId, required: true },
+    userId: { type: Schema.Types.ObjectId, required: true },
+    parent: { type: String, default: null },
+    usedAt: { type: Date, default: null },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false },
+)
+refreshTokenSchema.index({ sessionId: 1, parent: 1 })
+refreshTokenSchema.index({ userId: 1 })
+refreshTokenSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
+
+export function refreshTokenModel(connection: Connection) {
+  return modelOf<RefreshTokenDoc>(connection, 'RefreshToken', refreshTokenSchema, 'refresh_tokens')
+}

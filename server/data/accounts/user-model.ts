@@ -1,0 +1,71 @@
+import { Schema, type Connection, type Types } from 'mongoose'
+import { roles, type Role } from '#contract/entities/user.ts'
+import { modelOf } from '../model.ts'
+
+/** Two-factor of a user. `secret` is AES-256-GCM, base64 of nonce, tag and ciphertext; `backupHashes` share `backupSalt`. */
+export interface TwoFactor {
+  secret: string
+  backupSalt: string
+  backupHashes: string[]
+}
+
+export interface UserDoc {
+  _id: Types.ObjectId
+  /** Lowercase. */
+  email: string
+  username: string
+  /** Lowercase username: two users never differ in case alone. */
+  usernameKey: string
+  firstName: string
+  lastName: string
+  role: Role
+  isActive: boolean
+  isVerified: boolean
+  passwordHash: string
+  mustChangePassword: boolean
+  twoFactor: TwoFactor | null
+  /** Shown to the user and waiting for the first right code. */
+  pendingTwoFactor: TwoFactor | null
+  /** The last TOTP time step that was accepted; each is accepted once (RFC 6238, section 5.2). */
+  lastTotpStep: number
+  createdAt: Date
+  lastLoginAt: Date | null
+}
+
+const twoFactor = new Schema<TwoFactor>(
+  {
+    secret: { type: String, required: true },
+    backupSalt: { type: String, required: true },
+    backupHashes: { type: [String], required: true },
+  },
+  { _id: false },
+)
+
+const schema = new Schema<UserDoc>(
+  {
+    email: { type: String, required: true },
+    username: { type: String, required: true },
+    usernameKey: { type: String, required: true },
+    firstName: { type: String, default: '' },
+    lastName: { type: String, default: '' },
+    role: { type: String, enum: roles, required: true },
+    isActive: { type: Boolean, required: true },
+    isVerified: { type: Boolean, required: true },
+    passwordHash: { type: String, required: true },
+    mustChangePassword: { type: Boolean, default: false },
+    twoFactor: { type: twoFactor, default: null },
+    pendingTwoFactor: { type: twoFactor, default: null },
+    lastTotpStep: { type: Number, default: 0 },
+    createdAt: { type: Date, required: true },
+    lastLoginAt: { type: Date, default: null },
+  },
+  { versionKey: false },
+)
+schema.index({ email: 1 }, { unique: true })
+schema.index({ usernameKey: 1 }, { unique: true })
+schema.index({ createdAt: -1, _id: -1 })
+schema.index({ role: 1, createdAt: -1 })
+
+export function userModel(connection: Connection) {
+  return modelOf<UserDoc>(connection, 'User', schema, 'users')
+}

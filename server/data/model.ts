@@ -1,0 +1,26 @@
+import type { Connection, Model, Schema } from 'mongoose'
+
+/** The model of a collection on this connection, made at the first call. */
+export function modelOf<Doc>(connection: Connection, name: string, schema: Schema<Doc>, collection: string): Model<Doc> {
+  const existing = connection.models[name]
+  if (existing) return existing as Model<Doc> // registered under this name by the line below alone
+  return connection.model<Doc>(name, schema, collection)
+}
+
+/** Creates the indexes of every model that was made on this connection. Safe to repeat and to run on several hosts at once. */
+export async function ensureIndexes(connection: Connection): Promise<void> {
+  for (const model of Object.values(connection.models)) await model.createIndexes()
+}
+
+/** Whether a write failed because of a unique index; `field` narrows it to one. */
+export function isDuplicateKey(error: unknown, field?: string): boolean {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 11000) return false
+  if (!field) return true
+  const pattern = 'keyPattern' in error ? error.keyPattern : undefined
+  return typeof pattern === 'object' && pattern !== null && Object.hasOwn(pattern, field)
+}
+
+/** A search text as a case-insensitive regular expression that means it literally. */
+export function literalPattern(text: string): RegExp {
+  return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')
+}

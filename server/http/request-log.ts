@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import type { Context, Next } from 'koa'
+import type { Logger } from 'pino'
+import type { Guards, RequestState } from './context.ts'
+
+const acceptedRequestId = /^[\w-]{8,64}$/
+const longestAddress = 45
+const quietPaths = new Set(['/healthz', '/readyz'])
+
+interface BeginOptions {
+  log: Logger
+  guards: Guards
+  trustProxyHops: number
+}
+
+/**
+ * Gives each request its id, its log and its origin, and logs one line at its end: method, path template, status, time, user id.
+ * Addresses with tokens or names in them (query strings) are never logged.
+ */
+export function beginRequest({ log, guards, trustProxyHops }: BeginOptions) {
+  let hasWarned = false
+  return async function begin(ctx: Context & { state: RequestState }, next: Next) {
+    const given = ctx.get('X-Request-Id')
+    const requestId = acceptedRequestId.test(given) ? given : randomUUID()
+    ctx.set('X-Request-Id', requestId)
+    ctx.state.guards = guards
+    ctx.state.log = log.child({ requestId })
+    ctx.state.origin = {
+      ip: ctx.ip.replace(/^::ffff:/, '').slice(0, longestAddress),
+      userAgent: ctx.get('User-Agent').slice(0, 256),
+      requestId,
+    }
+    if (trustProxyHops === 0 && !hasWarned && ctx.get('X-Forwarded-For')) {
+      hasWarned = true
+      log.warn('X-Forwarded-For arrives but TRUST_PROXY_HOPS is 0: all users share the address of the proxy')
+    }
+    const startedAt = performance.now()
+    await next()
+    if (quietPaths.has(ctx.path)) return
+    ctx.state.log.info(
+      {
+        method: ctx.method,
+        endpoint: ctx.state.endpoint ?? (ctx.path.startsWith('/api/') ? 'unknown' : 'static'),
+        status: ctx.status,
+        ms: Math.round(performance.now() - startedAt),
+        userId: ctx.state.principal?.user.id,
+      },
+      'request',
+    )
+  }
+}

@@ -1,0 +1,108 @@
+import { koaBody } from 'koa-body'
+import type { Logger } from 'pino'
+import type { z } from 'zod'
+import { AppError } from '#contract/app-error.ts'
+import type { Body, EndpointSpec, Params, Query } from '#contract/endpoint.ts'
+import type { AppContext, AppRouter, AuthSession, AuthUser, Principal, RequestOrigin } from './context.ts'
+import { parseInput } from './parse.ts'
+
+interface RouteInput<Spec extends EndpointSpec> {
+  params: Params<Spec>
+  query: Query<Spec>
+  body: Body<Spec>
+  user: Spec['access'] extends 'public' ? undefined : AuthUser
+  session: Spec['access'] extends 'public' ? undefined : AuthSession
+  origin: RequestOrigin
+  log: Logger
+  /** For headers, cookies, and the transports that write the answer themselves. */
+  ctx: AppContext
+}
+
+type ResponseInput<Spec extends EndpointSpec> = Spec extends { transport: 'audio' | 'events' | 'file' }
+  ? void
+  : z.input<Spec['response']>
+
+interface RouteOptions {
+  /** Reads the token where it is not the bearer header, such as a cookie. */
+  readToken?: (ctx: AppContext) => string | undefined
+  /** Left out of the general rate limit: health checks and what has a limit of its own. */
+  isUncounted?: boolean
+}
+
+const smallBodyBytes = 1024 * 1024
+const longWorkBodyBytes = 16 * 1024 * 1024
+const bodyReaders = { small: readerOf(smallBodyBytes), longWork: readerOf(longWorkBodyBytes) }
+const ranks = { user: 0, admin: 1, super_admin: 2 }
+const roleNames = { user: '', admin: 'admin', super_admin: 'super admin' }
+
+/**
+ * Serves one endpoint of the contract: who may call, the gate, the general rate limit, parsing of params, query and body, and an
+ * answer stripped to the response schema. With transport `audio`, `events` or `file` the handler writes to `ctx` itself; with
+ * `multipart` it reads the request itself.
+ */
+export function route<const Spec extends EndpointSpec>(
+  router: AppRouter,
+  spec: Spec,
+  handler: (input: RouteInput<Spec>) => Promise<ResponseInput<Spec>>,
+  options: RouteOptions = {},
+): void {
+  router.register(spec.path, [spec.method], async (ctx: AppContext) => {
+    ctx.state.endpoint = spec.path
+    const principal = spec.access === 'public' ? undefined : await requirePrincipal(ctx, spec, options)
+    if (!options.isUncounted) ctx.state.guards.countCall(principal ? `user:${principal.user.id}` : `ip:${ctx.state.origin.ip}`)
+    const input = {
+      params: spec.params && parseInput(spec.params, ctx.params),
+      query: spec.query && parseInput(spec.query, { ...ctx.query }),
+      body: spec.body && parseInput(spec.body, await readBody(ctx, spec)),
+      user: principal?.user,
+      session: principal?.session,
+      origin: ctx.state.origin,
+      log: ctx.state.log,
+      ctx,
+    } as RouteInput<Spec> // each part was parsed by the schema its type is derived from
+    const result = await handler(input)
+    if (spec.transport === 'audio' || spec.transport === 'events' || spec.transport === 'file') return
+    if (ctx.status === 404) ctx.status = spec.status ?? 200
+    ctx.body = presentResponse(spec, result)
+  })
+}
+
+async function requirePrincipal(ctx: AppContext, spec: EndpointSpec, options: RouteOptions): Promise<Principal> {
+  const token = options.readToken ? options.readToken(ctx) : readBearer(ctx)
+  if (!token) throw new AppError('session_missing', 'Authentication required')
+  const principal = await ctx.state.guards.authenticate(token)
+  if (!principal) throw new AppError('session_expired', 'Token has expired')
+  ctx.state.principal = principal
+  ctx.state.guards.admit(principal.user, spec)
+  const required = spec.access === 'public' ? 'user' : spec.access
+  if (ranks[principal.user.role] >= ranks[required]) return principal
+  await ctx.state.guards.recordDenial(principal.user, spec, ctx.state.origin)
+  throw new AppError('forbidden', `You need ${roleNames[required]} privileges to access this page.`)
+}
+
+/** The bearer token of a request, or undefined. */
+export function readBearer(ctx: Pick<AppContext, 'get'>): string | undefined {
+  return /^Bearer ([\w.~+/-]+=*)$/i.exec(ctx.get('Authorization'))?.[1]
+}
+
+function readerOf(jsonLimit: number) {
+  return koaBody({ json: true, urlencoded: false, text: false, multipart: false, jsonLimit })
+}
+
+/** Only JSON is read: a form posted from another site never reaches a handler. */
+async function readBody(ctx: AppContext, spec: EndpointSpec): Promise<unknown> {
+  const length = ctx.request.length
+  const isEmpty = ctx.get('Transfer-Encoding') === '' && (length === undefined || length === 0)
+  if (isEmpty) return undefined
+  if (!ctx.is('application/json')) throw new AppError('invalid_input', 'Send the request as application/json.')
+  const read = spec.isLongWork ? bodyReaders.longWork : bodyReaders.small
+  await read(ctx, async () => undefined)
+  return ctx.request.body
+}
+
+function presentResponse(spec: EndpointSpec, result: unknown): unknown {
+  const parsed = spec.response.safeParse(result)
+  if (parsed.success) return parsed.data
+  const paths = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+  throw new Error(`The answer of ${spec.method} ${spec.path} does not fit the contract: ${paths}`)
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { extname, join, normalize, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import type { Context, Next } from 'koa'
+import { makeNonce, pagePolicy } from './security-headers.ts'
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+const compressible = new Set(['.js', '.css', '.json', '.svg', '.webmanifest', '.txt'])
+const compress = promisify(brotliCompress)
+
+interface Asset {
+  plain: Buffer
+  brotli: Buffer | undefined
+  etag: string
+  modifiedMs: number
+}
+
+interface StaticOptions {
+  /** Folder that Vite built. */
+  root: string
+  apiOrigin: string | undefined
+}
+
+/**
+ * Serves the built web app: hashed assets for a year, index.html for every other address outside /api with a fresh nonce in each
+ * answer. Files are read once and kept with their compressed form; the whole app is a few megabytes.
+ */
+export function staticFiles({ root, apiOrigin }: StaticOptions) {
+  const cache = new Map<string, Asset>()
+
+  async function load(path: string): Promise<Asset | undefined> {
+    const file = join(root, path)
+    const facts = await stat(file).catch(() => undefined)
+    if (!facts?.isFile()) return undefined
+    const cached = cache.get(path)
+    if (cached?.modifiedMs === facts.mtimeMs) return cached
+    const plain = await readFile(file)
+    const isWorthIt = compressible.has(extname(path)) && plain.length > 1024
+    const brotli = isWorthIt ? await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }) : undefined
+    const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+    const asset = { plain, brotli, etag, modifiedMs: facts.mtimeMs }
+    cache.set(path, asset)
+    return asset
+  }
+
+  async function sendPage(ctx: Context) {
+    const page = await load('index.html')
+    if (!page) {
+      ctx.status = 503
+      ctx.type = 'text/plain'
+      ctx.body = 'The web app is not built yet. Run: npm start'
+      return
+    }
+    const nonce = makeNonce()
+    const origin = apiOrigin ? `<meta name="api-origin" content="${apiOrigin}" />` : ''
+    ctx.set('Content-Security-Policy', pagePolicy(nonce, apiOrigin))
+    ctx.type = 'text/html; charset=utf-8'
+    ctx.body = page.plain.toString().replaceAll('__CSP_NONCE__', nonce).replace('<head>', `<head>${origin}`)
+  }
+
+  function sendAsset(ctx: Context, path: string, asset: Asset) {
+    const isHashed = path.startsWith('assets/')
+    ctx.set('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    ctx.set('ETag', asset.etag)
+    ctx.vary('Accept-Encoding')
+    ctx.type = types[extname(path)] ?? 'application/octet-stream'
+    ctx.status = 200
+    if (ctx.fresh) {
+      ctx.status = 304
+      return
+    }
+    const isBrotli = asset.brotli && ctx.acceptsEncodings('br', 'identity') === 'br'
+    if (isBrotli) ctx.set('Content-Encoding', 'br')
+    ctx.body = isBrotli ? asset.brotli : asset.plain
+  }
+
+  return async function serveStatic(ctx: Context, next: Next) {
+    const isPage = (ctx.method === 'GET' || ctx.method === 'HEAD') && !/^\/(api|healthz|readyz|metrics)(\/|$)/.test(ctx.path)
+    if (!isPage) return next()
+    const path = toRelativePath(ctx.path)
+    const asset = path && path !== 'index.html' ? await load(path) : undefined
+    if (asset && path) return sendAsset(ctx, path, asset)
+    if (path?.startsWith('assets/')) return next()
+    return sendPage(ctx)
+  }
+}
+
+/** The path inside the root, or undefined for one that would leave it. */
+function toRelativePath(path: string): string | undefined {
+  try {
+    const relative = normalize(decodeURIComponent(path)).replace(/^[/\\]+/, '')
+    const isOutside = relative.startsWith('..') || relative.includes('\0') || relative.split(sep).some((part) => part.startsWith('.'))
+    return isOutside ? undefined : relative
+  } catch {
+    return undefined
+  }
+}
