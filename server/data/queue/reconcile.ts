@@ -1,4 +1,3 @@
-import type { Types } from 'mongoose'
 import { readDatabaseTime } from './database-time.ts'
 import { failing, requeueing } from './lease.ts'
 import type { Queue } from './queue.ts'
@@ -34,14 +33,4 @@ async function bringBack(queue: Queue, held: { leaseUntil: { $lte: Date } } | { 
     }),
   ])
   return { requeued: requeued.modifiedCount, failed: failed.modifiedCount }
-}
-
-/** Removes every trace of a recording's work. Running engines lose their lease with it and stop. */
-export async function removeJobs(
-  queue: Queue,
-  filter: { ownerId: Types.ObjectId; recordingId?: Types.ObjectId },
-): Promise<void> {
-  const jobs = await queue.jobs.find(filter, { _id: 1 }).lean()
-  await queue.jobs.deleteMany(filter)
-  await queue.checkpoints.deleteMany({ jobId: { $in: jobs.map((job) => job._id) } })
 }
