@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { Keyword, KeywordCategory, Keywords } from '../keywords/keywords.ts'
 import { Id, IdParams, Message } from '../scalars.ts'
 
-const Category = z.enum(['threats', 'sentiment', 'intent', 'custom'])
-const Word = z.string().trim().toLowerCase().min(1).max(29, 'A keyword must be shorter than 30 characters')
-const Words = z.array(Word).max(2000).default([])
-const FourArrays = z.object({ threats: Words, sentiment: Words, intent: Words, custom: Words })
 
 /** Server keyword records by category: audio-workflow specification, sections 3 and 7. */
 const Record = z.object({ id: Id, keyword: z.string() })
@@ -32,7 +29,7 @@ export const keywords = {
     path: '/api/auth/keywords',
     access: 'user',
     summary: 'Replace all keywords; the four arrays stand bare or under `keywords`',
-    body: z.union([z.object({ keywords: FourArrays }), FourArrays.strict()]),
+    body: z.union([z.object({ keywords: Keywords }), Keywords.strict()]),
     response: Grouped,
     errors: [],
   }),
@@ -41,9 +38,9 @@ export const keywords = {
     path: '/api/auth/keywords/category/:category',
     access: 'user',
     summary: 'Add one keyword to a category',
-    params: z.object({ category: Category }),
-    body: z.object({ keyword: Word }),
-    response: z.object({ keyword: Record.extend({ category: Category }) }),
+    params: z.object({ category: KeywordCategory }),
+    body: z.object({ keyword: Keyword }),
+    response: z.object({ keyword: Record.extend({ category: KeywordCategory }) }),
     status: 201,
     errors: ['conflict'],
   }),
@@ -61,7 +58,7 @@ export const keywords = {
     path: '/api/auth/keywords/category/:category',
     access: 'user',
     summary: 'Remove all keywords of a category',
-    params: z.object({ category: Category }),
+    params: z.object({ category: KeywordCategory }),
     response: Message,
     errors: [],
   }),

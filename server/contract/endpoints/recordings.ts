@@ -3,8 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Job, JobWithResult, StreamEvent } from '../entities/job.ts'
 import { Recording, RecordingDetails } from '../entities/recording.ts'
 import { IdParams, Message, PageInfo, Paging } from '../scalars.ts'
-
-export const exportFormats = ['txt', 'srt', 'vtt', 'json'] as const
+import { transcriptFormats } from '../transcript-formats.ts'
 
 export const recordings = {
   list: endpoint({
@@ -51,7 +50,7 @@ export const recordings = {
     summary: 'The transcript as a file, with a translation where `target_language` names one',
     params: IdParams,
     query: z.object({
-      format: z.enum(exportFormats).default('txt'),
+      format: z.enum(transcriptFormats).default('txt'),
       target_language: z
         .string()
         .regex(/^[a-z]{2}$/)
