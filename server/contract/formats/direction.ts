@@ -1,0 +1,25 @@
+import { describeLanguage } from '../languages.ts'
+
+const rightToLeftMark = '\u200F'
+const rightToLeftIsolate = '\u2067'
+const firstStrongIsolate = '\u2068'
+const popIsolate = '\u2069'
+const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
+
+/**
+ * `text` as one line that reads in its own direction in a plain file, where nothing else can say it. The isolate keeps numbers,
+ * Latin words and the full stop in place for a viewer that lays every line out from the left; the mark before it, invisible to
+ * that one, turns the whole line for a viewer that goes by the first letter, since that looks past isolates. Left-to-right text
+ * stays as it is. `language` is null where nobody knows it: then the text's own first letter decides.
+ */
+export function directedLine(text: string, language: string | null): string {
+  const isolated = isolate(text, language)
+  return isolated.startsWith(rightToLeftIsolate) ? `${rightToLeftMark}${isolated}` : isolated
+}
+
+/** `text` in its own direction within a line that has another. */
+export function isolate(text: string, language: string | null): string {
+  if (!rightToLeftLetter.test(text)) return text
+  if (language === null) return `${firstStrongIsolate}${text}${popIsolate}`
+  return describeLanguage(language).direction === 'rtl' ? `${rightToLeftIsolate}${text}${popIsolate}` : text
+}

@@ -1,0 +1,72 @@
+import { directedLine, isolate } from './direction.ts'
+import { speakerLabel, transcriptLines } from './lines.ts'
+import type { TranscriptDocument, TranscriptLine } from './lines.ts'
+import { clockWithMs } from './time.ts'
+
+/** Shortest time a subtitle stands; a cue that ends where it begins is not valid. */
+const shortestCueMs = 500
+
+/**
+ * SubRip: the original, and the translation on the line below. Speakers are named in front where there is more than one; a line
+ * that begins with a name has the name's direction, and the text in it its own.
+ */
+export function formatSrt(document: TranscriptDocument): string {
+  const cues = cueLines(document).map((line, index) => {
+    const name = speakerName(line, document)
+    const text = guardSrt(line.text)
+    const original =
+      name === null ? directedLine(text, line.language) : `${guardSrt(name)}: ${isolate(text, line.language)}`
+    return [String(index + 1), timing(line, ','), original, ...translationLines(line, document, guardSrt)]
+  })
+  return joinCues(cues)
+}
+
+/** WebVTT (W3C): as formatSrt, with the speaker in a voice tag. */
+export function formatVtt(document: TranscriptDocument): string {
+  const cues = cueLines(document).map((line) => {
+    const name = speakerName(line, document)
+    const original = directedLine(escapeVtt(line.text), line.language)
+    const voiced = name === null ? original : `<v ${escapeVtt(name)}>${original}</v>`
+    return [timing(line, '.'), voiced, ...translationLines(line, document, escapeVtt)]
+  })
+  return `WEBVTT\n\n${joinCues(cues)}`
+}
+
+function cueLines(document: TranscriptDocument): TranscriptLine[] {
+  return transcriptLines(document).filter((line) => line.text !== '')
+}
+
+function speakerName({ speaker }: TranscriptLine, { transcription }: TranscriptDocument): string | null {
+  return speaker !== null && transcription.num_speakers > 1 ? speakerLabel(speaker) : null
+}
+
+function timing({ startMs, endMs }: TranscriptLine, separator: ',' | '.'): string {
+  const end = endMs > startMs ? endMs : startMs + shortestCueMs
+  return `${clockWithMs(startMs, separator)} --> ${clockWithMs(end, separator)}`
+}
+
+/** A failed or missing translation leaves its line out: the viewer still has the original, and the text file tells why. */
+function translationLines(
+  { translation }: TranscriptLine,
+  document: TranscriptDocument,
+  escape: (text: string) => string,
+): string[] {
+  if (!document.translation || !translation?.text) return []
+  return [directedLine(escape(translation.text), document.translation.target_language)]
+}
+
+function joinCues(cues: string[][]): string {
+  return cues.map((lines) => `${lines.join('\n')}\n`).join('\n')
+}
+
+function escapeVtt(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** SubRip has no escapes: what a player would take for a tag or a time line gets a character nobody sees inside. */
+function guardSrt(text: string): string {
+  return text
+    .replaceAll('-->', '--\u2060>')
+    .replace(/<(?=[/a-z])/giu, '<\u2060')
+    .replace(/\{(?=\\)/gu, '{\u2060')
+}

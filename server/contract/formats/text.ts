@@ -1,0 +1,73 @@
+import { describeLanguage } from '../languages.ts'
+import type { TranslationResult } from '../translation.ts'
+import { directedLine } from './direction.ts'
+import { oneLine, speakerLabel, transcriptLines } from './lines.ts'
+import type { TranscriptDocument, TranscriptLine } from './lines.ts'
+import { clock, toMs } from './time.ts'
+
+/** A readable text file: what the recording is, then each speaker's segments with times, each with its translation below it. */
+export function formatText(document: TranscriptDocument): string {
+  const blocks = [head(document), ...speakerBlocks(document), ...wholeTranslation(document)]
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n\n')}\n`
+}
+
+function head({ name, transcription, translation }: TranscriptDocument): string[] {
+  const { duration, detected_language, language_probability, warnings } = transcription
+  return [
+    ...(name === null ? [] : [oneLine(name)]),
+    `Duration: ${clock(toMs(duration))}`,
+    `Language: ${languageName(detected_language, language_probability)}`,
+    ...(translation ? [`Translation: ${describeLanguage(translation.target_language).name}`] : []),
+    ...warnings.map(({ message }) => `Note: ${message}`),
+  ]
+}
+
+function speakerBlocks(document: TranscriptDocument): string[][] {
+  const { transcription, translation } = document
+  const lines = transcriptLines(document)
+  if (lines.length === 0) return [['No speech was found.']]
+  if (transcription.speaker_transcriptions.length === 0) return [segmentLines(lines, document)]
+  return transcription.speaker_transcriptions.map(({ speaker, detected_language, language_probability }) => {
+    const own = lines.filter((line) => line.speaker === speaker)
+    const failure = translation?.speaker_translations.find((entry) => entry.speaker === speaker)?.error
+    const title = `${speakerLabel(speaker)}: ${languageName(detected_language, language_probability)}`
+    return [
+      title,
+      '-'.repeat([...title].length),
+      ...(failure ? [`Error: ${failure}`] : []),
+      ...(own.length === 0 ? ['No speech was found.'] : segmentLines(own, document)),
+    ]
+  })
+}
+
+function segmentLines(lines: TranscriptLine[], { translation }: TranscriptDocument): string[] {
+  return lines.flatMap((line, index) => [
+    ...(index === 0 ? [] : ['']),
+    `[${clock(line.startMs)} - ${clock(line.endMs)}]`,
+    directedLine(line.text, line.language),
+    ...(translation && isBySegment(translation) ? [translationLine(line, translation.target_language)] : []),
+  ])
+}
+
+/** A translation made of the text as a whole has no segments to stand beside. */
+function wholeTranslation({ translation }: TranscriptDocument): string[][] {
+  if (!translation || isBySegment(translation) || translation.translated_text === '') return []
+  const lines = translation.translated_text.split('\n').map((line) => directedLine(line, translation.target_language))
+  return [['Translation', '-----------', ...lines]]
+}
+
+function isBySegment(translation: TranslationResult): boolean {
+  return translation.segments.length > 0 || translation.speaker_translations.length > 0
+}
+
+// Sentences: audio-workflow specification, section 8.
+function translationLine({ translation }: TranscriptLine, targetLanguage: string): string {
+  if (translation?.error) return `Error: ${translation.error}`
+  return translation?.text ? directedLine(translation.text, targetLanguage) : 'No translation available'
+}
+
+function languageName(code: string | null, probability: number | null): string {
+  if (code === null) return 'unknown'
+  const { name } = describeLanguage(code)
+  return probability === null ? name : `${name} (${Math.round(probability * 100)}%)`
+}

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import { formatTranscript } from './transcript-formats.ts'
+import type { TranscriptDocument } from './formats/lines.ts'
+import type { Segment, TranscriptionResult } from './transcription.ts'
+import { TranscriptionResult as TranscriptionSchema } from './transcription.ts'
+import type { TranslatedSegment } from './translation.ts'
+
+const rtl = (text: string) => `\u200F\u2067${text}\u2069`
+
+const left: Segment = { start: 0.5, end: 2.25, text: 'زه نن غوسه یم', speaker: 'Speaker A', channel: 0 }
+const right: Segment = { start: 3661.007, end: 3662, text: 'میرا دوست\nخوش ہے', speaker: 'Speaker B', channel: 1 }
+
+function speaker(segment: Segment, language: string) {
+  return {
+    speaker: segment.speaker ?? '',
+    channel: segment.channel ?? 0,
+    transcription: segment.text,
+    segment_count: 1,
+    detected_language: language,
+    language_probability: 0.97,
+    segments: [segment],
+  }
+}
+
+const call: TranscriptionResult = {
+  transcription_id: null,
+  transcription: 'text',
+  detected_language: 'ps',
+  language_probability: null,
+  num_speakers: 2,
+  segments: [left, right],
+  speaker_transcriptions: [speaker(left, 'ps'), speaker(right, 'ur')],
+  duration: 3700,
+  model: 'demo-speech',
+  warnings: [{ code: 'one_voice', message: 'Both channels hold the same voice.' }],
+}
+
+function translated(segment: Segment, text: string, error: string | null = null): TranslatedSegment {
+  return { start: segment.start, end: segment.end, text: segment.text, translated_text: text, error }
+}
+
+const callInEnglish: TranscriptDocument = {
+  name: 'call.wav',
+  transcription: call,
+  translation: {
+    translated_text: 'i am angry today',
+    original_text: 'text',
+    source_language: 'ps',
+    target_language: 'en',
+    num_speakers: 2,
+    speaker_translations: [
+      { speaker: 'Speaker A', translated_text: '', error: null, segments: [translated(left, 'i am angry today')] },
+      {
+        speaker: 'Speaker B',
+        translated_text: '',
+        error: null,
+        segments: [translated(right, '', 'The model failed.')],
+      },
+    ],
+    segments: [],
+    model: 'demo-translator',
+  },
+}
+
+function single(text: string, language: string | null = 'en'): TranscriptDocument {
+  const segments = [{ start: 0, end: 1, text }]
+  const transcription = { ...call, num_speakers: 1, detected_language: language, segments, speaker_transcriptions: [] }
+  return { name: null, transcription, translation: null }
+}
+
+test('a text file has each speaker with times, original and translation', () => {
+  expect(formatTranscript('txt', callInEnglish)).toBe(`call.wav
+Duration: 01:01:40
+Language: Pashto
+Translation: English
+Note: Both channels hold the same voice.
+
+
+Left Channel: Pashto (97%)
+--------------------------
+[00:00:00 - 00:00:02]
+${rtl('زه نن غوسه یم')}
+i am angry today
+
+
+Right Channel: Urdu (97%)
+-------------------------
+[01:01:01 - 01:01:02]
+${rtl('میرا دوست خوش ہے')}
+Error: The model failed.
+`)
+})
+
+test('SubRip names the speakers and puts the translation below', () => {
+  expect(formatTranscript('srt', callInEnglish)).toBe(`1
+00:00:00,500 --> 00:00:02,250
+Left Channel: \u2067زه نن غوسه یم\u2069
+i am angry today
+
+2
+01:01:01,007 --> 01:01:02,000
+Right Channel: \u2067میرا دوست خوش ہے\u2069
+`)
+})
+
+test('WebVTT names the speakers in voice tags', () => {
+  expect(formatTranscript('vtt', callInEnglish)).toBe(`WEBVTT
+
+00:00:00.500 --> 00:00:02.250
+<v Left Channel>${rtl('زه نن غوسه یم')}</v>
+i am angry today
+
+01:01:01.007 --> 01:01:02.000
+<v Right Channel>${rtl('میرا دوست خوش ہے')}</v>
+`)
+})
+
+test('JSON holds both results as they are', () => {
+  const parsed = JSON.parse(formatTranscript('json', callInEnglish))
+  expect(parsed).toEqual(callInEnglish)
+  expect(TranscriptionSchema.parse(parsed.transcription)).toEqual(call)
+})
+
+test('WebVTT escapes what would be a tag or a time line', () => {
+  expect(formatTranscript('vtt', single('a <b> & --> c'))).toContain('\na &lt;b&gt; &amp; --&gt; c\n')
+})
+
+test('SubRip keeps words that look like tags or a time line from being read as such', () => {
+  const srt = formatTranscript('srt', single('<i>x</i> {\\an8} 1 --> 2 < 3'))
+  expect(srt).not.toMatch(/<[/a-z]|\{\\|1 -->/u)
+  expect(srt.replaceAll('\u2060', '')).toContain('<i>x</i> {\\an8} 1 --> 2 < 3')
+})
+
+test('a text of several lines stays one cue', () => {
+  expect(formatTranscript('srt', single('one\r\n\r\ntwo')).split('\n\n')).toHaveLength(1)
+})
+
+test('an empty segment is no cue, and a cue never ends where it begins', () => {
+  const document = single('one')
+  document.transcription.segments = [
+    { start: 0, end: 1, text: ' ' },
+    { start: 2, end: 2, text: 'two' },
+  ]
+  expect(formatTranscript('srt', document)).toBe('1\n00:00:02,000 --> 00:00:02,500\ntwo\n')
+})
+
+test('in an unknown language a right-to-left text goes by its own first letter, another stays plain', () => {
+  expect(formatTranscript('srt', single('سلام', null))).toContain('\n\u2068سلام\u2069\n')
+  expect(formatTranscript('srt', single('hello', null))).toContain('\nhello\n')
+})
+
+test('a segment edited since its translation gets none of the old words', () => {
+  const document = structuredClone(callInEnglish)
+  const [first] = document.transcription.segments
+  if (first) first.text = 'زه نن خپه یم'
+  expect(formatTranscript('txt', document)).toContain(`${rtl('زه نن خپه یم')}\nNo translation available`)
+})
+
+test('speakers who begin and end together keep their own translations', () => {
+  const document = structuredClone(callInEnglish)
+  for (const segment of document.transcription.segments) Object.assign(segment, { start: 1, end: 2, text: 'هو' })
+  document.translation?.speaker_translations.forEach(({ segments }, index) => {
+    Object.assign(segments[0] ?? {}, { start: 1, end: 2, text: 'هو', translated_text: `yes ${index}`, error: null })
+  })
+  const srt = formatTranscript('srt', document)
+  expect(srt).toMatch(/Left Channel: .*\nyes 0\n/u)
+  expect(srt).toMatch(/Right Channel: .*\nyes 1\n/u)
+})
+
+test('a speaker whose translation failed as a whole says so', () => {
+  const document = structuredClone(callInEnglish)
+  const second = document.translation?.speaker_translations[1]
+  if (second) Object.assign(second, { error: 'No model speaks Urdu.', segments: [] })
+  expect(formatTranscript('txt', document)).toContain('Error: No model speaks Urdu.')
+})
+
+test('a translation of the whole text stands at the end of the text file', () => {
+  const { translation } = structuredClone(callInEnglish)
+  const document = { ...single('سلام', 'ps'), translation: translation && { ...translation, speaker_translations: [] } }
+  expect(formatTranscript('txt', document)).toMatch(/Translation\n-+\ni am angry today\n$/u)
+})
+
+test('a recording without speech says so', () => {
+  const document = single('x')
+  document.transcription.segments = []
+  expect(formatTranscript('txt', document)).toContain('No speech was found.')
+  expect(formatTranscript('vtt', document)).toBe('WEBVTT\n\n')
+})

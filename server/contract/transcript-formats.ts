@@ -1,0 +1,26 @@
+import type { TranscriptDocument } from './formats/lines.ts'
+import { formatSrt, formatVtt } from './formats/subtitles.ts'
+import { formatText } from './formats/text.ts'
+
+export const transcriptFormats = ['txt', 'srt', 'vtt', 'json'] as const
+export type TranscriptFormat = (typeof transcriptFormats)[number]
+
+/** MIME type of each format. */
+export const transcriptMimeTypes: Record<TranscriptFormat, string> = {
+  txt: 'text/plain; charset=utf-8',
+  srt: 'application/x-subrip; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+}
+
+/**
+ * A transcript as a file's content, original and translation in one. txt, srt and vtt carry invisible direction characters round
+ * right-to-left lines, so that they read properly in any viewer; json holds both results untouched.
+ */
+export function formatTranscript(format: TranscriptFormat, document: TranscriptDocument): string {
+  if (format === 'txt') return formatText(document)
+  if (format === 'srt') return formatSrt(document)
+  if (format === 'vtt') return formatVtt(document)
+  const { name, transcription, translation } = document
+  return `${JSON.stringify({ name, transcription, translation }, null, 2)}\n`
+}
