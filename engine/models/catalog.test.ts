@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { bundledModelsDir, findSpeechModel, findTranslationModel, modelPath, readCatalog } from './catalog.ts'
+
+let modelsDir: string
+
+beforeEach(async () => {
+  modelsDir = await mkdtemp(join(tmpdir(), 'awaz-models-'))
+})
+
+afterEach(() => rm(modelsDir, { recursive: true }))
+
+const localEntry = {
+  kind: 'speech',
+  id: 'our-pashto',
+  name: 'Our Pashto',
+  file: 'our-pashto.bin',
+  url: null,
+  sizeBytes: null,
+  sha256: null,
+  sha1: null,
+  licence: 'Apache-2.0',
+  languages: ['ps'],
+}
+
+function writeLocal(content: unknown): Promise<void> {
+  return writeFile(join(modelsDir, 'catalog.local.json'), JSON.stringify(content))
+}
+
+test('the bundled catalogue is valid, its ids are unique and an unknown hash is null', async () => {
+  const models = await readCatalog()
+  expect(new Set(models.map(({ id }) => id)).size).toBe(models.length)
+  expect(models.find(({ id }) => id === 'whisper-tiny')).toMatchObject({ sha256: null, sizeBytes: null })
+  expect(models.find(({ id }) => id === 'gemma-4-e4b')).toMatchObject({ sha256: null, sha1: null, errors: [] })
+})
+
+test('finds the demo models in this installation, wherever the models folder is', async () => {
+  expect((await findSpeechModel('demo-speech', modelsDir)).path).toBe(join(bundledModelsDir, 'demo/demo-speech-q8_0.bin'))
+  expect((await findTranslationModel('demo-translator', modelsDir)).isDemo).toBe(true)
+})
+
+test('an operator’s entry adds a model below the models folder, and one of the same id replaces ours', async () => {
+  await writeLocal({ models: [localEntry, { ...localEntry, id: 'whisper-tiny', name: 'Patched' }] })
+  expect((await findSpeechModel('our-pashto', modelsDir)).path).toBe(join(modelsDir, 'our-pashto.bin'))
+  expect((await findSpeechModel('whisper-tiny', modelsDir)).name).toBe('Patched')
+})
+
+test.each([{ models: [{ ...localEntry, file: '../secret' }] }, { models: [{ ...localEntry, file: '/etc/x' }] }, { models: 3 }])(
+  'refuses a broken local catalogue with a sentence: %j',
+  async (content) => {
+    await writeLocal(content)
+    await expect(readCatalog(modelsDir)).rejects.toMatchObject({ code: 'model_unavailable', message: expect.stringContaining('not valid') })
+  },
+)
+
+test.each([
+  ['no-such-model', 'There is no model "no-such-model" in the catalogue.'],
+  ['demo-translator', 'Awaz demo translator is a translation model, not a speech model.'],
+  ['whisper-large-pashto', 'The model Whisper large pashto must be converted before it can be used.'],
+])('refuses %s as a speech model', async (id, message) => {
+  await expect(findSpeechModel(id)).rejects.toMatchObject({ code: 'model_unavailable', message })
+})
+
+test('an entry without a file has no path', async () => {
+  const entry = (await readCatalog()).find(({ id }) => id === 'whisper-large-pashto')
+  expect(entry && modelPath(entry)).toBeUndefined()
+})

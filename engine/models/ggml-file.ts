@@ -1,0 +1,117 @@
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+
+/** Bytes and elements of a block of each ggml tensor type that Whisper files use, by its number (ggml.h, enum ggml_type). */
+const tensorTypes: Record<number, { bytes: number; elements: number }> = {
+  0: { bytes: 4, elements: 1 }, // f32
+  1: { bytes: 2, elements: 1 }, // f16
+  2: { bytes: 18, elements: 32 }, // q4_0
+  3: { bytes: 20, elements: 32 }, // q4_1
+  6: { bytes: 22, elements: 32 }, // q5_0
+  7: { bytes: 24, elements: 32 }, // q5_1
+  8: { bytes: 34, elements: 32 }, // q8_0
+  10: { bytes: 84, elements: 256 }, // q2_k
+  11: { bytes: 110, elements: 256 }, // q3_k
+  12: { bytes: 144, elements: 256 }, // q4_k
+  13: { bytes: 176, elements: 256 }, // q5_k
+  14: { bytes: 210, elements: 256 }, // q6_k
+}
+
+const magic = 0x67676d6c
+const headerInts = 12
+const mostTensorDims = 4
+
+/**
+ * Reads through the structure of a Whisper file in ggml format and answers what is wrong with it, or undefined. whisper.cpp
+ * itself crashes on garbage and takes a file that ends inside its vocabulary for an empty model, so this runs before it.
+ */
+export async function findGgmlFault(path: string): Promise<string | undefined> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    return await walk(createReader(file, size))
+  } finally {
+    await file.close()
+  }
+}
+
+interface Reader {
+  ints(count: number): Promise<number[]>
+  skip(bytes: number): void
+  isAtEnd(): boolean
+  isBeyondEnd(): boolean
+}
+
+/** Reads small integers with one read a MiB and skips over weights without reading them. Beyond the end it answers zeros. */
+function createReader(file: FileHandle, size: number): Reader {
+  const buffer = Buffer.alloc(1024 * 1024)
+  let bufferStart = 0
+  let bufferEnd = 0
+  let position = 0
+  return {
+    async ints(count) {
+      const bytes = count * 4
+      if (position < bufferStart || position + bytes > bufferEnd) {
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, position)
+        bufferStart = position
+        bufferEnd = position + bytesRead
+        buffer.fill(0, bytesRead)
+      }
+      const at = position - bufferStart
+      position += bytes
+      return Array.from({ length: count }, (_, index) => buffer.readInt32LE(at + index * 4))
+    },
+    skip(bytes) {
+      position += bytes
+    },
+    isAtEnd: () => position === size,
+    isBeyondEnd: () => position > size,
+  }
+}
+
+async function walk(reader: Reader): Promise<string | undefined> {
+  const [fileMagic, vocabularySize = 0, , , , audioLayers = 0, , , , textLayers = 0, melBands = 0] = await reader.ints(headerInts)
+  if (fileMagic !== magic) return 'it is not a Whisper model in ggml format'
+  if (!isWithin(vocabularySize, 1000, 200_000) || !isWithin(audioLayers, 1, 100) || !isWithin(textLayers, 1, 100)) {
+    return 'its header is damaged'
+  }
+  const [bands = 0, bins = 0] = await reader.ints(2)
+  if (bands !== melBands || !isWithin(bins, 1, 10_000)) return 'its header is damaged'
+  reader.skip(bands * bins * 4)
+  if (!(await skipVocabulary(reader))) return 'it ends or is damaged inside its vocabulary'
+  const tensors = await countTensors(reader)
+  // Input, output and position tensors, then 15 an encoder layer and 24 a decoder layer.
+  if (tensors !== 11 + 15 * audioLayers + 24 * textLayers) return 'it ends or is damaged inside its weights'
+  return undefined
+}
+
+async function skipVocabulary(reader: Reader): Promise<boolean> {
+  const [words = 0] = await reader.ints(1)
+  if (!isWithin(words, 1000, 200_000)) return false
+  for (let word = 0; word < words; word++) {
+    const [bytes = -1] = await reader.ints(1)
+    if (!isWithin(bytes, 0, 10_000) || reader.isBeyondEnd()) return false
+    reader.skip(bytes)
+  }
+  return !reader.isBeyondEnd()
+}
+
+/** How many whole tensors follow, or undefined when the file does not end right behind one. */
+async function countTensors(reader: Reader): Promise<number | undefined> {
+  let count = 0
+  while (!reader.isAtEnd()) {
+    const [dims = 0, nameBytes = 0, typeNumber = -1] = await reader.ints(3)
+    const type = tensorTypes[typeNumber]
+    if (!type || !isWithin(dims, 1, mostTensorDims) || !isWithin(nameBytes, 1, 200) || reader.isBeyondEnd()) return undefined
+    const elements = (await reader.ints(dims)).reduce((product, size) => product * size, 1)
+    if (elements <= 0) return undefined
+    reader.skip(nameBytes + (elements / type.elements) * type.bytes)
+    if (reader.isBeyondEnd()) return undefined
+    count += 1
+  }
+  return count
+}
+
+function isWithin(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most
+}

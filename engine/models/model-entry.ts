@@ -1,0 +1,66 @@
+import { z } from 'zod'
+
+const hex = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${length}}$`))
+
+/** A measured error of a model: word error rate (speech) or its translation counterpart, in percent. */
+const MeasuredError = z.strictObject({
+  language: z.string(),
+  metric: z.enum(['wer', 'exact_mismatch']),
+  percent: z.number().nonnegative(),
+  /** What it was measured on. */
+  corpus: z.string(),
+})
+
+const Common = {
+  id: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/),
+  name: z.string(),
+  /** Below the models folder; null for weights that must be converted first. */
+  file: z
+    .string()
+    .regex(/^(?!\/)(?!.*\.\.)[\w./-]+$/)
+    .nullable(),
+  /** Where the file, or the weights to convert, can be had; null when unknown. */
+  url: z.url().nullable(),
+  /** Exact size; null when nobody has told it. */
+  sizeBytes: z.int().positive().nullable(),
+  /** Size to expect where the exact one is unknown. */
+  approximateSize: z.string().nullable().default(null),
+  /** Null when none was published. */
+  sha256: hex(64).nullable(),
+  sha1: hex(40).nullable(),
+  licence: z.string(),
+  /** Codes of the product's languages that the model can be asked for. */
+  languages: z.array(z.string()).min(1),
+  /** Whether it is one of the small models that come with Awaz and know a closed vocabulary. */
+  isDemo: z.boolean().default(false),
+  /** Main memory while running; null when unknown. */
+  memoryBytes: z.int().positive().nullable().default(null),
+  /** Empty when nothing was measured. */
+  errors: z.array(MeasuredError).default([]),
+  note: z.string().optional(),
+}
+
+export const SpeechModelEntry = z.strictObject({
+  ...Common,
+  kind: z.literal('speech'),
+  /** Longest stretch one call may hear. */
+  maxWindowMs: z.int().min(1000).max(30_000).default(30_000),
+  /** For a model that hears only one utterance a call. */
+  oneSpanPerWindow: z.boolean().default(false),
+  /** Fewest encoder positions (20 ms each, 1500 in all) that the model still works with: see whisper.ts. */
+  minAudioContext: z.int().min(64).max(1500).default(768),
+})
+export type SpeechModelEntry = z.infer<typeof SpeechModelEntry>
+
+export const TranslationModelEntry = z.strictObject({ ...Common, kind: z.literal('translation') })
+export type TranslationModelEntry = z.infer<typeof TranslationModelEntry>
+
+/** One model of models/catalog.json or of an operator's catalog.local.json. Anything unknown is null or empty, never a guess. */
+export const ModelEntry = z.discriminatedUnion('kind', [SpeechModelEntry, TranslationModelEntry])
+export type ModelEntry = z.infer<typeof ModelEntry>
+
+export const Catalog = z.strictObject({ models: z.array(ModelEntry) })
+
+/** An entry and the file it stands for. */
+export type SpeechModel = SpeechModelEntry & { path: string }
+export type TranslationModel = TranslationModelEntry & { path: string }
