@@ -1,4 +1,5 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { modelOf } from '../model.ts'
 
 /** A finished part of a job, such as one window of one channel, kept so that a killed job goes on where it stopped. */
 export interface CheckpointDocument {
@@ -17,7 +18,7 @@ const schema = new Schema<CheckpointDocument>(
     data: { type: Schema.Types.Buffer, required: true },
     createdAt: { type: Date, required: true },
   },
-  { collection: 'checkpoints', versionKey: false, autoIndex: false },
+  { versionKey: false, autoIndex: false },
 )
 schema.index({ jobId: 1, key: 1 }, { unique: true })
 // An engine that lost its lease may still write one for a job that has ended: nothing else would ever remove it.
@@ -25,5 +26,5 @@ schema.index({ createdAt: 1 }, { expireAfterSeconds: 7 * 24 * 3600 })
 
 /** The checkpoints of one database connection. */
 export function checkpointModel(connection: Connection): Model<CheckpointDocument> {
-  return connection.models.Checkpoint ?? connection.model<CheckpointDocument>('Checkpoint', schema)
+  return modelOf<CheckpointDocument>(connection, 'Checkpoint', schema, 'checkpoints')
 }

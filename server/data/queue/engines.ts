@@ -5,6 +5,7 @@ import { api } from '#contract/api.ts'
 import { readDatabaseTime } from './database-time.ts'
 import type { Queue } from './queue.ts'
 import { voidLeases } from './reconcile.ts'
+import { modelOf } from '../model.ts'
 
 /** What the active models can do: `features` of GET /api/languages. */
 export const EngineFeatures = api.system.languages.response.shape.features
@@ -30,7 +31,7 @@ const schema = new Schema<EngineDocument>(
     startedAt: { type: Date, required: true },
     beatAt: { type: Date, required: true },
   },
-  { collection: 'engines', versionKey: false, autoIndex: false, minimize: false },
+  { versionKey: false, autoIndex: false, minimize: false },
 )
 schema.index({ beatAt: -1 })
 
@@ -41,7 +42,7 @@ const forgottenMs = 24 * 3600 * 1000
 
 /** The engines of one database connection. */
 export function engineModel(connection: Connection): Model<EngineDocument> {
-  return connection.models.Engine ?? connection.model<EngineDocument>('Engine', schema)
+  return modelOf<EngineDocument>(connection, 'Engine', schema, 'engines')
 }
 
 /** Says that this engine lives and what it can do; the first call registers it. Times are the database's. */

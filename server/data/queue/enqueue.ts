@@ -1,5 +1,6 @@
 import { Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
+import { isDuplicateKey } from '../model.ts'
 import { readDatabaseTime } from './database-time.ts'
 import type { JobParams } from './job-params.ts'
 import { withoutResult, type JobDocument, type JobRecord } from './job-model.ts'
@@ -13,8 +14,6 @@ export interface NewJob {
   workKey: string
   targetLanguage?: string
 }
-
-const duplicateKeyCode = 11_000
 
 /**
  * Puts work into the queue, or answers the queued or running job of the same owner and key: two equal requests at once make one
@@ -96,11 +95,6 @@ export async function readQueuePosition(
     queue.jobs.countDocuments({ state: 'queued', rank: job.rank, _id: { $lt: job._id } }),
   ])
   return earlier + tied + 1
-}
-
-/** True for the error of a unique index. */
-export function isDuplicateKey(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === duplicateKeyCode
 }
 
 function ownedKey(ownerId: Types.ObjectId, workKey: string): string {

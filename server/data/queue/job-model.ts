@@ -1,6 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { jobKinds, jobStates, type JobKind, type JobState } from '#contract/entities/job.ts'
 import type { ErrorBody } from '#contract/errors.ts'
+import { modelOf } from '../model.ts'
 
 /**
  * One piece of engine work and, once done, its result: state and result change in one write, so no result is ever seen twice or
@@ -68,7 +69,7 @@ const schema = new Schema<JobDocument>(
     finishedAt: { type: Date, default: null },
     changedAt: { type: Date, required: true },
   },
-  { collection: 'jobs', versionKey: false, autoIndex: false, minimize: false },
+  { versionKey: false, autoIndex: false, minimize: false },
 )
 schema.index({ activeKey: 1 }, { unique: true, sparse: true })
 schema.index({ state: 1, rank: 1, _id: 1 })
@@ -81,7 +82,7 @@ schema.index({ ownerId: 1, recordingId: 1, finishedAt: -1 })
 
 /** The jobs of one database connection. */
 export function jobModel(connection: Connection): Model<JobDocument> {
-  return connection.models.Job ?? connection.model<JobDocument>('Job', schema)
+  return modelOf<JobDocument>(connection, 'Job', schema, 'jobs')
 }
 
 /** Everything but the result, which may be megabytes. */

@@ -1,6 +1,8 @@
 import type { Connection, Model } from 'mongoose'
 import { checkpointModel, type CheckpointDocument } from './checkpoint-model.ts'
+import { engineModel } from './engines.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
+import { sourceModel, type SourceDocument } from './source-model.ts'
 
 export interface QueueLimits {
   /** How long a job is held without a sign of life. Default 10 s. */
@@ -20,17 +22,20 @@ export interface Queue {
   connection: Connection
   jobs: Model<JobDocument>
   checkpoints: Model<CheckpointDocument>
+  sources: Model<SourceDocument>
   limits: QueueLimits
 }
 
 const defaults: QueueLimits = { leaseMs: 10_000, renewMs: 3_000, maxAttempts: 3, maxQueued: 1_000, maxQueuedPerUser: 100 }
 
-/** Opens the queue of a connection. */
+/** Opens the queue of a connection and registers its models, so that `ensureIndexes` knows them. */
 export function openQueue(connection: Connection, limits: Partial<QueueLimits> = {}): Queue {
+  engineModel(connection)
   return {
     connection,
     jobs: jobModel(connection),
     checkpoints: checkpointModel(connection),
+    sources: sourceModel(connection),
     limits: { ...defaults, ...limits },
   }
 }

@@ -1,4 +1,5 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { modelOf } from '../model.ts'
 
 /**
  * A text or a transcription sent to be translated. It is stored before its job, because job payloads carry ids and never content.
@@ -23,12 +24,12 @@ const schema = new Schema<SourceDocument>(
     data: { type: Schema.Types.Buffer, required: true },
     createdAt: { type: Date, required: true },
   },
-  { collection: 'sources', versionKey: false, autoIndex: false },
+  { versionKey: false, autoIndex: false },
 )
 schema.index({ ownerId: 1, hash: 1 }, { unique: true })
 schema.index({ ownerId: 1, recordingId: 1 })
 
 /** The sources of one database connection. */
 export function sourceModel(connection: Connection): Model<SourceDocument> {
-  return connection.models.Source ?? connection.model<SourceDocument>('Source', schema)
+  return modelOf<SourceDocument>(connection, 'Source', schema, 'sources')
 }

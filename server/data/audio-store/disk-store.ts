@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, constants, mkdir, open, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { AppError } from '#contract/app-error.ts'
+import type { AudioFile, AudioStore, PendingAudio } from './audio-store.ts'
+
+/** Left free on the volume for the database, logs and the engine's temporary files: 512 MiB. */
+const reserveBytes = 512 * 1024 * 1024
+
+/**
+ * Audio in a folder: `<root>/<last two digits of the id>/<id>.<ending>`. Files under way lie in `<root>/parts` as `.part`, on the
+ * same volume, so that putting one in place is a rename.
+ */
+export async function openDiskStore(root: string): Promise<AudioStore> {
+  const partsDir = join(root, 'parts')
+  await mkdir(partsDir, { recursive: true, mode: 0o700 })
+  const pathOf = ({ id, extension }: AudioFile) => join(root, id.slice(-2), `${id}.${extension}`)
+
+  return {
+    async receive(stream, { id, extension, maxBytes, signal }) {
+      const partPath = join(partsDir, `${id}.part`)
+      try {
+        const written = await writePart(stream, partPath, { maxBytes, signal })
+        return pendingAudio(written, partPath, pathOf({ id, extension }))
+      } catch (error) {
+        stream.destroy()
+        await rm(partPath, { force: true })
+        throw asDiskFull(error)
+      }
+    },
+    async size(file) {
+      const info = await stat(pathOf(file)).catch(() => null)
+      return info?.size ?? null
+    },
+    read: (file, range) => createReadStream(pathOf(file), range),
+    open: async (file) => ({ path: pathOf(file), release: async () => undefined }),
+    remove: async (file) => rm(pathOf(file), { force: true }),
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(root)
+      return Math.max(0, bavail * bsize - reserveBytes)
+    },
+    check: async () => access(partsDir, constants.W_OK),
+  }
+}
+
+async function writePart(
+  stream: Readable,
+  path: string,
+  { maxBytes, signal }: { maxBytes: number; signal?: AbortSignal },
+): Promise<{ sizeBytes: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of stream) {
+      signal?.throwIfAborted()
+      if (!Buffer.isBuffer(chunk)) throw new TypeError('An upload is a stream of bytes')
+      sizeBytes += chunk.length
+      if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
+      hash.update(chunk)
+      await writeAll(file, chunk)
+    }
+    signal?.throwIfAborted()
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  return { sizeBytes, sha256: hash.digest('hex') }
+}
+
+async function writeAll(file: FileHandle, chunk: Buffer) {
+  for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
+}
+
+function pendingAudio(
+  written: { sizeBytes: number; sha256: string },
+  partPath: string,
+  finalPath: string,
+): PendingAudio {
+  return {
+    ...written,
+    path: partPath,
+    async keep() {
+      await mkdir(dirname(finalPath), { recursive: true, mode: 0o700 })
+      await rename(partPath, finalPath)
+      await syncFolder(dirname(finalPath))
+      // The folder may be new itself.
+      await syncFolder(dirname(dirname(finalPath)))
+    },
+    async discard() {
+      await rm(partPath, { force: true })
+      await rm(finalPath, { force: true })
+    },
+  }
+}
+
+/** A rename is only safe from a power cut once its folder is written. */
+async function syncFolder(path: string) {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** The refusal of an upload above the limit. */
+export function tooLarge(maxBytes: number): AppError {
+  return new AppError('upload_too_large', `This file is larger than ${maxBytes} bytes (${maxBytes / 1024 / 1024} MB)`, {
+    help: 'Cut the recording into parts, or save it as MP3, OGG or M4A.',
+  })
+}
+
+function asDiskFull(error: unknown): unknown {
+  const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  if (!isFull) return error
+  return new AppError('disk_full', 'The server has no room left for this file', {
+    help: 'Tell your administrator that the disk is full.',
+    cause: error,
+  })
+}

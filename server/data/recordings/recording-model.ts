@@ -1,0 +1,51 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { modelOf } from '../model.ts'
+
+/** An uploaded recording. What the engine made of it stands with its jobs. */
+export interface RecordingDocument {
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  name: string
+  /** File ending without the dot, lower case: part of the stored file's name. */
+  extension: string
+  sizeBytes: number
+  sha256: string
+  durationMs: number
+  channels: number
+  /** Two channels with different sound: two speakers. */
+  isStereo: boolean
+  /** Heights of the waveform, 0 to 1, one list a channel. */
+  peaks: number[][]
+  createdAt: Date
+  changedAt: Date
+  version: number
+  /** Set when deleted: the emptied document stays for a day, so that every server hears of it and an interrupted deletion is finished. */
+  deletedAt: Date | null
+}
+
+const schema = new Schema<RecordingDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    name: { type: String, default: '' },
+    extension: { type: String, required: true },
+    sizeBytes: { type: Number, required: true },
+    sha256: { type: String, required: true },
+    durationMs: { type: Number, required: true },
+    channels: { type: Number, required: true },
+    isStereo: { type: Boolean, required: true },
+    peaks: { type: Schema.Types.Mixed, required: true },
+    createdAt: { type: Date, required: true },
+    changedAt: { type: Date, required: true },
+    version: { type: Number, required: true },
+    deletedAt: { type: Date, default: null },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ ownerId: 1, deletedAt: 1, createdAt: -1 })
+schema.index({ changedAt: 1 })
+schema.index({ deletedAt: 1 }, { expireAfterSeconds: 24 * 3600 })
+
+/** The recordings of one database connection. */
+export function recordingModel(connection: Connection): Model<RecordingDocument> {
+  return modelOf<RecordingDocument>(connection, 'Recording', schema, 'recordings')
+}
