@@ -106,13 +106,12 @@ function ownNode() {
 }
 
 /**
- * Replaces this process as far as Node allows: same terminal, signals passed on, same exit status. The child is in our process
- * group, so a terminal's Ctrl-C reaches it directly; passing SIGINT on as well would look like pressing it twice.
+ * Replaces this process as far as Node allows: same terminal, signals passed on, same exit status. A terminal's Ctrl-C reaches the
+ * child directly and through us, a lone kill of this process only through us: our scripts take a repeated signal as one.
  */
 function run(args) {
   const child = spawn(join(ownNode(), 'bin', 'node'), args, { stdio: 'inherit', cwd: process.cwd() })
-  process.on('SIGINT', () => {})
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(`Could not start Node 24: ${error.message}`))
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code))
 }

@@ -74,7 +74,7 @@ async function main() {
   })
 
   const signalled = new Promise<number>((done) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => done(0))
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done(0))
   })
   const status = await Promise.race([
     signalled,
