@@ -22,7 +22,7 @@ function webOrigin(example: string) {
  */
 export const settings = {
   PORT: { schema: count(0, 65_535).default(5000), help: 'Port to listen on.' },
-  HOST: { schema: z.string().min(1).default('0.0.0.0'), help: 'Address to listen on.' },
+  HOST: { schema: z.string().min(1).default('127.0.0.1'), help: 'Address to listen on; 0.0.0.0 for every network.' },
   PUBLIC_URL: {
     schema: webOrigin('https://awaz.example.org').optional(),
     help: 'Address people type; links in mails are built from it. Unset: http://localhost:PORT.',
