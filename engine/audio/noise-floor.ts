@@ -1,24 +1,24 @@
 import { frameMs } from './decoded-audio.ts'
-import { fromDb, percentile } from './levels.ts'
+import { fromDb } from './levels.ts'
 
 const blockFrames = 500 / frameMs
 const windowFrames = 10_000 / frameMs
 const shortestWindowFrames = 3_000 / frameMs
-const noiseShare = 0.08
-const loudShare = 0.95
-// Frames of mere noise lie within this range; those of speech spread over more than speechRangeDb, its weakest sounds included.
-const noiseRangeDb = 8
-const speechRangeDb = 25
+// The quietest frames of a stretch that holds pauses are all noise and lie close together; where a voice never pauses they spread.
+const steadyRange = fromDb(3)
+// The weakest sounds of a voice lie this much below its loudest: no floor can be read from them.
+const belowVoice = fromDb(-30)
 
-interface Level {
+interface Side {
   floor: number
-  loud: number
+  /** There are pauses in it, so that the floor is noise and not the weakest part of a voice. */
+  isSteady: boolean
 }
 
 /**
  * The noise floor at each frame (RMS, 0 to 1). It follows a change of the noise at once, because the ten seconds before and the ten
- * seconds after a frame are judged apart and the louder floor counts, unless that side may be all speech: a voice without a
- * pause must not become the floor it is measured against.
+ * seconds after a frame are judged apart and the louder floor counts; a side where a voice never pauses does not count, or
+ * speech would become the floor that it is measured against.
  */
 export function estimateNoiseFloor(frames: Float32Array): Float32Array {
   const floors = new Float32Array(frames.length)
@@ -26,25 +26,20 @@ export function estimateNoiseFloor(frames: Float32Array): Float32Array {
     const end = Math.min(frames.length, start + blockFrames)
     const before = frames.subarray(Math.max(0, end - windowFrames), end)
     const after = frames.subarray(start, start + windowFrames)
-    floors.fill(chooseFloor(frames, before, after), start, end)
+    const sides = [before, after].filter((side) => side.length >= shortestWindowFrames)
+    floors.fill(chooseFloor((sides.length > 0 ? sides : [frames]).map(measure)), start, end)
   }
   return floors
 }
 
-function chooseFloor(frames: Float32Array, before: Float32Array, after: Float32Array): number {
-  const sides = [before, after].filter((side) => side.length >= shortestWindowFrames)
-  if (sides.length === 0) sides.push(frames.length > windowFrames ? after : frames)
-  const levels = sides.map(measure).toSorted((a, b) => a.floor - b.floor)
-  const [low = { floor: 0, loud: 0 }] = levels
-  const high = levels.at(-1) ?? low
-  const lowest = levels.length > 1 ? low.floor : 0
-  return mayBeAllSpeech(high) ? Math.max(lowest, Math.min(high.floor, high.loud * fromDb(-speechRangeDb))) : high.floor
+function chooseFloor(sides: Side[]): number {
+  const steady = sides.filter(({ isSteady }) => isSteady)
+  return Math.max(...(steady.length > 0 ? steady : sides).map(({ floor }) => floor))
 }
 
-function measure(side: Float32Array): Level {
-  return { floor: percentile(side, noiseShare), loud: percentile(side, loudShare) }
-}
-
-function mayBeAllSpeech({ floor, loud }: Level): boolean {
-  return loud > floor * fromDb(noiseRangeDb) && loud < floor * fromDb(speechRangeDb)
+function measure(side: Float32Array): Side {
+  const sorted = side.toSorted()
+  const at = (share: number) => sorted[Math.floor(share * sorted.length)] ?? 0
+  const isSteady = at(0.1) <= at(0.02) * steadyRange
+  return { floor: isSteady ? at(0.08) : Math.min(at(0.02), at(0.95) * belowVoice), isSteady }
 }

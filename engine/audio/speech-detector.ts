@@ -19,8 +19,8 @@ export interface DetectorOptions {
 }
 
 // Speech begins where it is this much above the noise, and reaches as far as it stays above the second.
-const beginAboveFloor = fromDb(9)
-const reachAboveFloor = fromDb(5)
+const beginAboveFloor = fromDb(7)
+const reachAboveFloor = fromDb(3.5)
 const reachBelowBegin = fromDb(-5)
 // What counts as loud enough at all follows the recording's loudness, between these two.
 const belowLoudest = fromDb(-30)
@@ -73,7 +73,8 @@ function activeRuns(frames: Float32Array, { begin, reach }: Thresholds): Run[] {
   const runs: Run[] = []
   let run: Run | undefined
   for (const [frame, level] of frames.entries()) {
-    if (level < (reach[frame] ?? 0)) {
+    const near = Math.hypot(frames[frame - 1] ?? level, level, frames[frame + 1] ?? level) / Math.sqrt(3)
+    if (near < (reach[frame] ?? 0)) {
       run = undefined
       continue
     }
@@ -84,7 +85,7 @@ function activeRuns(frames: Float32Array, { begin, reach }: Thresholds): Run[] {
     run.end = frame + 1
     if (level >= (begin[frame] ?? 0)) run.loudFrames += 1
   }
-  return runs.filter(({ loudFrames }) => loudFrames > 0)
+  return runs
 }
 
 function joinRuns(runs: Run[], minGapFrames: number): Run[] {
