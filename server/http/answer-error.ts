@@ -20,7 +20,7 @@ export async function answerErrors(ctx: Context & { state: RequestState }, next:
   try {
     await next()
   } catch (error) {
-    if (ctx.headerSent || ctx.req.destroyed) {
+    if (ctx.headerSent || !ctx.writable) {
       ctx.state.log.warn({ err: error }, 'failed after the answer began')
       ctx.res.destroy()
       return
@@ -55,11 +55,14 @@ export function toErrorBody(failure: AppError, requestId?: string): ErrorBody {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isDatabaseAway(error)) {
-    return new AppError('unavailable', 'The database cannot be reached. Please try again in a few seconds.', { cause: error })
+    return new AppError('unavailable', 'The database cannot be reached. Please try again in a few seconds.', {
+      cause: error,
+    })
   }
   const status = error instanceof Error && 'status' in error ? error.status : undefined
   if (status === 413) return new AppError('upload_too_large', 'The request is too large.', { cause: error })
-  if (status === 405 || status === 501) return new AppError('method_not_allowed', 'This address does not answer that method.')
+  if (status === 405 || status === 501)
+    return new AppError('method_not_allowed', 'This address does not answer that method.')
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new AppError('invalid_input', 'The request could not be read.', { cause: error })
   }

@@ -24,8 +24,10 @@ export function invalidInput(details: string[]): AppError {
 function describeIssue(issue: z.core.$ZodRawIssue): string {
   const label = labelOf(issue.path ?? [])
   if (issue.code === 'invalid_type' && issue.input === undefined) return `${label} is required`
-  if (issue.code === 'too_big') return `${label} is too ${issue.origin === 'number' || issue.origin === 'int' ? 'large' : 'long'}`
-  if (issue.code === 'too_small') return `${label} is too ${issue.origin === 'number' || issue.origin === 'int' ? 'small' : 'short'}`
+  if (issue.code === 'too_big')
+    return `${label} is too ${issue.origin === 'number' || issue.origin === 'int' ? 'large' : 'long'}`
+  if (issue.code === 'too_small')
+    return `${label} is too ${issue.origin === 'number' || issue.origin === 'int' ? 'small' : 'short'}`
   if (issue.code === 'unrecognized_keys') return 'The request holds fields that are not known'
   return `${label} is not valid`
 }
@@ -34,7 +36,10 @@ function describeIssue(issue: z.core.$ZodRawIssue): string {
 function sentences(issue: z.core.$ZodIssue): string[] {
   if (issue.code !== 'invalid_union') return [issue.message]
   const branches = issue.errors.map((branch) => branch.flatMap(sentences))
-  const best = branches.reduce<string[] | undefined>((a, b) => (a === undefined || b.length < a.length ? b : a), undefined)
+  const best = branches.reduce<string[] | undefined>(
+    (a, b) => (a === undefined || b.length < a.length ? b : a),
+    undefined,
+  )
   return best && best.length > 0 ? best : [issue.message]
 }
 

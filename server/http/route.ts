@@ -49,7 +49,8 @@ export function route<const Spec extends EndpointSpec>(
   router.register(spec.path, [spec.method], async (ctx: AppContext) => {
     ctx.state.endpoint = spec.path
     const principal = spec.access === 'public' ? undefined : await requirePrincipal(ctx, spec, options)
-    if (!options.isUncounted) ctx.state.guards.countCall(principal ? `user:${principal.user.id}` : `ip:${ctx.state.origin.ip}`)
+    if (!options.isUncounted)
+      ctx.state.guards.countCall(principal ? `user:${principal.user.id}` : `ip:${ctx.state.origin.ip}`)
     const input = {
       params: spec.params && parseInput(spec.params, ctx.params),
       query: spec.query && parseInput(spec.query, { ...ctx.query }),

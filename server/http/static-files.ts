@@ -88,7 +88,8 @@ export function staticFiles({ root, apiOrigin }: StaticOptions) {
   }
 
   return async function serveStatic(ctx: Context, next: Next) {
-    const isPage = (ctx.method === 'GET' || ctx.method === 'HEAD') && !/^\/(api|healthz|readyz|metrics)(\/|$)/.test(ctx.path)
+    const isPage =
+      (ctx.method === 'GET' || ctx.method === 'HEAD') && !/^\/(api|healthz|readyz|metrics)(\/|$)/.test(ctx.path)
     if (!isPage) return next()
     const path = toRelativePath(ctx.path)
     const asset = path && path !== 'index.html' ? await load(path) : undefined
@@ -102,7 +103,8 @@ export function staticFiles({ root, apiOrigin }: StaticOptions) {
 function toRelativePath(path: string): string | undefined {
   try {
     const relative = normalize(decodeURIComponent(path)).replace(/^[/\\]+/, '')
-    const isOutside = relative.startsWith('..') || relative.includes('\0') || relative.split(sep).some((part) => part.startsWith('.'))
+    const isOutside =
+      relative.startsWith('..') || relative.includes('\0') || relative.split(sep).some((part) => part.startsWith('.'))
     return isOutside ? undefined : relative
   } catch {
     return undefined

@@ -1,0 +1,58 @@
+import { dirname, join } from 'node:path'
+import Router from '@koa/router'
+import Koa, { type Context, type Next } from 'koa'
+import { AppError } from '#contract/app-error.ts'
+import { admit } from './features/auth/gate.ts'
+import { mountSignIn } from './features/auth/routes-sign-in.ts'
+import { mountProfile } from './features/profile/routes.ts'
+import { mountSystem } from './features/system/routes.ts'
+import { answerErrors } from './http/answer-error.ts'
+import type { AppRouter, Guards, RequestState } from './http/context.ts'
+import { beginRequest } from './http/request-log.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { staticFiles } from './http/static-files.ts'
+import type { Services } from './services.ts'
+
+const webRoot = join(dirname(import.meta.dirname), 'web', 'dist')
+const minuteMs = 60_000
+
+/** The whole HTTP side: every endpoint of the contract and the web app. */
+export function createApp(services: Services): Koa<RequestState> {
+  const { config, log } = services
+  const app = new Koa<RequestState>({ proxy: config.trustProxyHops > 0, maxIpsCount: config.trustProxyHops })
+  app.use(beginRequest({ log, guards: createGuards(services), trustProxyHops: config.trustProxyHops }))
+  app.use(securityHeaders(config))
+  app.use(answerErrors)
+  app.use(staticFiles({ root: webRoot, apiOrigin: config.apiOrigin }))
+  const router: AppRouter = new Router<RequestState>()
+  mountAll(router, services)
+  app.use(refuseUnknownPaths)
+  app.use(router.routes())
+  app.use(router.allowedMethods({ throw: true }))
+  return app
+}
+
+async function refuseUnknownPaths(ctx: Context, next: Next): Promise<void> {
+  await next()
+  if (ctx.status === 404 && !ctx.body) throw new AppError('not_found', 'There is nothing at this address.')
+}
+
+function mountAll(router: AppRouter, services: Services): void {
+  mountSystem(router, services)
+  mountSignIn(router, services)
+  mountProfile(router, services)
+}
+
+function createGuards({ sessions, limiter, audit, config }: Services): Guards {
+  return {
+    authenticate: (token) => sessions.authenticate(token),
+    countCall: (key) =>
+      limiter.countLocally({ name: 'calls', key, limit: config.rates.callsPerMinute, windowMs: minuteMs }),
+    admit: (user, spec) => admit(user, spec, config),
+    recordDenial: (user, spec, origin) =>
+      audit.record(
+        { action: 'access.denied', outcome: 'denied', actor: user, details: `${spec.method} ${spec.path}` },
+        origin,
+      ),
+  }
+}

@@ -1,0 +1,72 @@
+import { readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import type { Config } from './config.ts'
+
+/** What the server reads of models/catalog.json; the engine reads the rest. */
+const CatalogModel = z.object({
+  id: z.string(),
+  kind: z.enum(['speech', 'translation']),
+  name: z.string(),
+  file: z.string().nullable(),
+  languages: z.array(z.string()),
+  isDemo: z.boolean().default(false),
+})
+export type CatalogModel = z.infer<typeof CatalogModel>
+
+const bundledModelsDir = join(dirname(dirname(import.meta.dirname)), 'models')
+
+export interface ActiveModels {
+  speech: CatalogModel | undefined
+  /** Other speech models of single languages, by language code. */
+  speechByLanguage: Record<string, CatalogModel>
+  translation: CatalogModel | undefined
+}
+
+type ModelSettings = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'>
+
+/**
+ * The models in use: those the environment names, else the demo models. A model whose file is not there is not in use, and a
+ * catalogue that cannot be read has no models: the server runs without.
+ */
+export async function readActiveModels(config: ModelSettings): Promise<ActiveModels> {
+  const installed = await readInstalled(config.modelsDir)
+  const speechByLanguage: Record<string, CatalogModel> = {}
+  for (const [language, id] of Object.entries(config.speechModelByLanguage)) {
+    const model = choose(installed, 'speech', id)
+    if (model) speechByLanguage[language] = model
+  }
+  return {
+    speech: choose(installed, 'speech', config.speechModel),
+    speechByLanguage,
+    translation: choose(installed, 'translation', config.translationModel),
+  }
+}
+
+function choose(models: CatalogModel[], kind: CatalogModel['kind'], id: string | undefined): CatalogModel | undefined {
+  return models.find((model) => model.kind === kind && (id === undefined ? model.isDemo : model.id === id))
+}
+
+async function readInstalled(modelsDir: string): Promise<CatalogModel[]> {
+  const bundled = await readCatalog(join(bundledModelsDir, 'catalog.json'))
+  const local = await readCatalog(join(modelsDir, 'catalog.local.json'))
+  const byId = new Map([...bundled, ...local].map((model) => [model.id, model]))
+  const all = [...byId.values()]
+  const areThere = await Promise.all(all.map((model) => isThere(model, modelsDir)))
+  return all.filter((_, index) => areThere[index])
+}
+
+async function readCatalog(path: string): Promise<CatalogModel[]> {
+  try {
+    const parsed = z.object({ models: z.array(CatalogModel) }).safeParse(JSON.parse(await readFile(path, 'utf8')))
+    return parsed.success ? parsed.data.models : []
+  } catch {
+    return []
+  }
+}
+
+async function isThere({ file, isDemo }: CatalogModel, modelsDir: string): Promise<boolean> {
+  if (!file) return false
+  const facts = await stat(join(isDemo ? bundledModelsDir : modelsDir, file)).catch(() => undefined)
+  return facts?.isFile() ?? false
+}

@@ -1,0 +1,21 @@
+import { AppError } from '#contract/app-error.ts'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import type { Config } from '#data/config.ts'
+import type { AuthUser } from '#server/http/context.ts'
+
+type GateSettings = Pick<Config, 'gateRequiresVerified' | 'gateRequires2fa'>
+
+/**
+ * Keeps a signed-in user out of everything but what is needed to pass: a new password, a verified e-mail, a second factor
+ * (accounts specification, section 2).
+ */
+export function admit(user: AuthUser, spec: EndpointSpec, settings: GateSettings): void {
+  if (spec.isOpenBehindGate) return
+  if (user.mustChangePassword) throw new AppError('password_change_required', 'Please change your password first.')
+  if (settings.gateRequiresVerified && !user.isVerified) {
+    throw new AppError('verification_required', 'Please verify your email address first.')
+  }
+  if (settings.gateRequires2fa && !user.hasTwoFactor) {
+    throw new AppError('two_factor_required', 'Please enable two-factor authentication first.')
+  }
+}

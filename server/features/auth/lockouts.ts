@@ -1,0 +1,115 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Connection } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
+import type { Clock } from '#data/clock.ts'
+import { isDuplicateKey } from '#data/model.ts'
+import { lockoutModel, type LockoutDoc } from '#data/accounts/proof-models.ts'
+
+const failuresToLock = 5
+/** Accounts specification, section 9: 120 s; each further lock doubles it, up to 15 minutes. */
+const firstLockMs = 120_000
+const longestLockMs = 15 * 60_000
+const forgottenAfterMs = 24 * 60 * 60_000
+
+export interface Attempt {
+  /** The attempt succeeded altogether: failures and locks before it are forgotten. */
+  succeed(): Promise<void>
+  /** The attempt was neither a success nor a failure, such as a right password that still needs a code: it is not counted. */
+  withdraw(): Promise<void>
+}
+
+/**
+ * Locks of e-mail addresses after failed attempts, the same for addresses without an account. An attempt is counted before it is
+ * checked, so that simultaneous guesses cannot outrun the count.
+ */
+export function createLockouts({ connection, clock, key }: { connection: Connection; clock: Clock; key: Buffer }) {
+  const lockouts = lockoutModel(connection)
+
+  function idOf(email: string): string {
+    return createHmac('sha256', key).update(`lockout:${email}`).digest('base64url')
+  }
+
+  /** Counts an attempt. @throws AppError `account_locked` with the seconds that remain */
+  async function begin(email: string): Promise<Attempt> {
+    const id = idOf(email)
+    const attemptId = randomUUID()
+    const counted = await countAttempt(id, attemptId)
+    if (!counted) throw lockedError(await remainingSeconds(email))
+    return {
+      succeed: async () => void (await lockouts.deleteOne({ _id: id })),
+      withdraw: () => withdraw(id, attemptId),
+    }
+  }
+
+  /** One atomic step: count, and lock at the fifth. No document matches while a lock runs, and the insert then collides. */
+  async function countAttempt(id: string, attemptId: string): Promise<LockoutDoc | null | undefined> {
+    const now = new Date(clock.now())
+    const isFifth = { $gte: ['$failures', failuresToLock] }
+    const lockMs = { $min: [longestLockMs, { $multiply: [firstLockMs, { $pow: [2, '$level'] }] }] }
+    const pipeline = [
+      {
+        $set: {
+          failures: { $add: [{ $ifNull: ['$failures', 0] }, 1] },
+          level: { $ifNull: ['$level', 0] },
+          lockedUntil: { $ifNull: ['$lockedUntil', new Date(0)] },
+          expiresAt: new Date(clock.now() + forgottenAfterMs),
+        },
+      },
+      {
+        $set: {
+          lockedUntil: { $cond: [isFifth, { $add: [now, lockMs] }, '$lockedUntil'] },
+          level: { $cond: [isFifth, { $add: ['$level', 1] }, '$level'] },
+          lockedBy: { $cond: [isFifth, attemptId, ''] },
+          failures: { $cond: [isFifth, 0, '$failures'] },
+        },
+      },
+    ]
+    for (let tries = 0; tries < 2; tries += 1) {
+      try {
+        return await lockouts
+          .findOneAndUpdate({ _id: id, lockedUntil: { $lte: now } }, pipeline, {
+            upsert: true,
+            returnDocument: 'after',
+            updatePipeline: true,
+          })
+          .lean<LockoutDoc>()
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error
+        const isLocked = await lockouts.exists({ _id: id, lockedUntil: { $gt: now } })
+        if (isLocked) return undefined
+      }
+    }
+    return undefined
+  }
+
+  /** Takes back what this attempt counted; a lock it caused ends, unless another attempt caused it. */
+  async function withdraw(id: string, attemptId: string): Promise<void> {
+    const { matchedCount } = await lockouts.updateOne(
+      { _id: id, lockedBy: attemptId },
+      { $set: { lockedUntil: new Date(0), failures: failuresToLock - 1, lockedBy: '' }, $inc: { level: -1 } },
+    )
+    if (matchedCount === 0) await lockouts.updateOne({ _id: id, failures: { $gt: 0 } }, { $inc: { failures: -1 } })
+  }
+
+  /** 0 when the address is not locked. */
+  async function remainingSeconds(email: string): Promise<number> {
+    const found = await lockouts.findOne({ _id: idOf(email) }).lean<LockoutDoc>()
+    return found ? Math.max(0, Math.ceil((found.lockedUntil.getTime() - clock.now()) / 1000)) : 0
+  }
+
+  async function unlock(email: string): Promise<void> {
+    await lockouts.deleteOne({ _id: idOf(email) })
+  }
+
+  return { begin, remainingSeconds, unlock }
+}
+
+export type Lockouts = ReturnType<typeof createLockouts>
+
+/** Accounts specification, section 8, status 423. */
+function lockedError(seconds: number): AppError {
+  const remainingSeconds = Math.max(1, seconds)
+  const minutes = Math.ceil(remainingSeconds / 60)
+  const message = `Account temporarily locked due to multiple failed attempts. Please try again in ${minutes} minutes.`
+  return new AppError('account_locked', message, { remainingSeconds })
+}

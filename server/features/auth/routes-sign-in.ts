@@ -1,0 +1,53 @@
+import { api } from '#contract/api.ts'
+import { AppError } from '#contract/app-error.ts'
+import type { AppRouter } from '#server/http/context.ts'
+import { route } from '#server/http/route.ts'
+import type { Services } from '#server/services.ts'
+import { isBrowser } from '../sessions/cookies.ts'
+import { presentUser } from '../users/present.ts'
+
+const minuteMs = 60_000
+const tooManySignIns = 'Too many failed attempts. Please wait before trying again.'
+const verifyFirst = 'Please verify your email address before logging in'
+
+export function mountSignIn(router: AppRouter, services: Services): void {
+  const { signIn, sessions, cookies, limiter, audit, config } = services
+
+  route(
+    router,
+    api.auth.signIn,
+    async ({ body, origin, ctx }) => {
+      const limit = config.rates.signInPerMinute
+      await limiter.count({ name: 'signin', key: origin.ip, limit, windowMs: minuteMs, message: tooManySignIns })
+      const outcome = await signIn(body, { origin, isBrowser: isBrowser(ctx) })
+      if (outcome.kind === 'requires_2fa') return { requires_2fa: true as const, user_id: outcome.userId }
+      if (outcome.kind === 'requires_verification') {
+        return { requires_verification: true as const, user_id: outcome.userId, message: verifyFirst }
+      }
+      cookies.setSession(ctx, outcome.session)
+      const { accessToken, refreshToken } = outcome.session
+      return { access_token: accessToken, refresh_token: refreshToken, user: presentUser(outcome.user) }
+    },
+    { isUncounted: true },
+  )
+
+  route(router, api.auth.refresh, async ({ body, origin, ctx }) => {
+    const sessionId = await sessions.sessionIdOf(body.refresh_token)
+    if (!sessionId) throw new AppError('session_expired', 'Token has expired')
+    limiter.countLocally({ name: 'refresh', key: sessionId, limit: config.rates.refreshPerMinute, windowMs: minuteMs })
+    const session = await sessions.refresh(body.refresh_token, cookies.readBinding(ctx), origin)
+    cookies.setSession(ctx, session)
+    return { access_token: session.accessToken, refresh_token: session.refreshToken }
+  })
+
+  route(router, api.auth.signOut, async ({ body, origin, ctx }) => {
+    const ended = body.refresh_token ? await sessions.endByRefreshToken(body.refresh_token) : undefined
+    const user = ended && (await services.users.findById(ended.userId))
+    if (user) {
+      const actor = { id: user._id.toHexString(), email: user.email }
+      await audit.record({ action: 'auth.signout', outcome: 'success', actor }, origin)
+    }
+    cookies.clearSession(ctx)
+    return { message: 'Logged out successfully' }
+  })
+}

@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { createTransport } from 'nodemailer'
+import type { Logger } from 'pino'
+import type { Outbox } from './outbox.ts'
+import type { RenderedMail } from './templates/layout.ts'
+
+export interface Mail extends RenderedMail {
+  to: string
+  userId: string
+  purpose: 'verification' | 'password_reset' | 'notice'
+  expiresAt: Date
+}
+
+interface MailerDeps {
+  log: Logger
+  outbox: Outbox
+  /** Unset: mails go to the outbox. */
+  smtpUrl: string | undefined
+  from: string
+  /** Pauses before each new try. Default 1 s, 10 s, 60 s. */
+  retryDelaysMs?: number[]
+}
+
+export interface Mailer {
+  /**
+   * Runs a task behind the request and sends the mail it makes, if it makes one. The request neither waits nor learns the outcome,
+   * so an answer takes the same time for accounts that exist and that do not.
+   */
+  enqueue(task: () => Promise<Mail | undefined>): void
+  /** Sends one mail now. Throws when the mail server refuses. For `awaz mail test`. */
+  send(mail: Mail): Promise<void>
+  /** Tasks taken so far, for tests of equal work. */
+  operations(): number
+  /** Resolves when every task taken so far is done. */
+  idle(): Promise<void>
+  close(): Promise<void>
+}
+
+export function createMailer({
+  log,
+  outbox,
+  smtpUrl,
+  from,
+  retryDelaysMs = [1000, 10_000, 60_000],
+}: MailerDeps): Mailer {
+  const transport = smtpUrl ? createTransport(smtpUrl, { from }) : undefined
+  const running = new Set<Promise<void>>()
+  const stop = new AbortController()
+  let taken = 0
+
+  async function send(mail: Mail): Promise<void> {
+    if (!transport) return outbox.keep(mail)
+    await transport.sendMail({ to: mail.to, subject: mail.subject, text: mail.text, html: mail.html })
+  }
+
+  async function sendWithRetries(mail: Mail): Promise<void> {
+    for (const delayMs of [...retryDelaysMs, undefined]) {
+      try {
+        return await send(mail)
+      } catch (error) {
+        if (delayMs === undefined || stop.signal.aborted) throw error
+        log.warn({ err: error, purpose: mail.purpose }, 'mail not sent; trying again')
+        await wait(delayMs, undefined, { signal: stop.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  async function run(task: () => Promise<Mail | undefined>): Promise<void> {
+    try {
+      const mail = await task()
+      if (mail) await sendWithRetries(mail)
+    } catch (error) {
+      log.error({ err: error }, 'mail could not be sent')
+    }
+  }
+
+  return {
+    enqueue(task) {
+      taken += 1
+      const job = run(task)
+      running.add(job)
+      void job.finally(() => running.delete(job))
+    },
+    send,
+    operations: () => taken,
+    async idle() {
+      while (running.size > 0) await Promise.all(running)
+    },
+    async close() {
+      stop.abort()
+      await Promise.all(running)
+      transport?.close()
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { layout, type RenderedMail } from './layout.ts'
+
+interface Addressee {
+  firstName: string
+  username: string
+}
+
+/** Links are built from PUBLIC_URL and never from what a request says its host is. */
+function link(publicUrl: string, path: string, token: string): string {
+  return `${publicUrl}${path}?token=${token}`
+}
+
+function greet({ firstName, username }: Addressee): string {
+  return `Hello ${firstName || username},`
+}
+
+export function verificationMail(addressee: Addressee, options: { publicUrl: string; token: string }): RenderedMail {
+  return layout({
+    subject: 'Verify your e-mail address',
+    greeting: greet(addressee),
+    paragraphs: ['Please verify this e-mail address to finish your registration. The link expires in 24 hours.'],
+    link: { label: 'Verify e-mail address', url: link(options.publicUrl, '/verify-email', options.token) },
+    closing: 'If you did not register, you can ignore this mail.',
+  })
+}
+
+export function passwordResetMail(
+  addressee: Addressee,
+  options: { publicUrl: string; token: string; code: string },
+): RenderedMail {
+  return layout({
+    subject: 'Your password reset code',
+    greeting: greet(addressee),
+    paragraphs: ['Enter this code to reset your password, or open the link. Both expire in 10 minutes.'],
+    code: options.code,
+    link: { label: 'Reset password', url: link(options.publicUrl, '/reset-password', options.token) },
+    closing: 'If you did not ask for this, you can ignore this mail; your password stays as it is.',
+  })
+}
+
+export function passwordChangedMail(addressee: Addressee): RenderedMail {
+  return layout({
+    subject: 'Your password was changed',
+    greeting: greet(addressee),
+    paragraphs: ['The password of your account was changed and your other sessions were ended.'],
+    closing: 'If this was not you, please tell your administrator at once.',
+  })
+}

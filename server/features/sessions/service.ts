@@ -1,0 +1,229 @@
+import { EventEmitter } from 'node:events'
+import { Types, type Connection } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
+import type { Clock } from '#data/clock.ts'
+import {
+  refreshTokenModel,
+  sessionModel,
+  type RefreshTokenDoc,
+  type SessionDoc,
+} from '#data/accounts/session-models.ts'
+import { userModel, type UserDoc } from '#data/accounts/user-model.ts'
+import type { Principal, RequestOrigin } from '#server/http/context.ts'
+import { hashToken, randomToken, type TokenAudience, type Tokens } from './tokens.ts'
+
+export const accessLifetimeMs = 10 * 60_000
+const hourMs = 60 * 60_000
+const lifetimes = {
+  session: { idleMs: 8 * hourMs, absoluteMs: 24 * hourMs },
+  remembered: { idleMs: 14 * 24 * hourMs, absoluteMs: 30 * 24 * hourMs },
+}
+/** A used refresh token is taken once more so soon after: two tabs that woke together, or an answer that got lost. */
+const graceMs = 10_000
+
+export interface StartedSession {
+  userId: string
+  sessionId: string
+  accessToken: string
+  refreshToken: string
+  /** New value of the browser-binding cookie; only at sign-in. */
+  binding?: string | undefined
+  isRemembered: boolean
+  /** Milliseconds until the session ends in any case. */
+  remainingMs: number
+}
+
+interface StartOptions {
+  userId: string
+  isRemembered: boolean
+  /** Browsers are bound to a cookie that refreshing requires. */
+  isBrowser: boolean
+  origin: RequestOrigin
+}
+
+interface SessionDeps {
+  connection: Connection
+  clock: Clock
+  tokens: Tokens
+  onReuse: (facts: { userId: string; sessionId: string }, origin: RequestOrigin) => Promise<void>
+}
+
+/** `ended` carries the user and, where one session ended, its id; event streams close on it. */
+interface SessionEvents {
+  ended: [{ userId: string; sessionId?: string; exceptSessionId?: string | undefined }]
+}
+
+const expired = () => new AppError('session_expired', 'Token has expired')
+
+/** Signed-in sessions: short access tokens checked against the session at each request, and rotating refresh tokens. */
+export function createSessions({ connection, clock, tokens, onReuse }: SessionDeps) {
+  const sessions = sessionModel(connection)
+  const refreshTokens = refreshTokenModel(connection)
+  const users = userModel(connection)
+  const events = new EventEmitter<SessionEvents>()
+  events.setMaxListeners(0)
+
+  async function start({ userId, isRemembered, isBrowser, origin }: StartOptions): Promise<StartedSession> {
+    const now = clock.now()
+    const { idleMs, absoluteMs } = isRemembered ? lifetimes.remembered : lifetimes.session
+    const binding = isBrowser ? randomToken() : undefined
+    const session: SessionDoc = {
+      _id: new Types.ObjectId(),
+      userId: new Types.ObjectId(userId),
+      ip: origin.ip,
+      userAgent: origin.userAgent,
+      isRemembered,
+      bindingHash: binding ? hashToken(binding) : null,
+      createdAt: new Date(now),
+      lastUsedAt: new Date(now),
+      idleExpiresAt: new Date(now + idleMs),
+      expiresAt: new Date(now + absoluteMs),
+    }
+    await sessions.create(session)
+    return { ...(await issue(session, null)), binding }
+  }
+
+  async function issue(session: SessionDoc, parent: string | null): Promise<StartedSession> {
+    const refreshToken = randomToken()
+    await refreshTokens.create({
+      _id: hashToken(refreshToken),
+      sessionId: session._id,
+      userId: session.userId,
+      parent,
+      usedAt: null,
+      expiresAt: session.expiresAt,
+    })
+    const claims = { userId: session.userId.toHexString(), sessionId: session._id.toHexString() }
+    return {
+      ...claims,
+      accessToken: tokens.sign('api', claims, accessLifetimeMs),
+      refreshToken,
+      isRemembered: session.isRemembered,
+      remainingMs: session.expiresAt.getTime() - clock.now(),
+    }
+  }
+
+  /** The session a refresh token was issued for, whether or not it is used up. For rate limits. */
+  async function sessionIdOf(refreshToken: string): Promise<string | undefined> {
+    const found = await refreshTokens
+      .findOne({ _id: hashToken(refreshToken) }, { sessionId: 1 })
+      .lean<RefreshTokenDoc>()
+    return found?.sessionId.toHexString()
+  }
+
+  /**
+   * Exchanges a refresh token. One that was used before ends the whole session: somebody else has it.
+   * @throws AppError `session_expired`
+   */
+  async function refresh(
+    refreshToken: string,
+    binding: string | undefined,
+    origin: RequestOrigin,
+  ): Promise<StartedSession> {
+    const now = clock.now()
+    const hash = hashToken(refreshToken)
+    const token = await refreshTokens.findOne({ _id: hash }).lean<RefreshTokenDoc>()
+    if (!token) throw expired()
+    const session = await sessions.findOne({ _id: token.sessionId, userId: token.userId }).lean<SessionDoc>()
+    if (!session || !isAlive(session, now)) throw expired()
+    if (session.bindingHash && (!binding || hashToken(binding) !== session.bindingHash)) throw expired()
+    if (token.usedAt && !(await isWithinGrace(token, now))) {
+      await end(session.userId.toHexString(), session._id.toHexString())
+      await onReuse({ userId: session.userId.toHexString(), sessionId: session._id.toHexString() }, origin)
+      throw expired()
+    }
+    const user = await users.findOne({ _id: session.userId, isActive: true }, { _id: 1 }).lean()
+    if (!user) throw expired()
+    const started = await issue(session, hash)
+    await refreshTokens.updateOne({ _id: hash, usedAt: null }, { $set: { usedAt: new Date(now) } })
+    const { idleMs } = session.isRemembered ? lifetimes.remembered : lifetimes.session
+    const { matchedCount } = await sessions.updateOne(
+      { _id: session._id },
+      { $set: { lastUsedAt: new Date(now), idleExpiresAt: new Date(now + idleMs), ip: origin.ip } },
+    )
+    if (matchedCount === 0) throw expired()
+    return started
+  }
+
+  /** Grace is for the immediate predecessor alone: none of the tokens it was exchanged for has been used yet. */
+  async function isWithinGrace(token: RefreshTokenDoc, now: number): Promise<boolean> {
+    if (!token.usedAt || now - token.usedAt.getTime() > graceMs) return false
+    const usedChild = await refreshTokens.exists({
+      sessionId: token.sessionId,
+      parent: token._id,
+      usedAt: { $ne: null },
+    })
+    return usedChild === null
+  }
+
+  /** The user and session of an access token, fresh from the database; undefined when either is over. */
+  async function authenticate(token: string, audience: TokenAudience = 'api'): Promise<Principal | undefined> {
+    const claims = tokens.read(audience, token)
+    if (!claims?.sessionId) return undefined
+    const [session, user] = await Promise.all([
+      sessions
+        .findOne({ _id: new Types.ObjectId(claims.sessionId), userId: new Types.ObjectId(claims.userId) })
+        .lean<SessionDoc>(),
+      users
+        .findOne({ _id: new Types.ObjectId(claims.userId), isActive: true }, { passwordHash: 0, pendingTwoFactor: 0 })
+        .lean<UserDoc>(),
+    ])
+    if (!session || !user || !isAlive(session, clock.now())) return undefined
+    return {
+      session: { id: claims.sessionId },
+      user: {
+        id: claims.userId,
+        email: user.email,
+        username: user.username,
+        role: user.role,
+        isVerified: user.isVerified,
+        hasTwoFactor: user.twoFactor !== null,
+        mustChangePassword: user.mustChangePassword,
+      },
+    }
+  }
+
+  /** Ends one session. Answers whether there was one. */
+  async function end(userId: string, sessionId: string): Promise<boolean> {
+    const filter = { userId: new Types.ObjectId(userId), _id: new Types.ObjectId(sessionId) }
+    const { deletedCount } = await sessions.deleteOne(filter)
+    await refreshTokens.deleteMany({ sessionId: filter._id, userId: filter.userId })
+    events.emit('ended', { userId, sessionId })
+    return deletedCount > 0
+  }
+
+  /** Ends all sessions of a user, or all but one. */
+  async function endAll(userId: string, exceptSessionId?: string): Promise<void> {
+    const owner = new Types.ObjectId(userId)
+    const kept = exceptSessionId ? new Types.ObjectId(exceptSessionId) : undefined
+    await sessions.deleteMany({ userId: owner, ...(kept && { _id: { $ne: kept } }) })
+    await refreshTokens.deleteMany({ userId: owner, ...(kept && { sessionId: { $ne: kept } }) })
+    events.emit('ended', { userId, exceptSessionId })
+  }
+
+  /** Ends the session a refresh token belongs to. Unknown tokens are no error: the caller is signed out either way. */
+  async function endByRefreshToken(refreshToken: string): Promise<{ userId: string } | undefined> {
+    const token = await refreshTokens.findOne({ _id: hashToken(refreshToken) }).lean<RefreshTokenDoc>()
+    if (!token) return undefined
+    const userId = token.userId.toHexString()
+    await end(userId, token.sessionId.toHexString())
+    return { userId }
+  }
+
+  async function list(userId: string): Promise<SessionDoc[]> {
+    const now = new Date(clock.now())
+    return sessions
+      .find({ userId: new Types.ObjectId(userId), idleExpiresAt: { $gt: now }, expiresAt: { $gt: now } })
+      .sort({ lastUsedAt: -1 })
+      .limit(200)
+      .lean<SessionDoc[]>()
+  }
+
+  return { start, refresh, sessionIdOf, authenticate, end, endAll, endByRefreshToken, list, events }
+}
+
+export type Sessions = ReturnType<typeof createSessions>
+
+function isAlive(session: SessionDoc, now: number): boolean {
+  return session.expiresAt.getTime() > now && session.idleExpiresAt.getTime() > now
+}

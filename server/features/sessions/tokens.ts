@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from 'node:crypto'
+import jwt from 'jsonwebtoken'
+import { z } from 'zod'
+import type { Clock } from '#data/clock.ts'
+
+/** What a signed token is for; one kind is never taken for another. */
+export type TokenAudience = 'api' | 'audio' | 'registration'
+
+const issuer = 'awaz'
+const Claims = z.object({
+  sub: z.string().regex(/^[0-9a-f]{24}$/),
+  sid: z
+    .string()
+    .regex(/^[0-9a-f]{24}$/)
+    .optional(),
+})
+
+export interface SignedClaims {
+  userId: string
+  sessionId?: string | undefined
+}
+
+/** Signed tokens (RFC 8725): algorithm, issuer, audience and type are pinned, time is the injected clock's. */
+export function createTokens({ key, clock }: { key: Buffer; clock: Clock }) {
+  function sign(audience: TokenAudience, { userId, sessionId }: SignedClaims, lifetimeMs: number): string {
+    const now = Math.floor(clock.now() / 1000)
+    const payload = {
+      sub: userId,
+      ...(sessionId && { sid: sessionId }),
+      iat: now,
+      exp: now + Math.floor(lifetimeMs / 1000),
+    }
+    return jwt.sign(payload, key, {
+      algorithm: 'HS256',
+      issuer,
+      audience,
+      header: { alg: 'HS256', typ: `awaz-${audience}+jwt` },
+    })
+  }
+
+  /** The claims of a valid, unexpired token of this kind, or undefined. */
+  function read(audience: TokenAudience, token: string): SignedClaims | undefined {
+    try {
+      const decoded = jwt.verify(token, key, {
+        algorithms: ['HS256'],
+        issuer,
+        audience,
+        clockTimestamp: Math.floor(clock.now() / 1000),
+        complete: true,
+      })
+      if (decoded.header.typ !== `awaz-${audience}+jwt`) return undefined
+      const claims = Claims.safeParse(decoded.payload)
+      return claims.success ? { userId: claims.data.sub, sessionId: claims.data.sid } : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  return { sign, read }
+}
+
+export type Tokens = ReturnType<typeof createTokens>
+
+/** An opaque token of 256 random bits. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** How opaque tokens are kept: they carry 256 random bits, so a fast hash is enough. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}

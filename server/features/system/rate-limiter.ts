@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { Connection } from 'mongoose'
+import type { Logger } from 'pino'
+import { AppError } from '#contract/app-error.ts'
+import type { Clock } from '#data/clock.ts'
+import { isDuplicateKey } from '#data/model.ts'
+import { rateModel } from '#data/system/system-models.ts'
+
+interface Limit {
+  /** Names the counter; together with `key`. */
+  name: string
+  /** What is counted: an address, an account, a user, a session. */
+  key: string
+  limit: number
+  windowMs: number
+  /** The sentence of a refusal. */
+  message?: string
+}
+
+export interface RateLimiter {
+  /** Counts in the database, shared by all servers; in this process while the database is away. Throws `rate_limited`. */
+  count(limit: Limit): Promise<void>
+  /** Counts in this process alone: for limits so wide that a write a call would cost more than they protect. */
+  countLocally(limit: Limit): void
+}
+
+const defaultMessage = 'Too many requests. Please wait before trying again.'
+const mostLocalCounters = 50_000
+
+/** Fixed windows: a counter begins at the multiple of its window. */
+export function createRateLimiter(deps: { connection: Connection; clock: Clock; log: Logger }): RateLimiter {
+  const rates = rateModel(deps.connection)
+  const local = new Map<string, { count: number; endsAt: number }>()
+
+  function refuseAbove(count: number, { limit, message }: Limit, endsAt: number): void {
+    if (count <= limit) return
+    const remainingSeconds = Math.max(1, Math.ceil((endsAt - deps.clock.now()) / 1000))
+    throw new AppError('rate_limited', message ?? defaultMessage, { remainingSeconds })
+  }
+
+  function windowOf({ windowMs }: Limit): { index: number; endsAt: number } {
+    const index = Math.floor(deps.clock.now() / windowMs)
+    return { index, endsAt: (index + 1) * windowMs }
+  }
+
+  function countLocally(limit: Limit): void {
+    const { index, endsAt } = windowOf(limit)
+    const id = `${limit.name}:${index}:${limit.key}`
+    if (local.size > mostLocalCounters) forgetEnded()
+    const counter = local.get(id) ?? { count: 0, endsAt }
+    counter.count += 1
+    local.set(id, counter)
+    refuseAbove(counter.count, limit, endsAt)
+  }
+
+  function forgetEnded(): void {
+    const now = deps.clock.now()
+    for (const [id, { endsAt }] of local) if (endsAt <= now) local.delete(id)
+    if (local.size > mostLocalCounters) local.clear()
+  }
+
+  async function increment(id: string, endsAt: number): Promise<number> {
+    const update = { $inc: { count: 1 }, $setOnInsert: { expiresAt: new Date(endsAt) } }
+    const options = { upsert: true, returnDocument: 'after' as const }
+    try {
+      return (await rates.findOneAndUpdate({ _id: id }, update, options).lean())?.count ?? 1
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error
+      return (await rates.findOneAndUpdate({ _id: id }, update, options).lean())?.count ?? 1
+    }
+  }
+
+  async function count(limit: Limit): Promise<void> {
+    const { index, endsAt } = windowOf(limit)
+    const key = createHash('sha256').update(limit.key).digest('base64url').slice(0, 22)
+    let counted: number
+    try {
+      counted = await increment(`${limit.name}:${index}:${key}`, endsAt)
+    } catch (error) {
+      deps.log.warn({ err: error, name: limit.name }, 'rate limit counted in memory: the database did not answer')
+      return countLocally(limit)
+    }
+    refuseAbove(counted, limit, endsAt)
+  }
+
+  return { count, countLocally }
+}

@@ -1,0 +1,73 @@
+import { mkdir, access, constants } from 'node:fs/promises'
+import { api } from '#contract/api.ts'
+import { transcriptionLanguages, translationLanguages } from '#contract/languages.ts'
+import { readActiveModels, type CatalogModel } from '#data/models-catalog.ts'
+import type { AppRouter } from '#server/http/context.ts'
+import { route } from '#server/http/route.ts'
+import type { Services } from '#server/services.ts'
+import { version } from './version.ts'
+
+/** 100 MiB: audio-workflow specification, section 5. */
+const maxUploadBytes = 104_857_600
+
+export function mountSystem(router: AppRouter, { config, database, readiness }: Services): void {
+  readiness.add('database', async () => {
+    await database.connection.db?.command({ ping: 1 })
+    const ok = database.connection.readyState === 1
+    return { ok, message: ok ? 'reachable' : 'not connected' }
+  })
+  readiness.add('data_folder', async () => {
+    await mkdir(config.dataDir, { recursive: true })
+    await access(config.dataDir, constants.W_OK)
+    return { ok: true, message: 'writable' }
+  })
+
+  route(router, api.system.health, async () => ({ status: 'ok' as const }), { isUncounted: true })
+
+  route(
+    router,
+    api.system.ready,
+    async ({ ctx }) => {
+      const result = await readiness.run()
+      ctx.status = result.status === 'ready' ? 200 : 503
+      return result
+    },
+    { isUncounted: true },
+  )
+
+  route(router, api.system.config, async () => ({
+    signin_requires_verified: config.signinRequiresVerified,
+    gate_requires_verified: config.gateRequiresVerified,
+    gate_requires_2fa: config.gateRequires2fa,
+    is_smtp_configured: config.smtpUrl !== undefined,
+    max_upload_bytes: maxUploadBytes,
+    version,
+  }))
+
+  route(router, api.system.languages, async () => {
+    const { speech, speechByLanguage, translation } = await readActiveModels(config)
+    const heard = new Set([...(speech?.languages ?? []), ...Object.keys(speechByLanguage)])
+    return {
+      translation_languages: namesOf(Object.keys(translationLanguages)),
+      transcription_languages: namesOf(transcriptionLanguages),
+      features: {
+        speech: present(speech),
+        translation: present(translation),
+        transcription: transcriptionLanguages.filter((code) => heard.has(code)),
+        translation_sources: translation?.languages ?? [],
+        translation_targets: translation?.languages ?? [],
+        diarization: speech !== undefined,
+        language_detection: speech !== undefined,
+      },
+    }
+  })
+}
+
+function namesOf(codes: readonly string[]): Record<string, string> {
+  const known: Record<string, { name: string }> = translationLanguages
+  return Object.fromEntries(codes.map((code) => [code, known[code]?.name ?? code]))
+}
+
+function present(model: CatalogModel | undefined) {
+  return model ? { id: model.id, name: model.name, is_demo: model.isDemo, languages: model.languages } : null
+}

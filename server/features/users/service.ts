@@ -1,0 +1,166 @@
+import { Types, type Connection, type QueryFilter } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
+import type { Role } from '#contract/entities/user.ts'
+import type { Clock } from '#data/clock.ts'
+import { isDuplicateKey, literalPattern } from '#data/model.ts'
+import { userModel, type UserDoc } from '#data/accounts/user-model.ts'
+import type { PasswordHasher } from '../auth/password-hasher.ts'
+
+export interface NewUser {
+  email: string
+  username: string
+  password: string
+  firstName: string
+  lastName: string
+  role: Role
+  isActive: boolean
+  isVerified: boolean
+  mustChangePassword?: boolean
+}
+
+export interface UserQuery {
+  search: string
+  role?: Role | undefined
+  exceptId?: string | undefined
+}
+
+type NameChange = Partial<Pick<UserDoc, 'firstName' | 'lastName' | 'username'>>
+
+const usernameTaken = () =>
+  new AppError('username_taken', 'Username already taken', { details: ['Username already taken'] })
+const emailTaken = () =>
+  new AppError('email_taken', 'Email already registered', { details: ['Email already registered'] })
+
+/** Reading and writing users. Who may do so is decided by the callers. */
+export function createUsers({
+  connection,
+  clock,
+  hasher,
+}: {
+  connection: Connection
+  clock: Clock
+  hasher: PasswordHasher
+}) {
+  const users = userModel(connection)
+
+  async function findById(id: string): Promise<UserDoc | null> {
+    return users.findOne({ _id: new Types.ObjectId(id) }).lean<UserDoc>()
+  }
+
+  /** @throws AppError `not_found` */
+  async function get(id: string): Promise<UserDoc> {
+    const user = await findById(id)
+    if (!user) throw new AppError('not_found', 'User not found')
+    return user
+  }
+
+  async function findByEmail(email: string): Promise<UserDoc | null> {
+    return users.findOne({ email: { $eq: email } }).lean<UserDoc>()
+  }
+
+  /** @throws AppError `email_taken` or `username_taken` */
+  async function create(input: NewUser): Promise<UserDoc> {
+    if (await users.exists({ email: { $eq: input.email } })) throw emailTaken()
+    if (await users.exists({ usernameKey: { $eq: input.username.toLowerCase() } })) throw usernameTaken()
+    const { password, ...fields } = input
+    const passwordHash = await hasher.hash(password)
+    try {
+      const created = await users.create({
+        ...fields,
+        usernameKey: input.username.toLowerCase(),
+        passwordHash,
+        mustChangePassword: input.mustChangePassword ?? false,
+        createdAt: new Date(clock.now()),
+      })
+      return created.toObject()
+    } catch (error) {
+      if (isDuplicateKey(error, 'email')) throw emailTaken()
+      if (isDuplicateKey(error, 'usernameKey')) throw usernameTaken()
+      throw error
+    }
+  }
+
+  /** @throws AppError `username_taken` */
+  async function rename(id: string, change: NameChange): Promise<UserDoc> {
+    const fields = { ...change, ...(change.username !== undefined && { usernameKey: change.username.toLowerCase() }) }
+    try {
+      return await update(id, fields)
+    } catch (error) {
+      if (isDuplicateKey(error, 'usernameKey')) throw usernameTaken()
+      throw error
+    }
+  }
+
+  /** @throws AppError `not_found` */
+  async function update(id: string, fields: Partial<Omit<UserDoc, '_id'>>): Promise<UserDoc> {
+    const changed = await users
+      .findOneAndUpdate({ _id: new Types.ObjectId(id) }, { $set: fields }, { returnDocument: 'after' })
+      .lean<UserDoc>()
+    if (!changed) throw new AppError('not_found', 'User not found')
+    return changed
+  }
+
+  async function setPassword(id: string, password: string, { mustChange }: { mustChange: boolean }): Promise<UserDoc> {
+    return update(id, { passwordHash: await hasher.hash(password), mustChangePassword: mustChange })
+  }
+
+  function toFilter({ search, role, exceptId }: UserQuery): QueryFilter<UserDoc> {
+    const filter: QueryFilter<UserDoc> = {}
+    if (role) filter.role = { $eq: role }
+    if (exceptId) filter._id = { $ne: new Types.ObjectId(exceptId) }
+    if (search) {
+      const pattern = literalPattern(search)
+      filter.$or = [{ email: pattern }, { username: pattern }, { firstName: pattern }, { lastName: pattern }]
+    }
+    return filter
+  }
+
+  /** Newest first. */
+  async function list(query: UserQuery, { page, per_page: perPage }: { page: number; per_page: number }) {
+    const filter = toFilter(query)
+    const [total, rows] = await Promise.all([
+      users.countDocuments(filter),
+      users
+        .find(filter)
+        .sort({ createdAt: -1, _id: -1 })
+        .skip((page - 1) * perPage)
+        .limit(perPage)
+        .lean<UserDoc[]>(),
+    ])
+    return { total, rows }
+  }
+
+  async function stats() {
+    const [total, active, verified, withTwoFactor] = await Promise.all([
+      users.countDocuments({}),
+      users.countDocuments({ isActive: true }),
+      users.countDocuments({ isVerified: true }),
+      users.countDocuments({ twoFactor: { $ne: null } }),
+    ])
+    return { total_users: total, active_users: active, verified_users: verified, users_with_2fa: withTwoFactor }
+  }
+
+  async function countActiveSuperAdmins(): Promise<number> {
+    return users.countDocuments({ role: 'super_admin', isActive: true })
+  }
+
+  async function remove(id: string): Promise<void> {
+    await users.deleteOne({ _id: new Types.ObjectId(id) })
+  }
+
+  return {
+    findById,
+    get,
+    findByEmail,
+    create,
+    rename,
+    update,
+    setPassword,
+    list,
+    stats,
+    countActiveSuperAdmins,
+    remove,
+  }
+}
+
+export type Users = ReturnType<typeof createUsers>

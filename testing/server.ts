@@ -1,0 +1,226 @@
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { listEndpoints } from '#contract/api.ts'
+import type { BodyInput, EndpointSpec, Params, QueryInput, Response } from '#contract/endpoint.ts'
+import type { Role } from '#contract/entities/user.ts'
+import { ErrorBody } from '#contract/errors.ts'
+import { readConfig, type Config } from '#data/config.ts'
+import { createApp } from '#server/app.ts'
+import { buildServices, type Services } from '#server/services.ts'
+import { createTestDatabase } from './database.ts'
+import { createTestClock, type TestClock } from './test-clock.ts'
+
+interface CallInput<Spec extends EndpointSpec> {
+  params?: Params<Spec>
+  query?: QueryInput<Spec>
+  body?: BodyInput<Spec>
+  /** Access token, sent as the bearer header. */
+  token?: string | undefined
+  headers?: Record<string, string>
+  /** By name; sent as they are. */
+  cookies?: Record<string, string>
+}
+
+export interface CallResult<Spec extends EndpointSpec> {
+  status: number
+  headers: Headers
+  /** Value of each cookie that the answer set; empty for one it cleared. */
+  cookies: Record<string, string>
+  /** The parsed answer of a success. Throws with the error's text when the call failed. */
+  readonly data: Response<Spec>
+  /** The error's body. Throws when the call succeeded. */
+  readonly error: ErrorBody
+  /** The answer as it came. */
+  raw: unknown
+}
+
+export interface TestUser {
+  id: string
+  email: string
+  username: string
+  password: string
+}
+
+export interface SignedInUser extends TestUser {
+  accessToken: string
+  refreshToken: string
+}
+
+interface CreateUserOptions {
+  role?: Role
+  isVerified?: boolean
+  isActive?: boolean
+  email?: string
+  username?: string
+  password?: string
+  mustChangePassword?: boolean
+}
+
+export interface TestServer {
+  url: string
+  config: Config
+  clock: TestClock
+  services: Services
+  /** Lines of the server's log, newest last. */
+  logLines: string[]
+  call<const Spec extends EndpointSpec>(spec: Spec, input?: CallInput<Spec>): Promise<CallResult<Spec>>
+  /** A user in the database, without a session. Role user, active and verified unless told otherwise. */
+  createUser(options?: CreateUserOptions): Promise<TestUser>
+  /** A user and a session. */
+  createSignedIn(options?: CreateUserOptions): Promise<SignedInUser>
+  close(): Promise<void>
+}
+
+export interface TestServerOptions {
+  config?: Partial<Omit<Config, 'rates'>> & { rates?: Partial<Config['rates']> }
+}
+
+const generousRates: Config['rates'] = {
+  signInPerMinute: 100_000,
+  mailPerHour: 100_000,
+  mailPerAccountHour: 100_000,
+  refreshPerMinute: 100_000,
+  uploadPerHour: 100_000,
+  callsPerMinute: 1_000_000,
+}
+const coverageFolder = join(import.meta.dirname, '..', 'node_modules', '.awaz', 'api-coverage')
+let made = 0
+
+/**
+ * The real application on port 0 with a database of its own, a clock that tests move, a data folder of its own, cheap password
+ * hashes (bcrypt cost 4) and rate limits out of the way. Options override any setting.
+ */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'awaz-data-'))
+  const database = await createTestDatabase()
+  const { rates, ...settings } = options.config ?? {}
+  const config: Config = {
+    ...readConfig({ DATA_DIR: dataDir, MONGODB_URI: database.uri }),
+    bcryptCost: 4,
+    ...settings,
+    rates: { ...generousRates, ...rates },
+  }
+  const clock = createTestClock()
+  const logLines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line) => void logLines.push(line) })
+  const services = await buildServices({ config, database, clock, log })
+  const server = createServer(createApp(services).callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+
+  async function createUser(user: CreateUserOptions = {}): Promise<TestUser> {
+    made += 1
+    const password = user.password ?? 'Harvest-moon7'
+    const email = user.email ?? `person${made}@example.org`
+    const created = await services.users.create({
+      email,
+      username: user.username ?? `person${made}`,
+      password,
+      firstName: 'Test',
+      lastName: `Person ${made}`,
+      role: user.role ?? 'user',
+      isActive: user.isActive ?? true,
+      isVerified: user.isVerified ?? true,
+      mustChangePassword: user.mustChangePassword ?? false,
+    })
+    return { id: created._id.toHexString(), email, username: created.username, password }
+  }
+
+  async function createSignedIn(user: CreateUserOptions = {}): Promise<SignedInUser> {
+    const created = await createUser(user)
+    const origin = { ip: '127.0.0.1', userAgent: 'test', requestId: 'test' }
+    const session = await services.sessions.start({ userId: created.id, isRemembered: false, isBrowser: false, origin })
+    return { ...created, accessToken: session.accessToken, refreshToken: session.refreshToken }
+  }
+
+  async function close(): Promise<void> {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await services.close()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+
+  return {
+    url,
+    config,
+    clock,
+    services,
+    logLines,
+    call: (spec, input) => callEndpoint(url, spec, input),
+    createUser,
+    createSignedIn,
+    close,
+  }
+}
+
+async function callEndpoint<const Spec extends EndpointSpec>(
+  url: string,
+  spec: Spec,
+  input: CallInput<Spec> = {},
+): Promise<CallResult<Spec>> {
+  const response = await fetch(new URL(pathOf(spec, input), url), {
+    method: spec.method,
+    headers: {
+      ...(input.body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(input.token && { Authorization: `Bearer ${input.token}` }),
+      ...(input.cookies && {
+        Cookie: Object.entries(input.cookies)
+          .map(([name, value]) => `${name}=${value}`)
+          .join('; '),
+      }),
+      ...input.headers,
+    },
+    ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('Content-Type')?.includes('json') ?? false
+  const raw: unknown = isJson ? JSON.parse(text) : text
+  const failure = response.ok ? undefined : ErrorBody.safeParse(raw).data
+  noteCoverage(spec, response.ok ? 'success' : (failure?.code ?? String(response.status)))
+  return {
+    status: response.status,
+    headers: response.headers,
+    cookies: readCookies(response),
+    raw,
+    get data() {
+      if (!response.ok) throw new Error(`${spec.method} ${spec.path} answered ${response.status}: ${text}`)
+      return spec.response.parse(raw) as Response<Spec> // parsed by the schema the type is derived from
+    },
+    get error() {
+      if (failure) return failure
+      throw new Error(`${spec.method} ${spec.path} answered ${response.status}, not an error: ${text.slice(0, 500)}`)
+    },
+  }
+}
+
+function pathOf<Spec extends EndpointSpec>(spec: Spec, input: CallInput<Spec>): string {
+  const params = Object.entries(input.params ?? {})
+  const path = params.reduce(
+    (filled, [name, value]) => filled.replace(`:${name}`, encodeURIComponent(String(value))),
+    spec.path,
+  )
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {})) if (value !== undefined) query.set(name, String(value))
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+function readCookies(response: globalThis.Response): Record<string, string> {
+  const pairs = response.headers.getSetCookie().map((line) => line.split(';')[0]?.split('=') ?? [])
+  return Object.fromEntries(pairs.map(([name = '', ...value]) => [name, value.join('=')]))
+}
+
+const namesBySpec = new Map<EndpointSpec, string>(listEndpoints().map(({ name, spec }) => [spec, name]))
+
+/** One line a call, for the check that every endpoint and every error it declares has a test. */
+function noteCoverage(spec: EndpointSpec, outcome: string): void {
+  if (!process.env.AWAZ_API_COVERAGE) return
+  mkdirSync(coverageFolder, { recursive: true })
+  const line = JSON.stringify({ endpoint: namesBySpec.get(spec) ?? `${spec.method} ${spec.path}`, outcome })
+  appendFileSync(join(coverageFolder, `${process.pid}.ndjson`), `${line}\n`)
+}

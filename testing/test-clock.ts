@@ -1,0 +1,17 @@
+import type { Clock } from '#data/clock.ts'
+
+export interface TestClock extends Clock {
+  /** Moves time on, in milliseconds. */
+  advance(ms: number): void
+}
+
+/** A clock that runs with the real one and can be moved on; fake timers would hang the database driver. */
+export function createTestClock(): TestClock {
+  let offsetMs = 0
+  return {
+    now: () => Date.now() + offsetMs,
+    advance: (ms) => {
+      offsetMs += ms
+    },
+  }
+}
