@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose'
-import { packJson, unpackJson } from './packed-json.ts'
+import { packJson, toBytes, unpackJson } from './packed-json.ts'
 import type { Queue } from './queue.ts'
 
 /** Keeps a finished part of a job under a key of its own; the same part again replaces it. `data` is anything JSON can hold. */
@@ -17,9 +17,4 @@ export async function loadCheckpoints(queue: Queue, jobId: Types.ObjectId): Prom
   const found = await queue.checkpoints.find({ jobId }).lean()
   const parts = await Promise.all(found.map(async ({ key, data }) => [key, await unpackJson(toBytes(data))] as const))
   return new Map(parts)
-}
-
-/** The bytes of a stored field: lean reads answer the driver's Binary. */
-export function toBytes(stored: Uint8Array | { buffer: Uint8Array }): Uint8Array {
-  return stored instanceof Uint8Array ? stored : stored.buffer
 }

@@ -79,6 +79,8 @@ schema.index({ startedAt: -1 })
 schema.index({ ownerId: 1, rank: -1 })
 schema.index({ ownerId: 1, workKey: 1, finishedAt: -1 })
 schema.index({ ownerId: 1, recordingId: 1, finishedAt: -1 })
+schema.index({ ownerId: 1, state: 1 })
+schema.index({ ownerId: 1, finishedAt: -1 })
 
 /** The jobs of one database connection. */
 export function jobModel(connection: Connection): Model<JobDocument> {

@@ -3,7 +3,7 @@ import { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import { Id } from '#contract/scalars.ts'
 
 /**
- * What a job is to do: ids and choices, never content. The engine parses it again when it takes the job, so that a job written by
+ * What a job is to do: ids and choices, no content but the short hint a caller gives the translator. The engine parses it again when it takes the job, so that a job written by
  * an older version fails with a sentence instead of half-working.
  */
 export const JobParams = z.discriminatedUnion('kind', [
@@ -20,6 +20,8 @@ export const JobParams = z.discriminatedUnion('kind', [
     transcriptionId: Id.nullable(),
     sourceLanguage: z.string(),
     targetLanguage: z.string(),
+    /** What the caller says the talk is about; null for nothing. */
+    context: z.string().nullable(),
   }),
   z.object({
     kind: z.literal('diarize'),

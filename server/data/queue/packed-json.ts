@@ -16,3 +16,8 @@ export async function packJson(value: unknown): Promise<Buffer> {
 export async function unpackJson(packed: Uint8Array): Promise<unknown> {
   return JSON.parse((await decompress(packed)).toString('utf8'))
 }
+
+/** The bytes of a stored field: lean reads answer the driver's Binary. */
+export function toBytes(stored: Uint8Array | { buffer: Uint8Array }): Uint8Array {
+  return stored instanceof Uint8Array ? stored : stored.buffer
+}
