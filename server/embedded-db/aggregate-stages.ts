@@ -1,0 +1,152 @@
+import { CommandError, unsupported } from './errors.ts'
+import { compileExpression, type Variables } from './expression.ts'
+import { compileGroup } from './group.ts'
+import { keyFields, sortKey } from './index-keys.ts'
+import { compileFilter } from './match.ts'
+import { compileProjection, compileSetFields, type Projection } from './projection.ts'
+import { plainValue } from './paths.ts'
+import { toInteger } from './numbers.ts'
+import { cloneValue, isDocument, isNumber, setField, toNumeric, type Document } from './values.ts'
+
+/** One compiled stage: documents in, documents out. */
+export type Stage = (documents: Document[]) => Document[]
+
+type StageCompiler = (argument: unknown, variables: Variables) => Stage
+
+const STAGES: Readonly<Record<string, StageCompiler>> = {
+  $match: (argument, variables) => {
+    const predicate = compileFilter(documentOf('$match', argument), variables)
+    return (documents) => documents.filter(predicate)
+  },
+  $project: (argument, variables) => each(compileProjection(documentOf('$project', argument), { variables })),
+  $set: (argument, variables) => each(compileSetFields(documentOf('$set', argument), variables)),
+  $addFields: (argument, variables) => each(compileSetFields(documentOf('$addFields', argument), variables)),
+  $unset: (argument, variables) => {
+    const fields = Object.fromEntries([argument].flat().map((path) => [String(path), false]))
+    return each(compileProjection(fields, { variables }))
+  },
+  $replaceRoot: (argument, variables) => each(replaceRoot(documentOf('$replaceRoot', argument).newRoot, variables)),
+  $replaceWith: (argument, variables) => each(replaceRoot(argument, variables)),
+  $group: (argument, variables) => compileGroup(documentOf('$group', argument), variables),
+  $sort: (argument) => {
+    const fields = keyFields(documentOf('$sort', argument))
+    return (documents) => sortDocuments(documents, fields)
+  },
+  $skip: (argument) => (documents) => documents.slice(countOf('$skip', argument)),
+  $limit: (argument) => {
+    const limit = countOf('$limit', argument)
+    if (limit === 0) throw new CommandError('Location15958', 'the limit must be positive')
+    return (documents) => documents.slice(0, limit)
+  },
+  $count: (argument) => (documents) =>
+    documents.length > 0 ? [{ [String(argument)]: toInteger(documents.length) }] : [],
+  $unwind: unwind,
+  $facet: (argument, variables) => {
+    const facets = Object.entries(documentOf('$facet', argument)).map(
+      ([name, pipeline]) => [name, compilePipeline(pipeline, variables)] as const,
+    )
+    return (documents) => [Object.fromEntries(facets.map(([name, pipeline]) => [name, pipeline(documents)]))]
+  },
+}
+
+/** Names of the stages, for the documentation and its test. */
+export function stageNames(): string[] {
+  return Object.keys(STAGES).toSorted()
+}
+
+/** @throws Location40324 for a stage that this engine does not know. */
+export function compilePipeline(pipeline: unknown, variables: Variables): Stage {
+  if (!Array.isArray(pipeline)) throw new CommandError('TypeMismatch', "'pipeline' must be an array")
+  const stages = pipeline.map((stage) => compileStage(stage, variables))
+  return (documents) => stages.reduce((current, stage) => stage(current), documents)
+}
+
+function compileStage(stage: unknown, variables: Variables): Stage {
+  const [name = '', ...others] = isDocument(stage) ? Object.keys(stage) : []
+  if (!isDocument(stage) || name === '' || others.length > 0) {
+    throw new CommandError('Location40323', 'A pipeline stage specification object must contain exactly one field.')
+  }
+  if (name === '$changeStream') {
+    throw new CommandError('Location40573', 'The $changeStream stage is only supported on replica sets')
+  }
+  const compiler = STAGES[name]
+  if (!compiler) throw new CommandError('Location40324', `Unrecognized pipeline stage name: '${name}'`)
+  return compiler(stage[name], variables)
+}
+
+const UPDATE_STAGES = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith'])
+
+/** An update given as a pipeline, on one document; its `_id` stays unless the pipeline sets another. */
+export function runUpdatePipeline(document: Document, pipeline: unknown[], variables: Variables): Document {
+  for (const stage of pipeline) {
+    const [name = ''] = isDocument(stage) ? Object.keys(stage) : []
+    if (!UPDATE_STAGES.has(name)) {
+      throw new CommandError('Location40324', `Unrecognized or disallowed pipeline stage name in update: '${name}'`)
+    }
+  }
+  const [updated = {}] = compilePipeline(pipeline, variables)([document])
+  return updated._id === undefined && document._id !== undefined ? { _id: document._id, ...updated } : updated
+}
+
+function each(projection: Projection): Stage {
+  return (documents) => documents.map(projection)
+}
+
+function documentOf(stage: string, argument: unknown): Document {
+  if (!isDocument(argument)) throw new CommandError('FailedToParse', `the ${stage} specification must be an object`)
+  return argument
+}
+
+function countOf(stage: string, argument: unknown): number {
+  const count = isNumber(argument) ? Number(toNumeric(argument)) : Number.NaN
+  if (!Number.isInteger(count) || count < 0) {
+    throw new CommandError('Location15958', `invalid argument to ${stage} stage: a number of at least 0 is expected`)
+  }
+  return count
+}
+
+function sortDocuments(documents: Document[], fields: ReturnType<typeof keyFields>): Document[] {
+  return documents
+    .map((document) => ({ document, key: sortKey(document, fields) }))
+    .toSorted((a, b) => Buffer.compare(a.key, b.key))
+    .map(({ document }) => document)
+}
+
+function replaceRoot(newRoot: unknown, variables: Variables): Projection {
+  const expression = compileExpression(newRoot, variables)
+  return (document) => {
+    const root = expression({ root: document, variables })
+    if (isDocument(root)) return root
+    throw new CommandError('Location40234', "'newRoot' expression must evaluate to an object")
+  }
+}
+
+function unwind(argument: unknown): Stage {
+  const { path, preserveNullAndEmptyArrays = false, ...others } = isDocument(argument) ? argument : { path: argument }
+  if (typeof path !== 'string' || !path.startsWith('$'))
+    throw new CommandError('FailedToParse', '$unwind needs a $path')
+  if (Object.keys(others).length > 0) throw unsupported(`the $unwind option ${Object.keys(others).join(', ')}`)
+  const parts = path.slice(1).split('.')
+  return (documents) =>
+    documents.flatMap((document) => {
+      const value = plainValue(document, parts)
+      if (!Array.isArray(value)) return value === undefined || value === null ? kept(document) : [document]
+      if (value.length === 0) return kept(withValue(document, parts, undefined))
+      return value.map((element) => withValue(document, parts, element))
+    })
+
+  function kept(document: Document): Document[] {
+    return preserveNullAndEmptyArrays === true ? [document] : []
+  }
+}
+
+/** A copy of the document with another value at an existing path; undefined removes the field. */
+function withValue(document: Document, parts: readonly string[], value: unknown): Document {
+  const [part = '', ...rest] = parts
+  const copy: Document = { ...document }
+  const child = copy[part]
+  if (rest.length > 0) setField(copy, part, isDocument(child) ? withValue(child, rest, value) : child)
+  else if (value === undefined) delete copy[part]
+  else setField(copy, part, cloneValue(value))
+  return copy
+}

@@ -1,0 +1,142 @@
+import { openCatalog } from './catalog.ts'
+import { commandVariables, numberOption, requireKnownOptions, type Command } from './command.ts'
+import { catalogCommands } from './commands-catalog.ts'
+import { explain } from './commands-explain.ts'
+import { readCommands } from './commands-read.ts'
+import { serverCommands } from './commands-server.ts'
+import { writeCommands } from './commands-write.ts'
+import { createCursors, type CursorBatch } from './cursors.ts'
+import type { Database } from './database.ts'
+import { CommandError } from './errors.ts'
+import { createRecorder } from './recorder.ts'
+import { openStore, type Store } from './store.ts'
+import { sweepExpired } from './ttl.ts'
+import type { Document } from './values.ts'
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  ...serverCommands,
+  ...readCommands,
+  ...writeCommands,
+  ...catalogCommands,
+  explain,
+}
+
+/** Names of all commands, for the documentation and its test. */
+export function commandNames(): string[] {
+  return Object.keys(COMMANDS).toSorted()
+}
+
+export type Reply = Document | CursorBatch
+
+/** Runs commands one after another on one data file. */
+export interface Engine {
+  /**
+   * Runs one command in the open group; its changes are durable only after commit.
+   *
+   * @throws GroupLostError when SQLite gave up the transaction and with it the commands before this one.
+   */
+  run(command: Document, connectionId: number): Reply
+  /** Makes the group durable. @throws GroupLostError when nothing of the group was kept. */
+  commit(): void
+  /** Removes expired documents and cursors, and commits. */
+  sweep(nowMs: number): void
+  readonly store: Store
+  close(): void
+}
+
+/** The transaction of the whole group is gone: every reply of the group has to be an error. */
+export class GroupLostError extends Error {
+  readonly reply: CommandError
+
+  constructor(cause: unknown) {
+    super('the transaction was rolled back', { cause })
+    this.name = 'GroupLostError'
+    this.reply = storageFailure(cause)
+  }
+}
+
+export function createEngine(database: Database, options: { isRecording?: boolean } = {}): Engine {
+  const catalog = openCatalog(database)
+  const store = openStore(database, catalog)
+  const cursors = createCursors()
+  const recorder = options.isRecording ? createRecorder(store) : undefined
+
+  function execute(command: Document, connectionId: number): Reply {
+    const [name = ''] = Object.keys(command)
+    if (name === 'awazSeen' && recorder) return { ...recorder.report(), ok: 1 }
+    const handler = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (!handler) throw new CommandError('CommandNotFound', `no such command: '${name}'`)
+    requireKnownOptions(name, command, handler.options)
+    recorder?.record(name, command)
+    const maxTimeMs = numberOption(command, 'maxTimeMS') ?? 0
+    const now = new Date()
+    const context = {
+      command,
+      database: String(command.$db ?? 'admin'),
+      store,
+      cursors,
+      variables: commandVariables(command, now),
+      deadline: maxTimeMs > 0 && name !== 'getMore' ? now.getTime() + maxTimeMs : undefined,
+      connectionId,
+    }
+    return handler.isWrite ? inSavepoint(() => handler.run(context)) : handler.run(context)
+  }
+
+  /** A command that fails leaves the group as it found it. */
+  function inSavepoint(run: () => Reply): Reply {
+    try {
+      database.begin()
+      database.execute('SAVEPOINT command')
+    } catch (error) {
+      throw lost(error)
+    }
+    try {
+      const reply = run()
+      database.execute('RELEASE command')
+      return reply
+    } catch (error) {
+      if (!database.isInTransaction) throw lost(error)
+      database.execute('ROLLBACK TO command')
+      database.execute('RELEASE command')
+      catalog.reload()
+      throw error
+    }
+  }
+
+  function lost(cause: unknown): GroupLostError {
+    database.rollback()
+    catalog.reload()
+    return new GroupLostError(cause)
+  }
+
+  return {
+    store,
+    run(command, connectionId) {
+      try {
+        return execute(command, connectionId)
+      } catch (error) {
+        if (error instanceof GroupLostError) throw error
+        return (error instanceof CommandError ? error : storageFailure(error)).toReply()
+      }
+    },
+    commit() {
+      try {
+        database.commit()
+      } catch (error) {
+        throw lost(error)
+      }
+    },
+    sweep(nowMs) {
+      cursors.expire(nowMs)
+      inSavepoint(() => ({ removed: sweepExpired(store, nowMs) }))
+      this.commit()
+    },
+    close: () => database.close(),
+  }
+}
+
+function storageFailure(error: unknown): CommandError {
+  const text = error instanceof Error ? error.message : String(error)
+  if (/disk is full/.test(text)) return new CommandError('OutOfDiskSpace', 'the disk is full: nothing was written')
+  return new CommandError('InternalError', text)
+}

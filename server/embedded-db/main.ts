@@ -1,0 +1,46 @@
+// Process of the embedded database: main.ts --data <file.sqlite> --socket <path.sock>. See docs/embedded-database.md.
+import { parseArgs } from 'node:util'
+import { openDatabase } from './database.ts'
+import { createEngine } from './engine.ts'
+import { serve } from './server.ts'
+import { socketUri } from './socket.ts'
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    socket: { type: 'string' },
+    /** For tests: keeps what was asked, for the command awazSeen. */
+    record: { type: 'boolean', default: false },
+    'sweep-interval-ms': { type: 'string', default: '60000' },
+  },
+})
+
+function log(error: unknown): void {
+  console.error(error instanceof Error && error.cause ? `${error.message}: ${String(error.cause)}` : String(error))
+}
+
+async function main(dataFile: string, socketPath: string): Promise<void> {
+  // The data file and the socket are this user's alone from the moment they exist.
+  process.umask(0o077)
+  const uri = socketUri(socketPath)
+  const engine = createEngine(openDatabase(dataFile), { isRecording: values.record })
+  const sweepIntervalMs = Number(values['sweep-interval-ms'])
+  const server = await serve({ engine, socketPath, sweepIntervalMs, onError: log })
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+  })
+  console.log(JSON.stringify({ ready: true, uri, pid: process.pid }))
+  await stopped
+  await server.close()
+}
+
+const { data, socket } = values
+if (data && socket) {
+  main(data, socket).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exitCode = 1
+  })
+} else {
+  console.error('usage: main.ts --data <file.sqlite> --socket <path.sock>')
+  process.exitCode = 2
+}

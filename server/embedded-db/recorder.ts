@@ -1,0 +1,79 @@
+import { EJSON } from 'bson'
+import { collectionName } from './command.ts'
+import { planRequest } from './commands-explain.ts'
+import { describePlan, planQuery } from './plan.ts'
+import type { Store } from './store.ts'
+import { isDocument, type Document } from './values.ts'
+
+const MAX_SHAPES = 2000
+const PLANNED = new Set(['find', 'count', 'distinct', 'aggregate', 'update', 'delete', 'findAndModify'])
+
+/**
+ * Notes every command, every operator with the command it came in, and one sample of every shape of query. For tests
+ * alone: samples hold values of the application.
+ */
+export interface Recorder {
+  record(name: string, command: Document): void
+  report(): Document
+}
+
+export function createRecorder(store: Store): Recorder {
+  const commands = new Set<string>()
+  const operators = new Set<string>()
+  const queries = new Map<string, Document>()
+
+  function recordQuery(name: string, command: Document): void {
+    if (!PLANNED.has(name) || typeof Object.values(command)[0] !== 'string' || queries.size >= MAX_SHAPES) return
+    const { filter, sort } = planRequest(command)
+    const namespace = `${String(command.$db)}.${collectionName(command)}`
+    const shape = `${namespace} ${name} ${JSON.stringify(shapeOf(filter))} ${JSON.stringify(sort ?? {})}`
+    const known = queries.get(shape)
+    if (known) return void (known.times = Number(known.times) + 1)
+    const collection = store.catalog.find(String(command.$db), collectionName(command))
+    const plan = collection
+      ? describePlan(planQuery(collection, { filter, sort, hint: command.hint }))
+      : { stage: 'EOF' }
+    const sample = EJSON.stringify({ filter, sort: sort ?? {} }, { relaxed: false })
+    queries.set(shape, { namespace, command: name, shape, sample, plan, times: 1 })
+  }
+
+  return {
+    record(name, command) {
+      commands.add(name)
+      if (name !== 'insert') for (const operator of operatorsOf(command)) operators.add(operator)
+      if (name === 'createIndexes') for (const option of indexOptions(command)) operators.add(`index ${option}`)
+      try {
+        recordQuery(name, command)
+      } catch {
+        // A command that cannot be planned is refused when it runs, with its own error.
+      }
+    },
+    report: () => ({
+      commands: [...commands].toSorted(),
+      operators: [...operators].toSorted(),
+      queries: [...queries.values()],
+    }),
+  }
+}
+
+function* operatorsOf(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    for (const element of value) yield* operatorsOf(element)
+  } else if (isDocument(value)) {
+    for (const [key, field] of Object.entries(value)) {
+      if (key.startsWith('$') && !['$db', '$readPreference', '$clusterTime'].includes(key)) yield key
+      yield* operatorsOf(field)
+    }
+  }
+}
+
+function indexOptions({ indexes }: Document): string[] {
+  return Array.isArray(indexes) ? indexes.flatMap((index) => (isDocument(index) ? Object.keys(index) : [])) : []
+}
+
+/** The filter with every value left out. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return isDocument(value[0]) ? value.map(shapeOf) : '?'
+  if (!isDocument(value)) return '?'
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, shapeOf(field)]))
+}
