@@ -6,6 +6,7 @@ import { admit } from './features/auth/gate.ts'
 import { mountSignIn } from './features/auth/routes-sign-in.ts'
 import { mountProfile } from './features/profile/routes.ts'
 import { mountSystem } from './features/system/routes.ts'
+import { mountWork } from './features/work/mount.ts'
 import { answerErrors } from './http/answer-error.ts'
 import type { AppRouter, Guards, RequestState } from './http/context.ts'
 import { beginRequest } from './http/request-log.ts'
@@ -41,11 +42,12 @@ function mountAll(router: AppRouter, services: Services): void {
   mountSystem(router, services)
   mountSignIn(router, services)
   mountProfile(router, services)
+  mountWork(router, services)
 }
 
 function createGuards({ sessions, limiter, audit, config }: Services): Guards {
   return {
-    authenticate: (token) => sessions.authenticate(token),
+    authenticate: (token, audience) => sessions.authenticate(token, audience),
     countCall: (key) =>
       limiter.countLocally({ name: 'calls', key, limit: config.rates.callsPerMinute, windowMs: minuteMs }),
     admit: (user, spec) => admit(user, spec, config),

@@ -37,6 +37,7 @@ async function main(): Promise<void> {
   })
   await Promise.race([stopping, ready.then(() => stopping)])
   log.info('stopping')
+  services?.work.endStreams()
   await drain(server)
   await services?.close()
   await database.close()

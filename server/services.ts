@@ -18,6 +18,7 @@ import { ensureFirstAdmin } from './features/system/first-admin.ts'
 import { loadSecrets } from './features/system/secrets.ts'
 import { createTwoFactor } from './features/two-factor/service.ts'
 import { createUsers } from './features/users/service.ts'
+import { buildWork } from './features/work/build.ts'
 
 interface ServiceOptions {
   config: Config
@@ -57,6 +58,7 @@ export async function buildServices({ config, database, clock, log }: ServiceOpt
   const outbox = createOutbox({ connection, clock, dataDir: config.dataDir, from: config.mailFrom })
   const mailer = createMailer({ log, outbox, smtpUrl: config.smtpUrl, from: config.mailFrom })
   const signIn = createSignIn({ config, clock, users, hasher, lockouts, twoFactor, sessions, audit })
+  const work = await buildWork({ config, connection, clock, sessions, log })
   await ensureIndexes(connection)
   await ensureFirstAdmin({ users, log, dataDir: config.dataDir, adminEmail: config.adminEmail })
   const userRemovers: UserRemover[] = []
@@ -79,10 +81,12 @@ export async function buildServices({ config, database, clock, log }: ServiceOpt
     outbox,
     mailer,
     signIn,
+    work,
     readiness: createReadiness(),
     /** Features that own things of users add themselves here when they are mounted. */
     userRemovers,
     async close() {
+      await work.close()
       await mailer.close()
       await hasher.close()
     },

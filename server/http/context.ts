@@ -33,8 +33,8 @@ export interface RequestOrigin {
 
 /** What routes need from features; handed in by app.ts, because http imports no feature. */
 export interface Guards {
-  /** The user of an access token, or undefined when the token or its session is over. */
-  authenticate(accessToken: string): Promise<Principal | undefined>
+  /** The user of an access token (or of the audio cookie's token), or undefined when the token or its session is over. */
+  authenticate(token: string, audience: 'api' | 'audio'): Promise<Principal | undefined>
   /** Counts a call against the general limit; throws `rate_limited`. */
   countCall(key: string): void
   /** Throws when the gate keeps this user out of this endpoint. */

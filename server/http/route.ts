@@ -23,8 +23,8 @@ type ResponseInput<Spec extends EndpointSpec> = Spec extends { transport: 'audio
   : z.input<Spec['response']>
 
 interface RouteOptions {
-  /** Reads the token where it is not the bearer header, such as a cookie. */
-  readToken?: (ctx: AppContext) => string | undefined
+  /** Reads the audio cookie's token, taken where no bearer header is sent: `<audio>` sends none. */
+  readAudioCookie?: (ctx: AppContext) => string | undefined
   /** Left out of the general rate limit: health checks and what has a limit of its own. */
   isUncounted?: boolean
 }
@@ -69,9 +69,10 @@ export function route<const Spec extends EndpointSpec>(
 }
 
 async function requirePrincipal(ctx: AppContext, spec: EndpointSpec, options: RouteOptions): Promise<Principal> {
-  const token = options.readToken ? options.readToken(ctx) : readBearer(ctx)
+  const bearer = readBearer(ctx)
+  const token = bearer ?? options.readAudioCookie?.(ctx)
   if (!token) throw new AppError('session_missing', 'Authentication required')
-  const principal = await ctx.state.guards.authenticate(token)
+  const principal = await ctx.state.guards.authenticate(token, bearer ? 'api' : 'audio')
   if (!principal) throw new AppError('session_expired', 'Token has expired')
   ctx.state.principal = principal
   ctx.state.guards.admit(principal.user, spec)

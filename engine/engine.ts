@@ -1,0 +1,83 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Types, type Connection } from 'mongoose'
+import type { Logger } from 'pino'
+import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import type { Config } from '#data/config.ts'
+import { openBell } from '#data/queue/bell.ts'
+import { beat, signOff, takeBackFromDead } from '#data/queue/engines.ts'
+import { openQueue } from '#data/queue/queue.ts'
+import { reconcileJobs } from '#data/queue/reconcile.ts'
+import { recordingModel } from '#data/recordings/recording-model.ts'
+import { finishDeletions } from '#data/recordings/remove.ts'
+import { loadEngineModels } from './jobs/engine-models.ts'
+import { runJob } from './jobs/job-runner.ts'
+import { availableThreads } from './threads.ts'
+import { startWorker } from './worker.ts'
+
+/** Signs of life, and looks for work whose engine died. */
+const beatMs = 3_000
+/** What an attempt that was killed left in the temporary folder is old after this. */
+const leftoverMs = 24 * 3600 * 1000
+
+export interface Engine {
+  id: string
+  /** Gives the job at hand back, says goodbye and ends. */
+  stop: () => Promise<void>
+}
+
+/** Starts an engine on a connected database: from then on it takes work. */
+export async function startEngine(config: Config, connection: Connection, log: Logger): Promise<Engine> {
+  const id = new Types.ObjectId().toHexString()
+  const tempDir = join(config.dataDir, 'tmp')
+  const queue = openQueue(connection)
+  recordingModel(connection)
+  const audioStore = await openDiskStore(join(config.dataDir, 'audio'))
+  const models = await loadEngineModels(config, log)
+  await removeLeftovers(tempDir)
+
+  const takenBack = await takeBackFromDead(queue)
+  if (takenBack > 0) log.info({ takenBack }, 'took back work of an engine that died')
+  await beat(connection, id, models.features)
+
+  const drain = new AbortController()
+  const tools = { queue, audioStore, models, threads: availableThreads(config.engineThreads), tempDir, log }
+  const run = (job: Parameters<typeof runJob>[1]) => runJob(tools, job, drain.signal)
+  const worker = startWorker({ queue, engineId: id, run, drain: drain.signal, log })
+  const pulse = setInterval(() => void live(), beatMs)
+  const bell = openBell(connection, (err) => log.warn({ err }, 'the schedule failed'))
+  await bell.listen(worker.wake, [
+    { name: 'finish-deletions', every: '10 minutes', run: () => finishDeletions({ queue, audioStore }) },
+  ])
+
+  async function live() {
+    try {
+      await beat(connection, id, models.features)
+      const { requeued, failed } = await reconcileJobs(queue)
+      if (requeued + failed > 0) log.warn({ requeued, failed }, 'brought back work that nobody held any more')
+      if (requeued > 0) worker.wake()
+    } catch (error) {
+      log.warn({ err: error }, 'no sign of life could be given')
+    }
+  }
+
+  async function stop() {
+    drain.abort()
+    clearInterval(pulse)
+    await worker.stopped
+    await bell.close()
+    await signOff(connection, id)
+  }
+
+  return { id, stop }
+}
+
+/** Folders of attempts and probes that were killed. Those of others at work are younger. */
+async function removeLeftovers(tempDir: string) {
+  await mkdir(tempDir, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(tempDir)) {
+    const path = join(tempDir, name)
+    const info = await stat(path).catch(() => undefined)
+    if (info && Date.now() - info.mtimeMs > leftoverMs) await rm(path, { recursive: true, force: true })
+  }
+}

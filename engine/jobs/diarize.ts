@@ -1,0 +1,53 @@
+import { AppError } from '#contract/app-error.ts'
+import type { DiarizationResult } from '#contract/entities/job.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import { findFinishedJob } from '#data/queue/enqueue.ts'
+import { readResult } from '#data/queue/results.ts'
+import { detectSpeech } from '#engine/audio/speech-detector.ts'
+import { decodeRecording } from './decode-recording.ts'
+import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
+import { languagesOf, transcribeJob } from './transcribe.ts'
+
+const speakers = ['Speaker A', 'Speaker B']
+
+/**
+ * Who said what when, for a recording with a speaker on each channel. The words are those of the finished transcription in the
+ * language asked for, where there is one; otherwise the recording is transcribed.
+ */
+export async function handleDiarize(tools: JobTools, task: JobTask<'diarize'>): Promise<JobOutcome> {
+  if (!task.params.hasText) return { result: await listTurns(tools, task), languages: [] }
+  const transcription =
+    (await findTranscription(tools, task)) ?? (await transcribeJob(tools, task, task.params.language))
+  return { result: toDialogue(transcription), languages: languagesOf(transcription) }
+}
+
+async function findTranscription({ queue }: JobTools, { job, params }: JobTask<'diarize'>) {
+  const workKey = `transcribe:${job.recordingId?.toHexString()}:${params.language}`
+  const finished = await findFinishedJob(queue, job.ownerId, workKey)
+  return finished && readResult(queue, job.ownerId, finished._id, 'transcribe')
+}
+
+function toDialogue({ segments, num_speakers }: TranscriptionResult): DiarizationResult {
+  return {
+    num_speakers,
+    dialogue_timeline: segments.map(({ speaker, start, text }) => ({
+      speaker: speaker ?? 'Speaker A',
+      timestamp: start,
+      text,
+    })),
+  }
+}
+
+/** When each channel speaks, without words. */
+async function listTurns(tools: JobTools, task: JobTask<'diarize'>): Promise<DiarizationResult> {
+  const decoded = await decodeRecording(tools, task)
+  const [left, right] = decoded.frames
+  if (!left || !right || decoded.isDualMono) throw new AppError('not_stereo', 'This recording has one channel.')
+  const turns = [detectSpeech(left, { other: right }), detectSpeech(right, { other: left })].flatMap((spans, channel) =>
+    spans.map(({ startMs }) => ({ speaker: speakers[channel] ?? '', timestamp: startMs / 1000, text: '' })),
+  )
+  return {
+    num_speakers: new Set(turns.map(({ speaker }) => speaker)).size,
+    dialogue_timeline: turns.toSorted((a, b) => a.timestamp - b.timestamp),
+  }
+}

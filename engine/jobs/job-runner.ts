@@ -1,0 +1,74 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { AppError } from '#contract/app-error.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { JobParams } from '#data/queue/job-params.ts'
+import { completeJob, failAttempt, releaseJob, type LeasedJob } from '#data/queue/lease.ts'
+import { handleDiarize } from './diarize.ts'
+import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
+import { keepLease } from './keep-lease.ts'
+import { createReporter } from './reporter.ts'
+import { handleTranscribe } from './transcribe.ts'
+import { handleTranslate } from './translate.ts'
+
+/** Failures that another attempt would meet again. */
+const finalCodes: readonly ErrorCode[] = [
+  'unreadable_audio',
+  'no_audio',
+  'unsupported_audio',
+  'unsupported_language',
+  'unsupported_pair',
+  'model_unavailable',
+  'not_stereo',
+  'not_found',
+]
+
+/**
+ * Works on a job to its end, to the end of the attempt, or until `drain` aborts, which gives it back. Holds the lease meanwhile; a
+ * job that was cancelled, deleted or taken over is dropped without a trace. Fails only when the database is away.
+ */
+export async function runJob(tools: JobTools, job: LeasedJob, drain: AbortSignal): Promise<void> {
+  const log = tools.log.child({ jobId: job._id.toHexString(), kind: job.kind, attempt: job.attempt })
+  const lost = new AbortController()
+  const onLost = () => lost.abort()
+  const stopKeeping = keepLease(tools.queue, job, onLost)
+  const workDir = join(tools.tempDir, `job-${job._id.toHexString()}-${job.leaseId.toHexString()}`)
+  log.info('job began')
+  try {
+    await mkdir(workDir, { recursive: true, mode: 0o700 })
+    const report = createReporter(tools.queue, job, onLost)
+    const outcome = await handle(tools, { job, workDir, report, signal: AbortSignal.any([drain, lost.signal]) })
+    await report.settled()
+    const isDone = await completeJob(tools.queue, job, outcome)
+    log.info(isDone ? 'job done' : 'job was taken away at its end')
+  } catch (error) {
+    if (lost.signal.aborted) log.info('job was cancelled or taken away')
+    else if (drain.aborted) await releaseJob(tools.queue, job)
+    else await endAttempt(tools, job, error, log)
+  } finally {
+    stopKeeping()
+    await rm(workDir, { recursive: true, force: true })
+  }
+}
+
+async function handle(tools: JobTools, task: Omit<JobTask, 'params'>): Promise<JobOutcome> {
+  const params = JobParams.parse(task.job.params)
+  if (params.kind === 'transcribe') return handleTranscribe(tools, { ...task, params })
+  if (params.kind === 'translate') return handleTranslate(tools, { ...task, params })
+  return handleDiarize(tools, { ...task, params })
+}
+
+async function endAttempt({ queue }: JobTools, job: LeasedJob, error: unknown, log: Logger) {
+  const failure = error instanceof AppError && error.code !== 'job_cancelled' ? error : unforeseen(error)
+  const isFinal = finalCodes.includes(failure.code)
+  log.warn({ err: error, isFinal }, 'attempt failed')
+  await failAttempt(queue, job, failure, { isFinal })
+}
+
+function unforeseen(cause: unknown): AppError {
+  return new AppError('job_failed', 'The work failed because of a fault of this system.', {
+    help: 'Try again. If it happens again, tell your administrator.',
+    cause,
+  })
+}

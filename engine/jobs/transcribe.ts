@@ -1,0 +1,43 @@
+import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import { WindowResult } from '#engine/speech/window-result.ts'
+import { transcribeRecording } from '#engine/speech/transcribe.ts'
+import { jobCheckpoint } from './checkpoint.ts'
+import { decodeRecording } from './decode-recording.ts'
+import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
+
+/** A transcription; its id is its job's, so that a repeated attempt gives the same one. */
+export async function handleTranscribe(tools: JobTools, task: JobTask<'transcribe'>): Promise<JobOutcome> {
+  const { language, channelLanguages } = task.params
+  const result = await transcribeJob(tools, task, channelLanguages ?? language)
+  return {
+    result: { ...result, transcription_id: task.job._id.toHexString() },
+    languages: languagesOf(result),
+  }
+}
+
+/** Transcribes the job's recording, going on where an earlier attempt stopped. */
+export async function transcribeJob(
+  tools: JobTools,
+  task: Omit<JobTask, 'params'>,
+  language: TranscriptionLanguageChoice | readonly TranscriptionLanguageChoice[],
+): Promise<TranscriptionResult> {
+  const { job, report, signal } = task
+  const decoded = await decodeRecording(tools, task)
+  return transcribeRecording(decoded, {
+    language,
+    model: tools.models.requireSpeech(),
+    modelsByLanguage: tools.models.speechByLanguage,
+    threads: tools.threads,
+    signal,
+    onProgress: report,
+    checkpoint: jobCheckpoint(tools.queue, job, WindowResult),
+  })
+}
+
+/** The main language first, then those of the other speakers. */
+export function languagesOf({ detected_language, speaker_transcriptions }: TranscriptionResult): string[] {
+  const spoken = speaker_transcriptions.filter(({ segment_count }) => segment_count > 0)
+  const all = [detected_language, ...spoken.map((speaker) => speaker.detected_language)]
+  return [...new Set(all.filter((language) => language !== null))]
+}

@@ -1,0 +1,82 @@
+import { Types } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import { readResult } from '#data/queue/results.ts'
+import { loadSource, type TranslationSource } from '#data/queue/translation-source.ts'
+import { startTranslator } from '#engine/translation/llama.ts'
+import { translateText } from '#engine/translation/translate-text.ts'
+import { translateSpeakers } from '#engine/translation/translate.ts'
+import { SavedTranslation } from '#engine/translation/translation-memory.ts'
+import { jobCheckpoint } from './checkpoint.ts'
+import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
+
+/** A translation of a text, or of a transcription segment by segment. */
+export async function handleTranslate(tools: JobTools, task: JobTask<'translate'>): Promise<JobOutcome> {
+  const { params, job, signal, report } = task
+  const source = await readSource(tools, task)
+  const translator = await startTranslator({
+    model: tools.models.requireTranslation(),
+    threads: tools.threads,
+    signal,
+  })
+  try {
+    const options = {
+      sourceLanguage: params.sourceLanguage,
+      targetLanguage: params.targetLanguage,
+      translator,
+      signal,
+      onProgress: report,
+      checkpoint: jobCheckpoint(tools.queue, job, SavedTranslation),
+    }
+    const result =
+      'text' in source
+        ? await translateText({ ...options, text: source.text })
+        : await translateSpeakers({ ...options, transcription: source })
+    return { result, languages: [params.targetLanguage] }
+  } finally {
+    await translator.close()
+  }
+}
+
+async function readSource(
+  { queue }: JobTools,
+  { params, job }: JobTask<'translate'>,
+): Promise<TranscriptionResult | { text: string }> {
+  if (params.transcriptionId) {
+    const id = Types.ObjectId.createFromHexString(params.transcriptionId)
+    const stored = await readResult(queue, job.ownerId, id, 'transcribe')
+    if (stored) return stored
+  } else if (params.sourceId) {
+    const source = await loadSource(queue, job.ownerId, Types.ObjectId.createFromHexString(params.sourceId))
+    if (source) return source.kind === 'text' ? { text: source.text } : toTranscription(source.speakers)
+  }
+  throw new AppError('not_found', 'What was to be translated was deleted.')
+}
+
+type Speakers = Extract<TranslationSource, { kind: 'speakers' }>['speakers']
+
+/** What a caller sent, in the shape of a transcription of ours. */
+function toTranscription(speakers: Speakers): TranscriptionResult {
+  const voices = speakers.map(({ speaker, language, segments }, index) => ({
+    speaker,
+    channel: Math.min(index, 1),
+    transcription: segments.map(({ text }) => text).join(' '),
+    segment_count: segments.length,
+    detected_language: language,
+    language_probability: null,
+    segments: segments.map((segment) => ({ ...segment, speaker })),
+  }))
+  const segments = voices.flatMap((voice) => voice.segments).toSorted((a, b) => a.start - b.start)
+  return {
+    transcription_id: null,
+    transcription: segments.map(({ text }) => text).join('\n'),
+    detected_language: voices[0]?.detected_language ?? null,
+    language_probability: null,
+    num_speakers: voices.length,
+    segments,
+    speaker_transcriptions: voices,
+    duration: 0,
+    model: '',
+    warnings: [],
+  }
+}

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { claimJob, type LeasedJob } from '#data/queue/lease.ts'
+import type { Queue } from '#data/queue/queue.ts'
+
+export interface Worker {
+  /** Looks for work now instead of at the end of its rest. */
+  wake: () => void
+  /** Resolves when the worker has stopped: after `drain` aborted and the job at hand was given back. */
+  stopped: Promise<void>
+}
+
+interface WorkerOptions {
+  queue: Queue
+  engineId: string
+  run: (job: LeasedJob) => Promise<void>
+  drain: AbortSignal
+  log: Logger
+  /** Longest rest between two looks, for bells that rang elsewhere. Default 2 s. */
+  restMs?: number
+}
+
+/** Takes one job after the other, one at a time: the models have the device to themselves. */
+export function startWorker({ queue, engineId, run, drain, log, restMs = 2_000 }: WorkerOptions): Worker {
+  let alarm = new AbortController()
+
+  async function work() {
+    while (!drain.aborted) {
+      alarm = new AbortController()
+      if (!(await workOnce())) await rest()
+    }
+  }
+
+  /** Whether there was something to do. A database that is away is asked again after a rest. */
+  async function workOnce(): Promise<boolean> {
+    try {
+      const job = await claimJob(queue, engineId)
+      if (job) await run(job)
+      return job !== null
+    } catch (error) {
+      log.warn({ err: error }, 'work could not be taken or ended')
+      return false
+    }
+  }
+
+  async function rest() {
+    const signal = AbortSignal.any([alarm.signal, drain])
+    await sleep(restMs, undefined, { signal }).catch(() => undefined)
+  }
+
+  return { wake: () => alarm.abort(), stopped: work() }
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import type { Types } from 'mongoose'
+import type { z } from 'zod'
+import { api } from '#contract/api.ts'
+import { AppError } from '#contract/app-error.ts'
+import { findJob } from '#data/queue/results.ts'
+import { saveSource, type TranslationSource } from '#data/queue/translation-source.ts'
+import { findRecording } from '#data/recordings/recordings.ts'
+import type { AppRouter } from '#server/http/context.ts'
+import { route } from '#server/http/route.ts'
+import { requirePair } from './capabilities.ts'
+import { answerWork, startWork, toObjectId } from './long-work.ts'
+import type { WorkServices } from '../work/services.ts'
+
+type TranscriptionData = z.infer<typeof api.audio.translateSpeakers.body>['transcription_data']
+type Speakers = Extract<TranslationSource, { kind: 'speakers' }>['speakers']
+
+/** As much as a plain text may have. */
+const maxCharacters = 1_000_000
+
+/** POST /api/translate and POST /api/translate-speakers. */
+export function mountTranslation(router: AppRouter, services: WorkServices): void {
+  route(router, api.audio.translate, async ({ body, user, ctx }) => {
+    await requirePair(services.connection, body.source_language, body.target_language)
+    const ownerId = toObjectId(user.id)
+    const recordingId = body.recording_id ? await requireRecordingId(services, ownerId, body.recording_id) : null
+    const sourceId = await saveSource(services.queue, { ownerId, recordingId }, { kind: 'text', text: body.text })
+    const job = await startWork(
+      services,
+      {
+        ownerId,
+        recordingId,
+        params: {
+          kind: 'translate',
+          sourceId: sourceId.toHexString(),
+          transcriptionId: null,
+          sourceLanguage: body.source_language,
+          targetLanguage: body.target_language,
+          context: null,
+        },
+        workKey: `translate:${sourceId.toHexString()}:${body.source_language}:${body.target_language}`,
+        targetLanguage: body.target_language,
+      },
+      { isForced: body.force },
+    )
+    return answerWork(services, ctx, job, 'translate')
+  })
+
+  route(router, api.audio.translateSpeakers, async ({ body, user, ctx }) => {
+    await requirePair(services.connection, 'auto', body.target_language)
+    const source = await chooseSource(services, toObjectId(user.id), body.transcription_data)
+    const context = body.context?.trim() || null
+    const job = await startWork(
+      services,
+      {
+        ownerId: toObjectId(user.id),
+        recordingId: source.recordingId,
+        params: {
+          kind: 'translate',
+          sourceId: source.sourceId,
+          transcriptionId: source.transcriptionId,
+          sourceLanguage: 'auto',
+          targetLanguage: body.target_language,
+          context,
+        },
+        workKey: `translate:${source.transcriptionId ?? source.sourceId}:${body.target_language}:${hash(context)}`,
+        targetLanguage: body.target_language,
+      },
+      { isForced: body.force },
+    )
+    return answerWork(services, ctx, job, 'translate')
+  })
+}
+
+/** What is stored wins where the transcription names itself; anything else sent is stored first. */
+async function chooseSource(services: WorkServices, ownerId: Types.ObjectId, data: TranscriptionData) {
+  if (data.transcription_id) {
+    const job = await findJob(services.queue, ownerId, toObjectId(data.transcription_id))
+    if (job?.kind !== 'transcribe' || job.state !== 'done') throw new AppError('not_found', 'Transcription not found')
+    return { sourceId: null, transcriptionId: data.transcription_id, recordingId: job.recordingId }
+  }
+  const speakers = readSpeakers(data)
+  refuseUnfit(speakers)
+  const sourceId = await saveSource(services.queue, { ownerId, recordingId: null }, { kind: 'speakers', speakers })
+  return { sourceId: sourceId.toHexString(), transcriptionId: null, recordingId: null }
+}
+
+function readSpeakers(data: TranscriptionData): Speakers {
+  const language = data.detected_language ?? null
+  if (data.speaker_transcriptions?.length) {
+    return data.speaker_transcriptions.map((entry) => ({
+      speaker: entry.speaker,
+      language: entry.detected_language ?? language,
+      segments: entry.segments ?? [{ start: 0, end: 0, text: entry.transcription }],
+    }))
+  }
+  const segments = data.segments ?? [{ start: 0, end: 0, text: data.transcription ?? '' }]
+  const bySpeaker = Map.groupBy(segments, (segment) => ('speaker' in segment && segment.speaker) || 'Speaker A')
+  return [...bySpeaker].map(([speaker, own]) => ({ speaker, language, segments: own }))
+}
+
+function refuseUnfit(speakers: Speakers) {
+  const segments = speakers.flatMap((speaker) => speaker.segments)
+  const characters = segments.reduce((sum, segment) => sum + segment.text.length, 0)
+  if (!segments.some((segment) => segment.text.trim()))
+    throw new AppError('invalid_input', 'Please transcribe audio first')
+  if (characters > maxCharacters || segments.length > 50_000) {
+    throw new AppError(
+      'invalid_input',
+      `A transcription to translate has at most ${maxCharacters} characters and 50000 segments`,
+    )
+  }
+}
+
+async function requireRecordingId({ connection }: WorkServices, ownerId: Types.ObjectId, id: string) {
+  const recording = await findRecording(connection, ownerId, toObjectId(id))
+  if (!recording) throw new AppError('not_found', 'Recording not found')
+  return recording._id
+}
+
+function hash(text: string | null): string {
+  return text === null ? '' : createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import type { Recording, RecordingDetails } from '#contract/entities/recording.ts'
+import type { JobRecord } from '#data/queue/job-model.ts'
+import type { Queue } from '#data/queue/queue.ts'
+import { listJobsOfRecordings, readResult } from '#data/queue/results.ts'
+import type { RecordingDocument } from '#data/recordings/recording-model.ts'
+import { hasEnded } from '../jobs/wait-for-job.ts'
+import { presentJob } from '../jobs/present.ts'
+
+/** Recordings with what is known of their work: one question to the database for all of them. */
+export async function presentRecordings(
+  queue: Queue,
+  recordings: RecordingDocument[],
+): Promise<z.input<typeof Recording>[]> {
+  const owner = recordings[0]?.ownerId
+  if (!owner) return []
+  const jobs = await listJobsOfRecordings(
+    queue,
+    owner,
+    recordings.map(({ _id }) => _id),
+  )
+  const byRecording = Map.groupBy(jobs, (job) => job.recordingId?.toHexString())
+  return Promise.all(
+    recordings.map((recording) => presentOne(queue, recording, byRecording.get(recording._id.toHexString()) ?? [])),
+  )
+}
+
+/** A recording with the latest transcription, the latest translation to each language and the latest diarization. */
+export async function presentDetails(
+  queue: Queue,
+  recording: RecordingDocument,
+): Promise<z.input<typeof RecordingDetails>> {
+  const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording._id])
+  const transcription = latest(jobs, 'transcribe')
+  const diarization = latest(jobs, 'diarize')
+  const [shown, ...results] = await Promise.all([
+    presentOne(queue, recording, jobs),
+    transcription && readResult(queue, recording.ownerId, transcription._id, 'transcribe'),
+    diarization && readResult(queue, recording.ownerId, diarization._id, 'diarize'),
+  ])
+  const translations = await Promise.all(
+    latestTranslations(jobs).map((job) => readResult(queue, recording.ownerId, job._id, 'translate')),
+  )
+  return {
+    ...shown,
+    transcription: results[0] ?? null,
+    translations: translations.filter((translation) => translation !== null),
+    diarization: results[1] ?? null,
+  }
+}
+
+/** The latest finished job of a kind; jobs come newest first. */
+export function latest(jobs: JobRecord[], kind: JobRecord['kind']): JobRecord | undefined {
+  return jobs.find((job) => job.kind === kind && job.state === 'done')
+}
+
+/** The latest finished translation to each language. */
+export function latestTranslations(jobs: JobRecord[]): JobRecord[] {
+  const done = jobs.filter((job) => job.kind === 'translate' && job.state === 'done')
+  return [...Map.groupBy(done, (job) => job.targetLanguage).values()].flatMap((group) => group.slice(0, 1))
+}
+
+async function presentOne(queue: Queue, recording: RecordingDocument, jobs: JobRecord[]) {
+  const transcription = latest(jobs, 'transcribe')
+  const open = jobs.find((job) => !hasEnded(job))
+  return {
+    id: recording._id.toHexString(),
+    name: recording.name,
+    size: recording.sizeBytes,
+    duration: recording.durationMs / 1000,
+    channels: recording.channels,
+    is_stereo: recording.isStereo,
+    peaks: recording.peaks,
+    language: transcription?.languages[0] ?? null,
+    transcription_id: transcription?._id.toHexString() ?? null,
+    target_languages: latestTranslations(jobs).flatMap((job) => job.targetLanguage ?? []),
+    job: open ? await presentJob(queue, open) : null,
+    created_at: recording.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,89 @@
+import type { Types } from 'mongoose'
+import { api } from '#contract/api.ts'
+import { AppError } from '#contract/app-error.ts'
+import { formatTranscript, transcriptMimeTypes } from '#contract/transcript-formats.ts'
+import { listJobsOfRecordings, listLanguages, readResult } from '#data/queue/results.ts'
+import type { RecordingDocument } from '#data/recordings/recording-model.ts'
+import { findRecording, listRecordings, renameRecording, sumRecordings } from '#data/recordings/recordings.ts'
+import { removeRecording } from '#data/recordings/remove.ts'
+import type { AppRouter } from '#server/http/context.ts'
+import { route } from '#server/http/route.ts'
+import { toObjectId } from '../jobs/long-work.ts'
+import type { WorkServices } from '../work/services.ts'
+import { attachment } from './attachment.ts'
+import { latest, latestTranslations, presentDetails, presentRecordings } from './present.ts'
+
+const notFound = () => new AppError('not_found', 'Recording not found')
+
+/** GET /api/recordings and what is below it, and GET /api/stats. */
+export function mountRecordings(router: AppRouter, services: WorkServices): void {
+  const { connection, queue } = services
+
+  route(router, api.recordings.list, async ({ query, user }) => {
+    const { page, per_page: perPage, search } = query
+    const { recordings, total } = await listRecordings(connection, toObjectId(user.id), { search, page, perPage })
+    const pages = Math.ceil(total / perPage)
+    return { recordings: await presentRecordings(queue, recordings), total, page, per_page: perPage, pages }
+  })
+
+  route(router, api.recordings.get, async ({ params, user }) => {
+    return presentDetails(queue, await requireRecording(services, user.id, params.id))
+  })
+
+  route(router, api.recordings.update, async ({ params, body, user }) => {
+    const renamed = await renameRecording(connection, toObjectId(user.id), toObjectId(params.id), body.name)
+    const [shown] = renamed ? await presentRecordings(queue, [renamed]) : []
+    if (!shown) throw notFound()
+    return shown
+  })
+
+  route(router, api.recordings.remove, async ({ params, user }) => {
+    if (!(await removeRecording(services, toObjectId(user.id), toObjectId(params.id)))) throw notFound()
+    return { message: 'Recording deleted' }
+  })
+
+  route(router, api.recordings.export, async ({ params, query, user, ctx }) => {
+    const recording = await requireRecording(services, user.id, params.id)
+    const results = await readForExport(services, recording, query.target_language)
+    ctx.status = 200
+    ctx.set('Content-Type', transcriptMimeTypes[query.format])
+    ctx.set('Content-Disposition', attachment(recording.name, query.format))
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = formatTranscript(query.format, { name: recording.name, ...results })
+  })
+
+  route(router, api.recordings.stats, async ({ user }) => {
+    const ownerId = toObjectId(user.id)
+    const [sums, languages] = await Promise.all([sumRecordings(connection, ownerId), listLanguages(queue, ownerId)])
+    return { totalFiles: sums.count, totalDuration: sums.durationMs / 1000, languagesProcessed: languages.length }
+  })
+}
+
+async function requireRecording({ connection }: WorkServices, userId: string, id: string): Promise<RecordingDocument> {
+  const recording = await findRecording(connection, toObjectId(userId), toObjectId(id))
+  if (!recording) throw notFound()
+  return recording
+}
+
+async function readForExport(
+  { queue }: WorkServices,
+  recording: RecordingDocument,
+  targetLanguage: string | undefined,
+) {
+  const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording._id])
+  const transcription = await readLatest(latest(jobs, 'transcribe'), 'transcribe')
+  if (!transcription)
+    throw new AppError('conflict', 'This recording is not transcribed yet', { help: 'Please transcribe audio first' })
+  if (!targetLanguage) return { transcription, translation: null }
+  const wanted = latestTranslations(jobs).find((job) => job.targetLanguage === targetLanguage)
+  const translation = await readLatest(wanted, 'translate')
+  if (!translation) throw new AppError('conflict', 'This recording is not translated to that language yet')
+  return { transcription, translation }
+
+  async function readLatest<Kind extends 'transcribe' | 'translate'>(
+    job: { _id: Types.ObjectId } | undefined,
+    kind: Kind,
+  ) {
+    return job ? readResult(queue, recording.ownerId, job._id, kind) : null
+  }
+}

@@ -1,0 +1,27 @@
+import { findLiveEngines } from '#data/queue/engines.ts'
+import type { AppRouter } from '#server/http/context.ts'
+import type { Services } from '#server/services.ts'
+import { mountAudio } from '../audio/routes.ts'
+import { mountJobs } from '../jobs/routes.ts'
+import { mountTranscription } from '../jobs/transcription-routes.ts'
+import { mountTranslation } from '../jobs/translation-routes.ts'
+import { mountRecordings } from '../recordings/routes.ts'
+
+/** Every endpoint of recordings, audio and jobs, with what readiness and the deletion of users need of them. */
+export function mountWork(router: AppRouter, services: Services): void {
+  const { work, cookies, readiness, userRemovers, database } = services
+  mountAudio(router, work, cookies.readAudio)
+  mountTranscription(router, work)
+  mountTranslation(router, work)
+  mountJobs(router, work, work.shutdown)
+  mountRecordings(router, work)
+  userRemovers.push(work.removeUser)
+  readiness.add('audio_store', async () => {
+    await work.audioStore.check()
+    return { ok: true, message: 'writable' }
+  })
+  readiness.add('engine', async () => {
+    const count = (await findLiveEngines(database.connection)).length
+    return { ok: count > 0, message: count > 0 ? `${count} running` : 'none is running' }
+  })
+}
