@@ -10,3 +10,11 @@ export function availableThreads(wanted?: number): number {
   if (wanted === undefined || !Number.isFinite(wanted)) return cpus
   return Math.min(cpus, Math.max(1, Math.floor(wanted)))
 }
+
+/**
+ * Threads for one model: one for a demo model, which is too small to share out (two threads that wait for each other on a busy
+ * machine took 24 times the CPU time of one), else `threads`.
+ */
+export function threadsFor(model: { isDemo: boolean }, threads: number): number {
+  return model.isDemo ? 1 : threads
+}

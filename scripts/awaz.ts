@@ -1,0 +1,34 @@
+// npm run awaz -- COMMAND ...: the command line of the product. Each command is loaded only when it is called.
+import { runCommand } from './cli/run-command.ts'
+
+type Run = (args: string[]) => Promise<number>
+
+const commands: Record<string, { summary: string; load: () => Promise<{ run: Run }> }> = {
+  transcribe: { summary: 'transcribe a recording, translate it, scan it', load: () => import('./cli/transcribe.ts') },
+  models: { summary: 'list known and installed models', load: () => import('./cli/models.ts') },
+  gpu: { summary: 'install: fetch the CUDA or Vulkan build for translation', load: () => import('./cli/gpu.ts') },
+}
+
+function usage(): string {
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
+  return ['Usage: npm run awaz -- COMMAND [arguments]', '', ...rows, '', 'COMMAND --help says more about each.'].join(
+    '\n',
+  )
+}
+
+async function main(args: string[]): Promise<number> {
+  const [name = 'help', ...rest] = args
+  if (['help', '--help', '-h'].includes(name)) {
+    console.log(usage())
+    return 0
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) {
+    console.error(`There is no command "${name}".\n\n${usage()}`)
+    return 1
+  }
+  const { run } = await command.load()
+  return run(rest)
+}
+
+await runCommand(() => main(process.argv.slice(2)))

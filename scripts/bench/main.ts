@@ -1,0 +1,31 @@
+// npm run bench -- PART [arguments]: prints figures and ratios. What the docs quote, a bench printed.
+interface Bench {
+  summary: string
+  load: () => Promise<{ run: (args: string[]) => Promise<void> }>
+}
+
+const parts: Record<string, Bench> = {
+  speech: {
+    summary: 'CPU time of packed against whole windows; --builds: fast against default Whisper build',
+    load: () => import('./speech.ts'),
+  },
+  keywords: { summary: 'keyword scan of long texts', load: () => import('./keywords.ts') },
+  db: { summary: 'embedded database: restart, writes, reads, claims', load: () => import('./db.ts') },
+  api: { summary: 'latency and throughput of the server', load: () => import('./api.ts') },
+  web: { summary: 'bytes, requests, long tasks, LCP and CLS of the first load', load: () => import('./web.ts') },
+  accuracy: {
+    summary: 'word error rate and translation accuracy of the demo models',
+    load: () => import('./accuracy.ts'),
+  },
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const part = Object.hasOwn(parts, name) ? parts[name] : undefined
+if (part) {
+  const { run } = await part.load()
+  await run(args)
+} else {
+  const rows = Object.entries(parts).map(([key, { summary }]) => `  ${key.padEnd(10)} ${summary}`)
+  console.error(`Usage: npm run bench -- PART\n\n${rows.join('\n')}`)
+  process.exitCode = name === '' ? 0 : 1
+}

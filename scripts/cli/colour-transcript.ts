@@ -1,0 +1,76 @@
+import { styleText } from 'node:util'
+import { findKeywords } from '#contract/keywords/find-keywords.ts'
+import {
+  keywordCategories,
+  keywordCategoryNames,
+  type KeywordCategory,
+  type Keywords,
+} from '#contract/keywords/keywords.ts'
+import { transcriptLines } from '#contract/formats/lines.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { TranslationResult } from '#contract/translation.ts'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** The categories' colours and signs of docs/look: never told apart by colour alone. */
+const categoryStyles: Record<KeywordCategory, { style: Style; sign: string }> = {
+  threats: { style: ['red', 'bold'], sign: '▲' },
+  sentiment: { style: ['magenta', 'bold'], sign: '◆' },
+  intent: { style: ['blue', 'bold'], sign: '■' },
+  custom: { style: ['green', 'bold'], sign: '●' },
+}
+const speakerStyles: Style[] = ['cyan', 'yellow']
+
+interface ColourOptions {
+  transcription: TranscriptionResult
+  translation: TranslationResult | undefined
+  keywords: Keywords
+  /** Where the text goes; colours only when that is a terminal that has them. */
+  stream: NodeJS.WriteStream
+}
+
+/** A transcript for reading in a terminal: each line with time, speaker, its translation beneath, and keyword hits in colour. */
+export function colourTranscript({ transcription, translation, keywords, stream }: ColourOptions): string {
+  const paint = (style: Style, text: string) => styleText(style, text, { stream })
+  const counts = { threats: 0, sentiment: 0, intent: 0, custom: 0 }
+
+  function highlight(text: string): string {
+    let painted = ''
+    let from = 0
+    for (const hit of findKeywords(text, keywords)) {
+      counts[hit.category] += 1
+      const { style, sign } = categoryStyles[hit.category]
+      painted += text.slice(from, hit.start) + paint(style, `${sign}${text.slice(hit.start, hit.end)}`)
+      from = hit.end
+    }
+    return painted + text.slice(from)
+  }
+
+  const channels = new Map(transcription.speaker_transcriptions.map(({ speaker, channel }) => [speaker, channel]))
+  const lines = transcriptLines({ name: null, transcription, translation: translation ?? null }).map((line) => {
+    const speaker = line.speaker ?? 'Speaker A'
+    const name = paint(speakerStyles[channels.get(speaker) ?? 0] ?? 'white', speaker)
+    const head = `${clock(line.startMs)}  ${name}  ${paint('dim', line.language ?? '??')}`
+    const translated = line.translation && (line.translation.error ?? line.translation.text)
+    // A line that is in the target language already is not said twice.
+    const second = translated === null || translated === line.text ? '' : `\n${' '.repeat(7)}${paint('dim', '▸')} ${highlight(translated)}`
+    return `${head}  ${highlight(line.text)}${second}`
+  })
+  if (lines.length === 0) lines.push('No speech was found in this recording.')
+  const warnings = transcription.warnings.map(({ message }) => paint('yellow', `Note: ${message}`))
+  return `${[...lines, '', summary(counts, paint), ...warnings].join('\n')}\n`
+}
+
+function summary(counts: Record<KeywordCategory, number>, paint: (style: Style, text: string) => string): string {
+  const parts = keywordCategories.map((category) => {
+    const { style, sign } = categoryStyles[category]
+    return paint(style, `${sign} ${counts[category]} ${keywordCategoryNames[category].name.toLowerCase()}`)
+  })
+  return `Keywords: ${parts.join('   ')}`
+}
+
+/** Milliseconds as mm:ss. */
+function clock(timeMs: number): string {
+  const whole = Math.floor(timeMs / 1000)
+  return `${String(Math.floor(whole / 60)).padStart(2, '0')}:${String(whole % 60).padStart(2, '0')}`
+}

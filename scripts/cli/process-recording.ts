@@ -1,0 +1,80 @@
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { TranslationResult } from '#contract/translation.ts'
+import { readConfig } from '#data/config.ts'
+import { decodeAudio } from '#engine/audio/decode.ts'
+import { chooseModels } from '#engine/models/active-models.ts'
+import type { TranslationModel } from '#engine/models/model-entry.ts'
+import { transcribeRecording } from '#engine/speech/transcribe.ts'
+import { availableThreads, threadsFor } from '#engine/threads.ts'
+import { startTranslator } from '#engine/translation/llama.ts'
+import { translateSpeakers } from '#engine/translation/translate.ts'
+import type { Progress } from './progress.ts'
+import type { TranscribeOptions } from './transcribe-options.ts'
+
+export interface ProcessedRecording {
+  transcription: TranscriptionResult
+  translation: TranslationResult | undefined
+}
+
+interface Surroundings {
+  /** An existing folder for decoded samples; the caller removes it. */
+  workDir: string
+  progress: Progress
+  signal: AbortSignal
+}
+
+/**
+ * The main job without server and database: decode, transcribe each channel, translate. The configuration is that of the product.
+ * @throws AppError with a sentence for whatever is wrong with the file, the models or the languages
+ */
+export async function processRecording(
+  options: Pick<TranscribeOptions, 'file' | 'languages' | 'target'>,
+  { workDir, progress, signal }: Surroundings,
+): Promise<ProcessedRecording> {
+  const config = readConfig(process.env)
+  const models = await chooseModels(config)
+  const threads = availableThreads(config.engineThreads)
+
+  progress.begin('Reading')
+  const decoded = await decodeAudio(options.file, { workDir, signal })
+  progress.begin('Transcribing')
+  const transcription = await transcribeRecording(decoded, {
+    language: options.languages,
+    model: models.speech,
+    modelsByLanguage: models.speechByLanguage,
+    threads: threadsFor(models.speech, threads),
+    signal,
+    onProgress: ({ current_segment, total_segments, latest_segment }) =>
+      progress.update(current_segment, total_segments, latest_segment?.text),
+  })
+  const translation = options.target
+    ? await translate(transcription, { target: options.target, model: models.translation, threads, progress, signal })
+    : undefined
+  return { transcription, translation }
+}
+
+interface TranslateStep extends Omit<Surroundings, 'workDir'> {
+  target: string
+  model: TranslationModel
+  threads: number
+}
+
+async function translate(
+  transcription: TranscriptionResult,
+  { target, model, threads, progress, signal }: TranslateStep,
+) {
+  progress.begin('Translating')
+  const translator = await startTranslator({ model, threads: threadsFor(model, threads), signal })
+  try {
+    return await translateSpeakers({
+      transcription,
+      targetLanguage: target,
+      translator,
+      signal,
+      onProgress: ({ current_segment, total_segments, latest_segment }) =>
+        progress.update(current_segment, total_segments, latest_segment?.translated_text),
+    })
+  } finally {
+    await translator.close()
+  }
+}

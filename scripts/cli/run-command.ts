@@ -1,0 +1,22 @@
+import { AppError } from '#contract/app-error.ts'
+import { ConfigError } from '#data/config.ts'
+
+/**
+ * Runs a command and sets this process's exit status: the command's own, or 1 with one sentence, and what to do about it, for what
+ * a person can mend. A programming error keeps its stack.
+ */
+export async function runCommand(command: () => Promise<number>): Promise<void> {
+  process.exitCode = await command().catch(report)
+}
+
+function report(error: unknown): number {
+  if (error instanceof AppError) console.error([error.message, error.help].filter(Boolean).join(' '))
+  else if (error instanceof ConfigError || isUsageError(error)) console.error(error.message)
+  else console.error(error)
+  return 1
+}
+
+/** What node:util's parseArgs throws for an option nobody knows. */
+function isUsageError(error: unknown): error is TypeError {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { parseTranscribeOptions } from './transcribe-options.ts'
+
+test('takes Pashto and text where nothing else is said', () => {
+  expect(parseTranscribeOptions(['call.wav'])).toEqual({
+    file: 'call.wav',
+    languages: ['ps'],
+    target: undefined,
+    keywordFile: undefined,
+    format: 'text',
+    out: undefined,
+  })
+})
+
+test('takes a language for each channel', () => {
+  expect(parseTranscribeOptions(['call.wav', '--language', 'ps,en'])).toMatchObject({ languages: ['ps', 'en'] })
+})
+
+test.each([
+  [['call.wav', '--language', 'klingon'], 'klingon'],
+  [['call.wav', '--language', 'ps,en,ur'], 'at most two languages'],
+  [['call.wav', '--translate', 'xx'], '"xx"'],
+  [['call.wav', '--format', 'pdf'], '"pdf"'],
+  [[], 'Name the recording'],
+  [['a.wav', 'b.wav'], 'one recording at a time'],
+])('refuses %j with a sentence', (args, sentence) => {
+  expect(() => parseTranscribeOptions(args)).toThrow(sentence)
+})

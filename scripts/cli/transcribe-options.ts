@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util'
+import { AppError } from '#contract/app-error.ts'
+import {
+  defaultTranscriptionLanguage,
+  isTranslationLanguage,
+  transcriptionLanguages,
+  TranscriptionLanguageChoice,
+} from '#contract/languages.ts'
+
+export const outputFormats = ['text', 'json', 'srt', 'vtt'] as const
+export type OutputFormat = (typeof outputFormats)[number]
+
+export interface TranscribeOptions {
+  file: string
+  /** One language, or one for each channel, left first. */
+  languages: TranscriptionLanguageChoice[]
+  /** Code of the language to translate into, or undefined for no translation. */
+  target: string | undefined
+  keywordFile: string | undefined
+  format: OutputFormat
+  out: string | undefined
+}
+
+export const transcribeUsage = `Usage: npm run awaz -- transcribe FILE [options]
+
+  --language L      ${transcriptionLanguages.join(', ')} or auto; two with a comma for left and right (default ${defaultTranscriptionLanguage})
+  --translate L     also translate, such as en
+  --keywords FILE   scan for the keywords of a JSON file instead of the built-in ones
+  --format F        ${outputFormats.join(', ')} (default text)
+  --out FILE        write there instead of to standard output`
+
+/**
+ * Reads the arguments of `awaz transcribe`. Answers 'help' where help is asked for.
+ * @throws AppError `invalid_input` or `unsupported_language` with a sentence
+ */
+export function parseTranscribeOptions(args: string[]): TranscribeOptions | 'help' {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      language: { type: 'string', short: 'l', default: defaultTranscriptionLanguage },
+      translate: { type: 'string', short: 't' },
+      keywords: { type: 'string', short: 'k' },
+      format: { type: 'string', short: 'f', default: 'text' },
+      out: { type: 'string', short: 'o' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) return 'help'
+  const [file, ...more] = positionals
+  if (!file) throw new AppError('invalid_input', 'Name the recording to transcribe.', { help: transcribeUsage })
+  if (more.length > 0) throw new AppError('invalid_input', 'Name one recording at a time.')
+  return {
+    file,
+    languages: parseLanguages(values.language),
+    target: parseTarget(values.translate),
+    keywordFile: values.keywords,
+    format: parseFormat(values.format),
+    out: values.out,
+  }
+}
+
+function parseLanguages(text: string): TranscriptionLanguageChoice[] {
+  const codes = text.split(',').map((code) => code.trim())
+  if (codes.length > 2) throw new AppError('invalid_input', 'Name at most two languages, one for each channel.')
+  return codes.map((code) => {
+    const parsed = TranscriptionLanguageChoice.safeParse(code)
+    if (parsed.success) return parsed.data
+    const known = TranscriptionLanguageChoice.options.join(', ')
+    throw new AppError('unsupported_language', `"${code}" is not a language Awaz transcribes.`, {
+      help: `Choose one of ${known}.`,
+    })
+  })
+}
+
+function parseTarget(code: string | undefined): string | undefined {
+  if (code === undefined || isTranslationLanguage(code)) return code
+  throw new AppError('unsupported_language', `"${code}" is not a language Awaz translates into.`, {
+    help: 'Use a two-letter code such as en, ur or ar.',
+  })
+}
+
+function parseFormat(text: string): OutputFormat {
+  const format = outputFormats.find((name) => name === text)
+  if (format) return format
+  throw new AppError('invalid_input', `"${text}" is not a format.`, {
+    help: `Choose one of ${outputFormats.join(', ')}.`,
+  })
+}
