@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { ErrorCount, wordErrors, wordsOf } from './word-errors.ts'
+
+describe('wordErrors', () => {
+  it('counts a missing, an extra and a wrong word as one error each', () => {
+    const expected = ['my', 'number', 'is', 'one']
+    expect(wordErrors(expected, ['my', 'number', 'is'])).toBe(1)
+    expect(wordErrors(expected, ['my', 'own', 'number', 'is', 'one'])).toBe(1)
+    expect(wordErrors(expected, ['my', 'letter', 'is', 'one'])).toBe(1)
+    expect(wordErrors([], ['one', 'two'])).toBe(2)
+  })
+})
+
+describe('wordsOf', () => {
+  it('ignores case and punctuation of every script', () => {
+    expect(wordsOf(' Where is the book? ')).toEqual(['where', 'is', 'the', 'book'])
+    expect(wordsOf('کتاب کہاں ہے؟ ۔')).toEqual(['کتاب', 'کہاں', 'ہے'])
+  })
+})
+
+describe('ErrorCount', () => {
+  it('answers errors per expected word over all texts', () => {
+    const count = new ErrorCount()
+    count.add('one two', 'one two')
+    count.add('three four', 'three')
+    expect(count.rate).toBe(0.25)
+    expect(count.exact).toBe(1)
+  })
+})
