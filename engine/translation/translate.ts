@@ -1,0 +1,181 @@
+import { AppError } from '#contract/app-error.ts'
+import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
+import type {
+  SpeakerTranslation,
+  TranslatedSegment,
+  TranslationProgress,
+  TranslationResult,
+} from '#contract/translation.ts'
+import { requirePair, resolveSource } from './language-pair.ts'
+import type { Translator } from './llama.ts'
+import type { LanguagePair } from './prompt.ts'
+import { translateItems } from './translate-items.ts'
+import { createMemory } from './translation-memory.ts'
+import type { TranslationCheckpoint } from './translation-memory.ts'
+
+/** What all translations take. */
+export interface TranslateOptions {
+  /** ISO 639-1 code, or `auto` (the default) to go by what was detected, or else by the letters. */
+  sourceLanguage?: string
+  targetLanguage: string
+  translator: Translator
+  signal?: AbortSignal
+  /** Called after each text, with all of them so far in `partial_text`. */
+  onProgress?: (progress: TranslationProgress) => void
+  checkpoint?: TranslationCheckpoint
+}
+
+/** Stands in a joined text for a segment that could not be translated; the segment's `error` says why. */
+const omission = '[…]'
+
+/**
+ * Translates the segments of one voice, each by itself. A segment that fails carries the sentence in `error`, the rest go on.
+ * @throws AppError `unsupported_pair`, `unsupported_language`, `model_unavailable`, `job_cancelled`; `internal` when no segment
+ *   could be translated
+ */
+export async function translateSegments(
+  options: TranslateOptions & { segments: Segment[] },
+): Promise<TranslatedSegment[]> {
+  const { segments, sourceLanguage = 'auto' } = options
+  const languages = planPair(sourceLanguage, segments, options)
+  const lines = segments.map((segment) => ({ segment, speaker: segment.speaker ?? null, languages }))
+  return translateLines(lines, options)
+}
+
+/**
+ * Translates a transcript, each segment by itself in order of time and each speaker from the language that speaker was heard in.
+ * A segment or a speaker that fails carries the sentence in `error` and leaves the others whole. Rejects as translateSegments
+ * does where that goes for all speakers.
+ */
+export async function translateSpeakers(
+  options: TranslateOptions & { transcription: TranscriptionResult },
+): Promise<TranslationResult> {
+  const { transcription, targetLanguage, translator } = options
+  const voices = planVoices(options)
+  const lines = voices
+    .flatMap(({ speaker, segments, languages }) => segments.map((segment) => ({ segment, speaker, languages })))
+    .toSorted((a, b) => a.segment.start - b.segment.start)
+  const translated = await translateLines(lines, options)
+  const hasSpeakers = transcription.speaker_transcriptions.length > 0
+  const speakers = hasSpeakers
+    ? voices.map((voice) =>
+        presentSpeaker(
+          voice,
+          translated.filter((_, index) => lines[index]?.speaker === voice.speaker),
+        ),
+      )
+    : []
+  return {
+    translated_text: joinTexts(translated, hasSpeakers ? '\n' : ' '),
+    original_text: transcription.transcription,
+    source_language: sourceOf(voices) ?? transcription.detected_language ?? 'und',
+    target_language: targetLanguage,
+    num_speakers: transcription.num_speakers,
+    speaker_translations: speakers,
+    segments: translated,
+    model: translator.model.id,
+  }
+}
+
+/** Languages known to work, or why not. */
+type PlannedLanguages = LanguagePair | { error: AppError }
+
+interface Voice {
+  speaker: string | null
+  segments: Segment[]
+  languages: PlannedLanguages
+}
+
+interface Line {
+  segment: Segment
+  speaker: string | null
+  languages: PlannedLanguages
+}
+
+function planVoices(options: TranslateOptions & { transcription: TranscriptionResult }): Voice[] {
+  const { transcription, sourceLanguage = 'auto' } = options
+  const { speaker_transcriptions: speakers, segments, detected_language } = transcription
+  const heard = speakers.length > 0 ? speakers : [{ speaker: null, segments, detected_language }]
+  const voices = heard.map((voice) => {
+    const source = sourceLanguage === 'auto' ? (voice.detected_language ?? 'auto') : sourceLanguage
+    return { ...voice, languages: tryPlan(source, voice.segments, options) }
+  })
+  const failures = voices.flatMap(({ languages, segments }) =>
+    'error' in languages && segments.length > 0 ? [languages.error] : [],
+  )
+  const [first] = failures
+  if (first && failures.length === voices.filter((voice) => voice.segments.length > 0).length) throw first
+  return voices
+}
+
+function tryPlan(source: string, segments: Segment[], options: TranslateOptions): PlannedLanguages {
+  try {
+    return planPair(source, segments, options)
+  } catch (error) {
+    if (error instanceof AppError) return { error }
+    throw error
+  }
+}
+
+function planPair(source: string, segments: Segment[], { targetLanguage, translator }: TranslateOptions): LanguagePair {
+  const text = segments.map((segment) => segment.text).join('\n')
+  const pair = { source: resolveSource(source, text), target: targetLanguage }
+  requirePair(translator.model, pair)
+  return pair
+}
+
+async function translateLines(lines: Line[], options: TranslateOptions): Promise<TranslatedSegment[]> {
+  const { translator, signal, onProgress, checkpoint } = options
+  const done: TranslatedSegment[] = []
+  let partialText = ''
+  await translateItems({
+    items: lines.map(({ segment, languages }) => ({ text: segment.text, languages })),
+    translator,
+    memory: await createMemory(translator.model, checkpoint),
+    signal,
+    onItem({ translatedText, error }, index) {
+      const line = lines[index]
+      if (!line) return
+      const { start, end, text } = line.segment
+      const segment = { start, end, text, translated_text: translatedText, error }
+      done.push(segment)
+      partialText += `${partialText && ' '}${shownText(segment)}`
+      onProgress?.({
+        current_segment: index + 1,
+        total_segments: lines.length,
+        latest_segment: { ...segment, speaker: line.speaker },
+        partial_text: partialText,
+      })
+    },
+  })
+  return done
+}
+
+function presentSpeaker({ speaker, languages }: Voice, segments: TranslatedSegment[]): SpeakerTranslation {
+  const isFailed = segments.length > 0 && segments.every(({ error }) => error !== null)
+  const [first] = segments
+  const ownError = 'error' in languages && segments.length > 0 ? languages.error.message : null
+  return {
+    speaker: speaker ?? '',
+    translated_text: isFailed ? '' : joinTexts(segments, ' '),
+    error: ownError ?? (isFailed ? (first?.error ?? null) : null),
+    segments,
+  }
+}
+
+function joinTexts(segments: TranslatedSegment[], separator: string): string {
+  return segments.map(shownText).join(separator)
+}
+
+function shownText({ translated_text, error }: TranslatedSegment): string {
+  return error === null ? translated_text : omission
+}
+
+/** The language most was said in. */
+function sourceOf(voices: Voice[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const { languages, segments } of voices) {
+    if ('source' in languages) counts.set(languages.source, (counts.get(languages.source) ?? 0) + segments.length)
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0]
+}
