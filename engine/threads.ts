@@ -12,8 +12,8 @@ export function availableThreads(wanted?: number): number {
 }
 
 /**
- * Threads for one model: one for a demo model, which is too small to share out (two threads that wait for each other on a busy
- * machine took 24 times the CPU time of one), else `threads`.
+ * Threads for one model: one for a demo model, which is too small to share out: two threads that wait for each other on a busy machine
+ * cost many times the CPU time of one. Else `threads`.
  */
 export function threadsFor(model: { isDemo: boolean }, threads: number): number {
   return model.isDemo ? 1 : threads

@@ -53,7 +53,10 @@ export function colourTranscript({ transcription, translation, keywords, stream 
     const head = `${clock(line.startMs)}  ${name}  ${paint('dim', line.language ?? '??')}`
     const translated = line.translation && (line.translation.error ?? line.translation.text)
     // A line that is in the target language already is not said twice.
-    const second = translated === null || translated === line.text ? '' : `\n${' '.repeat(7)}${paint('dim', '▸')} ${highlight(translated)}`
+    const second =
+      translated === null || translated === line.text
+        ? ''
+        : `\n${' '.repeat(7)}${paint('dim', '▸')} ${highlight(translated)}`
     return `${head}  ${highlight(line.text)}${second}`
   })
   if (lines.length === 0) lines.push('No speech was found in this recording.')

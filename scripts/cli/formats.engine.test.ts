@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { audioExtensions } from '#contract/entities/recording.ts'
+import { decodeAudio } from '#engine/audio/decode.ts'
+import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
+import { bundledModelsDir, findSpeechModel } from '#engine/models/catalog.ts'
+import { transcribeRecording } from '#engine/speech/transcribe.ts'
+
+/** How ffmpeg writes each format; the containers of video carry a picture as well. */
+const picture = ['-f', 'lavfi', '-i', 'color=size=64x64:rate=5', '-shortest']
+const encoders: Record<(typeof audioExtensions)[number], string[]> = {
+  mp3: ['-c:a', 'libmp3lame', '-b:a', '128k'],
+  wav: ['-c:a', 'pcm_s16le'],
+  m4a: ['-c:a', 'aac', '-b:a', '160k'],
+  flac: ['-c:a', 'flac'],
+  ogg: ['-c:a', 'libvorbis', '-q:a', '10'],
+  mp4: [...picture, '-c:v', 'mpeg4', '-c:a', 'aac', '-b:a', '160k'],
+  webm: [...picture, '-c:v', 'libvpx', '-c:a', 'libopus', '-b:a', '128k'],
+}
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'awaz-formats-'))
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+/** The first six lines of the sample call, three a speaker. */
+async function transcriptOf(format: (typeof audioExtensions)[number]): Promise<string[]> {
+  const { path: ffmpeg } = await findFfmpeg()
+  const source = join(dir, `call.${format}`)
+  const input = ['-t', '12.9', '-i', join(bundledModelsDir, 'demo/sample-call.mp3')]
+  const { status, stderr } = spawnSync(ffmpeg, ['-v', 'error', '-y', ...input, ...encoders[format], source], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`ffmpeg could not write ${format}: ${stderr}`)
+  const workDir = join(dir, format)
+  await mkdir(workDir)
+  const decoded = await decodeAudio(source, { workDir })
+  const model = await findSpeechModel('demo-speech')
+  const result = await transcribeRecording(decoded, { language: ['ps', 'en'], model, threads: 1 })
+  return result.segments.map(({ speaker, text }) => `${speaker}: ${text}`)
+}
+
+test.each(audioExtensions)('hears the same words of each speaker in %s', async (format) => {
+  expect(await transcriptOf(format)).toEqual([
+    'Speaker A: سلام زما ملګریه',
+    'Speaker B: hello my brother',
+    'Speaker A: غونډه نن شپه اته بجې ده',
+    'Speaker B: where is the money',
+    'Speaker A: پیسې سبا راوړه',
+    'Speaker B: my brother is angry today',
+  ])
+})
