@@ -1,0 +1,11 @@
+import { Center } from '@mantine/core'
+import { LoadingNotice } from '../shared/ui/notice.tsx'
+
+/** A whole screen that waits. */
+export function FullScreenLoader({ label }: { label: string }) {
+  return (
+    <Center mih="100dvh">
+      <LoadingNotice label={label} />
+    </Center>
+  )
+}

@@ -1,0 +1,33 @@
+/** Who sees a page: `public` everybody; `user` whoever is signed in; the admin pages show Access Denied to others. */
+export type PageAccess = 'public' | 'user' | 'admin' | 'super_admin'
+
+/** Every page of the product (accounts specification, section 2; the last two are ours). The router and the browser tests read it. */
+export const pageList = {
+  dashboard: { path: '/dashboard', access: 'user' },
+  upload: { path: '/upload', access: 'user' },
+  transcribe: { path: '/transcribe', access: 'user' },
+  terms: { path: '/terms', access: 'public' },
+  privacy: { path: '/privacy', access: 'public' },
+  support: { path: '/support', access: 'public' },
+  profile: { path: '/settings/profile', access: 'user' },
+  security: { path: '/settings/security', access: 'user' },
+  keywords: { path: '/settings/general', access: 'user' },
+  admin: { path: '/admin', access: 'admin' },
+  superAdmin: { path: '/super-admin', access: 'super_admin' },
+  verifyEmail: { path: '/verify-email', access: 'public' },
+  registrationTwoFactor: { path: '/registration-2fa', access: 'public' },
+  resetPassword: { path: '/reset-password', access: 'public' },
+  audit: { path: '/admin/audit', access: 'admin' },
+  outbox: { path: '/super-admin/outbox', access: 'super_admin' },
+} as const satisfies Record<string, { path: string; access: PageAccess }>
+
+export type PageName = keyof typeof pageList
+
+/** Paths that only lead elsewhere (accounts specification, section 2). */
+export const redirects = [
+  { from: '/', to: '/dashboard' },
+  { from: '/translate', to: '/transcribe' },
+] as const
+
+/** Addresses of the authentication screen. */
+export const authPaths = ['/login', '/signup'] as const

@@ -1,0 +1,18 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from '../shared/api/api-error.ts'
+
+/** Answers of the server are final: only silence and overload are worth a second question. */
+function isWorthRetrying(failureCount: number, error: Error): boolean {
+  if (failureCount >= 2) return false
+  return error instanceof ApiError && (error.status === 0 || error.status === 503)
+}
+
+/** The cache of everything read from the server. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: { retry: isWorthRetrying, staleTime: 15_000, refetchOnWindowFocus: true },
+      mutations: { retry: false },
+    },
+  })
+}

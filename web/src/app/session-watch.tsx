@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { onSessionExpired } from '../shared/api/client.ts'
+import { onTokensChangedElsewhere, readAccessToken } from '../shared/api/tokens.ts'
+import { useFollowJobs } from '../shared/events/jobs.ts'
+import { leaveSession, sessionQuery, useSession } from '../shared/session/session.ts'
+import { toastError } from '../shared/toast.tsx'
+
+/** Time to read why before the sign-in screen comes (accounts specification, section 9). */
+const redirectDelayMs = 2000
+
+/** Hears a session end, here or in another tab, and leads to sign-in; follows the work of whoever is signed in. */
+export function SessionWatch() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = onSessionExpired(() => {
+      const wasSignedIn = Boolean(client.getQueryData(sessionQuery.queryKey))
+      if (!wasSignedIn) {
+        void navigate('/login')
+        return
+      }
+      if (timer) return
+      toastError('Your session has expired. Please log in again.')
+      timer = setTimeout(() => {
+        timer = undefined
+        if (readAccessToken()) return
+        leaveSession(client)
+        void navigate('/login')
+      }, redirectDelayMs)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [client, navigate])
+
+  useEffect(
+    () =>
+      onTokensChangedElsewhere(() => {
+        const isSignedIn = Boolean(client.getQueryData(sessionQuery.queryKey))
+        const hasToken = readAccessToken() !== undefined
+        if (isSignedIn && !hasToken) leaveSession(client)
+        if (!isSignedIn && hasToken) void client.invalidateQueries(sessionQuery)
+      }),
+    [client],
+  )
+  const session = useSession()
+  return session.status === 'signed_in' ? <FollowJobs key={session.user.id} userId={session.user.id} /> : null
+}
+
+function FollowJobs({ userId }: { userId: string }) {
+  useFollowJobs(userId)
+  return null
+}

@@ -1,0 +1,70 @@
+import { Anchor, Button } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { Suspense, type ReactNode } from 'react'
+import { Link, useLocation } from 'react-router-dom'
+import { useSession } from '../../shared/session/session.ts'
+import { Logo } from '../../shared/ui/logo.tsx'
+import { LoadingNotice } from '../../shared/ui/notice.tsx'
+import classes from './shell.module.css'
+import { UserMenu } from './user-menu.tsx'
+
+const footerLinks = [
+  { to: '/terms', label: 'Terms of Service' },
+  { to: '/privacy', label: 'Privacy Policy' },
+  { to: '/support', label: 'Support' },
+]
+
+/** Header, page and footer. */
+export function Shell({ children }: { children: ReactNode }) {
+  const session = useSession()
+  const { pathname } = useLocation()
+  return (
+    <div className={classes.shell}>
+      <a href="#content" className={classes.skip}>
+        Skip to content
+      </a>
+      <header className={classes.header}>
+        <Link to="/dashboard" className={classes.home} aria-label="Awaz, to the dashboard">
+          <Logo />
+        </Link>
+        <div className={classes.right}>
+          {session.status === 'signed_in' && (
+            <>
+              {pathname !== '/upload' && (
+                <Button
+                  component={Link}
+                  to="/upload"
+                  variant="default"
+                  size="sm"
+                  leftSection={<IconPlus size={16} stroke={1.75} />}
+                  className={classes.new}
+                >
+                  New recording
+                </Button>
+              )}
+              <UserMenu user={session.user} />
+            </>
+          )}
+          {session.status === 'anonymous' && (
+            <Button component={Link} to="/login" variant="default" size="sm">
+              Sign In
+            </Button>
+          )}
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className={classes.main}>
+        <Suspense fallback={<LoadingNotice label="Loading" />}>{children}</Suspense>
+      </main>
+      <footer className={classes.footer}>
+        <span>Awaz · Transcribe &amp; Translate</span>
+        <nav aria-label="About Awaz" className={classes.footerLinks}>
+          {footerLinks.map(({ to, label }) => (
+            <Anchor key={to} component={Link} to={to} c="dimmed" size="sm">
+              {label}
+            </Anchor>
+          ))}
+        </nav>
+      </footer>
+    </div>
+  )
+}

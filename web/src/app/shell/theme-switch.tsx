@@ -1,0 +1,29 @@
+import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { useSettings } from '../../shared/settings.ts'
+
+const choices = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'system', label: 'System' },
+]
+
+/** Light, dark, or whatever the machine says. */
+export function ThemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme()
+  const { settings, change } = useSettings()
+  function choose(value: string) {
+    const theme = value === 'light' || value === 'dark' ? value : 'system'
+    change({ theme })
+    setColorScheme(theme === 'system' ? 'auto' : theme)
+  }
+  return (
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      data={choices}
+      value={settings.theme}
+      onChange={choose}
+      aria-label="Colour scheme"
+    />
+  )
+}

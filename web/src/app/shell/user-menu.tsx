@@ -1,0 +1,113 @@
+import { Badge, Menu, Text, UnstyledButton } from '@mantine/core'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconCrown from '@tabler/icons-react/dist/esm/icons/IconCrown.mjs'
+import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
+import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
+import IconTags from '@tabler/icons-react/dist/esm/icons/IconTags.mjs'
+import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import { Link, useNavigate } from 'react-router-dom'
+import type { User } from '#contract/entities/user.ts'
+import { displayName } from '../../shared/format.ts'
+import { isAdmin, isSuperAdmin, useSessionActions } from '../../shared/session/session.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import classes from './shell.module.css'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+const iconProps = { size: 18, stroke: 1.5 } as const
+
+/** Who is signed in, and the menu of accounts specification, section 2. */
+export function UserMenu({ user }: { user: User }) {
+  const signOut = useSignOut()
+  return (
+    <Menu width={248} position="bottom-end">
+      <Menu.Target>
+        <UnstyledButton className={classes.user} aria-label={`Account menu of ${displayName(user)}`}>
+          <UserFacts user={user} />
+          <IconChevronDown size={16} stroke={1.5} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={560} c="var(--mantine-color-text)" truncate>
+            {displayName(user)}
+          </Text>
+          <Text size="xs" truncate>
+            {user.email}
+          </Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/settings/profile" leftSection={<IconUser {...iconProps} />}>
+          Profile Settings
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to="/settings/security"
+          leftSection={<IconShieldLock {...iconProps} />}
+          rightSection={user.two_factor_enabled && <Badge size="sm">Enabled</Badge>}
+        >
+          Security &amp; 2FA
+        </Menu.Item>
+        <Menu.Item component={Link} to="/settings/general" leftSection={<IconTags {...iconProps} />}>
+          Keyword Settings
+        </Menu.Item>
+        {isAdmin(user) && (
+          <Menu.Item component={Link} to="/admin" leftSection={<IconUsers {...iconProps} />}>
+            Admin Panel
+          </Menu.Item>
+        )}
+        {isSuperAdmin(user) && (
+          <Menu.Item component={Link} to="/super-admin" leftSection={<IconCrown {...iconProps} />}>
+            Super Admin Panel
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        <ThemeSwitch />
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout {...iconProps} />} onClick={() => void signOut()}>
+          Sign Out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function UserFacts({ user }: { user: User }) {
+  const name = displayName(user)
+  return (
+    <>
+      <span className={classes.avatar} aria-hidden>
+        {[...name][0]?.toLocaleUpperCase()}
+      </span>
+      <span className={classes.names}>
+        <span className={classes.nameLine}>
+          <bdi>{name}</bdi>
+          {user.two_factor_enabled && (
+            <IconShieldCheck size={15} stroke={1.75} color="var(--awaz-accent)" aria-label="Two-factor enabled" />
+          )}
+        </span>
+        <span className={classes.email}>{user.email}</span>
+      </span>
+      {!user.is_verified && (
+        <Badge color="amber" size="sm">
+          Unverified
+        </Badge>
+      )}
+    </>
+  )
+}
+
+function useSignOut() {
+  const session = useSessionActions()
+  const navigate = useNavigate()
+  return async () => {
+    try {
+      await session.signOut()
+      toastSuccess('Logged out successfully')
+    } catch {
+      toastError('Logout failed')
+    }
+    await navigate('/login')
+  }
+}

@@ -1,0 +1,31 @@
+import { Button, Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './admin.module.css'
+
+interface ConfirmDialogProps {
+  title: string
+  confirmLabel: string
+  isOpen: boolean
+  isBusy: boolean
+  onConfirm: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Asks before something is lost, and names what. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, confirmLabel, isOpen, isBusy, onConfirm, onClose, children } = props
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title}>
+      {children}
+      <div className={classes.dialogActions}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red" loading={isBusy} onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,38 @@
+import { Button, TextInput } from '@mantine/core'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import type { ReactNode } from 'react'
+import classes from './admin.module.css'
+
+interface ListToolsProps {
+  search: string
+  onSearch: (search: string) => void
+  onRefresh: () => void
+  label: string
+  children?: ReactNode
+}
+
+/** Search as one types, Refresh, and whatever a list needs beside them. */
+export function ListTools({ search, onSearch, onRefresh, label, children }: ListToolsProps) {
+  return (
+    <div className={classes.tools}>
+      <TextInput
+        className={classes.search}
+        aria-label={label}
+        placeholder={label}
+        leftSection={<IconSearch size={16} stroke={1.5} />}
+        value={search}
+        onChange={(event) => onSearch(event.currentTarget.value)}
+      />
+      {children}
+      <Button
+        variant="default"
+        className={classes.push}
+        leftSection={<IconRefresh size={16} stroke={1.5} />}
+        onClick={onRefresh}
+      >
+        Refresh
+      </Button>
+    </div>
+  )
+}

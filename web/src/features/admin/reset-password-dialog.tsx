@@ -1,0 +1,80 @@
+import { Alert, Button, List, Modal, PasswordInput, Text } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { superAdmin } from '#contract/endpoints/admin.ts'
+import type { User } from '#contract/entities/user.ts'
+import { ApiError } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { displayName } from '../../shared/format.ts'
+import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
+import { changeRules } from '../../shared/password/rules.ts'
+import classes from './admin.module.css'
+import { useAdminAct } from './use-admin.ts'
+
+interface ResetPasswordDialogProps {
+  user: User
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Sets a password that must be changed at the next sign-in; lists the requirements (accounts specification, section 5). */
+export function ResetPasswordDialog({ user, isOpen, onClose }: ResetPasswordDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Reset Password">
+      <ResetForm user={user} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
+  const act = useAdminAct()
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState('')
+  const details = act.error instanceof ApiError ? act.error.details : []
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!password.trim()) return setFault('Password cannot be empty')
+    setFault('')
+    act.mutate({
+      run: () => call(superAdmin.resetPassword, { params: { id: user.id }, body: { new_password: password } }),
+      success: 'Password reset',
+      failure: 'Failed to reset password',
+      onDone: onClose,
+    })
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <Text>
+        <bdi>{displayName(user)}</bdi> is signed out everywhere and must choose a new password at the next sign-in.
+      </Text>
+      {details.length > 0 && (
+        <Alert color="red" role="alert" title="Password requirements not met">
+          <List size="sm">
+            {details.map((detail) => (
+              <List.Item key={detail}>{detail}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <PasswordInput
+        label="New password"
+        autoComplete="new-password"
+        data-autofocus
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
+        value={password}
+        error={fault}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <PasswordChecklist password={password} rules={changeRules} />
+      <div className={classes.dialogActions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={act.isPending}>
+          Reset Password
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { admin, superAdmin } from '#contract/endpoints/admin.ts'
+import type { Role } from '#contract/entities/user.ts'
+import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+
+/** Rows a page (accounts specification, section 9). */
+export const pageSize = 10
+
+const usersKey = ['admin-users']
+const statsKey = ['admin-stats']
+
+/** A page of users as the admin panel lists them. */
+export function useUsers(query: { page: number; search: string }) {
+  return describe(
+    useQuery({
+      queryKey: [...usersKey, query],
+      queryFn: () => call(admin.listUsers, { query: { ...query, per_page: pageSize } }),
+      placeholderData: keepPreviousData,
+    }),
+  )
+}
+
+/** A page of all users for the super admin panel. */
+export function useAllUsers(query: { page: number; search: string; role: 'all' | Role }) {
+  return describe(
+    useQuery({
+      queryKey: [...usersKey, 'all', query],
+      queryFn: () => call(superAdmin.listUsers, { query: { ...query, per_page: pageSize } }),
+      placeholderData: keepPreviousData,
+    }),
+  )
+}
+
+interface ListQuery<Data> {
+  data: Data | undefined
+  isPending: boolean
+  error: Error | null
+  refetch: () => unknown
+}
+
+function describe<Data>({ data, isPending, error, refetch }: ListQuery<Data>) {
+  const message = error && !isSessionExpired(error) ? messageOf(error, 'Network error. Please try again.') : undefined
+  return { data, isPending, error: message, refetch: () => void refetch() }
+}
+
+/** The four figures of the admin panel. */
+export function useAdminStats() {
+  return useQuery({ queryKey: statsKey, queryFn: () => call(admin.stats) }).data
+}
+
+/** What a failed admin act says: server message, else details, else the act's own sentence (accounts spec., section 8). */
+export function adminMessage(error: unknown, fallback: string): string {
+  const message = messageOf(error, '')
+  if (message) return message
+  if (error instanceof ApiError && error.details.length > 0) return error.details.join(' ')
+  return fallback
+}
+
+interface Act {
+  run: () => Promise<unknown>
+  success: string
+  failure: string
+  onDone?: () => void
+}
+
+/** Runs one act on a user, says how it ended and shows the new state. */
+export function useAdminAct() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ run }: Act) => run(),
+    onSuccess: async (_, { success, onDone }) => {
+      toastSuccess(success)
+      onDone?.()
+      await Promise.all([
+        client.invalidateQueries({ queryKey: usersKey }),
+        client.invalidateQueries({ queryKey: statsKey }),
+        client.invalidateQueries({ queryKey: ['admin-user'] }),
+      ])
+    },
+    onError: (error, { failure }) => {
+      if (!isSessionExpired(error)) toastError(adminMessage(error, failure))
+    },
+  })
+}

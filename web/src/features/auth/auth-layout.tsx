@@ -1,0 +1,50 @@
+import { Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { Logo } from '../../shared/ui/logo.tsx'
+import { useTitle } from '../../shared/use-title.ts'
+import classes from './auth.module.css'
+import { WaveField } from './wave-field.tsx'
+
+interface AuthLayoutProps {
+  title: string
+  subtitle?: ReactNode
+  children: ReactNode
+}
+
+/** Two halves: the form, one thing at a time, and a quiet field of waveform lines. On narrow screens the form alone. */
+export function AuthLayout({ title, subtitle, children }: AuthLayoutProps) {
+  useTitle(title)
+  return (
+    <div className={classes.layout}>
+      <main className={classes.formSide}>
+        <Link to="/" className={classes.logo} aria-label="Awaz">
+          <Logo />
+        </Link>
+        <div className={classes.form}>
+          <Title order={1}>{title}</Title>
+          {subtitle && (
+            <Text c="dimmed" mt={6}>
+              {subtitle}
+            </Text>
+          )}
+          <div className={classes.fields}>{children}</div>
+        </div>
+        <nav className={classes.links} aria-label="About Awaz">
+          <Link to="/terms">Terms of Service</Link>
+          <Link to="/privacy">Privacy Policy</Link>
+          <Link to="/support">Support</Link>
+        </nav>
+      </main>
+      <aside className={classes.artSide} aria-label="Transcribe and translate">
+        <WaveField />
+        <div className={classes.tagline}>
+          <p className={classes.taglineText}>Transcribe &amp; Translate</p>
+          <p className={classes.taglineNote}>
+            Every speaker&apos;s words, side by side with their translation. On your own machines.
+          </p>
+        </div>
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { AuthLayout } from './auth-layout.tsx'
+import { ForgotPassword } from './forgot-password.tsx'
+import { RegisterView } from './register-view.tsx'
+import { SignInView } from './sign-in-view.tsx'
+import { VerificationPending } from './verification-pending.tsx'
+
+type Mode =
+  { name: 'login' } | { name: 'register' } | { name: 'forgot-password' } | { name: 'email-verification'; email: string }
+
+/** The authentication screen: shown at /login and /signup, and in place of any page to whoever is not signed in. */
+export function AuthPage() {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const [mode, setMode] = useState<Mode>(pathname === '/signup' ? { name: 'register' } : { name: 'login' })
+
+  // The address follows the mode where it names one; at another page's address it stays, to lead there after sign-in.
+  function show(next: Mode) {
+    setMode(next)
+    if (pathname === '/login' || pathname === '/signup') {
+      void navigate(next.name === 'register' ? '/signup' : '/login', { replace: true })
+    }
+  }
+
+  const toLogin = () => show({ name: 'login' })
+  if (mode.name === 'register') {
+    return <RegisterView onRegistered={(email) => show({ name: 'email-verification', email })} onLogin={toLogin} />
+  }
+  if (mode.name === 'forgot-password') return <ForgotPassword onDone={toLogin} />
+  if (mode.name === 'email-verification') {
+    return (
+      <AuthLayout title="Check Your Email" subtitle="Open the link we sent, then set up two-factor authentication.">
+        <VerificationPending email={mode.email} onBack={toLogin} />
+      </AuthLayout>
+    )
+  }
+  return <SignInView onForgot={() => show({ name: 'forgot-password' })} onRegister={() => show({ name: 'register' })} />
+}

@@ -1,0 +1,45 @@
+import { ApiError } from '../../shared/api/api-error.ts'
+
+export type RegistrationFaults = Partial<Record<'email' | 'username' | 'password' | 'general', string>>
+
+/** What a failed registration shows and where, by status (accounts specification, section 8). */
+export function registrationFaults(error: unknown): RegistrationFaults {
+  if (!(error instanceof ApiError)) return { general: 'Registration failed. Please try again.' }
+  switch (error.status) {
+    case 0:
+      return { general: 'Network error. Please try again.' }
+    case 409:
+      return conflictFaults(error.message)
+    case 400:
+      return inputFaults(error)
+    case 429:
+      return { general: 'Too many registration attempts. Please try again later.' }
+    case 500:
+      return { general: 'Server error. Please try again later.' }
+    default:
+      return { general: error.message || 'Registration failed. Please try again.' }
+  }
+}
+
+function conflictFaults(message: string): RegistrationFaults {
+  if (message === 'Email already registered') return { email: 'Email already exists' }
+  if (message === 'Username already taken') return { username: message }
+  return { general: message || 'User already exists' }
+}
+
+/** The details of a 400 are sorted by the field they speak of. */
+function inputFaults(error: ApiError): RegistrationFaults {
+  const faults: RegistrationFaults = {}
+  for (const detail of error.details) {
+    const field = fieldOf(detail.toLowerCase())
+    faults[field] = faults[field] ? `${faults[field]} ${detail}` : detail
+  }
+  if (error.details.length > 0) return faults
+  return { general: error.message || 'Please check your input and try again.' }
+}
+
+function fieldOf(detail: string): keyof RegistrationFaults {
+  if (detail.includes('email') || detail.includes('e-mail')) return 'email'
+  if (detail.includes('username')) return 'username'
+  return detail.includes('password') ? 'password' : 'general'
+}

@@ -1,0 +1,40 @@
+import { Alert, Text } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import { formatLock } from './sign-in-errors.ts'
+
+interface SignInErrorProps {
+  message: string
+  failedAttempts: number
+  /** 0 when the account is not locked. */
+  lockSecondsLeft: number
+  onDismiss: () => void
+}
+
+/** What went wrong; cannot be dismissed while the account is locked (accounts specification, section 4). */
+export function SignInError({ message, failedAttempts, lockSecondsLeft, onDismiss }: SignInErrorProps) {
+  if (!message) return null
+  const isLocked = lockSecondsLeft > 0
+  return (
+    <Alert
+      role="alert"
+      color="red"
+      icon={isLocked ? <IconLock size={18} stroke={1.5} /> : <IconAlertTriangle size={18} stroke={1.5} />}
+      withCloseButton={!isLocked}
+      closeButtonLabel="Dismiss"
+      onClose={onDismiss}
+    >
+      {message}
+      {isLocked && (
+        <Text size="sm" mt={4} aria-live="off">
+          {formatLock(lockSecondsLeft)} left. Your account unlocks automatically when the countdown reaches zero.
+        </Text>
+      )}
+      {failedAttempts > 0 && !isLocked && (
+        <Text size="sm" mt={4}>
+          Failed attempts: {failedAttempts}
+        </Text>
+      )}
+    </Alert>
+  )
+}

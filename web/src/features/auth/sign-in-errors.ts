@@ -1,0 +1,51 @@
+import { ApiError } from '../../shared/api/api-error.ts'
+
+/** Default length of a lock in seconds (accounts specification, section 9). */
+export const defaultLockSeconds = 120
+
+/** The sentence a failed sign-in shows, by status (accounts specification, section 8). */
+export function signInMessage(error: unknown, mode: 'password' | 'two_factor'): string {
+  if (!(error instanceof ApiError)) return messageWithoutStatus(error)
+  switch (error.status) {
+    case 0:
+      return messageWithoutStatus(error)
+    case 400:
+      return 'Please check your input and try again.'
+    case 401:
+      return mode === 'two_factor' ? 'Invalid verification code. Please try again.' : 'Invalid email or password'
+    case 403:
+      return forbiddenMessage(error.message)
+    case 423:
+      return lockedMessage(error.remainingSeconds ?? defaultLockSeconds)
+    case 429:
+      return 'Too many failed attempts. Please wait before trying again.'
+    case 500:
+      return 'Server error. Please try again later.'
+    default:
+      return error.message || 'Login failed. Please try again.'
+  }
+}
+
+function forbiddenMessage(message: string): string {
+  const lower = message.toLowerCase()
+  if (lower.includes('deactivated')) return 'Your account has been deactivated. Please contact support.'
+  if (lower.includes('verify')) return 'Please verify your email address before logging in'
+  return 'Access denied. Please check your credentials.'
+}
+
+function lockedMessage(remainingSeconds: number): string {
+  const minutes = Math.ceil(remainingSeconds / 60)
+  return `Account temporarily locked due to multiple failed attempts. Please try again in ${minutes} minutes.`
+}
+
+function messageWithoutStatus(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  if (message.includes('Network')) return 'Network error. Please check your connection and try again.'
+  return message || 'An unexpected error occurred. Please try again.'
+}
+
+/** `1:05`, or `45s` under a minute (accounts specification, section 8). */
+export function formatLock(seconds: number): string {
+  if (seconds < 60) return `${seconds}s`
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { AuthLayout } from './auth-layout.tsx'
+import { CodeForm } from './code-form.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { SignInError } from './sign-in-error.tsx'
+import { useSignIn, type Credentials } from './use-sign-in.ts'
+import { VerificationPending } from './verification-pending.tsx'
+
+const titles = {
+  password: { title: 'Welcome Back', subtitle: 'Sign in to your recordings.' },
+  two_factor: { title: 'Two-Factor Authentication', subtitle: 'Enter the code of your authenticator app.' },
+  verification: { title: 'Email Verification Required', subtitle: 'One step is missing before you can sign in.' },
+}
+
+interface SignInViewProps {
+  onForgot: () => void
+  onRegister: () => void
+}
+
+/** Sign-in with its three sub-modes (accounts specification, section 2). */
+export function SignInView({ onForgot, onRegister }: SignInViewProps) {
+  const signIn = useSignIn()
+  const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '', rememberMe: false })
+  const error = (
+    <SignInError
+      message={signIn.error}
+      failedAttempts={signIn.failedAttempts}
+      lockSecondsLeft={signIn.lockSecondsLeft}
+      onDismiss={signIn.dismissError}
+    />
+  )
+  return (
+    <AuthLayout {...titles[signIn.mode]}>
+      {signIn.mode === 'password' && (
+        <PasswordForm
+          initial={credentials}
+          error={error}
+          isBusy={signIn.isBusy}
+          lockSecondsLeft={signIn.lockSecondsLeft}
+          onSubmit={(entered) => {
+            setCredentials(entered)
+            void signIn.submit(entered)
+          }}
+          onForgot={onForgot}
+          onRegister={onRegister}
+        />
+      )}
+      {signIn.mode === 'two_factor' && (
+        <CodeForm
+          error={error}
+          isBusy={signIn.isBusy}
+          lockSecondsLeft={signIn.lockSecondsLeft}
+          onSubmit={(code) => void signIn.submit(credentials, code)}
+          onBack={signIn.backToPassword}
+        />
+      )}
+      {signIn.mode === 'verification' && (
+        <VerificationPending email={credentials.email} message={signIn.notice} onBack={signIn.backToPassword} />
+      )}
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,41 @@
+import { Alert, Anchor, Button, Text } from '@mantine/core'
+import { useServerConfig } from '../../shared/config.ts'
+import classes from './auth.module.css'
+import { useResend } from './use-resend.ts'
+
+interface VerificationPendingProps {
+  email: string
+  message?: string
+  onBack: () => void
+}
+
+/** The address is not verified yet: who got the link, and a way to get it again. */
+export function VerificationPending({ email, message, onBack }: VerificationPendingProps) {
+  const { resend, isBusy, secondsLeft } = useResend(email)
+  return (
+    <div className={classes.fields}>
+      {message && <Alert color="accent">{message}</Alert>}
+      <Text>
+        The verification link was sent to <strong>{email}</strong>. It expires in 24 hours.
+      </Text>
+      <WithoutMail what="the verification link" />
+      <Button size="md" fullWidth loading={isBusy} disabled={secondsLeft > 0} onClick={() => void resend()}>
+        {secondsLeft > 0 ? `Resend in ${secondsLeft}s` : 'Resend Verification Email'}
+      </Button>
+      <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
+        Back to Login
+      </Anchor>
+    </div>
+  )
+}
+
+/** Where no mail server is set, mails wait in the super admin's outbox: the screen says whom to ask. */
+export function WithoutMail({ what }: { what: string }) {
+  const config = useServerConfig()
+  if (!config || config.is_smtp_configured) return null
+  return (
+    <Alert color="amber" title="This server sends no e-mail">
+      Ask your administrator for {what}: it waits in the outbox of the Super Admin Panel.
+    </Alert>
+  )
+}

@@ -1,0 +1,132 @@
+import { Button, Group, List, Loader, Text } from '@mantine/core'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import { auth } from '#contract/endpoints/auth.ts'
+import type { Response } from '#contract/endpoint.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { useSession, useSessionActions } from '../../shared/session/session.ts'
+import { AuthLayout } from './auth-layout.tsx'
+import classes from './auth.module.css'
+
+type State = { name: 'loading' } | { name: 'success' } | { name: 'pending_2fa' } | { name: 'error'; message: string }
+
+/** Time to read what comes next before it comes. */
+const redirectDelayMs = 2000
+
+type Verification = Promise<Response<typeof auth.verifyEmail>>
+// The link works once, and React runs effects twice while developing: one call a token.
+const verifications = new Map<string, Verification>()
+
+function verifyOnce(token: string): Verification {
+  const running = verifications.get(token) ?? call(auth.verifyEmail, { body: { token } })
+  verifications.set(token, running)
+  return running
+}
+
+/** Where the link of the verification mail leads (accounts specification, section 2). */
+export function VerifyEmailPage() {
+  const [search] = useSearchParams()
+  const token = search.get('token')
+  if (!token) return <WithoutToken email={search.get('email')} />
+  return <Verifying token={token} />
+}
+
+function Verifying({ token }: { token: string }) {
+  const navigate = useNavigate()
+  const session = useSessionActions()
+  const [state, setState] = useState<State>({ name: 'loading' })
+
+  useEffect(() => {
+    let isLeft = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    function succeed({ requires_2fa_setup: isSetupNext, user_id: userId }: Awaited<Verification>) {
+      if (isLeft) return
+      void session.reload()
+      setState(isSetupNext ? { name: 'pending_2fa' } : { name: 'success' })
+      if (isSetupNext) timer = setTimeout(() => void navigate(`/registration-2fa?user_id=${userId}`), redirectDelayMs)
+    }
+    function fail(error: unknown) {
+      const message = messageOf(error, 'There was an error verifying your email address.')
+      if (!isLeft) setState({ name: 'error', message })
+    }
+    verifyOnce(token).then(succeed, fail)
+    return () => {
+      isLeft = true
+      clearTimeout(timer)
+    }
+    // Session and navigate are new at each render; the token alone decides.
+  }, [token])
+
+  return <VerifyState state={state} />
+}
+
+function VerifyState({ state }: { state: State }) {
+  const navigate = useNavigate()
+  if (state.name === 'loading') {
+    return (
+      <AuthLayout title="Verifying Email" subtitle="One moment, please.">
+        <div role="status" aria-label="Verifying your email">
+          <Loader type="bars" size="sm" aria-hidden />
+        </div>
+      </AuthLayout>
+    )
+  }
+  if (state.name === 'success') {
+    return (
+      <AuthLayout title="Email Verified" subtitle="Your address is confirmed.">
+        <Button onClick={() => void navigate('/dashboard')}>Go to Dashboard</Button>
+      </AuthLayout>
+    )
+  }
+  if (state.name === 'pending_2fa') {
+    return (
+      <AuthLayout title="Email Verified" subtitle="The next step is two-factor authentication.">
+        <Text role="status">Taking you to the set-up…</Text>
+      </AuthLayout>
+    )
+  }
+  return (
+    <AuthLayout title="Verification Failed" subtitle={state.message}>
+      <Group>
+        <Button onClick={() => void navigate('/login')}>Go to Login</Button>
+        <Button variant="default" onClick={() => void navigate('/signup')}>
+          Sign Up Again
+        </Button>
+      </Group>
+      <Help />
+    </AuthLayout>
+  )
+}
+
+function WithoutToken({ email }: { email: string | null }) {
+  const session = useSession()
+  const navigate = useNavigate()
+  const address = email ?? (session.status === 'signed_in' ? session.user.email : null)
+  const subtitle: ReactNode = address ? (
+    <>
+      The verification link was sent to <strong>{address}</strong>.
+    </>
+  ) : (
+    'Open the verification link that was sent to you.'
+  )
+  return (
+    <AuthLayout title="Check Your Email" subtitle={subtitle}>
+      <Button onClick={() => void navigate('/login')}>Go to Login</Button>
+      <Help />
+    </AuthLayout>
+  )
+}
+
+function Help() {
+  return (
+    <div className={classes.fields}>
+      <List size="sm" spacing={4} c="dimmed">
+        <List.Item>Check your spam folder.</List.Item>
+        <List.Item>Make sure the address is the one you registered with.</List.Item>
+        <List.Item>The link expires in 24 hours.</List.Item>
+        <List.Item>Still nothing? Contact support.</List.Item>
+      </List>
+    </div>
+  )
+}

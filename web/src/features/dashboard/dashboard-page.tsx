@@ -1,0 +1,82 @@
+import { Text } from '@mantine/core'
+import IconArrowsLeftRight from '@tabler/icons-react/dist/esm/icons/IconArrowsLeftRight.mjs'
+import IconLanguage from '@tabler/icons-react/dist/esm/icons/IconLanguage.mjs'
+import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
+import { useNavigate } from 'react-router-dom'
+import { formatSpan } from '../../shared/format.ts'
+import { useStats } from '../../shared/recordings/recordings.ts'
+import { Page } from '../../shared/ui/page.tsx'
+import { DropTarget } from '../../shared/uploads/drop-target.tsx'
+import { useUploads } from '../../shared/uploads/uploads.ts'
+import classes from './dashboard.module.css'
+import { RecentActivity } from './recent-activity.tsx'
+
+const features = [
+  {
+    icon: IconArrowsLeftRight,
+    title: 'Two speakers, kept apart',
+    text: 'Left and right channel become two speakers, each with their own words and times.',
+  },
+  {
+    icon: IconLanguage,
+    title: 'Translated line by line',
+    text: 'Read the original beside its translation, in 50+ languages and both writing directions.',
+  },
+  {
+    icon: IconListSearch,
+    title: 'Scanned for your keywords',
+    text: 'Threats, sentiment, intent and your own words, marked in both texts.',
+  },
+]
+
+/** Home: one large drop target, three cards and what was worked on last. */
+export function DashboardPage() {
+  const uploads = useUploads()
+  const navigate = useNavigate()
+  const { data: stats } = useStats()
+
+  function upload(files: File[]) {
+    void uploads.add(files)
+    void navigate('/upload')
+  }
+
+  return (
+    <Page
+      title="Transcribe & Translate"
+      lead="Drop a recording to begin. It stays on this server."
+      actions={
+        stats &&
+        stats.totalFiles > 0 && (
+          <dl className={classes.figures}>
+            <Figure label="Recordings" value={String(stats.totalFiles)} />
+            <Figure label="Audio" value={formatSpan(stats.totalDuration)} />
+            <Figure label="Languages" value={String(stats.languagesProcessed)} />
+          </dl>
+        )
+      }
+    >
+      <DropTarget onFiles={upload} isLarge />
+      <div className={classes.features}>
+        {features.map(({ icon: Icon, title, text }) => (
+          <section key={title} className={classes.feature}>
+            <Icon size={22} stroke={1.5} color="var(--awaz-accent)" aria-hidden />
+            <h2>{title}</h2>
+            <Text c="dimmed" size="sm">
+              {text}
+            </Text>
+          </section>
+        ))}
+      </div>
+      <RecentActivity />
+    </Page>
+  )
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+
+/**
+ * The Markdown an information page needs: headings, lists, paragraphs, bold, links. Everything becomes elements, never HTML, so
+ * an operator's text cannot bring a script.
+ */
+export function Markdown({ text }: { text: string }) {
+  return text
+    .replaceAll('\r\n', '\n')
+    .trim()
+    .split(/\n{2,}/)
+    .flatMap(splitHeading)
+    .map((block, index) => <Block key={`${index}-${block.slice(0, 16)}`} block={block} />)
+}
+
+/** A heading may stand directly above its first paragraph. */
+function splitHeading(block: string): string[] {
+  const [first = '', ...rest] = block.split('\n')
+  return /^#{1,3} /.test(first) && rest.length > 0 ? [first, rest.join('\n')] : [block]
+}
+
+function Block({ block }: { block: string }) {
+  const heading = /^(#{1,3}) (.*)$/.exec(block)
+  if (heading)
+    return heading[1]?.length === 3 ? <h3>{inline(heading[2] ?? '')}</h3> : <h2>{inline(heading[2] ?? '')}</h2>
+  const lines = block.split('\n')
+  if (lines.every((line) => /^[-*] /.test(line))) {
+    return (
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{inline(line.slice(2))}</li>
+        ))}
+      </ul>
+    )
+  }
+  return <p dir="auto">{inline(lines.join(' '))}</p>
+}
+
+const inlinePattern = /\*\*(.+?)\*\*|\[(.+?)\]\(((?:https?:|mailto:|\/)[^\s)]+)\)/g
+
+function inline(text: string): ReactNode[] {
+  const parts: ReactNode[] = []
+  let at = 0
+  for (const match of text.matchAll(inlinePattern)) {
+    parts.push(text.slice(at, match.index))
+    const [whole, bold, label, address] = match
+    parts.push(
+      bold ? (
+        <strong key={match.index}>{bold}</strong>
+      ) : (
+        <a key={match.index} href={address} rel="noreferrer">
+          {label}
+        </a>
+      ),
+    )
+    at = match.index + whole.length
+  }
+  parts.push(text.slice(at))
+  return parts
+}

@@ -1,0 +1,118 @@
+import { Button, Pill, Text, TextInput } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useState, type FormEvent } from 'react'
+import { defaultKeywords } from '#contract/keywords/defaults.ts'
+import { addKeywords } from '#contract/keywords/keyword-input.ts'
+import { keywordCategoryNames, type KeywordCategory, type Keywords } from '#contract/keywords/keywords.ts'
+import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import classes from './keywords.module.css'
+
+interface CategoryPanelProps {
+  category: KeywordCategory
+  store: { keywords: Keywords; save: (keywords: Keywords) => Promise<string | undefined> }
+}
+
+/** One category's keywords: adding by Enter or plus, chips with a remove button. */
+export function CategoryPanel({ category, store }: CategoryPanelProps) {
+  const { name } = keywordCategoryNames[category]
+  const words = store.keywords[category]
+
+  async function save(next: string[], success?: string) {
+    const problem = await store.save({ ...store.keywords, [category]: next })
+    if (problem) toastError(problem)
+    else if (success) toastSuccess(success)
+  }
+
+  return (
+    <Panel title={name} note={<Text c="dimmed">{words.length}</Text>}>
+      <AddForm
+        words={words}
+        name={name}
+        onAdd={(next, count) => void save(next, `Added ${count} keyword(s) to ${name}`)}
+      />
+      {words.length === 0 ? (
+        <Notice
+          title="No keywords added yet"
+          action={
+            defaultKeywords[category].length > 0 && (
+              <Button variant="default" onClick={() => void save(defaultKeywords[category])}>
+                Start from the built-in list
+              </Button>
+            )
+          }
+        >
+          While all four lists are empty, the analysis uses built-in lists in English, Pashto and Urdu.
+        </Notice>
+      ) : (
+        <ul className={classes.chips} aria-label={`Keywords: ${name}`}>
+          {words.map((word) => (
+            <li key={word}>
+              <Pill
+                withRemoveButton
+                size="lg"
+                removeButtonProps={{ 'aria-label': `Remove ${word}`, 'aria-hidden': false, tabIndex: 0 }}
+                onRemove={() => void save(words.filter((other) => other !== word))}
+                className={classes.chip}
+                data-category={category}
+              >
+                <bdi>{word}</bdi>
+              </Pill>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+interface AddFormProps {
+  words: string[]
+  name: string
+  onAdd: (next: string[], count: number) => void
+}
+
+/** Says what it will add before Enter is pressed. */
+function AddForm({ words, name, onAdd }: AddFormProps) {
+  const [typed, setTyped] = useState('')
+  const addition = addKeywords(words, typed)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (addition.added.length === 0) {
+      if (addition.duplicates.length > 0) toastInfo('Keywords already exist in this category')
+      return
+    }
+    onAdd(addition.keywords, addition.added.length)
+    setTyped('')
+  }
+
+  return (
+    <form onSubmit={submit} className={classes.add}>
+      <TextInput
+        aria-label={`Add keywords to ${name}`}
+        placeholder="One or several, parted by commas"
+        dir="auto"
+        className={classes.addInput}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        rightSection={
+          <IconButton label="Add" type="submit" variant="filled" color="accent" size="sm">
+            <IconPlus size={16} stroke={2} />
+          </IconButton>
+        }
+      />
+      <Text size="sm" c="dimmed" aria-live="polite" mih={22}>
+        {preview(typed, addition)}
+      </Text>
+    </form>
+  )
+}
+
+function preview(typed: string, { added, duplicates }: ReturnType<typeof addKeywords>): string {
+  if (!typed.trim()) return 'Enter adds what you typed. Each keyword is shorter than 30 characters.'
+  const known = duplicates.length > 0 ? ` Already there: ${duplicates.join(', ')}.` : ''
+  return added.length > 0 ? `Will add: ${added.join(', ')}.${known}` : `Nothing to add.${known}`
+}

@@ -1,0 +1,125 @@
+import { Badge, Button, FileButton, Group, Text } from '@mantine/core'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { formatKeywordFile, keywordFileName, parseKeywordFile } from '#contract/keywords/keyword-file.ts'
+import { keywordCategories, keywordCategoryNames, type KeywordCategory } from '#contract/keywords/keywords.ts'
+import { downloadFile } from '../../shared/download.ts'
+import { atomWithStorage, useAtom } from '../../shared/jotai.ts'
+import { CategoryIcon } from '../../shared/keywords/category.tsx'
+import { useKeywords } from '../../shared/keywords/use-keywords.ts'
+import { useUser } from '../../shared/session/session.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { LoadingNotice } from '../../shared/ui/notice.tsx'
+import { Page } from '../../shared/ui/page.tsx'
+import { Words } from '../../shared/ui/words.tsx'
+import { CategoryPanel } from './category-panel.tsx'
+import classes from './keywords.module.css'
+
+/** The chosen category outlives the page (audio-workflow specification, section 4). */
+const categoryAtom = atomWithStorage<KeywordCategory>('awaz_keyword_category', 'threats', undefined, {
+  getOnInit: true,
+})
+
+/** The keyword manager (audio-workflow specification, section 2). */
+export function KeywordsPage() {
+  const store = useKeywords(useUser().id)
+  const [stored, choose] = useAtom(categoryAtom)
+  const category = keywordCategories.find((known) => known === stored) ?? 'threats'
+  const total = keywordCategories.reduce((sum, name) => sum + store.keywords[name].length, 0)
+
+  async function upload(file: File | null) {
+    if (!file) return
+    try {
+      const keywords = parseKeywordFile(await file.text())
+      const problem = await store.save(keywords)
+      if (problem) toastError(problem)
+      else toastSuccess('Keywords replaced by the file')
+    } catch {
+      toastError('Invalid file format')
+    }
+  }
+
+  return (
+    <Page
+      title="Keyword Settings"
+      lead={`${total} ${total === 1 ? 'keyword' : 'keywords'} in all. Active category: ${keywordCategoryNames[category].name}.`}
+      actions={
+        <Group gap="xs">
+          {store.isOffline && <Badge color="amber">Offline Mode</Badge>}
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.5} />}
+            onClick={() => downloadFile(keywordFileName, formatKeywordFile(store.keywords), 'application/json')}
+          >
+            Download
+          </Button>
+          <FileButton onChange={(file) => void upload(file)} accept="application/json,.json">
+            {(props) => (
+              <Button variant="default" leftSection={<IconUpload size={16} stroke={1.5} />} {...props}>
+                Upload
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+      }
+    >
+      {store.isLoading ? (
+        <LoadingNotice label="Loading your keywords" />
+      ) : (
+        <>
+          <div className={classes.categories} role="group" aria-label="Categories">
+            {keywordCategories.map((name) => (
+              <CategoryButton
+                key={name}
+                category={name}
+                count={store.keywords[name].length}
+                isActive={name === category}
+                onChoose={() => choose(name)}
+              />
+            ))}
+          </div>
+          <CategoryPanel key={category} category={category} store={store} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+interface CategoryButtonProps {
+  category: KeywordCategory
+  count: number
+  isActive: boolean
+  onChoose: () => void
+}
+
+function CategoryButton({ category, count, isActive, onChoose }: CategoryButtonProps) {
+  const { name, pashto, urdu } = keywordCategoryNames[category]
+  return (
+    <button
+      type="button"
+      className={classes.category}
+      aria-pressed={isActive}
+      aria-label={`${name}, ${count} keywords`}
+      data-category={category}
+      onClick={onChoose}
+    >
+      <span className={classes.categoryTop}>
+        <CategoryIcon category={category} size={20} />
+        <Text span fw={600}>
+          {name}
+        </Text>
+        <Text span ml="auto" fw={600}>
+          {count}
+        </Text>
+      </span>
+      <span className={classes.subtitle}>
+        <Words as="span" language="ps">
+          {pashto}
+        </Words>
+        <Words as="span" language="ur">
+          {urdu}
+        </Words>
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,29 @@
+import { Button, Text, Title } from '@mantine/core'
+import { useSessionActions } from '../../shared/session/session.ts'
+import { Logo } from '../../shared/ui/logo.tsx'
+import { useTitle } from '../../shared/use-title.ts'
+import { ChangePasswordForm } from './change-password-form.tsx'
+import classes from './security.module.css'
+
+/** A password that somebody else chose has to be replaced before anything else opens. */
+export function ForcedPasswordPage() {
+  const session = useSessionActions()
+  useTitle('Choose a new password')
+  return (
+    <main className={classes.single}>
+      <div className={classes.singleInner}>
+        <Logo />
+        <div>
+          <Title order={1}>Choose a new password</Title>
+          <Text c="dimmed" mt={4}>
+            The password you signed in with was given to you. Set one that only you know.
+          </Text>
+        </div>
+        <ChangePasswordForm />
+        <Button variant="subtle" color="gray" onClick={() => void session.signOut().catch(() => undefined)}>
+          Sign Out
+        </Button>
+      </div>
+    </main>
+  )
+}

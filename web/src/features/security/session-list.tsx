@@ -1,0 +1,102 @@
+import { Badge, Button, Modal, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import IconDevices from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router-dom'
+import { profile } from '#contract/endpoints/profile.ts'
+import type { Session } from '#contract/entities/user.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { useSessionActions } from '../../shared/session/session.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import { describeAgent } from './user-agent.ts'
+import classes from './security.module.css'
+
+const queryKey = ['sessions']
+
+/** Where the user is signed in, with ending one or all. */
+export function SessionList() {
+  const { data, isPending, isError, refetch } = useQuery({ queryKey, queryFn: () => call(profile.listSessions) })
+  const [isAsking, asking] = useDisclosure(false)
+  return (
+    <Panel
+      title="Sessions"
+      icon={<IconDevices size={20} stroke={1.5} aria-hidden />}
+      isFlush
+      actions={
+        <Button variant="default" size="xs" onClick={asking.open} disabled={!data}>
+          End all sessions
+        </Button>
+      }
+    >
+      {isPending && <LoadingNotice label="Loading your sessions" />}
+      {isError && <ErrorNotice message="Your sessions could not be loaded." onRetry={() => void refetch()} />}
+      {data && (
+        <ul className={classes.sessions}>
+          {data.sessions.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+      <EndAllDialog isOpen={isAsking} onClose={asking.close} />
+    </Panel>
+  )
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const client = useQueryClient()
+  const { reload } = useSessionActions()
+  const end = useMutation({
+    mutationFn: () => call(profile.endSession, { params: { id: session.id } }),
+    onSuccess: async () => {
+      toastSuccess('Session ended')
+      await (session.current ? reload() : client.invalidateQueries({ queryKey }))
+    },
+    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+  })
+  return (
+    <li className={classes.session}>
+      <div className={classes.sessionFacts}>
+        <Text fw={560}>
+          {describeAgent(session.user_agent)} {session.current && <Badge ml={6}>This session</Badge>}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {session.ip_address} · last used {formatAgo(session.last_used)} · ends {formatMoment(session.expires_at)}
+        </Text>
+      </div>
+      <Button variant="default" size="compact-sm" loading={end.isPending} onClick={() => end.mutate()}>
+        {session.current ? 'End (signs you out)' : 'End'}
+      </Button>
+    </li>
+  )
+}
+
+function EndAllDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const session = useSessionActions()
+  const navigate = useNavigate()
+  const end = useMutation({
+    mutationFn: () => call(profile.endAllSessions),
+    onSuccess: async () => {
+      session.leave()
+      toastSuccess('All sessions ended')
+      await navigate('/login')
+    },
+    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+  })
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="End all sessions">
+      <Text>Every browser you are signed in with is signed out, this one too. Running work goes on.</Text>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button color="red" loading={end.isPending} onClick={() => end.mutate()}>
+          End all sessions
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,114 @@
+import { Badge, Button, Modal, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
+import { useState, type FormEvent } from 'react'
+import { profile } from '#contract/endpoints/profile.ts'
+import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { useSessionActions, useUser } from '../../shared/session/session.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import classes from './security.module.css'
+
+/** Two-factor status with its enable and disable dialogs. */
+export function TwoFactorCard() {
+  const user = useUser()
+  const session = useSessionActions()
+  const [isEnabling, enabling] = useDisclosure(false)
+  const [isDisabling, disabling] = useDisclosure(false)
+
+  /** The wizard's last step shows the backup codes, so the changed user is taken in when it closes. */
+  function finishEnabling() {
+    enabling.close()
+    void session.reload()
+  }
+
+  return (
+    <Panel
+      title="Two-Factor Authentication"
+      icon={<IconShieldLock size={20} stroke={1.5} aria-hidden />}
+      note={
+        <Badge color={user.two_factor_enabled ? 'green' : 'gray'}>
+          {user.two_factor_enabled ? 'Enabled' : 'Disabled'}
+        </Badge>
+      }
+      actions={
+        user.two_factor_enabled ? (
+          <Button variant="default" onClick={disabling.open}>
+            Disable 2FA
+          </Button>
+        ) : (
+          <Button onClick={enabling.open}>Enable 2FA</Button>
+        )
+      }
+    >
+      <Text c="dimmed">
+        {user.two_factor_enabled
+          ? 'Signing in asks for a code of your authenticator app.'
+          : 'A code of your phone beside the password: whoever learns the password still cannot sign in.'}
+      </Text>
+      <Modal opened={isEnabling} onClose={finishEnabling} title="Enable Two-Factor Authentication" size="lg">
+        <TwoFactorWizard
+          variant="signed_in"
+          begin={() => call(profile.enableTwoFactor)}
+          verify={(token) => call(profile.verifyTwoFactor, { body: { token } })}
+          onComplete={finishEnabling}
+          onCancel={finishEnabling}
+        />
+      </Modal>
+      <Modal opened={isDisabling} onClose={disabling.close} title="Disable Two-Factor Authentication">
+        <DisableForm onClose={disabling.close} />
+      </Modal>
+    </Panel>
+  )
+}
+
+function DisableForm({ onClose }: { onClose: () => void }) {
+  const { setUser } = useSessionActions()
+  const [code, setCode] = useState('')
+  const [fault, setFault] = useState('')
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!code.trim()) return setFault('Please enter your authenticator code')
+    setIsBusy(true)
+    setFault('')
+    try {
+      const { user } = await call(profile.disableTwoFactor, { headers: { 'X-TOTP-Token': code.trim() } })
+      setUser(user)
+      toastSuccess('2FA disabled')
+      onClose()
+    } catch (error) {
+      if (!isSessionExpired(error)) toastError(messageOf(error, 'Failed to disable 2FA'))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
+      <Text>Your account will be protected by its password alone, and your backup codes stop working.</Text>
+      <TextInput
+        label="Authenticator code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        data-autofocus
+        maxLength={6}
+        placeholder="000000"
+        value={code}
+        error={fault}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button color="red" type="submit" loading={isBusy}>
+          Disable 2FA
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,22 @@
+const browsers = [
+  { name: 'Edge', pattern: /Edg\// },
+  { name: 'Opera', pattern: /OPR\// },
+  { name: 'Firefox', pattern: /Firefox\// },
+  { name: 'Chrome', pattern: /Chrome\// },
+  { name: 'Safari', pattern: /Safari\// },
+]
+const systems = [
+  { name: 'Windows', pattern: /Windows/ },
+  { name: 'Android', pattern: /Android/ },
+  { name: 'iPhone', pattern: /iPhone|iPad/ },
+  { name: 'macOS', pattern: /Mac OS X/ },
+  { name: 'Linux', pattern: /Linux/ },
+]
+
+/** `Firefox on Windows` of a user agent; its own words where it is none of these. */
+export function describeAgent(userAgent: string): string {
+  const browser = browsers.find(({ pattern }) => pattern.test(userAgent))?.name
+  const system = systems.find(({ pattern }) => pattern.test(userAgent))?.name
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? system ?? (userAgent.slice(0, 60) || 'Unknown program')
+}

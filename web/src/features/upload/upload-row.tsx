@@ -1,0 +1,71 @@
+import { Anchor, Loader, Progress, Text } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconFileMusic from '@tabler/icons-react/dist/esm/icons/IconFileMusic.mjs'
+import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { Link } from 'react-router-dom'
+import { formatPercent, formatSize } from '../../shared/format.ts'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
+import type { UploadItem } from '../../shared/uploads/uploads.ts'
+import classes from './upload.module.css'
+
+/** One file: type, size, progress of its bytes, duration once known, status and a way to take it out. */
+export function UploadRow({ item, onRemove }: { item: UploadItem; onRemove: () => void }) {
+  const isVideo = /\.(mp4|webm)$/i.test(item.name)
+  const TypeIcon = isVideo ? IconMovie : IconFileMusic
+  return (
+    <li className={classes.row}>
+      <span className={classes.type}>
+        <TypeIcon size={20} stroke={1.5} aria-label={isVideo ? 'Video' : 'Audio'} />
+      </span>
+      <div className={classes.facts}>
+        <div className={classes.line}>
+          <bdi className={classes.name}>{item.name}</bdi>
+          <Text size="sm" c="dimmed" className={classes.numbers}>
+            {formatSize(item.size)}
+            {item.duration !== undefined && ` · ${item.duration.toFixed(1)} s`}
+          </Text>
+        </div>
+        <Progress
+          value={item.progress * 100}
+          size={4}
+          color={item.status === 'error' ? 'red' : 'accent'}
+          aria-label={`Upload of ${item.name}`}
+        />
+        <Text size="sm" c={item.status === 'error' ? 'var(--mantine-color-error)' : 'dimmed'}>
+          {describe(item)}
+          {item.backendId && (
+            <>
+              {' '}
+              <Anchor component={Link} to={`/transcribe?recording=${item.backendId}`} inherit>
+                Open
+              </Anchor>
+            </>
+          )}
+        </Text>
+      </div>
+      <StatusIcon status={item.status} />
+      <IconButton label={`Remove ${item.name}`} onClick={onRemove}>
+        <IconX size={18} stroke={1.5} />
+      </IconButton>
+    </li>
+  )
+}
+
+function describe({ status, progress, error, size }: UploadItem): string {
+  if (status === 'waiting') return 'Waiting for the file before it'
+  if (status === 'completed') return 'Uploaded.'
+  if (status === 'error') return error ?? 'The upload failed'
+  if (progress >= 1) return 'All bytes sent. The server is reading the recording…'
+  return `${formatPercent(progress)} · ${formatSize(Math.round(size * progress))} of ${formatSize(size)}`
+}
+
+function StatusIcon({ status }: Pick<UploadItem, 'status'>) {
+  if (status === 'completed') {
+    return <IconCircleCheck size={20} stroke={1.5} color="var(--awaz-custom)" aria-label="Completed" />
+  }
+  if (status === 'error')
+    return <IconAlertTriangle size={20} stroke={1.5} color="var(--awaz-threats)" aria-label="Error" />
+  return <Loader size={16} aria-label={status === 'waiting' ? 'Waiting' : 'Uploading'} role="img" />
+}

@@ -1,0 +1,80 @@
+import { Button, Collapse } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
+import { audio } from '#contract/endpoints/audio.ts'
+import { TranscriptionLanguageChoice, defaultTranscriptionLanguage } from '#contract/languages.ts'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import { Dialogue } from './dialogue.tsx'
+import { JobFailure, JobProgress } from './job-progress.tsx'
+import type { Player } from './player/use-player.ts'
+import { usePanelJob } from './use-panel-job.ts'
+
+interface DiarizationPanelProps {
+  recording: RecordingDetails
+  language: string
+  player: Player
+}
+
+/** Who said what when (audio-workflow specification, section 2). */
+export function DiarizationPanel({ recording, language, player }: DiarizationPanelProps) {
+  const { diarization } = recording
+  const [isShown, shown] = useDisclosure(true)
+  const work = usePanelJob({
+    recording,
+    kind: 'diarize',
+    spec: audio.diarize,
+    failureToast: 'Failed to perform speaker diarization. Please try again.',
+    prefersHelp: true,
+  })
+  function start() {
+    const choice = TranscriptionLanguageChoice.safeParse(language)
+    const spoken = choice.success ? choice.data : defaultTranscriptionLanguage
+    work.start({ file_id: recording.id, with_transcription: true, language: spoken, force: diarization !== null })
+  }
+  return (
+    <Panel
+      title="Speaker Diarization"
+      icon={<IconUsersGroup size={20} stroke={1.5} aria-hidden />}
+      actions={
+        diarization &&
+        !work.job && (
+          <Button.Group>
+            <Button variant="default" size="xs" onClick={shown.toggle} aria-expanded={isShown}>
+              {isShown ? 'Hide' : 'Show'}
+            </Button>
+            <Button variant="default" size="xs" loading={work.isStarting} onClick={start}>
+              Re-analyze
+            </Button>
+          </Button.Group>
+        )
+      }
+    >
+      {work.failure && !work.job && <JobFailure failure={work.failure} />}
+      {work.job && <JobProgress job={work.job} initialText="Initializing diarization..." language={language} />}
+      {!work.job && !diarization && (
+        <Notice
+          title="Who said what"
+          action={
+            <Button variant="default" loading={work.isStarting} onClick={start}>
+              Start Diarization
+            </Button>
+          }
+        >
+          The dialogue in order of time, speaker by speaker.
+        </Notice>
+      )}
+      {!work.job && diarization && (
+        <Collapse expanded={isShown}>
+          <Dialogue
+            result={diarization}
+            player={player}
+            transcription={recording.transcription}
+            language={recording.transcription?.detected_language ?? language}
+          />
+        </Collapse>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,96 @@
+import { Alert, Button, Progress, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { Job } from '#contract/entities/job.ts'
+import { useCancelJob } from '../../shared/events/start-job.ts'
+import { formatPercent, formatSpan } from '../../shared/format.ts'
+import { languageName } from '../../shared/recordings/languages.ts'
+import { Words } from '../../shared/ui/words.tsx'
+import type { Failure } from './use-panel-job.ts'
+import classes from './workspace.module.css'
+
+interface JobProgressProps {
+  job: Job
+  /** What to say until the first progress arrives. */
+  initialText: string
+  /** Language of the text that arrives; what was detected wins. */
+  language: string | null
+}
+
+/** True progress of work under way: place in the queue, share done, time left, and the text so far. */
+export function JobProgress({ job, initialText, language }: JobProgressProps) {
+  const cancel = useCancelJob()
+  const { progress } = job
+  const share = progress && progress.total_segments > 0 ? progress.current_segment / progress.total_segments : 0
+  const detected = progress && 'detected_language' in progress ? progress.detected_language : null
+  const probability = progress && 'language_probability' in progress ? progress.language_probability : null
+  return (
+    <div className={classes.progress}>
+      <div className={classes.progressLine}>
+        <Text size="sm" role="status">
+          {statusText(job, initialText)}
+        </Text>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate(job.id)}
+        >
+          Cancel
+        </Button>
+      </div>
+      <Progress value={share * 100} size={6} aria-label="Progress" animated={job.state === 'running' && !progress} />
+      <div className={classes.progressLine}>
+        <Text size="sm" c="dimmed">
+          {progress ? `${formatPercent(share)} · part ${progress.current_segment} of ${progress.total_segments}` : ' '}
+          {detected && ` · ${languageName(detected)}`}
+          {probability !== null && ` ${formatPercent(probability)}`}
+        </Text>
+        <TimeLeft job={job} share={share} />
+      </div>
+      {progress?.partial_text && (
+        <Words language={detected ?? language} className={classes.partial}>
+          {progress.partial_text}
+        </Words>
+      )}
+    </div>
+  )
+}
+
+function statusText({ state, queue_position: place, progress, attempt }: Job, initialText: string): string {
+  if (state === 'queued') return place ? `Waiting in the queue, place ${place}` : 'Waiting in the queue'
+  const again = attempt > 1 ? ` (attempt ${attempt})` : ''
+  return progress ? `Working${again}` : `${initialText}${again}`
+}
+
+/** Estimated from the pace so far; says nothing before there is a pace. */
+function TimeLeft({ job, share }: { job: Job; share: number }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  if (!job.started_at || share <= 0 || share >= 1) return null
+  const elapsedSeconds = (now - new Date(job.started_at).getTime()) / 1000
+  const left = (elapsedSeconds / share) * (1 - share)
+  if (!Number.isFinite(left) || left < 0) return null
+  return (
+    <Text size="sm" c="dimmed">
+      about {formatSpan(left)} left
+    </Text>
+  )
+}
+
+/** Why the last attempt failed and what can be done. */
+export function JobFailure({ failure }: { failure: Failure }) {
+  return (
+    <Alert color="red" role="alert" mb="md">
+      {failure.message}
+      {failure.help && (
+        <Text size="sm" mt={4}>
+          {failure.help}
+        </Text>
+      )}
+    </Alert>
+  )
+}

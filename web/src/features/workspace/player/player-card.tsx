@@ -1,0 +1,105 @@
+import { ActionIcon, Menu, Slider, Tooltip } from '@mantine/core'
+import IconPlayerPauseFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerPauseFilled.mjs'
+import IconPlayerPlayFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerPlayFilled.mjs'
+import IconRewindBackward10 from '@tabler/icons-react/dist/esm/icons/IconRewindBackward10.mjs'
+import IconRewindForward10 from '@tabler/icons-react/dist/esm/icons/IconRewindForward10.mjs'
+import IconVolume from '@tabler/icons-react/dist/esm/icons/IconVolume.mjs'
+import IconVolumeOff from '@tabler/icons-react/dist/esm/icons/IconVolumeOff.mjs'
+import { Button } from '@mantine/core'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { formatClock } from '../../../shared/format.ts'
+import { useAtomValue } from '../../../shared/jotai.ts'
+import { audioAddress } from '../../../shared/recordings/uploaded-file.ts'
+import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { NowPlaying } from './now-playing.tsx'
+import classes from './player.module.css'
+import { SeekWave } from './seek-wave.tsx'
+import { playerTimeAtom, skipSeconds, type Player } from './use-player.ts'
+
+const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2]
+
+/** The recording itself: waveform, controls and the words spoken now. */
+export function PlayerCard({ player, recording }: { player: Player; recording: RecordingDetails }) {
+  return (
+    <section className={classes.card} aria-label="Audio player">
+      {/* The transcript below is what captions would say. */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
+      <audio ref={player.element} src={audioAddress(recording.id)} preload="metadata" {...player.events} />
+      <SeekWave player={player} peaks={recording.peaks} />
+      <div className={classes.controls}>
+        <div className={classes.buttons}>
+          <IconButton label="Back 10 seconds" size="lg" onClick={() => player.skip(-skipSeconds)}>
+            <IconRewindBackward10 size={22} stroke={1.5} />
+          </IconButton>
+          <Tooltip label={player.isPlaying ? 'Pause' : 'Play'}>
+            <ActionIcon
+              size={48}
+              radius="xl"
+              variant="filled"
+              aria-label={player.isPlaying ? 'Pause' : 'Play'}
+              onClick={player.toggle}
+            >
+              {player.isPlaying ? <IconPlayerPauseFilled size={22} /> : <IconPlayerPlayFilled size={22} />}
+            </ActionIcon>
+          </Tooltip>
+          <IconButton label="Forward 10 seconds" size="lg" onClick={() => player.skip(skipSeconds)}>
+            <IconRewindForward10 size={22} stroke={1.5} />
+          </IconButton>
+        </div>
+        <Clock durationSeconds={recording.duration} />
+        <SpeedMenu player={player} />
+        <Volume player={player} />
+        <NowPlaying transcription={recording.transcription} />
+      </div>
+    </section>
+  )
+}
+
+function Clock({ durationSeconds }: { durationSeconds: number }) {
+  const time = useAtomValue(playerTimeAtom)
+  return (
+    <span className={classes.clock}>
+      {formatClock(time)} <span className={classes.total}>/ {formatClock(durationSeconds)}</span>
+    </span>
+  )
+}
+
+function SpeedMenu({ player }: { player: Player }) {
+  return (
+    <Menu width={110}>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" size="compact-sm" aria-label={`Playback speed ${player.playbackSpeed}×`}>
+          {player.playbackSpeed}×
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {speeds.map((speed) => (
+          <Menu.Item key={speed} onClick={() => player.setPlaybackSpeed(speed)}>
+            {speed}×
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Volume({ player }: { player: Player }) {
+  return (
+    <div className={classes.volume}>
+      <IconButton label={player.isMuted ? 'Unmute' : 'Mute'} onClick={player.toggleMuted}>
+        {player.isMuted ? <IconVolumeOff size={20} stroke={1.5} /> : <IconVolume size={20} stroke={1.5} />}
+      </IconButton>
+      <Slider
+        w={96}
+        size="xs"
+        min={0}
+        max={1}
+        step={0.01}
+        label={null}
+        thumbLabel="Volume"
+        value={player.isMuted ? 0 : player.volume}
+        onChange={player.setVolume}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import type { KeyboardEvent, PointerEvent } from 'react'
+import { formatClock } from '../../../shared/format.ts'
+import { useAtomValue } from '../../../shared/jotai.ts'
+import { Waveform } from '../../../shared/ui/waveform.tsx'
+import classes from './player.module.css'
+import { playerTimeAtom, type Player } from './use-player.ts'
+
+const stepSeconds = 5
+
+/** The waveform as a slider over the recording: click or drag seeks, arrow keys step. */
+export function SeekWave({ player, peaks }: { player: Player; peaks: number[][] }) {
+  const time = useAtomValue(playerTimeAtom)
+  const duration = Math.max(player.durationSeconds, 0.001)
+
+  function seekTo(event: PointerEvent<HTMLDivElement>) {
+    const box = event.currentTarget.getBoundingClientRect()
+    player.seek(((event.clientX - box.left) / box.width) * duration)
+  }
+
+  function step(event: KeyboardEvent) {
+    const targets: Record<string, number> = {
+      ArrowLeft: time - stepSeconds,
+      ArrowDown: time - stepSeconds,
+      ArrowRight: time + stepSeconds,
+      ArrowUp: time + stepSeconds,
+      Home: 0,
+      End: duration,
+    }
+    const target = targets[event.key]
+    if (target === undefined) return
+    event.preventDefault()
+    player.seek(target)
+  }
+
+  return (
+    <div
+      className={classes.seek}
+      role="slider"
+      tabIndex={0}
+      aria-label="Position in the recording"
+      aria-valuemin={0}
+      aria-valuemax={Math.round(duration)}
+      aria-valuenow={Math.round(time)}
+      aria-valuetext={`${formatClock(time)} of ${formatClock(duration)}`}
+      onKeyDown={step}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        seekTo(event)
+      }}
+      onPointerMove={(event) => {
+        if (event.buttons === 1) seekTo(event)
+      }}
+    >
+      {peaks.length > 1 && (
+        <div className={classes.lanes} aria-hidden>
+          <span>A</span>
+          <span>B</span>
+        </div>
+      )}
+      <Waveform peaks={peaks} played={time / duration} />
+      <span className={classes.playhead} style={{ insetInlineStart: `${Math.min(100, (time / duration) * 100)}%` }} />
+    </div>
+  )
+}

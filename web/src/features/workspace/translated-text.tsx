@@ -1,0 +1,119 @@
+import { Switch, Text } from '@mantine/core'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { SpeakerTranslation, TranslatedSegment, TranslationResult } from '#contract/translation.ts'
+import { formatClock } from '../../shared/format.ts'
+import { useSettings } from '../../shared/settings.ts'
+import { Words } from '../../shared/ui/words.tsx'
+import { SpeakerChip } from './speaker-chip.tsx'
+import { channelOf, describeSpeaker } from './speakers.ts'
+import classes from './workspace.module.css'
+
+interface TranslatedTextProps {
+  translation: TranslationResult
+  transcription: TranscriptionResult | null
+}
+
+/** A translation by speaker, or in one block; each line beside its original where the reader wants it. */
+export function TranslatedText({ translation, transcription }: TranslatedTextProps) {
+  const { settings, change } = useSettings()
+  const { showOriginal } = settings.translation
+  const languages = { source: translation.source_language, target: translation.target_language }
+  return (
+    <>
+      <Switch
+        size="sm"
+        mb="md"
+        label="Show original"
+        checked={showOriginal}
+        onChange={(event) =>
+          change({ translation: { ...settings.translation, showOriginal: event.currentTarget.checked } })
+        }
+      />
+      {translation.speaker_translations.length > 0 ? (
+        <div className={classes.blocks}>
+          {translation.speaker_translations.map((entry) => (
+            <SpeakerBlock
+              key={entry.speaker}
+              entry={entry}
+              channel={channelOf(transcription, entry.speaker)}
+              languages={languages}
+              showOriginal={showOriginal}
+            />
+          ))}
+        </div>
+      ) : (
+        <Lines
+          segments={translation.segments}
+          text={translation.translated_text}
+          languages={languages}
+          showOriginal={showOriginal}
+        />
+      )}
+    </>
+  )
+}
+
+interface Languages {
+  source: string
+  target: string
+}
+
+interface SpeakerBlockProps {
+  entry: SpeakerTranslation
+  channel: number | undefined
+  languages: Languages
+  showOriginal: boolean
+}
+
+function SpeakerBlock({ entry, channel, languages, showOriginal }: SpeakerBlockProps) {
+  return (
+    <section className={classes.block} aria-label={entry.speaker}>
+      <header className={classes.blockHead}>
+        <SpeakerChip speaker={describeSpeaker(channel, entry.speaker)} isNamed />
+      </header>
+      {entry.error ? (
+        <Text c="var(--mantine-color-error)">Error: {entry.error}</Text>
+      ) : (
+        <Lines
+          segments={entry.segments}
+          text={entry.translated_text}
+          languages={languages}
+          showOriginal={showOriginal}
+        />
+      )}
+    </section>
+  )
+}
+
+interface LinesProps {
+  segments: TranslatedSegment[]
+  text: string
+  languages: Languages
+  showOriginal: boolean
+}
+
+function Lines({ segments, text, languages, showOriginal }: LinesProps) {
+  if (segments.length === 0) {
+    if (!text) return <Text c="dimmed">No translation available</Text>
+    return <Words language={languages.target}>{text}</Words>
+  }
+  return (
+    <ol className={classes.lines}>
+      {segments.map((segment) => (
+        <li key={`${segment.start}-${segment.end}`} className={classes.pair} data-paired={showOriginal || undefined}>
+          <span className={classes.times}>{formatClock(segment.start)}</span>
+          {segment.error ? (
+            <Text c="var(--mantine-color-error)">Error: {segment.error}</Text>
+          ) : (
+            <Words language={languages.target}>{segment.translated_text || 'No translation available'}</Words>
+          )}
+          {showOriginal && (
+            <Words language={languages.source} className={classes.original}>
+              {segment.text}
+            </Words>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

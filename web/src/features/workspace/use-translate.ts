@@ -1,0 +1,35 @@
+import { audio } from '#contract/endpoints/audio.ts'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { toastError } from '../../shared/toast.tsx'
+import { usePanelJob } from './use-panel-job.ts'
+
+const failureToast = 'Failed to translate text. Please try again.'
+
+/**
+ * Translating a recording's text: speaker by speaker where the transcription has speakers, else the plain text
+ * (audio-workflow specification, section 4).
+ */
+export function useTranslate(recording: RecordingDetails, language: string, target: string) {
+  const { transcription } = recording
+  const plain = usePanelJob({ recording, kind: 'translate', spec: audio.translate, failureToast })
+  const bySpeaker = usePanelJob({ recording, kind: 'translate', spec: audio.translateSpeakers, failureToast })
+  const hasSpeakers = (transcription?.speaker_transcriptions.length ?? 0) > 0
+  const work = hasSpeakers ? bySpeaker : plain
+
+  function start({ force }: { force: boolean }) {
+    if (!transcription?.transcription) return toastError('Please transcribe audio first')
+    if (hasSpeakers) {
+      const { transcription_id, detected_language, segments, speaker_transcriptions } = transcription
+      const data = { transcription_id, detected_language, segments, speaker_transcriptions }
+      return bySpeaker.start({ transcription_data: data, target_language: target, force })
+    }
+    plain.start({
+      text: transcription.transcription,
+      source_language: transcription.detected_language ?? language,
+      target_language: target,
+      recording_id: recording.id,
+      force,
+    })
+  }
+  return { ...work, start }
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import IconFileOff from '@tabler/icons-react/dist/esm/icons/IconFileOff.mjs'
+import { useEffect } from 'react'
+import { Link, Navigate, useSearchParams } from 'react-router-dom'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { ApiError } from '../../shared/api/api-error.ts'
+import { useRecording } from '../../shared/recordings/recordings.ts'
+import { keepUploadedFile, readUploadedFile } from '../../shared/recordings/uploaded-file.ts'
+import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
+import { Workspace } from './workspace.tsx'
+
+/** The recording named in the address, else the one of this tab; without either there is nothing to work on. */
+export function WorkspacePage() {
+  const [search] = useSearchParams()
+  const id = search.get('recording') ?? readUploadedFile()?.backendId
+  if (!id) return <Navigate to="/upload" replace />
+  return <LoadedWorkspace key={id} id={id} />
+}
+
+function LoadedWorkspace({ id }: { id: string }) {
+  const { data, error, isPending, refetch } = useRecording(id)
+  useKeepRecording(data)
+  if (data) return <Workspace recording={data} />
+  if (isPending) return <LoadingNotice label="Loading the recording" />
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <GoneNotice />
+  return <ErrorNotice message="The recording could not be loaded." onRetry={() => void refetch()} />
+}
+
+/** A reload without the address's parameter comes back to the same recording. */
+function useKeepRecording(recording: RecordingDetails | undefined) {
+  useEffect(() => {
+    if (recording) keepUploadedFile(recording)
+  }, [recording])
+}
+
+function GoneNotice() {
+  return (
+    <Notice
+      title="This recording is not here"
+      icon={<IconFileOff size={22} stroke={1.5} />}
+      action={
+        <Button component={Link} to="/upload">
+          Upload a recording
+        </Button>
+      }
+    >
+      It was deleted, or it belongs to somebody else.
+    </Notice>
+  )
+}

@@ -1,0 +1,61 @@
+import { Badge, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMemo, useRef, useState } from 'react'
+import { defaultTranscriptionLanguage } from '#contract/languages.ts'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { formatClock, formatMegabytes } from '../../shared/format.ts'
+import { languageName } from '../../shared/recordings/languages.ts'
+import { useSettings } from '../../shared/settings.ts'
+import { useTitle } from '../../shared/use-title.ts'
+import { AnalysisPanel } from './analysis-panel.tsx'
+import { DiarizationPanel } from './diarization-panel.tsx'
+import { KeysDialog } from './keys-dialog.tsx'
+import { LanguagePickers } from './language-pickers.tsx'
+import { PlayerCard } from './player/player-card.tsx'
+import { usePlayer } from './player/use-player.ts'
+import { usePlayerKeys } from './player/use-player-keys.ts'
+import { TranscriptionPanel } from './transcription-panel.tsx'
+import { TranslationPanel } from './translation-panel.tsx'
+import classes from './workspace.module.css'
+
+/** The desk: the recording on top, its transcript beside the translation, then what is found in both. */
+export function Workspace({ recording }: { recording: RecordingDetails }) {
+  const { transcription } = recording
+  useTitle(recording.name)
+  const { settings } = useSettings()
+  const [language, setLanguage] = useState<string>(recording.language ?? defaultTranscriptionLanguage)
+  const [target, setTarget] = useState(settings.translation.targetLanguage)
+  const player = usePlayer(recording.duration)
+  const searchField = useRef<HTMLInputElement>(null)
+  const [isHelpShown, help] = useDisclosure(false)
+  const shown = useMemo(() => ({ search: () => searchField.current?.focus(), help: help.open }), [help.open])
+  usePlayerKeys(player, shown)
+  const translation = recording.translations.find((result) => result.target_language === target) ?? null
+
+  return (
+    <div className={classes.workspace}>
+      <header className={classes.head}>
+        <div className={classes.title}>
+          <Title order={1}>
+            <bdi>{recording.name}</bdi>
+          </Title>
+          <Text c="dimmed" size="sm" className={classes.facts}>
+            <span>{formatMegabytes(recording.size)}</span>
+            <span>{formatClock(recording.duration)}</span>
+            <span>{recording.is_stereo ? 'Stereo, two speakers' : 'Mono'}</span>
+            {transcription?.detected_language && <Badge>{languageName(transcription.detected_language)}</Badge>}
+          </Text>
+        </div>
+        <LanguagePickers language={language} onLanguage={setLanguage} target={target} onTarget={setTarget} />
+      </header>
+      <PlayerCard player={player} recording={recording} />
+      <div className={classes.columns}>
+        <TranscriptionPanel recording={recording} language={language} player={player} searchField={searchField} />
+        <TranslationPanel recording={recording} translation={translation} language={language} target={target} />
+      </div>
+      {transcription && <AnalysisPanel recording={recording} translation={translation} />}
+      <DiarizationPanel recording={recording} language={language} player={player} />
+      <KeysDialog isOpen={isHelpShown} onClose={help.close} />
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/noto-naskh-arabic/wght.css'
+import '@fontsource-variable/noto-nastaliq-urdu/wght.css'
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './app/styles.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter } from 'react-router-dom'
+import { config as configureZod } from 'zod'
+import { AppRoutes } from './app/app-routes.tsx'
+import { Providers } from './app/app.tsx'
+import { shareNonce } from './app/nonce.ts'
+import { createQueryClient } from './app/query-client.ts'
+import { SessionWatch } from './app/session-watch.tsx'
+
+// The content security policy forbids compiling text to code, which zod would try for speed.
+configureZod({ jitless: true })
+shareNonce()
+
+const root = document.querySelector('#root')
+if (!root) throw new Error('The page has no #root')
+
+createRoot(root).render(
+  <StrictMode>
+    <Providers client={createQueryClient()}>
+      <BrowserRouter>
+        <SessionWatch />
+        <AppRoutes />
+      </BrowserRouter>
+    </Providers>
+  </StrictMode>,
+)

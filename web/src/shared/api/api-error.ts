@@ -1,0 +1,64 @@
+import type { ErrorCode } from '#contract/errors.ts'
+
+interface ApiErrorFacts {
+  status: number
+  code?: ErrorCode | undefined
+  details?: string[] | undefined
+  help?: string | undefined
+  remainingSeconds?: number | undefined
+}
+
+/** A failed call (accounts specification, section 8). `status` is 0 when no answer came. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: ErrorCode | undefined
+  readonly details: string[]
+  readonly help: string | undefined
+  readonly remainingSeconds: number | undefined
+
+  constructor(message: string, facts: ApiErrorFacts) {
+    super(message)
+    this.status = facts.status
+    this.code = facts.code
+    this.details = facts.details ?? []
+    this.help = facts.help
+    this.remainingSeconds = facts.remainingSeconds
+  }
+}
+
+/** The error of a call that got no answer. */
+export function networkError(): ApiError {
+  return new ApiError('Network error occurred', { status: 0 })
+}
+
+/** The error of a session that could not be refreshed. */
+export function sessionExpiredError(): ApiError {
+  return new ApiError('Session expired', { status: 401, code: 'session_expired' })
+}
+
+/** Reads an error answer; a body that is not ours still gives the status and `Request failed`. */
+export function parseErrorBody(status: number, body: unknown): ApiError {
+  if (typeof body !== 'object' || body === null) return new ApiError('Request failed', { status })
+  const record: Record<string, unknown> = { ...body }
+  const details = Array.isArray(record.details) ? record.details.filter((line) => typeof line === 'string') : undefined
+  return new ApiError(typeof record.error === 'string' && record.error ? record.error : 'Request failed', {
+    status,
+    // Codes come from our own server; an unknown one matches no comparison and does no harm.
+    code: typeof record.code === 'string' ? (record.code as ErrorCode) : undefined,
+    details,
+    help: typeof record.help === 'string' ? record.help : undefined,
+    remainingSeconds: typeof record.remaining_seconds === 'number' ? record.remaining_seconds : undefined,
+  })
+}
+
+/** Whether the session is over and the shell already says so, so that a screen need not say it again. */
+export function isSessionExpired(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && error.code === 'session_expired'
+}
+
+/** The server's sentence, or `fallback` where the server said nothing of use. */
+export function messageOf(error: unknown, fallback: string): string {
+  if (!(error instanceof ApiError) || error.status === 0) return fallback
+  return error.message && error.message !== 'Request failed' ? error.message : fallback
+}

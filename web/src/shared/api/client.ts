@@ -1,0 +1,107 @@
+import type { BodyInput, EndpointSpec, Params, QueryInput, Response as ResponseOf } from '#contract/endpoint.ts'
+import { networkError, parseErrorBody, sessionExpiredError } from './api-error.ts'
+import { apiUrl, credentials } from './origin.ts'
+import { refreshTokens } from './refresh.ts'
+import { clearTokens, readAccessToken } from './tokens.ts'
+
+type Part<Key extends string, Value> = undefined extends Value ? { [K in Key]?: Value } : { [K in Key]: Value }
+
+export type CallOptions<E extends EndpointSpec> = Part<'params', Params<E>> &
+  Part<'query', QueryInput<E>> &
+  Part<'body', BodyInput<E>> & { headers?: Record<string, string>; signal?: AbortSignal }
+
+type CallArguments<E extends EndpointSpec> = {} extends CallOptions<E> ? [options?: CallOptions<E>] : [CallOptions<E>]
+
+/** What `send` reads of the options, whatever the endpoint. */
+interface LooseOptions {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+const expiredListeners = new Set<() => void>()
+
+/** Calls `listener` when a refresh failed and both tokens are gone. Answers how to stop. */
+export function onSessionExpired(listener: () => void): () => void {
+  expiredListeners.add(listener)
+  return () => expiredListeners.delete(listener)
+}
+
+/** Makes one JSON call of the contract. Throws ApiError; status 0 when no answer came. */
+export async function call<E extends EndpointSpec>(spec: E, ...[options]: CallArguments<E>): Promise<ResponseOf<E>> {
+  const response = await send(spec, options ?? {})
+  // The schema of `spec` is what parses, so its output is the endpoint's response.
+  return spec.response.parse(await response.json()) as ResponseOf<E>
+}
+
+/** Fetches a file of the contract as a blob. Throws ApiError. */
+export async function callForFile<E extends EndpointSpec>(spec: E, ...[options]: CallArguments<E>): Promise<Blob> {
+  const response = await send(spec, options ?? {})
+  return await response.blob()
+}
+
+/** Sends a call with the bearer token; a 401 is answered by one refresh and one retry (accounts specification, section 4). */
+export async function send(spec: EndpointSpec, options: LooseOptions): Promise<Response> {
+  const token = readAccessToken()
+  const response = await fetchOnce(spec, options, token)
+  if (response.ok) return response
+  const error = parseErrorBody(response.status, await response.json().catch(() => undefined))
+  if (response.status !== 401 || !token || error.code === 'sign_in_failed') throw error
+  await renewSession(token)
+  const retried = await fetchOnce(spec, options, readAccessToken())
+  if (retried.ok) return retried
+  const retriedError = parseErrorBody(retried.status, await retried.json().catch(() => undefined))
+  if (retried.status === 401) endSession()
+  throw retriedError
+}
+
+/** Refreshes after a 401 that `staleToken` got. Throws ApiError: session expired (401), or the network (0). */
+export async function renewSession(staleToken: string): Promise<void> {
+  const isRenewed = await refreshTokens(staleToken).catch(() => {
+    throw networkError()
+  })
+  if (isRenewed) return
+  endSession()
+  throw sessionExpiredError()
+}
+
+function endSession() {
+  clearTokens()
+  for (const listener of expiredListeners) listener()
+}
+
+async function fetchOnce(spec: EndpointSpec, options: LooseOptions, token: string | undefined): Promise<Response> {
+  const headers: Record<string, string> = { Accept: 'application/json', ...options.headers }
+  if (token) headers.Authorization = `Bearer ${token}`
+  if (options.body !== undefined) headers['Content-Type'] = 'application/json'
+  try {
+    return await fetch(apiUrl(fillPath(spec.path, options.params) + queryString(options.query)), {
+      method: spec.method,
+      credentials,
+      headers,
+      ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+      ...(options.signal && { signal: options.signal }),
+    })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw networkError()
+  }
+}
+
+/** `/api/recordings/:id` with its parameters in place. */
+export function fillPath(path: string, params: unknown): string {
+  const values: Record<string, unknown> = { ...(typeof params === 'object' ? params : undefined) }
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
+}
+
+function queryString(query: unknown): string {
+  if (typeof query !== 'object' || query === null) return ''
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(name, String(value))
+  }
+  const text = search.toString()
+  return text ? `?${text}` : ''
+}

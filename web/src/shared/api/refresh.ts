@@ -1,0 +1,71 @@
+import { auth } from '#contract/endpoints/auth.ts'
+import { apiUrl, credentials } from './origin.ts'
+import { clearTokens, onTokensChangedElsewhere, readAccessToken, readRefreshToken, saveTokens } from './tokens.ts'
+
+const lockName = 'awaz-refresh'
+/** A tab that died while it held the fallback lock is forgotten after this. */
+const fallbackLockMs = 5000
+
+let running: Promise<boolean> | undefined
+
+/**
+ * Gets a new pair of tokens, once for all callers of this tab and, by a lock, for all tabs: the server ends a session whose old
+ * refresh token comes a second time. Answers whether there is a usable access token now. Throws when the server cannot be
+ * reached, which is no reason to sign anybody out.
+ */
+export function refreshTokens(staleAccessToken: string | undefined): Promise<boolean> {
+  running ??= underLock(() => exchange(staleAccessToken)).finally(() => {
+    running = undefined
+  })
+  return running
+}
+
+async function exchange(staleAccessToken: string | undefined): Promise<boolean> {
+  const current = readAccessToken()
+  if (current && current !== staleAccessToken) return true
+  const refreshToken = readRefreshToken()
+  if (!refreshToken) return false
+  const response = await fetch(apiUrl(auth.refresh.path), {
+    method: auth.refresh.method,
+    credentials,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ refresh_token: refreshToken }),
+  })
+  if (response.status >= 500 || response.status === 429) throw new Error('The session could not be refreshed now')
+  if (!response.ok) {
+    if (readRefreshToken() === refreshToken) clearTokens()
+    return false
+  }
+  const pair = auth.refresh.response.parse(await response.json())
+  // Signing out while the answer was under way wins.
+  if (readRefreshToken() !== refreshToken) return readAccessToken() !== undefined
+  saveTokens(pair)
+  return true
+}
+
+/** Web Locks need a secure context; a plain-http intranet has none, so local storage stands in there. */
+async function underLock(work: () => Promise<boolean>): Promise<boolean> {
+  if ('locks' in navigator) return await navigator.locks.request(lockName, work)
+  await waitForFallbackLock()
+  localStorage.setItem(lockName, String(Date.now() + fallbackLockMs))
+  try {
+    return await work()
+  } finally {
+    localStorage.removeItem(lockName)
+  }
+}
+
+function waitForFallbackLock(): Promise<void> {
+  const until = Number(localStorage.getItem(lockName) ?? 0)
+  const waitMs = until - Date.now()
+  if (waitMs <= 0) return Promise.resolve()
+  return new Promise((resolve) => {
+    const timer = setTimeout(finish, Math.min(waitMs, fallbackLockMs))
+    const stop = onTokensChangedElsewhere(finish)
+    function finish() {
+      clearTimeout(timer)
+      stop()
+      resolve()
+    }
+  })
+}

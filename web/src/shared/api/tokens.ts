@@ -1,0 +1,39 @@
+/** Names of the specification: accounts specification, section 3, "Tokens". */
+const accessKey = 'access_token'
+const refreshKey = 'refresh_token'
+
+export interface TokenPair {
+  access_token: string
+  refresh_token: string
+}
+
+/** The access token, or undefined when nobody is signed in. */
+export function readAccessToken(): string | undefined {
+  return localStorage.getItem(accessKey) ?? undefined
+}
+
+/** The refresh token, or undefined when nobody is signed in. */
+export function readRefreshToken(): string | undefined {
+  return localStorage.getItem(refreshKey) ?? undefined
+}
+
+/** Keeps a pair; every tab of the browser sees it. */
+export function saveTokens(pair: TokenPair): void {
+  localStorage.setItem(refreshKey, pair.refresh_token)
+  localStorage.setItem(accessKey, pair.access_token)
+}
+
+/** Forgets both tokens. */
+export function clearTokens(): void {
+  localStorage.removeItem(accessKey)
+  localStorage.removeItem(refreshKey)
+}
+
+/** Calls `listener` when another tab signs in, signs out or refreshes. Answers how to stop. */
+export function onTokensChangedElsewhere(listener: () => void): () => void {
+  function hear(event: StorageEvent) {
+    if (event.key === accessKey || event.key === null) listener()
+  }
+  window.addEventListener('storage', hear)
+  return () => window.removeEventListener('storage', hear)
+}

@@ -1,0 +1,49 @@
+import { audio } from '#contract/endpoints/audio.ts'
+import type { UploadResult } from '#contract/entities/recording.ts'
+import { networkError, parseErrorBody } from './api-error.ts'
+import { renewSession } from './client.ts'
+import { apiUrl } from './origin.ts'
+import { readAccessToken } from './tokens.ts'
+
+interface UploadOptions {
+  /** Bytes sent so far of all bytes; the file's own progress, from the browser. */
+  onProgress: (sentBytes: number, totalBytes: number) => void
+  signal: AbortSignal
+}
+
+/**
+ * Uploads one file. XMLHttpRequest, because fetch reports no upload progress. An expired session is refreshed and the upload begun
+ * again once. Throws ApiError, or an AbortError when `signal` says so.
+ */
+export async function uploadAudio(file: File, options: UploadOptions): Promise<UploadResult> {
+  const token = readAccessToken()
+  const first = await sendForm(file, token, options)
+  if (first.status !== 401 || !token) return readAnswer(first)
+  await renewSession(token)
+  return readAnswer(await sendForm(file, readAccessToken(), options))
+}
+
+function readAnswer({ status, body }: { status: number; body: unknown }): UploadResult {
+  if (status >= 200 && status < 300) return audio.upload.response.parse(body)
+  throw parseErrorBody(status, body)
+}
+
+function sendForm(file: File, token: string | undefined, { onProgress, signal }: UploadOptions) {
+  return new Promise<{ status: number; body: unknown }>((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const abort = () => request.abort()
+    request.open(audio.upload.method, apiUrl(audio.upload.path))
+    request.responseType = 'json'
+    request.setRequestHeader('Accept', 'application/json')
+    if (token) request.setRequestHeader('Authorization', `Bearer ${token}`)
+    request.upload.addEventListener('progress', (event) => onProgress(event.loaded, event.total))
+    request.addEventListener('load', () => resolve({ status: request.status, body: request.response }))
+    request.addEventListener('error', () => reject(networkError()))
+    request.addEventListener('abort', () => reject(new DOMException('The upload was stopped', 'AbortError')))
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
+    signal.addEventListener('abort', abort)
+    const form = new FormData()
+    form.append('audio', file, file.name)
+    request.send(form)
+  })
+}

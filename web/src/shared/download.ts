@@ -1,0 +1,16 @@
+/** Offers `content` to the reader as a file. */
+export function downloadFile(name: string, content: Blob | string, type = 'text/plain;charset=utf-8'): void {
+  const blob = typeof content === 'string' ? new Blob([content], { type }) : content
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The click only queues the download; the address must outlive it.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** `call-0412` of `call-0412.wav`, for the names of files made of a recording. */
+export function baseName(fileName: string): string {
+  return fileName.replace(/\.[^.]+$/, '')
+}

@@ -1,0 +1,82 @@
+import { createParser } from 'eventsource-parser'
+import { StreamEvent } from '#contract/entities/job.ts'
+import { jobs } from '#contract/endpoints/recordings.ts'
+import { ApiError } from '../api/api-error.ts'
+import { send } from '../api/client.ts'
+
+interface StreamOptions {
+  onEvent: (event: StreamEvent) => void
+  signal: AbortSignal
+}
+
+const firstDelayMs = 1000
+const longestDelayMs = 15_000
+/** The server sends a comment every 15 s; twice that without a byte means the connection is dead. */
+const silenceMs = 35_000
+
+/**
+ * Reads GET /api/events until `signal` or until the session ends, opening it again after a break with growing pauses. Each opening
+ * begins with a snapshot, so nothing is lost in between. A fetch stream, because EventSource sends no bearer token.
+ */
+export async function readEvents({ onEvent, signal }: StreamOptions): Promise<void> {
+  let delayMs = firstDelayMs
+  while (!signal.aborted) {
+    try {
+      const end = await readOnce({ onEvent, signal })
+      if (end === 'session_over') return
+      delayMs = firstDelayMs
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return
+      delayMs = Math.min(delayMs * 2, longestDelayMs)
+    }
+    await pause(delayMs, signal)
+  }
+}
+
+async function readOnce({ onEvent, signal }: StreamOptions): Promise<'session_over' | 'broken'> {
+  const silence = new AbortController()
+  const response = await send(jobs.events, {
+    headers: { Accept: 'text/event-stream' },
+    signal: AbortSignal.any([signal, silence.signal]),
+  })
+  if (!response.body) return 'broken'
+  let isSessionOver = false
+  const parser = createParser({
+    onEvent({ data }) {
+      const event = parseEvent(data)
+      if (!event) return
+      if (event.type === 'closed' && event.reason !== 'shutdown') isSessionOver = true
+      onEvent(event)
+    },
+  })
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  while (!isSessionOver) {
+    const timer = setTimeout(() => silence.abort(), silenceMs)
+    const { value, done } = await reader.read().finally(() => clearTimeout(timer))
+    if (done) return 'broken'
+    parser.feed(value)
+  }
+  await reader.cancel()
+  return 'session_over'
+}
+
+/** Undefined for an event of a newer server that this page does not know. */
+function parseEvent(data: string): StreamEvent | undefined {
+  try {
+    return StreamEvent.parse(JSON.parse(data))
+  } catch {
+    return undefined
+  }
+}
+
+function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(finish, delayMs)
+    signal.addEventListener('abort', finish, { once: true })
+    function finish() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', finish)
+      resolve()
+    }
+  })
+}

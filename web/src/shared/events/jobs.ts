@@ -1,0 +1,73 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Job, JobKind, StreamEvent } from '#contract/entities/job.ts'
+import { sessionQuery } from '../session/session.ts'
+import { followEvents } from './shared-stream.ts'
+
+type Jobs = Record<string, Job>
+
+const jobsKey = ['jobs']
+const noJobs: Jobs = {}
+
+/** Whether a job still has work before it. */
+export function isActive(job: Pick<Job, 'state'>): boolean {
+  return job.state === 'queued' || job.state === 'running'
+}
+
+/** Keeps the cache in step with the server's events while `userId` is signed in. Mounted once. */
+export function useFollowJobs(userId: string): void {
+  const client = useQueryClient()
+  useEffect(() => followEvents(userId, (event) => applyEvent(client, event)), [client, userId])
+}
+
+function applyEvent(client: QueryClient, event: StreamEvent): void {
+  if (event.type === 'job') putJob(client, event.job)
+  if (event.type === 'snapshot') applySnapshot(client, event.jobs)
+  if (event.type === 'recording') void refreshRecording(client, event.recording_id)
+  if (event.type === 'closed' && event.reason !== 'shutdown') void client.invalidateQueries(sessionQuery)
+}
+
+/** Takes in a job as it is now; one that ended brings its recording's new state with it. */
+export function putJob(client: QueryClient, job: Job): void {
+  const before = client.getQueryData<Jobs>(jobsKey)?.[job.id]
+  // An answer may arrive after the event that is newer than it: what has ended stays ended.
+  if (before && !isActive(before) && isActive(job)) return
+  client.setQueryData<Jobs>(jobsKey, (jobs) => ({ ...jobs, [job.id]: job }))
+  const hasJustEnded = !isActive(job) && (!before || isActive(before))
+  if (hasJustEnded && job.recording_id) void refreshRecording(client, job.recording_id)
+}
+
+/** A snapshot names all active work: what the cache still holds as active and it does not name has ended meanwhile. */
+function applySnapshot(client: QueryClient, jobs: Job[]): void {
+  const named = new Set(jobs.map(({ id }) => id))
+  const lost = Object.values(client.getQueryData<Jobs>(jobsKey) ?? noJobs).filter(
+    (job) => isActive(job) && !named.has(job.id),
+  )
+  client.setQueryData<Jobs>(jobsKey, (known) => {
+    const kept = { ...known }
+    for (const job of lost) delete kept[job.id]
+    return kept
+  })
+  for (const job of lost) if (job.recording_id) void refreshRecording(client, job.recording_id)
+  for (const job of jobs) putJob(client, job)
+}
+
+function refreshRecording(client: QueryClient, recordingId: string): Promise<unknown> {
+  return Promise.all([
+    client.invalidateQueries({ queryKey: ['recording', recordingId] }),
+    client.invalidateQueries({ queryKey: ['recordings'] }),
+    client.invalidateQueries({ queryKey: ['stats'] }),
+  ])
+}
+
+function useJobs(): Jobs {
+  // Filled by events alone; the query function only satisfies the cache.
+  return useQuery({ queryKey: jobsKey, queryFn: () => noJobs, enabled: false, initialData: noJobs }).data
+}
+
+/** The newest job of a kind for a recording that this browser heard of, or `fallback` from the recording itself. */
+export function useJob(recordingId: string, kind: JobKind, fallback: Job | null = null): Job | null {
+  const heard = Object.values(useJobs()).filter((job) => job.recording_id === recordingId && job.kind === kind)
+  if (fallback?.kind === kind && !heard.some(({ id }) => id === fallback.id)) heard.push(fallback)
+  return heard.toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0] ?? null
+}

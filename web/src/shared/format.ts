@@ -1,0 +1,73 @@
+const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** `18.3 MB`: bytes in the largest unit that leaves a figure of at least 1. */
+export function formatSize(sizeBytes: number): string {
+  let value = sizeBytes
+  let unit = 0
+  while (value >= 1024 && unit < sizeUnits.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  return `${unit === 0 ? value : value.toFixed(value < 100 ? 1 : 0)} ${sizeUnits[unit]}`
+}
+
+/** `17.5 MB`: the workspace shows megabytes whatever the size (audio-workflow specification, section 2). */
+export function formatMegabytes(sizeBytes: number): string {
+  const megabytes = sizeBytes / (1024 * 1024)
+  return `${megabytes < 0.1 ? megabytes.toFixed(3) : megabytes.toFixed(1)} MB`
+}
+
+/** `3:07` or `1:02:09`: seconds as a clock. */
+export function formatClock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor((whole % 3600) / 60)
+  const rest = String(whole % 60).padStart(2, '0')
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
+}
+
+/** `2 h 5 min`, `12 min` or `40 s`: seconds in words, for totals and time left. */
+export function formatSpan(seconds: number): string {
+  if (seconds < 60) return `${Math.max(0, Math.round(seconds))} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const dateOnly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
+
+/** `21 Nov 2026, 06:45` in the reader's time zone. */
+export function formatMoment(iso: string): string {
+  return dateTime.format(new Date(iso))
+}
+
+/** `21 Nov 2026` in the reader's time zone. */
+export function formatDate(iso: string): string {
+  return dateOnly.format(new Date(iso))
+}
+
+const steps = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3600 },
+  { unit: 'minute', seconds: 60 },
+] as const
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** `5 minutes ago`; the date once it is more than a week away. */
+export function formatAgo(iso: string, now = Date.now()): string {
+  const seconds = (new Date(iso).getTime() - now) / 1000
+  if (Math.abs(seconds) > 7 * 86_400) return formatDate(iso)
+  const step = steps.find(({ seconds: size }) => Math.abs(seconds) >= size)
+  return step ? relative.format(Math.round(seconds / step.seconds), step.unit) : 'just now'
+}
+
+/** `97%`. */
+export function formatPercent(fraction: number): string {
+  return `${Math.round(fraction * 100)}%`
+}
+
+/** First and last name, else the username (accounts specification, section 2). */
+export function displayName(user: { first_name: string; last_name: string; username: string }): string {
+  return `${user.first_name} ${user.last_name}`.trim() || user.username
+}

@@ -1,0 +1,28 @@
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconCircle from '@tabler/icons-react/dist/esm/icons/IconCircle.mjs'
+import { VisuallyHidden } from '@mantine/core'
+import classes from './password.module.css'
+import type { PasswordRule } from './rules.ts'
+
+interface ChecklistProps {
+  password: string
+  rules: PasswordRule[]
+}
+
+/** The rules, each ticked once met. */
+export function PasswordChecklist({ password, rules }: ChecklistProps) {
+  return (
+    <ul className={classes.checklist} aria-label="Password requirements">
+      {rules.map((rule) => {
+        const isMet = password !== '' && rule.isMet(password)
+        return (
+          <li key={rule.label} data-met={isMet || undefined}>
+            {isMet ? <IconCheck size={15} stroke={2} aria-hidden /> : <IconCircle size={15} stroke={1.5} aria-hidden />}
+            {rule.label}
+            {isMet && <VisuallyHidden> (met)</VisuallyHidden>}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

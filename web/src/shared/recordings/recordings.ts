@@ -1,0 +1,49 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { recordings } from '#contract/endpoints/recordings.ts'
+import { call } from '../api/client.ts'
+
+/** The user's recordings, newest first. */
+export function useRecordings(query: { page: number; per_page: number; search: string }) {
+  return useQuery({
+    queryKey: ['recordings', query],
+    queryFn: () => call(recordings.list, { query }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One recording with everything made of it. */
+export function useRecording(id: string) {
+  return useQuery({ queryKey: ['recording', id], queryFn: () => call(recordings.get, { params: { id } }) })
+}
+
+/** Files, seconds and languages of the user. */
+export function useStats() {
+  return useQuery({ queryKey: ['stats'], queryFn: () => call(recordings.stats) })
+}
+
+/** Deletes a recording with everything made of it. */
+export function useDeleteRecording() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => call(recordings.remove, { params: { id } }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['recordings'] }),
+        client.invalidateQueries({ queryKey: ['stats'] }),
+      ]),
+  })
+}
+
+/** Gives a recording another name. */
+export function useRenameRecording() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, name }: { id: string; name: string }) =>
+      call(recordings.update, { params: { id }, body: { name } }),
+    onSuccess: (_, { id }) =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['recording', id] }),
+        client.invalidateQueries({ queryKey: ['recordings'] }),
+      ]),
+  })
+}

@@ -1,0 +1,97 @@
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { auth } from '#contract/endpoints/auth.ts'
+import { profile } from '#contract/endpoints/profile.ts'
+import type { Role, User } from '#contract/entities/user.ts'
+import { ApiError } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
+import { clearTokens, readAccessToken, readRefreshToken, saveTokens, type TokenPair } from '../api/tokens.ts'
+
+/** The signed-in user, or null. Without an access token nobody is signed in; else the profile decides (accounts spec., section 4). */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: loadSession,
+  staleTime: Infinity,
+  gcTime: Infinity,
+})
+
+async function loadSession(): Promise<User | null> {
+  if (!readAccessToken()) {
+    clearTokens()
+    return null
+  }
+  try {
+    return (await call(profile.get)).user
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null
+    throw error
+  }
+}
+
+type Session =
+  | { status: 'loading' }
+  | { status: 'unreachable'; retry: () => void }
+  | { status: 'anonymous' }
+  | { status: 'signed_in'; user: User }
+
+/** Who is signed in, as far as is known. */
+export function useSession(): Session {
+  const { data, isPending, isError, refetch } = useQuery(sessionQuery)
+  if (data) return { status: 'signed_in', user: data }
+  if (isPending) return { status: 'loading' }
+  if (isError) return { status: 'unreachable', retry: () => void refetch() }
+  return { status: 'anonymous' }
+}
+
+/** The signed-in user. Only for what the gate shows to signed-in users. */
+export function useUser(): User {
+  const session = useSession()
+  if (session.status !== 'signed_in') throw new Error('This screen needs a signed-in user')
+  return session.user
+}
+
+/** What a screen may do to the session. */
+export function useSessionActions() {
+  const client = useQueryClient()
+  return {
+    /** Keeps tokens and user after a successful sign-in; whatever an earlier user left in the cache goes. */
+    enter(pair: TokenPair, user: User) {
+      saveTokens(pair)
+      switchUser(client, user)
+    },
+    /** Shows a changed user everywhere. */
+    setUser: (user: User) => client.setQueryData(sessionQuery.queryKey, user),
+    reload: () => client.invalidateQueries(sessionQuery),
+    leave: () => leaveSession(client),
+    signOut: () => signOut(client),
+  }
+}
+
+/** Forgets tokens and everything read with them. */
+export function leaveSession(client: QueryClient): void {
+  clearTokens()
+  switchUser(client, null)
+}
+
+/** Session and server facts stay observed, so they are set, not removed; all other data belonged to whoever was there before. */
+function switchUser(client: QueryClient, user: User | null): void {
+  client.setQueryData(sessionQuery.queryKey, user)
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'config' })
+}
+
+/** Ends the session at the server, then clears both tokens whatever the outcome. Throws ApiError when the server did not hear. */
+async function signOut(client: QueryClient): Promise<void> {
+  try {
+    await call(auth.signOut, { body: { refresh_token: readRefreshToken() } })
+  } finally {
+    leaveSession(client)
+  }
+}
+
+/** Roles as the specification's client helpers check them (accounts specification, section 6). */
+export function isAdmin(user: { role: Role }): boolean {
+  return user.role === 'admin' || user.role === 'super_admin'
+}
+
+export function isSuperAdmin(user: { role: Role }): boolean {
+  return user.role === 'super_admin'
+}

@@ -1,0 +1,43 @@
+import { Button, Text } from '@mantine/core'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import { downloadFile } from '../download.ts'
+import { toastError } from '../toast.tsx'
+import { useCopied } from '../use-copied.ts'
+import classes from './two-factor.module.css'
+
+/** Single-use codes for when the phone is lost; copied joined by newlines, downloaded one a line. */
+export function BackupCodes({ codes }: { codes: string[] }) {
+  const { isCopied, copy } = useCopied(() => toastError('Failed to copy backup codes'))
+  return (
+    <>
+      <Text>
+        Keep these codes somewhere safe. Each works once instead of a code from your app, and they are not shown again.
+      </Text>
+      <ul className={classes.codes} aria-label="Backup codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          leftSection={isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.5} />}
+          onClick={() => void copy(codes.join('\n'))}
+        >
+          {isCopied ? 'Copied' : 'Copy codes'}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.5} />}
+          onClick={() => downloadFile('awaz-backup-codes.txt', `${codes.join('\n')}\n`)}
+        >
+          Download codes
+        </Button>
+      </div>
+    </>
+  )
+}

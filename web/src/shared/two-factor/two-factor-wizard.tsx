@@ -1,0 +1,69 @@
+import { Button, Stepper } from '@mantine/core'
+import { ApiError } from '../api/api-error.ts'
+import { LoadingNotice } from '../ui/notice.tsx'
+import { BackupCodes } from './backup-codes.tsx'
+import { CodeStep } from './code-step.tsx'
+import { ScanStep } from './scan-step.tsx'
+import classes from './two-factor.module.css'
+import { useTwoFactorSetup, type TwoFactorSetup } from './use-two-factor-setup.ts'
+
+interface TwoFactorWizardProps {
+  variant: 'registration' | 'signed_in'
+  /** Asks the server for a secret. Called once, when the wizard opens. */
+  begin: () => Promise<TwoFactorSetup>
+  /** Confirms the secret by a code; throws ApiError. */
+  verify: (code: string) => Promise<unknown>
+  onComplete: () => void
+  onCancel: () => void
+}
+
+const startFailures = {
+  registration: () => 'Failed to setup 2FA',
+  signed_in: (error: unknown) =>
+    error instanceof ApiError && error.code === 'two_factor_enabled'
+      ? '2FA is already enabled for this user'
+      : 'Failed to enable 2FA',
+}
+
+/** Two-factor set-up in three steps (accounts specification, section 2). Going back shows the same secret again. */
+export function TwoFactorWizard({ variant, begin, verify, onComplete, onCancel }: TwoFactorWizardProps) {
+  const flow = useTwoFactorSetup({ begin, verify, startFailure: startFailures[variant], onFailedStart: onCancel })
+  const isRegistration = variant === 'registration'
+  const cancelLabel = isRegistration ? 'Cancel Registration' : 'Cancel Setup'
+  const cancel = (
+    <Button variant="subtle" color="gray" onClick={onCancel}>
+      {cancelLabel}
+    </Button>
+  )
+  if (!flow.setup) return <LoadingNotice label="Preparing your secret key" />
+  return (
+    <div className={classes.wizard}>
+      <Stepper active={flow.step} size="xs" iconSize={28} aria-label="Set-up steps">
+        <Stepper.Step label="Scan" />
+        <Stepper.Step label="Verify" />
+        <Stepper.Step label="Backup codes" />
+      </Stepper>
+      {flow.step === 0 && <ScanStep setup={flow.setup} onNext={flow.next} cancel={cancel} />}
+      {flow.step === 1 && (
+        <CodeStep
+          fault={flow.fault}
+          isBusy={flow.isBusy}
+          onSubmit={flow.submitCode}
+          onBack={flow.back}
+          cancel={cancel}
+        />
+      )}
+      {flow.step === 2 && (
+        <>
+          <BackupCodes codes={flow.setup.backup_codes} />
+          <div className={classes.actions}>
+            <Button variant="default" onClick={onComplete}>
+              Skip for Now
+            </Button>
+            <Button onClick={onComplete}>{isRegistration ? 'Complete Registration' : 'Complete Setup'}</Button>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { Button, Loader, Text, Title } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import type { ReactNode } from 'react'
+import classes from './page.module.css'
+
+interface NoticeProps {
+  title: string
+  children?: ReactNode
+  icon?: ReactNode
+  tone?: 'plain' | 'error'
+  action?: ReactNode
+}
+
+/** A screen or panel that has nothing to list: says why and what to do. */
+export function Notice({ title, children, icon, tone = 'plain', action }: NoticeProps) {
+  return (
+    <div className={classes.notice} {...(tone === 'error' && { role: 'alert' })}>
+      {icon && (
+        <div className={classes.noticeIcon} data-tone={tone} aria-hidden>
+          {icon}
+        </div>
+      )}
+      <Title order={2}>{title}</Title>
+      {children && (
+        <Text c="dimmed" maw="52ch" component="div">
+          {children}
+        </Text>
+      )}
+      {action}
+    </div>
+  )
+}
+
+/** Something is being fetched. */
+export function LoadingNotice({ label }: { label: string }) {
+  return (
+    <div className={classes.notice} role="status">
+      <Loader size="sm" type="bars" aria-hidden />
+      <Text c="dimmed">{label}</Text>
+    </div>
+  )
+}
+
+/** Something could not be fetched. */
+export function ErrorNotice({ message, onRetry }: { message: string; onRetry: () => void }) {
+  return (
+    <Notice
+      title="Error"
+      tone="error"
+      icon={<IconAlertTriangle size={22} stroke={1.5} />}
+      action={
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      {message}
+    </Notice>
+  )
+}
+
+/** A screen that the reader's role does not open. */
+export function AccessDenied({ children }: { children: ReactNode }) {
+  return (
+    <Notice title="Access Denied" tone="error" icon={<IconLock size={22} stroke={1.5} />}>
+      {children}
+    </Notice>
+  )
+}

@@ -1,0 +1,30 @@
+import { Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTitle } from '../use-title.ts'
+import classes from './page.module.css'
+
+interface PageProps {
+  title: string
+  lead?: ReactNode
+  /** Buttons beside the title. */
+  actions?: ReactNode
+  width?: 'narrow' | 'medium' | 'wide'
+  children: ReactNode
+}
+
+/** A page with its heading; names the browser's tab. */
+export function Page({ title, lead, actions, width = 'medium', children }: PageProps) {
+  useTitle(title)
+  return (
+    <div className={`${classes.page} ${classes[width]}`}>
+      <header className={classes.head}>
+        <div>
+          <Title order={1}>{title}</Title>
+          {lead && <Text className={classes.lead}>{lead}</Text>}
+        </div>
+        {actions}
+      </header>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { Title } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
+import classes from './page.module.css'
+
+interface PanelProps {
+  title: string
+  icon?: ReactNode
+  /** Beside the title: a badge or a short fact. */
+  note?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  /** Whether the body brings its own padding. */
+  isFlush?: boolean
+}
+
+/** A titled region of a page. */
+export function Panel({ title, icon, note, actions, children, isFlush = false }: PanelProps) {
+  const id = useId()
+  return (
+    <section className={classes.panel} aria-labelledby={id}>
+      <header className={classes.panelHead}>
+        <div className={classes.panelTitle}>
+          {icon}
+          <Title order={2} id={id}>
+            {title}
+          </Title>
+          {note}
+        </div>
+        {actions}
+      </header>
+      {isFlush ? children : <div className={classes.panelBody}>{children}</div>}
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import { Button, Text } from '@mantine/core'
+import { Dropzone, type FileRejection } from '@mantine/dropzone'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import '@mantine/dropzone/styles.css'
+import { maxUploadBytes } from '#contract/entities/recording.ts'
+import { toastError } from '../toast.tsx'
+import classes from './uploads.module.css'
+import { isAcceptedName } from './uploads.ts'
+
+/** What the file picker offers; whether a file is accepted is decided by its name (audio-workflow specification, section 5). */
+const accept = {
+  'audio/mpeg': ['.mp3'],
+  'audio/wav': ['.wav'],
+  'audio/mp4': ['.m4a'],
+  'audio/flac': ['.flac'],
+  'audio/ogg': ['.ogg'],
+  'video/mp4': ['.mp4'],
+  'video/webm': ['.webm'],
+}
+
+/** One toast a refused file, in the words of audio-workflow specification, section 2. */
+function sayRejections(rejections: FileRejection[]) {
+  for (const { file, errors } of rejections) {
+    if (!isAcceptedName(file.name)) toastError(`${file.name} is not a supported audio format`)
+    else toastError(`${file.name}: ${errors[0]?.message ?? 'cannot be uploaded'}`)
+  }
+}
+
+interface DropTargetProps {
+  onFiles: (files: File[]) => void
+  /** Large where the page is the drop target. */
+  isLarge?: boolean
+}
+
+/** Takes files dropped on it or picked by hand. */
+export function DropTarget({ onFiles, isLarge = false }: DropTargetProps) {
+  return (
+    <Dropzone
+      accept={accept}
+      maxSize={maxUploadBytes}
+      multiple
+      onDrop={onFiles}
+      onReject={sayRejections}
+      activateOnClick
+      className={classes.drop}
+      data-large={isLarge || undefined}
+      inputProps={{ 'aria-label': 'Recordings to upload' }}
+      aria-label="Drop recordings here or choose files"
+    >
+      <div className={classes.dropInner}>
+        <Bars />
+        <Text fw={620} fz={isLarge ? 'xl' : 'lg'}>
+          Drop recordings here
+        </Text>
+        <Text c="dimmed" size="sm">
+          Supports MP3, WAV, M4A, FLAC, OGG, MP4, and WEBM
+          <br />
+          Up to 100MB
+        </Text>
+        <Button component="span" leftSection={<IconUpload size={18} stroke={1.75} />} tabIndex={-1}>
+          Choose files
+        </Button>
+      </div>
+    </Dropzone>
+  )
+}
+
+/** A small waveform that wakes when something is held over it. */
+function Bars() {
+  return (
+    <span className={classes.bars} aria-hidden>
+      {[14, 26, 38, 22, 44, 30, 18, 34, 24, 12].map((height, index) => (
+        <span key={`${index}-${height}`} data-height={height} />
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react'
+
+/** Seconds left until a moment set by `start`; 0 when none is set or it has passed. Counts by the clock, so a sleeping tab catches up. */
+export function useCountdown(): { secondsLeft: number; start: (seconds: number) => void; clear: () => void } {
+  const [endsAtMs, setEndsAtMs] = useState(0)
+  const [secondsLeft, setSecondsLeft] = useState(0)
+
+  useEffect(() => {
+    if (endsAtMs === 0) return
+    const tick = () => setSecondsLeft(Math.max(0, Math.ceil((endsAtMs - Date.now()) / 1000)))
+    tick()
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  }, [endsAtMs])
+
+  useEffect(() => {
+    if (endsAtMs !== 0 && secondsLeft === 0 && Date.now() >= endsAtMs) setEndsAtMs(0)
+  }, [endsAtMs, secondsLeft])
+
+  function start(seconds: number) {
+    setSecondsLeft(seconds)
+    setEndsAtMs(Date.now() + seconds * 1000)
+  }
+  function clear() {
+    setSecondsLeft(0)
+    setEndsAtMs(0)
+  }
+  return { secondsLeft, start, clear }
+}

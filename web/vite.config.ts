@@ -1,0 +1,25 @@
+import react from '@vitejs/plugin-react'
+import { createRequire } from 'node:module'
+import { defineConfig } from 'vite'
+
+// postcss-preset-mantine is CommonJS and carries no types of its own.
+const mantinePreset = createRequire(import.meta.url)('postcss-preset-mantine')
+
+/** Where `vite dev` finds the server. */
+const serverOrigin = process.env.AWAZ_SERVER ?? 'http://127.0.0.1:5000'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react()],
+  css: { postcss: { plugins: [mantinePreset()] } },
+  // The server replaces this word by a fresh nonce in every answer of index.html.
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { port: 5173, proxy: { '/api': serverOrigin, '/healthz': serverOrigin, '/readyz': serverOrigin } },
+})
