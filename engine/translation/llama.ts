@@ -5,13 +5,14 @@ import { startNativeChild } from '#engine/child/native-child.ts'
 import type { CallChild } from '#engine/child/native-child.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { verifyModel } from '#engine/models/verify.ts'
+import { threadsFor } from '#engine/threads.ts'
 import type { Answer, LlamaMethods } from './llama-child.ts'
 import { translationPrompt } from './prompt.ts'
 import type { LanguagePair } from './prompt.ts'
 
 export interface TranslatorOptions {
   model: TranslationModel
-  /** CPU threads; see availableThreads. Whisper and llama must not both have all of them. */
+  /** CPU threads at most; see availableThreads and threadsFor. Whisper and llama must not both have all of them. */
   threads: number
   /** A GPU build that was installed beside the CPU one; false, the CPU, by default. */
   gpu?: 'cuda' | 'vulkan' | false
@@ -49,7 +50,7 @@ export async function startTranslator(options: TranslatorOptions): Promise<Trans
   const child = startNativeChild<LlamaMethods>({
     name: 'The translation engine',
     script: join(import.meta.dirname, 'llama-child.ts'),
-    prepare: (call) => loadModel(call, { model, threads, gpu, mostContextTokens }),
+    prepare: (call) => loadModel(call, { model, threads: threadsFor(model, threads), gpu, mostContextTokens }),
   })
   return {
     model,

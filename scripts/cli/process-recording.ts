@@ -5,7 +5,7 @@ import { decodeAudio } from '#engine/audio/decode.ts'
 import { chooseModels } from '#engine/models/active-models.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
-import { availableThreads, threadsFor } from '#engine/threads.ts'
+import { availableThreads } from '#engine/threads.ts'
 import { startTranslator } from '#engine/translation/llama.ts'
 import { translateSpeakers } from '#engine/translation/translate.ts'
 import type { Progress } from './progress.ts'
@@ -42,7 +42,7 @@ export async function processRecording(
     language: options.languages,
     model: models.speech,
     modelsByLanguage: models.speechByLanguage,
-    threads: threadsFor(models.speech, threads),
+    threads,
     signal,
     onProgress: ({ current_segment, total_segments, latest_segment }) =>
       progress.update(current_segment, total_segments, latest_segment?.text),
@@ -64,7 +64,7 @@ async function translate(
   { target, model, threads, progress, signal }: TranslateStep,
 ) {
   progress.begin('Translating')
-  const translator = await startTranslator({ model, threads: threadsFor(model, threads), signal })
+  const translator = await startTranslator({ model, threads, signal })
   try {
     return await translateSpeakers({
       transcription,
