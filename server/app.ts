@@ -1,12 +1,21 @@
 import { dirname, join } from 'node:path'
-import Router from '@koa/router'
+import { Router } from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import { AppError } from '#contract/app-error.ts'
+import { mountAdmin } from './features/admin/routes.ts'
+import { mountAudit } from './features/audit/routes.ts'
 import { admit } from './features/auth/gate.ts'
+import { mountRegistration } from './features/auth/routes-registration.ts'
 import { mountSignIn } from './features/auth/routes-sign-in.ts'
+import { mountKeywords } from './features/keywords/routes.ts'
+import { mountOutbox } from './features/mail/routes.ts'
 import { mountProfile } from './features/profile/routes.ts'
+import { mountSessions } from './features/sessions/routes.ts'
+import { mountSuperAdmin } from './features/super-admin/routes.ts'
 import { mountSystem } from './features/system/routes.ts'
 import { mountWork } from './features/work/mount.ts'
+import { mountRegistrationTwoFactor } from './features/two-factor/routes-registration.ts'
+import { mountTwoFactor } from './features/two-factor/routes.ts'
 import { answerErrors } from './http/answer-error.ts'
 import type { AppRouter, Guards, RequestState } from './http/context.ts'
 import { beginRequest } from './http/request-log.ts'
@@ -27,21 +36,32 @@ export function createApp(services: Services): Koa<RequestState> {
   app.use(staticFiles({ root: webRoot, apiOrigin: config.apiOrigin }))
   const router: AppRouter = new Router<RequestState>()
   mountAll(router, services)
-  app.use(refuseUnknownPaths)
+  app.use(refuseUnknownPaths())
   app.use(router.routes())
   app.use(router.allowedMethods({ throw: true }))
   return app
 }
 
-async function refuseUnknownPaths(ctx: Context, next: Next): Promise<void> {
-  await next()
-  if (ctx.status === 404 && !ctx.body) throw new AppError('not_found', 'There is nothing at this address.')
+function refuseUnknownPaths() {
+  return async (ctx: Context, next: Next): Promise<void> => {
+    await next()
+    if (ctx.status === 404 && !ctx.body) throw new AppError('not_found', 'There is nothing at this address.')
+  }
 }
 
 function mountAll(router: AppRouter, services: Services): void {
   mountSystem(router, services)
   mountSignIn(router, services)
+  mountRegistration(router, services)
+  mountRegistrationTwoFactor(router, services)
   mountProfile(router, services)
+  mountTwoFactor(router, services)
+  mountSessions(router, services)
+  mountKeywords(router, services)
+  mountAdmin(router, services)
+  mountSuperAdmin(router, services)
+  mountAudit(router, services)
+  mountOutbox(router, services)
   mountWork(router, services)
 }
 

@@ -30,12 +30,13 @@ async function main(): Promise<void> {
     process.once('SIGINT', resolve)
     process.once('disconnect', resolve) // the supervisor died
   })
-  const ready = database.connected.then(async () => {
+  async function becomeReady(): Promise<void> {
+    await database.connected
     services = await buildServices({ config, database, clock: systemClock, log })
     handler = createApp(services).callback()
     log.info('ready')
-  })
-  await Promise.race([stopping, ready.then(() => stopping)])
+  }
+  await Promise.race([stopping, becomeReady().then(() => stopping)])
   log.info('stopping')
   services?.work.endStreams()
   await drain(server)

@@ -3,40 +3,71 @@ import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { Database } from '#data/connect.ts'
 import { ensureIndexes } from '#data/model.ts'
+import { createAdmin } from './features/admin/service.ts'
 import { createAudit } from './features/audit/service.ts'
 import { createLockouts } from './features/auth/lockouts.ts'
+import { createPasswordChange } from './features/auth/password-change.ts'
 import { createPasswordHasher } from './features/auth/password-hasher.ts'
+import { createPasswordReset } from './features/auth/password-reset.ts'
+import { createReauthenticate } from './features/auth/reauthenticate.ts'
+import { createRegistration } from './features/auth/registration.ts'
 import { createSignIn } from './features/auth/sign-in.ts'
+import { createKeywords } from './features/keywords/service.ts'
 import { createMailer } from './features/mail/mailer.ts'
 import { createOutbox } from './features/mail/outbox.ts'
 import { createCookies } from './features/sessions/cookies.ts'
 import { createSessions } from './features/sessions/service.ts'
 import { createTokens } from './features/sessions/tokens.ts'
+import { ensureFirstAdmin } from './features/system/first-admin.ts'
 import { createRateLimiter } from './features/system/rate-limiter.ts'
 import { createReadiness } from './features/system/readiness.ts'
-import { ensureFirstAdmin } from './features/system/first-admin.ts'
 import { loadSecrets } from './features/system/secrets.ts'
 import { createTwoFactor } from './features/two-factor/service.ts'
+import { createUserRemoval, type UserRemover } from './features/users/removal.ts'
 import { createUsers } from './features/users/service.ts'
+import { createSuperAdminGuard } from './features/users/super-admin-guard.ts'
 import { buildWork } from './features/work/build.ts'
 
-interface ServiceOptions {
+export interface ServiceOptions {
   config: Config
   database: Database
   clock: Clock
   log: Logger
 }
 
-/** What runs when a user is deleted: cancels work and removes what the user owns. */
-export type UserRemover = (userId: string) => Promise<void>
-
 /** Everything routes work with, built once at start and handed down. */
 export type Services = Awaited<ReturnType<typeof buildServices>>
 
 /** Builds the services on a connected database: secrets, indexes and the first super admin are there afterwards. */
-export async function buildServices({ config, database, clock, log }: ServiceOptions) {
+export async function buildServices(options: ServiceOptions) {
+  const { config, database, clock, log } = options
+  const accounts = await buildAccounts(options)
   const { connection } = database
-  const secrets = await loadSecrets(config.dataDir, connection)
+  const work = await buildWork({ config, connection, clock, sessions: accounts.sessions, log })
+  await ensureIndexes(connection)
+  await ensureFirstAdmin({ users: accounts.users, log, dataDir: config.dataDir, adminEmail: config.adminEmail })
+  const expiry = setInterval(() => void accounts.outbox.removeExpired().catch(() => undefined), 60_000).unref()
+
+  return {
+    config,
+    database,
+    clock,
+    log,
+    ...accounts,
+    work,
+    readiness: createReadiness(),
+    async close() {
+      clearInterval(expiry)
+      await work.close()
+      await accounts.mailer.close()
+      await accounts.hasher.close()
+    },
+  }
+}
+
+async function buildAccounts({ config, database: { connection }, clock, log }: ServiceOptions) {
+  const { dataDir, publicUrl } = config
+  const secrets = await loadSecrets(dataDir, connection)
   const hasher = createPasswordHasher({ cost: config.bcryptCost, pepper: secrets.pepper })
   const audit = createAudit({ connection, clock })
   const users = createUsers({ connection, clock, hasher })
@@ -46,49 +77,54 @@ export async function buildServices({ config, database, clock, log }: ServiceOpt
     clock,
     tokens,
     onReuse: async ({ userId, sessionId }, origin) => {
-      const user = await users.findById(userId)
-      const actor = { id: userId, email: user?.email ?? '' }
+      const actor = { id: userId, email: (await users.findById(userId))?.email ?? '' }
       await audit.record({ action: 'auth.token_reuse', outcome: 'denied', actor, target: sessionId }, origin)
     },
   })
-  const cookies = createCookies({ tokens, publicUrl: config.publicUrl })
   const lockouts = createLockouts({ connection, clock, key: secrets.codes })
   const twoFactor = createTwoFactor({ connection, clock, secrets })
-  const limiter = createRateLimiter({ connection, clock, log })
-  const outbox = createOutbox({ connection, clock, dataDir: config.dataDir, from: config.mailFrom })
+  const outbox = createOutbox({ connection, clock, dataDir, from: config.mailFrom })
   const mailer = createMailer({ log, outbox, smtpUrl: config.smtpUrl, from: config.mailFrom })
-  const signIn = createSignIn({ config, clock, users, hasher, lockouts, twoFactor, sessions, audit })
-  const work = await buildWork({ config, connection, clock, sessions, log })
-  await ensureIndexes(connection)
-  await ensureFirstAdmin({ users, log, dataDir: config.dataDir, adminEmail: config.adminEmail })
+  const passwordChange = createPasswordChange({ users, sessions, mailer, clock, dataDir })
+  const registration = createRegistration({ connection, clock, publicUrl, users, mailer, outbox, audit })
+  const resetDeps = {
+    connection,
+    clock,
+    codeKey: secrets.codes,
+    publicUrl,
+    users,
+    passwordChange,
+    mailer,
+    outbox,
+    audit,
+  }
+  const passwordReset = createPasswordReset(resetDeps)
+  /** Features that own things of users add themselves here when they are mounted. */
   const userRemovers: UserRemover[] = []
+  const removalDeps = { connection, users, sessions, registration, passwordReset, outbox, removers: userRemovers }
+  const removeUser = createUserRemoval(removalDeps)
+  const guard = createSuperAdminGuard({ connection, users })
 
   return {
-    config,
-    database,
-    clock,
-    log,
     secrets,
     hasher,
     audit,
     users,
     sessions,
     tokens,
-    cookies,
+    cookies: createCookies({ tokens, publicUrl }),
     lockouts,
     twoFactor,
-    limiter,
+    limiter: createRateLimiter({ connection, clock, log }),
     outbox,
     mailer,
-    signIn,
-    work,
-    readiness: createReadiness(),
-    /** Features that own things of users add themselves here when they are mounted. */
+    passwordChange,
+    registration,
+    passwordReset,
     userRemovers,
-    async close() {
-      await work.close()
-      await mailer.close()
-      await hasher.close()
-    },
+    reauthenticate: createReauthenticate({ hasher, lockouts, twoFactor, audit }),
+    signIn: createSignIn({ config, clock, users, hasher, lockouts, twoFactor, sessions, audit }),
+    admin: createAdmin({ users, sessions, lockouts, guard, passwordChange, audit, removeUser }),
+    keywords: createKeywords({ connection }),
   }
 }

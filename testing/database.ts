@@ -1,23 +1,71 @@
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { connectDatabase, type Database } from '#data/connect.ts'
+import { startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 
-/** The database engine of this test process: MONGODB_URI. */
-async function databaseEngine(): Promise<string> {
-  const given = process.env.MONGODB_URI
-  if (!given) throw new Error('Set MONGODB_URI to run the api tests.')
-  return given
+interface Engine {
+  uri: string
+  stop(): Promise<void>
 }
 
-/** A fresh, empty database with a name of its own. Dropped by `drop`. */
-export async function createTestDatabase(): Promise<Database & { uri: string; drop(): Promise<void> }> {
-  const uri = await databaseEngine()
-  const database = await connectDatabase(
-    { mongodbUri: uri },
-    { dbName: `t${randomUUID().replaceAll('-', '').slice(0, 20)}` },
-  )
+let running: Promise<Engine> | undefined
+let users = 0
+
+/** The engine of this test process: MONGODB_URI where it is set, else one embedded database while anybody uses it. */
+async function takeEngine(): Promise<Engine> {
+  const given = process.env.MONGODB_URI
+  if (given) return { uri: given, stop: async () => undefined }
+  users += 1
+  running ??= startEmbedded()
+  const engine = await running
+  return { uri: engine.uri, stop: () => giveBack(engine) }
+}
+
+async function giveBack(engine: Engine): Promise<void> {
+  users -= 1
+  if (users > 0) return
+  running = undefined
+  await engine.stop()
+}
+
+async function startEmbedded(): Promise<Engine> {
+  const folder = await mkdtemp(join(tmpdir(), 'awaz-db-'))
+  const engine = await startEmbeddedDatabase({
+    dataFile: join(folder, 'test.sqlite'),
+    socketPath: join(folder, 'db.sock'),
+  })
+  function endWithProcess() {
+    process.kill(engine.pid)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', endWithProcess)
+  async function stop() {
+    process.off('exit', endWithProcess)
+    await engine.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { uri: engine.uri, stop }
+}
+
+export interface TestDatabase extends Database {
+  uri: string
+  dbName: string
+  /** Drops the database and closes the connection. */
+  drop(): Promise<void>
+}
+
+/** A fresh, empty database with a name of its own. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const engine = await takeEngine()
+  const dbName = `t${randomUUID().replaceAll('-', '').slice(0, 20)}`
+  const database = await connectDatabase({ mongodbUri: engine.uri }, { dbName })
   async function drop() {
     await database.connection.dropDatabase().catch(() => undefined)
     await database.close()
+    await engine.stop()
   }
-  return { ...database, uri, drop }
+  return { ...database, uri: engine.uri, dbName, drop }
 }

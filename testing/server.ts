@@ -83,6 +83,7 @@ const generousRates: Config['rates'] = {
   signInPerMinute: 100_000,
   mailPerHour: 100_000,
   mailPerAccountHour: 100_000,
+  resendPerMinute: 100_000,
   refreshPerMinute: 100_000,
   uploadPerHour: 100_000,
   callsPerMinute: 1_000_000,
@@ -152,7 +153,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock,
     services,
     logLines,
-    call: (spec, input) => callEndpoint(url, spec, input),
+    call: (spec, input) => callEndpoint({ url, logLines }, spec, input),
     createUser,
     createSignedIn,
     close,
@@ -160,7 +161,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 }
 
 async function callEndpoint<const Spec extends EndpointSpec>(
-  url: string,
+  { url, logLines }: Pick<TestServer, 'url' | 'logLines'>,
   spec: Spec,
   input: CallInput<Spec> = {},
 ): Promise<CallResult<Spec>> {
@@ -182,6 +183,7 @@ async function callEndpoint<const Spec extends EndpointSpec>(
   const isJson = response.headers.get('Content-Type')?.includes('json') ?? false
   const raw: unknown = isJson ? JSON.parse(text) : text
   const failure = response.ok ? undefined : ErrorBody.safeParse(raw).data
+  const cause = response.status === 500 ? `\n${logLines.findLast((line) => line.includes('"err"')) ?? ''}` : ''
   noteCoverage(spec, response.ok ? 'success' : (failure?.code ?? String(response.status)))
   return {
     status: response.status,
@@ -189,7 +191,7 @@ async function callEndpoint<const Spec extends EndpointSpec>(
     cookies: readCookies(response),
     raw,
     get data() {
-      if (!response.ok) throw new Error(`${spec.method} ${spec.path} answered ${response.status}: ${text}`)
+      if (!response.ok) throw new Error(`${spec.method} ${spec.path} answered ${response.status}: ${text}${cause}`)
       return spec.response.parse(raw) as Response<Spec> // parsed by the schema the type is derived from
     },
     get error() {

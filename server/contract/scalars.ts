@@ -11,6 +11,7 @@ export const Email = z
   .string()
   .trim()
   .toLowerCase()
+  .min(1, { error: 'Email is required', abort: true })
   .max(254, 'Email must be at most 254 characters')
   .regex(/^[^\s@<>"',;:\\[\]()]+@[^\s@<>"',;:\\[\]()]+\.[^\s@<>"',;:\\[\]().]+$/, 'Please enter a valid email address')
 

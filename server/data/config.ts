@@ -89,6 +89,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
       signInPerMinute: values.RATE_SIGNIN_PER_MINUTE,
       mailPerHour: values.RATE_MAIL_PER_HOUR,
       mailPerAccountHour: values.RATE_MAIL_PER_ACCOUNT_HOUR,
+      resendPerMinute: values.RATE_RESEND_PER_MINUTE,
       refreshPerMinute: values.RATE_REFRESH_PER_MINUTE,
       uploadPerHour: values.RATE_UPLOAD_PER_HOUR,
       callsPerMinute: values.RATE_CALLS_PER_MINUTE,

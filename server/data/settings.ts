@@ -59,6 +59,7 @@ export const settings = {
   RATE_SIGNIN_PER_MINUTE: { schema: count(1, 1_000_000).default(100), help: 'Attempts to sign in, an address.' },
   RATE_MAIL_PER_HOUR: { schema: count(1, 1_000_000).default(30), help: 'Sign-ups, reset and verification mails, an address.' },
   RATE_MAIL_PER_ACCOUNT_HOUR: { schema: count(1, 1_000_000).default(3), help: 'Reset and verification mails, an account.' },
+  RATE_RESEND_PER_MINUTE: { schema: count(1, 1_000_000).default(1), help: 'Verification mails, an account.' },
   RATE_REFRESH_PER_MINUTE: { schema: count(1, 1_000_000).default(60), help: 'Token refreshes, a session.' },
   RATE_UPLOAD_PER_HOUR: { schema: count(1, 1_000_000).default(200), help: 'Uploads, a user.' },
   RATE_CALLS_PER_MINUTE: { schema: count(1, 1_000_000).default(300), help: 'All other calls, a user or an address.' },

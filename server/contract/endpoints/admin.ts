@@ -74,7 +74,7 @@ export const admin = {
     params: IdParams,
     body: z.object({ role: z.enum(['user', 'admin']) }),
     response: z.object({ user: User }),
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   }),
   setStatus: endpoint({
     method: 'PUT',
@@ -111,7 +111,7 @@ export const admin = {
     summary: 'Delete a user with jobs, sessions, keywords, recordings and files; never a super admin',
     params: IdParams,
     response: Message,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   }),
   stats: endpoint({
     method: 'GET',

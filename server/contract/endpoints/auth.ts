@@ -10,7 +10,7 @@ const Name = z.string().trim().max(100).default('')
 export const Username = z
   .string()
   .trim()
-  .min(1, 'Username is required')
+  .min(1, { error: 'Username is required', abort: true })
   .max(64, 'Username must be at most 64 characters')
   .regex(/^[\p{L}\p{N}._-]+$/u, 'Username may hold letters, digits, dots, hyphens and underscores')
 
@@ -50,7 +50,10 @@ export const auth = {
     summary: 'Sign in; asks for a second factor or for verification where needed',
     body: z.object({
       email: Email,
-      password: PasswordInput.min(1, 'Password is required'),
+      password: PasswordInput.min(1, { error: 'Password is required', abort: true }).min(
+        6,
+        'Password must be at least 6 characters',
+      ),
       totp_token: z.string().trim().max(16).optional(),
       remember_me: z.boolean().default(false),
     }),

@@ -3,7 +3,6 @@ import { endpoint } from '../endpoint.ts'
 import { Keyword, KeywordCategory, Keywords } from '../keywords/keywords.ts'
 import { Id, IdParams, Message } from '../scalars.ts'
 
-
 /** Server keyword records by category: audio-workflow specification, sections 3 and 7. */
 const Record = z.object({ id: Id, keyword: z.string() })
 const Grouped = z.object({

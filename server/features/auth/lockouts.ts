@@ -7,8 +7,7 @@ import { lockoutModel, type LockoutDoc } from '#data/accounts/proof-models.ts'
 
 const failuresToLock = 5
 /** Accounts specification, section 9: 120 s; each further lock doubles it, up to 15 minutes. */
-const firstLockMs = 120_000
-const longestLockMs = 15 * 60_000
+const lockMsByLevel = [120_000, 240_000, 480_000, 900_000]
 const forgottenAfterMs = 24 * 60 * 60_000
 
 export interface Attempt {
@@ -45,7 +44,7 @@ export function createLockouts({ connection, clock, key }: { connection: Connect
   async function countAttempt(id: string, attemptId: string): Promise<LockoutDoc | null | undefined> {
     const now = new Date(clock.now())
     const isFifth = { $gte: ['$failures', failuresToLock] }
-    const lockMs = { $min: [longestLockMs, { $multiply: [firstLockMs, { $pow: [2, '$level'] }] }] }
+    const lockMs = { $arrayElemAt: [lockMsByLevel, { $min: ['$level', lockMsByLevel.length - 1] }] }
     const pipeline = [
       {
         $set: {

@@ -1,9 +1,39 @@
 import { api } from '#contract/api.ts'
 import type { AppRouter } from '#server/http/context.ts'
+import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
+import { passwordFaults } from '../auth/password-rules.ts'
 import { presentUser } from '../users/present.ts'
 
-export function mountProfile(router: AppRouter, { users }: Services): void {
-  route(router, api.profile.get, async ({ user }) => ({ user: presentUser(await users.get(user.id)) }))
+export function mountProfile(router: AppRouter, services: Services): void {
+  const { users, audit, reauthenticate, passwordChange } = services
+
+  route(router, api.profile.get, async ({ user }) => {
+    const found = await users.get(user.id)
+    return { user: presentUser(found), backup_codes_left: found.twoFactor?.backupHashes.length ?? 0 }
+  })
+
+  route(router, api.profile.update, async ({ user, body, origin }) => {
+    if (body.email !== undefined && body.email !== user.email) throw invalidInput(['Email cannot be changed'])
+    const changed = await users.rename(user.id, {
+      ...(body.first_name !== undefined && { firstName: body.first_name }),
+      ...(body.last_name !== undefined && { lastName: body.last_name }),
+      ...(body.username !== undefined && { username: body.username }),
+    })
+    await audit.record({ action: 'profile.update', outcome: 'success', actor: user }, origin)
+    return { user: presentUser(changed) }
+  })
+
+  route(router, api.profile.changePassword, async ({ user, session, body, origin }) => {
+    const before = await users.get(user.id)
+    const faults = passwordFaults('change', body.new_password)
+    if (faults.length > 0) throw invalidInput(faults)
+    if (body.new_password === body.current_password) throw invalidInput(['Password must differ from the current one'])
+    await reauthenticate.byPassword(before, body.current_password, origin)
+    const options = { mustChange: false, keepSessionId: session.id }
+    const changed = await passwordChange.apply(before, body.new_password, options)
+    await audit.record({ action: 'profile.change_password', outcome: 'success', actor: user }, origin)
+    return { message: 'Password changed successfully', user: presentUser(changed) }
+  })
 }

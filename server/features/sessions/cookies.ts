@@ -1,5 +1,5 @@
 import type { AppContext } from '#server/http/context.ts'
-import type { StartedSession } from './service.ts'
+import type { StartedSession } from './issue.ts'
 import type { Tokens } from './tokens.ts'
 
 const bindingCookie = { name: 'awaz_binding', path: '/api/auth' }

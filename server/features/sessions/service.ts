@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import { Types, type Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import type { Clock } from '#data/clock.ts'
@@ -10,29 +9,15 @@ import {
 } from '#data/accounts/session-models.ts'
 import { userModel, type UserDoc } from '#data/accounts/user-model.ts'
 import type { Principal, RequestOrigin } from '#server/http/context.ts'
+import { createEnding } from './ending.ts'
+import { createIssuer, type StartedSession } from './issue.ts'
 import { hashToken, randomToken, type TokenAudience, type Tokens } from './tokens.ts'
 
-export const accessLifetimeMs = 10 * 60_000
 const hourMs = 60 * 60_000
 const lifetimes = {
   session: { idleMs: 8 * hourMs, absoluteMs: 24 * hourMs },
   remembered: { idleMs: 14 * 24 * hourMs, absoluteMs: 30 * 24 * hourMs },
 }
-/** A used refresh token is taken once more so soon after: two tabs that woke together, or an answer that got lost. */
-const graceMs = 10_000
-
-export interface StartedSession {
-  userId: string
-  sessionId: string
-  accessToken: string
-  refreshToken: string
-  /** New value of the browser-binding cookie; only at sign-in. */
-  binding?: string | undefined
-  isRemembered: boolean
-  /** Milliseconds until the session ends in any case. */
-  remainingMs: number
-}
-
 interface StartOptions {
   userId: string
   isRemembered: boolean
@@ -48,20 +33,15 @@ interface SessionDeps {
   onReuse: (facts: { userId: string; sessionId: string }, origin: RequestOrigin) => Promise<void>
 }
 
-/** `ended` carries the user and, where one session ended, its id; event streams close on it. */
-interface SessionEvents {
-  ended: [{ userId: string; sessionId?: string; exceptSessionId?: string | undefined }]
-}
-
 const expired = () => new AppError('session_expired', 'Token has expired')
 
 /** Signed-in sessions: short access tokens checked against the session at each request, and rotating refresh tokens. */
 export function createSessions({ connection, clock, tokens, onReuse }: SessionDeps) {
   const sessions = sessionModel(connection)
   const refreshTokens = refreshTokenModel(connection)
+  const { issue, isWithinGrace } = createIssuer({ connection, clock, tokens })
   const users = userModel(connection)
-  const events = new EventEmitter<SessionEvents>()
-  events.setMaxListeners(0)
+  const ending = createEnding(connection)
 
   async function start({ userId, isRemembered, isBrowser, origin }: StartOptions): Promise<StartedSession> {
     const now = clock.now()
@@ -81,26 +61,6 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
     }
     await sessions.create(session)
     return { ...(await issue(session, null)), binding }
-  }
-
-  async function issue(session: SessionDoc, parent: string | null): Promise<StartedSession> {
-    const refreshToken = randomToken()
-    await refreshTokens.create({
-      _id: hashToken(refreshToken),
-      sessionId: session._id,
-      userId: session.userId,
-      parent,
-      usedAt: null,
-      expiresAt: session.expiresAt,
-    })
-    const claims = { userId: session.userId.toHexString(), sessionId: session._id.toHexString() }
-    return {
-      ...claims,
-      accessToken: tokens.sign('api', claims, accessLifetimeMs),
-      refreshToken,
-      isRemembered: session.isRemembered,
-      remainingMs: session.expiresAt.getTime() - clock.now(),
-    }
   }
 
   /** The session a refresh token was issued for, whether or not it is used up. For rate limits. */
@@ -128,7 +88,7 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
     if (!session || !isAlive(session, now)) throw expired()
     if (session.bindingHash && (!binding || hashToken(binding) !== session.bindingHash)) throw expired()
     if (token.usedAt && !(await isWithinGrace(token, now))) {
-      await end(session.userId.toHexString(), session._id.toHexString())
+      await ending.end(session.userId.toHexString(), session._id.toHexString())
       await onReuse({ userId: session.userId.toHexString(), sessionId: session._id.toHexString() }, origin)
       throw expired()
     }
@@ -143,17 +103,6 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
     )
     if (matchedCount === 0) throw expired()
     return started
-  }
-
-  /** Grace is for the immediate predecessor alone: none of the tokens it was exchanged for has been used yet. */
-  async function isWithinGrace(token: RefreshTokenDoc, now: number): Promise<boolean> {
-    if (!token.usedAt || now - token.usedAt.getTime() > graceMs) return false
-    const usedChild = await refreshTokens.exists({
-      sessionId: token.sessionId,
-      parent: token._id,
-      usedAt: { $ne: null },
-    })
-    return usedChild === null
   }
 
   /** The user and session of an access token, fresh from the database; undefined when either is over. */
@@ -183,33 +132,6 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
     }
   }
 
-  /** Ends one session. Answers whether there was one. */
-  async function end(userId: string, sessionId: string): Promise<boolean> {
-    const filter = { userId: new Types.ObjectId(userId), _id: new Types.ObjectId(sessionId) }
-    const { deletedCount } = await sessions.deleteOne(filter)
-    await refreshTokens.deleteMany({ sessionId: filter._id, userId: filter.userId })
-    events.emit('ended', { userId, sessionId })
-    return deletedCount > 0
-  }
-
-  /** Ends all sessions of a user, or all but one. */
-  async function endAll(userId: string, exceptSessionId?: string): Promise<void> {
-    const owner = new Types.ObjectId(userId)
-    const kept = exceptSessionId ? new Types.ObjectId(exceptSessionId) : undefined
-    await sessions.deleteMany({ userId: owner, ...(kept && { _id: { $ne: kept } }) })
-    await refreshTokens.deleteMany({ userId: owner, ...(kept && { sessionId: { $ne: kept } }) })
-    events.emit('ended', { userId, exceptSessionId })
-  }
-
-  /** Ends the session a refresh token belongs to. Unknown tokens are no error: the caller is signed out either way. */
-  async function endByRefreshToken(refreshToken: string): Promise<{ userId: string } | undefined> {
-    const token = await refreshTokens.findOne({ _id: hashToken(refreshToken) }).lean<RefreshTokenDoc>()
-    if (!token) return undefined
-    const userId = token.userId.toHexString()
-    await end(userId, token.sessionId.toHexString())
-    return { userId }
-  }
-
   async function list(userId: string): Promise<SessionDoc[]> {
     const now = new Date(clock.now())
     return sessions
@@ -219,7 +141,7 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
       .lean<SessionDoc[]>()
   }
 
-  return { start, refresh, sessionIdOf, authenticate, end, endAll, endByRefreshToken, list, events }
+  return { start, refresh, sessionIdOf, authenticate, list, ...ending }
 }
 
 export type Sessions = ReturnType<typeof createSessions>

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Types, type Connection } from 'mongoose'
+import type { Connection, Types } from 'mongoose'
 import { generateSecret, generateURI, verify } from 'otplib'
 import { toDataURL } from 'qrcode'
 import { AppError } from '#contract/app-error.ts'

@@ -1,10 +1,11 @@
-import { Types, type Connection, type QueryFilter } from 'mongoose'
+import { Types, type Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import type { Role } from '#contract/entities/user.ts'
 import type { Clock } from '#data/clock.ts'
-import { isDuplicateKey, literalPattern } from '#data/model.ts'
+import { isDuplicateKey } from '#data/model.ts'
 import { userModel, type UserDoc } from '#data/accounts/user-model.ts'
 import type { PasswordHasher } from '../auth/password-hasher.ts'
+import { createUserLists } from './lists.ts'
 
 export interface NewUser {
   email: string
@@ -16,12 +17,6 @@ export interface NewUser {
   isActive: boolean
   isVerified: boolean
   mustChangePassword?: boolean
-}
-
-export interface UserQuery {
-  search: string
-  role?: Role | undefined
-  exceptId?: string | undefined
 }
 
 type NameChange = Partial<Pick<UserDoc, 'firstName' | 'lastName' | 'username'>>
@@ -104,42 +99,6 @@ export function createUsers({
     return update(id, { passwordHash: await hasher.hash(password), mustChangePassword: mustChange })
   }
 
-  function toFilter({ search, role, exceptId }: UserQuery): QueryFilter<UserDoc> {
-    const filter: QueryFilter<UserDoc> = {}
-    if (role) filter.role = { $eq: role }
-    if (exceptId) filter._id = { $ne: new Types.ObjectId(exceptId) }
-    if (search) {
-      const pattern = literalPattern(search)
-      filter.$or = [{ email: pattern }, { username: pattern }, { firstName: pattern }, { lastName: pattern }]
-    }
-    return filter
-  }
-
-  /** Newest first. */
-  async function list(query: UserQuery, { page, per_page: perPage }: { page: number; per_page: number }) {
-    const filter = toFilter(query)
-    const [total, rows] = await Promise.all([
-      users.countDocuments(filter),
-      users
-        .find(filter)
-        .sort({ createdAt: -1, _id: -1 })
-        .skip((page - 1) * perPage)
-        .limit(perPage)
-        .lean<UserDoc[]>(),
-    ])
-    return { total, rows }
-  }
-
-  async function stats() {
-    const [total, active, verified, withTwoFactor] = await Promise.all([
-      users.countDocuments({}),
-      users.countDocuments({ isActive: true }),
-      users.countDocuments({ isVerified: true }),
-      users.countDocuments({ twoFactor: { $ne: null } }),
-    ])
-    return { total_users: total, active_users: active, verified_users: verified, users_with_2fa: withTwoFactor }
-  }
-
   async function countActiveSuperAdmins(): Promise<number> {
     return users.countDocuments({ role: 'super_admin', isActive: true })
   }
@@ -156,8 +115,7 @@ export function createUsers({
     rename,
     update,
     setPassword,
-    list,
-    stats,
+    ...createUserLists(connection),
     countActiveSuperAdmins,
     remove,
   }

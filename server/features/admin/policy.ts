@@ -1,0 +1,15 @@
+import { AppError } from '#contract/app-error.ts'
+import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { AuthUser } from '#server/http/context.ts'
+
+/** Admins do not touch super admins. @throws AppError `forbidden` */
+export function mayManage(actor: AuthUser, target: UserDoc): void {
+  if (target.role === 'super_admin' && actor.role !== 'super_admin') {
+    throw new AppError('forbidden', 'Only a super admin may change a super admin')
+  }
+}
+
+/** Nobody locks themselves out through a list of users. @throws AppError `conflict` */
+export function isSomebodyElse(actor: AuthUser, target: UserDoc, deed: 'deactivate' | 'delete'): void {
+  if (target._id.toHexString() === actor.id) throw new AppError('conflict', `You cannot ${deed} your own account`)
+}

@@ -1,0 +1,121 @@
+import { AppError } from '#contract/app-error.ts'
+import type { Role } from '#contract/entities/user.ts'
+import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { AuthSession, AuthUser, RequestOrigin } from '#server/http/context.ts'
+import { invalidInput } from '#server/http/parse.ts'
+import type { Audit } from '../audit/service.ts'
+import type { Lockouts } from '../auth/lockouts.ts'
+import type { PasswordChange } from '../auth/password-change.ts'
+import { passwordFaults } from '../auth/password-rules.ts'
+import type { Sessions } from '../sessions/service.ts'
+import type { Users, NewUser } from '../users/service.ts'
+import type { SuperAdminGuard } from '../users/super-admin-guard.ts'
+import { isSomebodyElse, mayManage } from './policy.ts'
+
+interface AdminDeps {
+  users: Users
+  sessions: Sessions
+  lockouts: Lockouts
+  guard: SuperAdminGuard
+  passwordChange: PasswordChange
+  audit: Audit
+  /** Removes everything a user owns, the account last. */
+  removeUser: (user: UserDoc) => Promise<void>
+}
+
+/** Who acts, from where; `session` is the one that goes on when admins change themselves. */
+export interface Acting {
+  user: AuthUser
+  session: AuthSession
+  origin: RequestOrigin
+}
+
+/** What admins and super admins do to accounts. Every deed is audited; what changes rights ends sessions. */
+export function createAdmin(deps: AdminDeps) {
+  const { users, sessions, guard } = deps
+
+  async function note(acting: Acting, action: string, target: UserDoc, details = ''): Promise<void> {
+    const entry = { action: `admin.${action}`, outcome: 'success' as const, actor: acting.user, target: target.email }
+    await deps.audit.record({ ...entry, details }, acting.origin)
+  }
+
+  /** The user to be changed, if this actor may. */
+  async function requireTarget(acting: Acting, id: string): Promise<UserDoc> {
+    const target = await users.get(id)
+    mayManage(acting.user, target)
+    return target
+  }
+
+  /** Gives a role; the sessions of the user end, but for the one that asks. */
+  async function setRole(acting: Acting, id: string, role: Role): Promise<UserDoc> {
+    const before = await requireTarget(acting, id)
+    const apply = () => users.update(id, { role })
+    const changed =
+      before.role === 'super_admin' && role !== 'super_admin' ? await guard.takeAway(id, apply) : await apply()
+    if (before.role !== role) {
+      await sessions.endAll(id, id === acting.user.id ? acting.session.id : undefined)
+      await note(acting, 'role', before, `${before.role} to ${role}`)
+    }
+    return changed
+  }
+
+  async function setStatus(acting: Acting, id: string, isActive: boolean): Promise<UserDoc> {
+    const before = await requireTarget(acting, id)
+    if (!isActive) isSomebodyElse(acting.user, before, 'deactivate')
+    const apply = () => users.update(id, { isActive })
+    const changed = before.role === 'super_admin' && !isActive ? await guard.takeAway(id, apply) : await apply()
+    if (!isActive) await sessions.endAll(id)
+    await note(acting, isActive ? 'activate' : 'deactivate', before)
+    return changed
+  }
+
+  async function revokeSessions(acting: Acting, id: string): Promise<void> {
+    const target = await requireTarget(acting, id)
+    await sessions.endAll(id)
+    await note(acting, 'revoke_sessions', target)
+  }
+
+  async function unlock(acting: Acting, id: string): Promise<void> {
+    const target = await requireTarget(acting, id)
+    await deps.lockouts.unlock(target.email)
+    await note(acting, 'unlock', target)
+  }
+
+  /** Deletes a user with all they own. Through the admin panel never a super admin. */
+  async function remove(
+    acting: Acting,
+    id: string,
+    { canRemoveSuperAdmin }: { canRemoveSuperAdmin: boolean },
+  ): Promise<void> {
+    const target = await requireTarget(acting, id)
+    if (target.role === 'super_admin' && !canRemoveSuperAdmin) {
+      throw new AppError('forbidden', 'A super admin cannot be deleted here')
+    }
+    if (target.role === 'super_admin') await guard.takeAway(id, () => users.update(id, { isActive: false }))
+    else isSomebodyElse(acting.user, target, 'delete')
+    await deps.removeUser(target)
+    await note(acting, 'delete', target)
+  }
+
+  async function create(acting: Acting, input: NewUser): Promise<UserDoc> {
+    const faults = passwordFaults('registration', input.password)
+    if (faults.length > 0) throw invalidInput(faults)
+    const created = await users.create(input)
+    await note(acting, 'create', created, `role ${created.role}`)
+    return created
+  }
+
+  /** Sets a password that must be changed at the next sign-in. */
+  async function resetPassword(acting: Acting, id: string, password: string): Promise<void> {
+    if (password.trim() === '') throw invalidInput(['Password cannot be empty'])
+    const faults = passwordFaults('change', password)
+    if (faults.length > 0) throw invalidInput(faults)
+    const target = await requireTarget(acting, id)
+    await deps.passwordChange.apply(target, password, { mustChange: true })
+    await note(acting, 'reset_password', target)
+  }
+
+  return { setRole, setStatus, revokeSessions, unlock, remove, create, resetPassword }
+}
+
+export type Admin = ReturnType<typeof createAdmin>

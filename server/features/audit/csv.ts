@@ -1,0 +1,9 @@
+/** A row as CSV (RFC 4180). A cell that a spreadsheet would run as a formula is told apart by an apostrophe (OWASP, CSV Injection). */
+export function csvRow(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+function csvCell(value: string): string {
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,130 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { Types, type Connection } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
+import { passwordResetModel, type PasswordResetDoc } from '#data/accounts/proof-models.ts'
+import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { Clock } from '#data/clock.ts'
+import type { RequestOrigin } from '#server/http/context.ts'
+import { invalidInput } from '#server/http/parse.ts'
+import type { Audit } from '../audit/service.ts'
+import type { Mail, Mailer } from '../mail/mailer.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { passwordResetMail } from '../mail/templates/account-mails.ts'
+import { hashToken, randomToken } from '../sessions/tokens.ts'
+import type { Users } from '../users/service.ts'
+import type { PasswordChange } from './password-change.ts'
+import { passwordFaults } from './password-rules.ts'
+
+/** Accounts specification, section 9. */
+const lifetimeMs = 10 * 60_000
+const mostTries = 5
+const codeShape = /^\d{6}$/
+
+interface ResetDeps {
+  connection: Connection
+  clock: Clock
+  codeKey: Buffer
+  publicUrl: string
+  users: Users
+  passwordChange: PasswordChange
+  mailer: Mailer
+  outbox: Outbox
+  audit: Audit
+}
+
+const wrongCode = () => new AppError('wrong_code', 'Invalid or expired code')
+
+/** Resetting a forgotten password by a mailed 6-digit code or link. Never says whether an account exists; never skips 2FA. */
+export function createPasswordReset(deps: ResetDeps) {
+  const resets = passwordResetModel(deps.connection)
+
+  function hashCode(userId: Types.ObjectId, code: string): string {
+    return createHmac('sha256', deps.codeKey).update(`reset:${userId.toHexString()}:${code}`).digest('base64url')
+  }
+
+  /** Mails a code and a link where there is an account; the work happens behind the answer. */
+  async function request(email: string, origin: RequestOrigin): Promise<void> {
+    deps.mailer.enqueue(async () => {
+      const user = await deps.users.findByEmail(email)
+      return user?.isActive ? makeMail(user) : undefined
+    })
+    await deps.audit.record({ action: 'auth.forgot_password', outcome: 'success', actor: { email } }, origin)
+  }
+
+  async function makeMail(user: UserDoc): Promise<Mail> {
+    const code = String(randomInt(1_000_000)).padStart(6, '0')
+    const token = randomToken()
+    const expiresAt = new Date(deps.clock.now() + lifetimeMs)
+    const userId = user._id.toHexString()
+    const fields = { codeHash: hashCode(user._id, code), tokenHash: hashToken(token), tries: 0, expiresAt }
+    await resets.findOneAndUpdate({ _id: user._id }, { $set: fields }, { upsert: true })
+    await deps.outbox.removeFor(userId, 'password_reset')
+    const mail = passwordResetMail(user, { publicUrl: deps.publicUrl, token, code })
+    return { ...mail, to: user.email, userId, purpose: 'password_reset', expiresAt }
+  }
+
+  /**
+   * Checks a code; a wrong one uses up one of five tries, a right one none. The try is counted before the comparison, so that
+   * simultaneous guesses cannot outrun the count. @throws AppError `wrong_code`
+   */
+  async function checkCode(email: string, code: string, origin: RequestOrigin): Promise<UserDoc> {
+    if (!codeShape.test(code)) throw invalidInput(['Please enter a valid 6-digit code'])
+    const user = await deps.users.findByEmail(email)
+    const userId = user?._id ?? new Types.ObjectId()
+    const given = hashCode(userId, code)
+    const reset = await resets
+      .findOneAndUpdate(
+        { _id: userId, tries: { $lt: mostTries }, expiresAt: { $gt: new Date(deps.clock.now()) } },
+        { $inc: { tries: 1 } },
+        { returnDocument: 'after' },
+      )
+      .lean<PasswordResetDoc>()
+    const isRight = reset !== null && timingSafeEqual(Buffer.from(reset.codeHash), Buffer.from(given))
+    if (user?.isActive && isRight) {
+      await resets.updateOne({ _id: userId, codeHash: reset.codeHash }, { $inc: { tries: -1 } })
+      return user
+    }
+    if (reset && reset.tries >= mostTries) await voidReset(userId)
+    await deps.audit.record({ action: 'auth.reset_code', outcome: 'failure', actor: { email } }, origin)
+    throw wrongCode()
+  }
+
+  async function checkToken(token: string, origin: RequestOrigin): Promise<UserDoc> {
+    const now = new Date(deps.clock.now())
+    const reset = await resets
+      .findOne({ tokenHash: hashToken(token), expiresAt: { $gt: now } })
+      .lean<PasswordResetDoc>()
+    const user = reset && (await deps.users.findById(reset._id.toHexString()))
+    if (user?.isActive) return user
+    await deps.audit.record({ action: 'auth.reset_link', outcome: 'failure' }, origin)
+    throw new AppError('wrong_code', 'This reset link is invalid or has expired.')
+  }
+
+  /** Sets the password, uses up code and link, ends all sessions. The password's rules come first and cost no try. */
+  async function reset(
+    proof: { email: string; code: string } | { token: string },
+    newPassword: string,
+    origin: RequestOrigin,
+  ): Promise<void> {
+    const faults = passwordFaults('reset', newPassword)
+    if (faults.length > 0) throw invalidInput(faults)
+    const user =
+      'token' in proof ? await checkToken(proof.token, origin) : await checkCode(proof.email, proof.code, origin)
+    const { deletedCount } = await resets.deleteOne({ _id: user._id })
+    if (deletedCount === 0) throw wrongCode()
+    await deps.outbox.removeFor(user._id.toHexString(), 'password_reset')
+    await deps.passwordChange.apply(user, newPassword, { mustChange: false })
+    const actor = { id: user._id.toHexString(), email: user.email }
+    await deps.audit.record({ action: 'auth.reset_password', outcome: 'success', actor }, origin)
+  }
+
+  /** Voids the running reset of a user. */
+  async function voidReset(userId: Types.ObjectId): Promise<void> {
+    await resets.deleteOne({ _id: userId })
+    await deps.outbox.removeFor(userId.toHexString(), 'password_reset')
+  }
+
+  return { request, checkCode, reset, voidReset }
+}
+
+export type PasswordReset = ReturnType<typeof createPasswordReset>

@@ -1,0 +1,108 @@
+import type { Connection, Types } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
+import { verificationModel } from '#data/accounts/proof-models.ts'
+import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { Clock } from '#data/clock.ts'
+import type { RequestOrigin } from '#server/http/context.ts'
+import { invalidInput } from '#server/http/parse.ts'
+import type { Audit } from '../audit/service.ts'
+import type { Mail, Mailer } from '../mail/mailer.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { verificationMail } from '../mail/templates/account-mails.ts'
+import { hashToken, randomToken } from '../sessions/tokens.ts'
+import type { Users } from '../users/service.ts'
+import { passwordFaults } from './password-rules.ts'
+
+/** Accounts specification, section 9. */
+const linkLifetimeMs = 24 * 60 * 60_000
+
+interface RegistrationDeps {
+  connection: Connection
+  clock: Clock
+  publicUrl: string
+  users: Users
+  mailer: Mailer
+  outbox: Outbox
+  audit: Audit
+}
+
+interface SignUpRequest {
+  email: string
+  username: string
+  password: string
+  first_name: string
+  last_name: string
+}
+
+/** Registering an account and proving its e-mail address. */
+export function createRegistration({ connection, clock, publicUrl, users, mailer, outbox, audit }: RegistrationDeps) {
+  const verifications = verificationModel(connection)
+
+  async function signUp(request: SignUpRequest, origin: RequestOrigin): Promise<UserDoc> {
+    const faults = passwordFaults('registration', request.password)
+    if (faults.length > 0) throw invalidInput(faults)
+    const user = await users.create({
+      email: request.email,
+      username: request.username,
+      password: request.password,
+      firstName: request.first_name,
+      lastName: request.last_name,
+      role: 'user',
+      isActive: true,
+      isVerified: false,
+    })
+    mailer.enqueue(() => makeMail(user))
+    const actor = { id: user._id.toHexString(), email: user.email }
+    await audit.record({ action: 'auth.signup', outcome: 'success', actor }, origin)
+    return user
+  }
+
+  /** Mails a new link to an unverified account. The caller cannot tell whether there is one. */
+  function resend(email: string): void {
+    mailer.enqueue(async () => {
+      const user = await users.findByEmail(email)
+      return user && user.isActive && !user.isVerified ? makeMail(user) : undefined
+    })
+  }
+
+  async function makeMail(user: UserDoc): Promise<Mail> {
+    const token = randomToken()
+    const expiresAt = new Date(clock.now() + linkLifetimeMs)
+    await verifications.create({ _id: hashToken(token), userId: user._id, expiresAt })
+    return {
+      ...verificationMail(user, { publicUrl, token }),
+      to: user.email,
+      userId: user._id.toHexString(),
+      purpose: 'verification',
+      expiresAt,
+    }
+  }
+
+  /** Uses up a link. @throws AppError `invalid_input` when it is unknown, used or expired */
+  async function verify(token: string, origin: RequestOrigin): Promise<UserDoc> {
+    const now = new Date(clock.now())
+    const found = await verifications.findOneAndDelete({ _id: hashToken(token), expiresAt: { $gt: now } }).lean()
+    const known = found && (await users.findById(found.userId.toHexString()))
+    if (!found || !known) {
+      await audit.record({ action: 'auth.verify_email', outcome: 'failure' }, origin)
+      throw new AppError('invalid_input', 'This verification link is invalid or has expired.', {
+        help: 'Sign in to have a new link sent.',
+      })
+    }
+    const user = await users.update(known._id.toHexString(), { isVerified: true })
+    await forget(known._id)
+    const actor = { id: known._id.toHexString(), email: known.email }
+    await audit.record({ action: 'auth.verify_email', outcome: 'success', actor }, origin)
+    return user
+  }
+
+  /** Voids the links of a user. */
+  async function forget(userId: Types.ObjectId): Promise<void> {
+    await verifications.deleteMany({ userId })
+    await outbox.removeFor(userId.toHexString(), 'verification')
+  }
+
+  return { signUp, resend, verify, forget }
+}
+
+export type Registration = ReturnType<typeof createRegistration>

@@ -1,0 +1,70 @@
+import { api } from '#contract/api.ts'
+import { AppError } from '#contract/app-error.ts'
+import type { AppContext, AppRouter, RequestOrigin } from '#server/http/context.ts'
+import { invalidInput } from '#server/http/parse.ts'
+import { readBearer, route } from '#server/http/route.ts'
+import type { Services } from '#server/services.ts'
+import { presentUser } from '../users/present.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+export function mountRegistration(router: AppRouter, services: Services): void {
+  const { registration, passwordReset, cookies, config, limiter, sessions } = services
+
+  async function limitMail(kind: string, email: string, origin: RequestOrigin, message?: string): Promise<void> {
+    const { mailPerHour, mailPerAccountHour } = config.rates
+    await limiter.count({ name: `${kind}-ip`, key: origin.ip, limit: mailPerHour, windowMs: hourMs, message })
+    await limiter.count({ name: `${kind}-account`, key: email, limit: mailPerAccountHour, windowMs: hourMs, message })
+  }
+
+  route(router, api.auth.signUp, async ({ body, origin }) => {
+    const message = 'Too many registration attempts. Please try again later.'
+    const limit = config.rates.mailPerHour
+    await limiter.count({ name: 'signup-ip', key: origin.ip, limit, windowMs: hourMs, message })
+    const user = await registration.signUp(body, origin)
+    return {
+      message: 'Registration successful! Please check your email to verify your account.',
+      user: presentUser(user),
+    }
+  })
+
+  route(router, api.auth.verifyEmail, async ({ body, origin, ctx }) => {
+    const user = await registration.verify(body.token, origin)
+    cookies.setProof(ctx, user._id.toHexString())
+    return { requires_2fa_setup: user.twoFactor === null, user_id: user._id.toHexString(), user: presentUser(user) }
+  })
+
+  route(router, api.auth.resendVerification, async ({ body, origin, ctx }) => {
+    const email = body.email ?? (await emailOfSession(ctx))
+    if (!email) throw invalidInput(['Email is required'])
+    await limiter.count({ name: 'resend-minute', key: email, limit: config.rates.resendPerMinute, windowMs: minuteMs })
+    await limitMail('resend', email, origin)
+    registration.resend(email)
+    return { message: 'Verification email sent! Please check your inbox.' }
+  })
+
+  async function emailOfSession(ctx: AppContext): Promise<string | undefined> {
+    const token = readBearer(ctx)
+    if (!token) return undefined
+    const principal = await sessions.authenticate(token)
+    if (!principal) throw new AppError('session_expired', 'Token has expired')
+    return principal.user.email
+  }
+
+  route(router, api.auth.forgotPassword, async ({ body, origin }) => {
+    await limitMail('forgot', body.email, origin)
+    await passwordReset.request(body.email, origin)
+    return { message: 'Password reset code sent to your email' }
+  })
+
+  route(router, api.auth.verifyResetCode, async ({ body, origin }) => {
+    await passwordReset.checkCode(body.email, body.code, origin)
+    return { message: 'Code verified successfully!' }
+  })
+
+  route(router, api.auth.resetPassword, async ({ body, origin }) => {
+    await passwordReset.reset(body, body.new_password, origin)
+    return { message: 'Password reset successfully! You can now log in with your new password.' }
+  })
+}

@@ -1,0 +1,27 @@
+import { api } from '#contract/api.ts'
+import { AppError } from '#contract/app-error.ts'
+import type { AppRouter } from '#server/http/context.ts'
+import { route } from '#server/http/route.ts'
+import type { Services } from '#server/services.ts'
+import { presentSession } from '../users/present.ts'
+
+export function mountSessions(router: AppRouter, { sessions, audit, cookies }: Services): void {
+  route(router, api.profile.listSessions, async ({ user, session }) => {
+    const found = await sessions.list(user.id)
+    return { sessions: found.map((each) => presentSession(each, session.id)) }
+  })
+
+  route(router, api.profile.endSession, async ({ user, params, origin }) => {
+    const wasThere = await sessions.end(user.id, params.id)
+    if (!wasThere) throw new AppError('not_found', 'Session not found')
+    await audit.record({ action: 'session.end', outcome: 'success', actor: user, target: params.id }, origin)
+    return { message: 'Session ended' }
+  })
+
+  route(router, api.profile.endAllSessions, async ({ user, origin, ctx }) => {
+    await sessions.endAll(user.id)
+    await audit.record({ action: 'session.end_all', outcome: 'success', actor: user }, origin)
+    cookies.clearSession(ctx)
+    return { message: 'All sessions ended' }
+  })
+}
