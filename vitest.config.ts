@@ -12,7 +12,6 @@ const node = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    reporters: process.env.CI ? ['default'] : ['default'],
     projects: [
       {
         extends: true,
@@ -24,6 +23,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...node, name: 'api', include: ['server/**/*.api.test.ts'] } },
+      { extends: true, test: { ...node, name: 'coverage', include: ['testing/api.coverage.ts'] } },
       {
         extends: true,
         test: { ...node, name: 'engine', include: ['{engine,scripts}/**/*.engine.test.ts'], testTimeout: 180_000 },
