@@ -3,8 +3,7 @@ import { Navigate, Route, Routes } from 'react-router-dom'
 import { useSession } from '../shared/session/session.ts'
 import { Gate } from './gate.tsx'
 import { pageList, redirects, authPaths, type PageAccess } from './page-list.ts'
-import { AuthPage, pageComponents } from './pages.ts'
-import { Shell } from './shell/shell.tsx'
+import { AuthPage, pageComponents, Shell } from './pages.ts'
 import { FullScreenLoader } from './full-screen-loader.tsx'
 
 /** Every address of the app; what no page owns leads to /dashboard (accounts specification, section 2). */

@@ -29,6 +29,9 @@ export const pageComponents: Record<PageName, LazyPage> = {
   outbox: lazy(async () => ({ default: (await import('../features/admin/outbox-page.tsx')).OutboxPage })),
 }
 
+/** Header and footer come with the first page behind sign-in. */
+export const Shell = lazy(async () => ({ default: (await import('./shell/shell.tsx')).Shell }))
+
 export const AuthPage: LazyPage = lazy(async () => ({
   default: (await import('../features/auth/auth-page.tsx')).AuthPage,
 }))

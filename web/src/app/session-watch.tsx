@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { onSessionExpired } from '../shared/api/client.ts'
 import { onTokensChangedElsewhere, readAccessToken } from '../shared/api/tokens.ts'
-import { useFollowJobs } from '../shared/events/jobs.ts'
 import { leaveSession, sessionQuery, useSession } from '../shared/session/session.ts'
 import { toastError } from '../shared/toast.tsx'
 
 /** Time to read why before the sign-in screen comes (accounts specification, section 9). */
 const redirectDelayMs = 2000
+
+const FollowJobs = lazy(async () => ({ default: (await import('./follow-jobs.tsx')).FollowJobs }))
 
 /** Hears a session end, here or in another tab, and leads to sign-in; follows the work of whoever is signed in. */
 export function SessionWatch() {
@@ -49,10 +50,10 @@ export function SessionWatch() {
     [client],
   )
   const session = useSession()
-  return session.status === 'signed_in' ? <FollowJobs key={session.user.id} userId={session.user.id} /> : null
-}
-
-function FollowJobs({ userId }: { userId: string }) {
-  useFollowJobs(userId)
-  return null
+  if (session.status !== 'signed_in') return null
+  return (
+    <Suspense>
+      <FollowJobs key={session.user.id} userId={session.user.id} />
+    </Suspense>
+  )
 }

@@ -1,21 +1,4 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Card,
-  createTheme,
-  Drawer,
-  Menu,
-  Modal,
-  Paper,
-  PasswordInput,
-  Select,
-  Table,
-  TextInput,
-  Tooltip,
-  type CSSVariablesResolver,
-  type MantineColorsTuple,
-} from '@mantine/core'
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
 /** The one accent. */
 const accent: MantineColorsTuple = [
@@ -117,24 +100,25 @@ export const theme = createTheme({
   },
   respectReducedMotion: true,
   cursorType: 'pointer',
+  // By name, not by import: the first page must not carry components it does not show.
   components: {
-    Alert: Alert.extend({ defaultProps: { variant: 'light', radius: 'md' } }),
-    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } }),
-    Button: Button.extend({ defaultProps: { fw: 560 } }),
-    Card: Card.extend({ defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } }),
-    Drawer: Drawer.extend({ defaultProps: { position: 'right', overlayProps: { backgroundOpacity: 0.35 } } }),
-    Menu: Menu.extend({ defaultProps: { shadow: 'md', radius: 'md', withinPortal: true } }),
-    Modal: Modal.extend({
+    Alert: { defaultProps: { variant: 'light', radius: 'md' } },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } },
+    Button: { defaultProps: { fw: 560 } },
+    Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } },
+    Drawer: { defaultProps: { position: 'right', overlayProps: { backgroundOpacity: 0.35 } } },
+    Menu: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: true } },
+    Modal: {
       defaultProps: { centered: true, radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.4 } },
-    }),
-    Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
-    PasswordInput: PasswordInput.extend({ defaultProps: { radius: 'md' } }),
-    Select: Select.extend({
+    },
+    Paper: { defaultProps: { radius: 'lg' } },
+    PasswordInput: { defaultProps: { radius: 'md' } },
+    Select: {
       defaultProps: { allowDeselect: false, checkIconPosition: 'right', maxDropdownHeight: 320 },
-    }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } }),
-    TextInput: TextInput.extend({ defaultProps: { radius: 'md' } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: false } }),
+    },
+    Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
+    TextInput: { defaultProps: { radius: 'md' } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
   },
 })
 

@@ -7,15 +7,13 @@ export function useCountdown(): { secondsLeft: number; start: (seconds: number) 
 
   useEffect(() => {
     if (endsAtMs === 0) return
-    const tick = () => setSecondsLeft(Math.max(0, Math.ceil((endsAtMs - Date.now()) / 1000)))
-    tick()
-    const timer = setInterval(tick, 1000)
+    const timer = setInterval(() => {
+      const left = Math.max(0, Math.ceil((endsAtMs - Date.now()) / 1000))
+      setSecondsLeft(left)
+      if (left === 0) clearInterval(timer)
+    }, 1000)
     return () => clearInterval(timer)
   }, [endsAtMs])
-
-  useEffect(() => {
-    if (endsAtMs !== 0 && secondsLeft === 0 && Date.now() >= endsAtMs) setEndsAtMs(0)
-  }, [endsAtMs, secondsLeft])
 
   function start(seconds: number) {
     setSecondsLeft(seconds)

@@ -43,10 +43,10 @@ function AdminPanel() {
           list={users}
           page={list.page}
           onPage={list.setPage}
-          role={(user) =>
+          renderRole={(user) =>
             user.role === 'super_admin' ? <Text>Super admin</Text> : <RoleSelect user={user} as="admin" />
           }
-          actions={(user) => <AdminUserMenu user={user} onDetails={() => setDetailed(user)} />}
+          renderActions={(user) => <AdminUserMenu user={user} onDetails={() => setDetailed(user)} />}
         />
       </div>
       <UserDetails user={detailed} onClose={() => setDetailed(undefined)} />

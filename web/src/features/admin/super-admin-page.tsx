@@ -69,8 +69,8 @@ function SuperAdminPanel() {
           list={users}
           page={list.page}
           onPage={list.setPage}
-          role={(user) => <RoleSelect user={user} as="super_admin" />}
-          actions={(user) => <SuperAdminMenu user={user} />}
+          renderRole={(user) => <RoleSelect user={user} as="super_admin" />}
+          renderActions={(user) => <SuperAdminMenu user={user} />}
         />
       </div>
       <CreateUserDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />

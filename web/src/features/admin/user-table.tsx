@@ -16,13 +16,13 @@ interface UserTableProps {
   page: number
   onPage: (page: number) => void
   /** The role, shown or chosen. */
-  role: (user: User) => ReactNode
+  renderRole: (user: User) => ReactNode
   /** Buttons at the end of a row. */
-  actions: (user: User) => ReactNode
+  renderActions: (user: User) => ReactNode
 }
 
 /** A page of users with its loading, empty and error states. */
-export function UserTable({ list, page, onPage, role, actions }: UserTableProps) {
+export function UserTable({ list, page, onPage, renderRole, renderActions }: UserTableProps) {
   const { data, isPending, error, refetch } = list
   if (error) return <ErrorNotice message={error} onRetry={refetch} />
   if (isPending || !data) return <LoadingNotice label="Loading users" />
@@ -49,13 +49,13 @@ export function UserTable({ list, page, onPage, role, actions }: UserTableProps)
                 <Table.Td>
                   <UserName user={user} />
                 </Table.Td>
-                <Table.Td>{role(user)}</Table.Td>
+                <Table.Td>{renderRole(user)}</Table.Td>
                 <Table.Td>
                   <UserBadges user={user} />
                 </Table.Td>
                 <Table.Td>{formatDate(user.created_at)}</Table.Td>
                 <Table.Td>{user.last_login ? formatAgo(user.last_login) : 'Never'}</Table.Td>
-                <Table.Td className={classes.actions}>{actions(user)}</Table.Td>
+                <Table.Td className={classes.actions}>{renderActions(user)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -1,5 +1,5 @@
 import { Button, Group, List, Loader, Text } from '@mantine/core'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router-dom'
 import { auth } from '#contract/endpoints/auth.ts'
 import type { Response } from '#contract/endpoint.ts'
@@ -36,15 +36,17 @@ function Verifying({ token }: { token: string }) {
   const navigate = useNavigate()
   const session = useSessionActions()
   const [state, setState] = useState<State>({ name: 'loading' })
+  const refreshUser = useEffectEvent(() => void session.reload())
+  const setUpTwoFactor = useEffectEvent((userId: string) => void navigate(`/registration-2fa?user_id=${userId}`))
 
   useEffect(() => {
     let isLeft = false
     let timer: ReturnType<typeof setTimeout> | undefined
     function succeed({ requires_2fa_setup: isSetupNext, user_id: userId }: Awaited<Verification>) {
       if (isLeft) return
-      void session.reload()
+      refreshUser()
       setState(isSetupNext ? { name: 'pending_2fa' } : { name: 'success' })
-      if (isSetupNext) timer = setTimeout(() => void navigate(`/registration-2fa?user_id=${userId}`), redirectDelayMs)
+      if (isSetupNext) timer = setTimeout(() => setUpTwoFactor(userId), redirectDelayMs)
     }
     function fail(error: unknown) {
       const message = messageOf(error, 'There was an error verifying your email address.')
@@ -55,7 +57,6 @@ function Verifying({ token }: { token: string }) {
       isLeft = true
       clearTimeout(timer)
     }
-    // Session and navigate are new at each render; the token alone decides.
   }, [token])
 
   return <VerifyState state={state} />

@@ -106,6 +106,8 @@ function SegmentRow({ segment, language, isCurrent, onSeek }: SegmentRowProps) {
 
 function VirtualRows({ segments, row }: { segments: Segment[]; row: (segment: Segment) => ReactNode }) {
   const scroller = useRef<HTMLOListElement>(null)
+  // The virtualizer's functions are its own; nothing here memoises them.
+  // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: segments.length,
     getScrollElement: () => scroller.current,

@@ -50,11 +50,12 @@ async function readOnce({ onEvent, signal }: StreamOptions): Promise<'session_ov
     },
   })
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-  while (!isSessionOver) {
+  for (;;) {
     const timer = setTimeout(() => silence.abort(), silenceMs)
     const { value, done } = await reader.read().finally(() => clearTimeout(timer))
     if (done) return 'broken'
     parser.feed(value)
+    if (isSessionOver) break
   }
   await reader.cancel()
   return 'session_over'

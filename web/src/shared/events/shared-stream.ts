@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Job, StreamEvent } from '#contract/entities/job.ts'
+import { StreamEvent, type Job } from '#contract/entities/job.ts'
 import { readEvents } from './event-stream.ts'
 
 const channelName = 'awaz-events'

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { messageOf } from '../api/api-error.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
 
@@ -25,14 +25,19 @@ export function useTwoFactorSetup({ begin, verify, startFailure, onFailedStart }
   const [isBusy, setIsBusy] = useState(false)
   const hasBegun = useRef(false)
 
+  const start = useEffectEvent(async () => {
+    try {
+      setSetup(await begin())
+    } catch (error) {
+      toastError(startFailure(error))
+      onFailedStart()
+    }
+  })
+
   useEffect(() => {
     if (hasBegun.current) return
     hasBegun.current = true
-    begin().then(setSetup, (error: unknown) => {
-      toastError(startFailure(error))
-      onFailedStart()
-    })
-    // Begins once: the callbacks are new at each render and mean the same.
+    void start()
   }, [])
 
   async function submitCode(code: string) {

@@ -25,7 +25,7 @@ export interface UploadItem {
 const uploadsAtom = atom<UploadItem[]>([])
 
 let lastId = 0
-let queue: Promise<void> = Promise.resolve()
+let queue: Promise<UploadItem | undefined> = Promise.resolve(undefined)
 
 function makeItem(file: File): UploadItem {
   lastId += 1
@@ -55,17 +55,20 @@ export function useUploads() {
     setItems((all) => all.map((item) => (item.id === id ? { ...item, ...part } : item)))
   }
 
+  async function uploadAfter(before: Promise<unknown>, item: UploadItem) {
+    await before
+    return await uploadOne(item, change, client)
+  }
+
   /** Adds files and begins; answers when all of them have ended, with the last that arrived. */
   async function add(files: File[]): Promise<UploadItem | undefined> {
     const added = files.map(makeItem)
     setItems((all) => [...all, ...added])
     let last: UploadItem | undefined
     for (const item of added) {
-      queue = queue.then(async () => {
-        last = (await uploadOne(item, change, client)) ?? last
-      })
+      queue = uploadAfter(queue, item)
+      last = (await queue) ?? last
     }
-    await queue
     return last
   }
 

@@ -20,11 +20,12 @@ const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2]
 
 /** The recording itself: waveform, controls and the words spoken now. */
 export function PlayerCard({ player, recording }: { player: Player; recording: RecordingDetails }) {
+  const { element, events } = player
   return (
     <section className={classes.card} aria-label="Audio player">
       {/* The transcript below is what captions would say. */}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-      <audio ref={player.element} src={audioAddress(recording.id)} preload="metadata" {...player.events} />
+      <audio ref={element} src={audioAddress(recording.id)} preload="metadata" {...events} />
       <SeekWave player={player} peaks={recording.peaks} />
       <div className={classes.controls}>
         <div className={classes.buttons}>
