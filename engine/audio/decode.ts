@@ -104,7 +104,8 @@ async function decodeToFile(
 
 function summarise(reader: PcmReader, pcmPath: string, stderr: string): DecodedAudio {
   const result = reader.finish()
-  if (!result || result.sampleCount === 0) throw stderr ? decodeFailure(stderr, 'no samples') : emptySound()
+  if (stderr && (result?.sampleCount ?? 0) < leastSamples) throw decodeFailure(stderr, 'hardly any samples')
+  if (!result || result.sampleCount === 0) throw emptySound()
   const { sampleCount, ...statistics } = result
   return {
     pcmPath,
@@ -114,6 +115,9 @@ function summarise(reader: PcmReader, pcmPath: string, stderr: string): DecodedA
     warnings: stderr ? [damagedWarning] : [],
   }
 }
+
+// 100 ms. In a text or a program there are bytes that look like a frame of MP3: no recording.
+const leastSamples = sampleRate / 10
 
 const damagedWarning: TranscriptionWarning = {
   code: 'damaged_audio',

@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { describe, expect, test } from 'vitest'
+
+import { mix, noise, silence, sine, writeWav } from '#testing/audio.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { decodeAudio } from './decode.ts'
+import type { DecodedAudio } from './decoded-audio.ts'
+import { findFfmpeg } from './ffmpeg.ts'
+import { detectSpeech } from './speech-detector.ts'
+
+const current = await findFfmpeg()
+// The one that comes with npm: what a machine without ffmpeg uses. Absent where optional packages are left out.
+const packaged = await findFfmpeg({ PATH: '/nowhere' }).catch(() => undefined)
+
+async function ffmpeg(...args: string[]): Promise<void> {
+  await promisify(execFile)(current.path, ['-nostdin', '-v', 'error', '-y', ...args])
+}
+
+/** Two seconds of sound on the left, two on the right, in a folder of its own. */
+async function writeCall(): Promise<{ folder: string; wav: string }> {
+  const folder = await temporaryFolder()
+  const wav = join(folder, 'call.wav')
+  const base = noise(6000, { db: -60 })
+  const left = mix(base, [{ sound: sine(2000), atMs: 500 }])
+  const right = mix(base, [{ sound: sine(2000, { hz: 700 }), atMs: 3500 }])
+  await writeWav(wav, [left, right])
+  return { folder, wav }
+}
+
+async function decodeIn(folder: string, source: string, ffmpegPath?: string): Promise<DecodedAudio> {
+  const workDir = join(folder, 'work')
+  await mkdir(workDir, { recursive: true })
+  return decodeAudio(source, { workDir, ffmpegPath })
+}
+
+const formats: Record<string, string[]> = {
+  wav: [],
+  mp3: ['-b:a', '64k'],
+  m4a: ['-c:a', 'aac'],
+  flac: [],
+  ogg: ['-c:a', 'libvorbis'],
+  mp4: ['-f', 'lavfi', '-i', 'testsrc=d=6:s=64x48', '-c:a', 'aac', '-shortest'],
+  webm: ['-c:a', 'libopus'],
+}
+const programs = [current, ...(packaged && packaged.path !== current.path ? [packaged] : [])]
+
+describe.each(programs)('with ffmpeg from $source', ({ path }) => {
+  test.each(Object.keys(formats))('decodes .%s to the same sound', async (extension) => {
+    const { folder, wav } = await writeCall()
+    const source = join(folder, `made.${extension}`)
+    await ffmpeg('-i', wav, ...(formats[extension] ?? []), source)
+    const decoded = await decodeIn(folder, source, path)
+    expect(decoded).toMatchObject({ sampleRate: 16_000, channelCount: 2, isDualMono: false, warnings: [] })
+    expect(Math.abs(decoded.durationMs - 6000)).toBeLessThan(60)
+    for (const [channel, startMs] of [500, 3500].entries()) {
+      const [span, ...more] = detectSpeech(decoded.frames[channel] ?? new Float32Array())
+      expect(more).toEqual([])
+      expect(Math.abs((span?.startMs ?? 0) - startMs)).toBeLessThanOrEqual(60)
+      expect(Math.abs((span?.endMs ?? 0) - startMs - 2000)).toBeLessThanOrEqual(60)
+    }
+  })
+
+  test('brings other rates and channel counts to 16 kHz mono or stereo', async () => {
+    const { folder, wav } = await writeCall()
+    await ffmpeg('-i', wav, '-ac', '1', '-ar', '8000', '-c:a', 'pcm_mulaw', join(folder, 'telephone.wav'))
+    await ffmpeg(
+      '-i',
+      wav,
+      '-af',
+      'pan=5.1|FL=c0|FR=c1|FC=0*c0|LFE=0*c0|BL=0*c0|BR=0*c0',
+      join(folder, 'surround.flac'),
+    )
+    const telephone = await decodeIn(folder, join(folder, 'telephone.wav'), path)
+    expect(telephone).toMatchObject({ channelCount: 1, durationMs: 6000, correlation: null })
+    expect((await stat(telephone.pcmPath)).size).toBe(6 * 16_000 * 2)
+    const surround = await decodeIn(folder, join(folder, 'surround.flac'), path)
+    expect(surround).toMatchObject({ channelCount: 2, durationMs: 6000 })
+  })
+
+  test('keeps the times of a player where the sound begins late or pauses', async () => {
+    const { folder, wav } = await writeCall()
+    const late = join(folder, 'late.mp4')
+    await ffmpeg(
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=d=9:s=64x48',
+      '-itsoffset',
+      '1',
+      '-i',
+      wav,
+      '-map',
+      '0:v',
+      '-map',
+      '1:a',
+      late,
+    )
+    const paused = join(folder, 'paused.webm')
+    await ffmpeg('-i', wav, '-af', "asetpts='PTS+if(gt(T,3),4/TB,0)'", '-c:a', 'libopus', paused)
+    for (const [source, startMs] of [
+      [late, 4500],
+      [paused, 7500],
+    ] as const) {
+      const { frames } = await decodeIn(folder, source, path)
+      const [span] = detectSpeech(frames[1] ?? new Float32Array())
+      expect(Math.abs((span?.startMs ?? 0) - startMs)).toBeLessThanOrEqual(60)
+    }
+  })
+
+  describe('refuses with a sentence and leaves no file:', () => {
+    const cases: [name: string, code: unknown, make: (path: string, wav: string) => Promise<void>][] = [
+      ['a missing file', 'unreadable_audio', async () => undefined],
+      ['a folder', 'unreadable_audio', async (file) => void (await mkdir(file))],
+      ['0 bytes', 'unreadable_audio', (file) => writeFile(file, '')],
+      ['a short text', 'unreadable_audio', (file) => writeFile(file, 'hello')],
+      ['a long text', 'unreadable_audio', (file) => writeFile(file, 'hello there, how are you?\n'.repeat(20_000))],
+      [
+        'a text in UTF-16',
+        'unreadable_audio',
+        (file) => writeFile(file, `\uFEFF${'hello there '.repeat(9000)}`, 'utf16le'),
+      ],
+      ['an HLS list of a real recording', 'unsupported_audio', (file, wav) => writeFile(file, hlsList(wav))],
+      [
+        'a concat list of a real recording',
+        'unsupported_audio',
+        (file, wav) => writeFile(file, `ffconcat version 1.0\nfile '${wav}'\n`),
+      ],
+      ['an m4a cut in the middle', 'unreadable_audio', (file, wav) => writeCutM4a(file, wav)],
+      [
+        'a video without sound',
+        'no_audio',
+        (file) => ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x48', '-f', 'mp4', file),
+      ],
+      ['a recording without a sample', 'no_audio', (file) => writeWav(file, [silence(0)])],
+      // Which of the two depends on what the bytes look like by chance.
+      [
+        'random bytes',
+        expect.stringMatching(/^un(readable|supported)_audio$/),
+        (file) => writeFile(file, randomBytes(2_000_000)),
+      ],
+    ]
+
+    test.each(cases)('%s', async (_, code, make) => {
+      const { folder, wav } = await writeCall()
+      const source = join(folder, 'x.mp3')
+      await make(source, wav)
+      await expect(decodeIn(folder, source, path)).rejects.toMatchObject({
+        name: 'AppError',
+        code,
+        message: expect.stringMatching(/^(This|The|x\.mp3) .+\.$/),
+      })
+      expect(await readdir(join(folder, 'work'))).toEqual([])
+    })
+  })
+
+  test('uses what can be read of a damaged recording and warns', async () => {
+    const { folder, wav } = await writeCall()
+    const cut = join(folder, 'cut.webm')
+    await ffmpeg('-i', wav, '-c:a', 'libopus', cut)
+    await writeFile(cut, (await readFile(cut)).subarray(0, -2000))
+    const decoded = await decodeIn(folder, cut, path)
+    expect(decoded.durationMs).toBeGreaterThan(3000)
+    expect(decoded.warnings).toEqual([expect.objectContaining({ code: 'damaged_audio' })])
+  })
+})
+
+function hlsList(wav: string): string {
+  return `#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\n${wav}\n#EXT-X-ENDLIST\n`
+}
+
+async function writeCutM4a(file: string, wav: string): Promise<void> {
+  await ffmpeg('-i', wav, '-c:a', 'aac', '-f', 'mp4', file)
+  const bytes = await readFile(file)
+  await writeFile(file, bytes.subarray(0, bytes.length / 2))
+}
+
+describe('limits', () => {
+  test('a recording longer than allowed is refused, one of exactly the limit is not', async () => {
+    const { folder, wav } = await writeCall()
+    const workDir = join(folder, 'work')
+    await mkdir(workDir)
+    await expect(decodeAudio(wav, { workDir, maxDurationMs: 5000 })).rejects.toMatchObject({
+      code: 'unsupported_audio',
+      message: 'The recording is longer than 5 seconds.',
+    })
+    expect(await readdir(workDir)).toEqual([])
+    expect(await decodeAudio(wav, { workDir, maxDurationMs: 6000 })).toMatchObject({ durationMs: 6000 })
+  })
+})

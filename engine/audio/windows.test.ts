@@ -1,0 +1,165 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { packWindows, readWindow, toSourceMs } from './windows.ts'
+
+const minute = new Float32Array(3000).fill(0.1)
+const options = { frames: minute, maxWindowMs: 30_000, oneSpanPerWindow: false, paddingMs: 150, gapMs: 200 }
+
+describe('packWindows', () => {
+  test('packs spans with their padding and a gap of silence between them', () => {
+    const spans = [
+      { startMs: 1000, endMs: 2000 },
+      { startMs: 5000, endMs: 5500 },
+    ]
+    expect(packWindows(spans, options)).toEqual([
+      {
+        durationMs: 1300 + 200 + 800,
+        pieces: [
+          { sourceStartMs: 850, sourceEndMs: 2150, speechStartMs: 1000, speechEndMs: 2000, windowStartMs: 0 },
+          { sourceStartMs: 4850, sourceEndMs: 5650, speechStartMs: 5000, speechEndMs: 5500, windowStartMs: 1500 },
+        ],
+      },
+    ])
+  })
+
+  test('pads at most to the middle of a pause and to the ends of the recording', () => {
+    const spans = [
+      { startMs: 100, endMs: 2000 },
+      { startMs: 2200, endMs: 59_900 },
+    ]
+    const pieces = packWindows(spans, { ...options, maxWindowMs: 100_000 }).flatMap((window) => window.pieces)
+    expect(pieces.map(({ sourceStartMs, sourceEndMs }) => [sourceStartMs, sourceEndMs])).toEqual([
+      [0, 2100],
+      [2100, 60_000],
+    ])
+  })
+
+  test('gives each span a window of its own where the model needs it', () => {
+    const spans = [
+      { startMs: 1000, endMs: 2000 },
+      { startMs: 2300, endMs: 2800 },
+    ]
+    expect(packWindows(spans, { ...options, oneSpanPerWindow: true }).map(({ durationMs }) => durationMs)).toEqual([
+      1300, 800,
+    ])
+  })
+
+  test('splits a long span where it is quietest', () => {
+    const frames = minute.slice()
+    // 100 ms around 8.99 s, in the last two fifths before the limit.
+    frames.fill(0.01, 447, 452)
+    const [first, second] = packWindows([{ startMs: 0, endMs: 15_000 }], { ...options, frames, maxWindowMs: 10_300 })
+    expect(first?.pieces[0]?.sourceEndMs).toBe(8980)
+    expect(second?.pieces[0]?.sourceStartMs).toBe(first?.pieces[0]?.sourceEndMs)
+    expect(second?.pieces[0]?.speechEndMs).toBe(15_000)
+  })
+
+  test('needs no window where nobody speaks', () => {
+    expect(packWindows([], options)).toEqual([])
+  })
+
+  test('no window is too long, none overlaps, and no speech is lost', () => {
+    const spanList = fc
+      .array(fc.tuple(fc.integer({ min: 13, max: 200 }), fc.integer({ min: 4, max: 2500 })), { maxLength: 40 })
+      .map((steps) => {
+        let frame = 0
+        return steps.map(([pause, speech]) => {
+          const startMs = (frame + pause) * 20
+          frame += pause + speech
+          return { startMs, endMs: frame * 20 }
+        })
+      })
+    fc.assert(
+      fc.property(
+        spanList,
+        fc.integer({ min: 2000, max: 30_000 }),
+        fc.boolean(),
+        (spans, maxWindowMs, oneSpanPerWindow) => {
+          const frames = new Float32Array((spans.at(-1)?.endMs ?? 0) / 20).fill(0.1)
+          const windows = packWindows(spans, { frames, maxWindowMs, oneSpanPerWindow })
+          const pieces = windows.flatMap((window) => window.pieces)
+          expect(windows.filter(({ durationMs }) => durationMs > maxWindowMs)).toEqual([])
+          expect(pieces.filter((piece, index) => piece.sourceStartMs < (pieces[index - 1]?.sourceEndMs ?? 0))).toEqual(
+            [],
+          )
+          const speechMs = (list: { startMs: number; endMs: number }[]) =>
+            list.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
+          const packed = pieces.map(({ speechStartMs, speechEndMs }) => ({
+            startMs: speechStartMs,
+            endMs: speechEndMs,
+          }))
+          expect(speechMs(packed)).toBeCloseTo(speechMs(spans))
+        },
+      ),
+    )
+  })
+})
+
+describe('toSourceMs', () => {
+  const spans = [
+    { startMs: 10_000, endMs: 12_000 },
+    { startMs: 20_000, endMs: 21_000 },
+  ]
+  // The first piece fills 0 to 2300 ms of the window, the second 2500 to 3800 ms.
+  const [window = { pieces: [], durationMs: 0 }] = packWindows(spans, options)
+
+  test('maps times inside speech back to the recording', () => {
+    expect(toSourceMs(window, 150)).toBe(10_000)
+    expect(toSourceMs(window, 1000)).toBe(10_850)
+    expect(toSourceMs(window, 3000)).toBe(20_350)
+  })
+
+  test('clamps starts and ends in padding, gap and beyond into speech', () => {
+    expect(toSourceMs(window, 0, 'start')).toBe(10_000)
+    expect(toSourceMs(window, 2200, 'start')).toBe(20_000)
+    expect(toSourceMs(window, 2400, 'start')).toBe(20_000)
+    expect(toSourceMs(window, 2400, 'end')).toBe(12_000)
+    expect(toSourceMs(window, 2600, 'end')).toBe(12_000)
+    expect(toSourceMs(window, 9000, 'end')).toBe(21_000)
+  })
+
+  test('takes a start just before the end of a piece for the next piece, as models round to a tenth of a second', () => {
+    expect(toSourceMs(window, 2100, 'start')).toBe(20_000)
+    expect(toSourceMs(window, 2700, 'end')).toBe(12_000)
+  })
+
+  test('every time answers with a time inside detected speech', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -1000, max: 40_000 }),
+        fc.constantFrom('start' as const, 'end' as const),
+        (ms, edge) => {
+          const sourceMs = toSourceMs(window, ms, edge)
+          expect(spans.some(({ startMs, endMs }) => sourceMs >= startMs && sourceMs <= endMs)).toBe(true)
+        },
+      ),
+    )
+  })
+})
+
+describe('readWindow', () => {
+  test('reads the pieces of one channel with zeros between them', async () => {
+    const pcmPath = join(await temporaryFolder(), 'pcm.s16le')
+    // Left counts milliseconds, right is the same below zero.
+    const samples = new Int16Array(16_000 * 2 * 2).map((_, at) => Math.floor(at / 32) * (at % 2 === 0 ? 1 : -1))
+    await writeFile(pcmPath, samples)
+    const window = {
+      durationMs: 300,
+      pieces: [
+        { sourceStartMs: 100, sourceEndMs: 200, speechStartMs: 100, speechEndMs: 200, windowStartMs: 0 },
+        { sourceStartMs: 1950, sourceEndMs: 2050, speechStartMs: 1950, speechEndMs: 2000, windowStartMs: 200 },
+      ],
+    }
+    const read = await readWindow({ pcmPath, channelCount: 2 }, 1, window)
+    const inMs = (ms: number) => Math.round((read[ms * 16] ?? Number.NaN) * 32_768)
+    expect(read.length).toBe(4800)
+    expect([inMs(0), inMs(99), inMs(100), inMs(199), inMs(200), inMs(249)]).toEqual([-100, -199, 0, 0, -1950, -1999])
+    // Behind the end of the recording there is silence.
+    expect([inMs(250), inMs(299)]).toEqual([0, 0])
+  })
+})
