@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { SpeechWindow } from '#engine/audio/windows.ts'
+import type { SpeechModel } from '#engine/models/model-entry.ts'
+
+/**
+ * A finished window, as a checkpoint keeps it. `key` holds channel, index and a fingerprint of all that decides the text (model,
+ * language asked for, pieces of the recording), so that a result of another plan is never taken for this one's.
+ */
+export const WindowResult = z.object({
+  key: z.string(),
+  channel: z.int().min(0).max(1),
+  index: z.int().nonnegative(),
+  language: z.string(),
+  languageProbability: z.number().min(0).max(1).nullable(),
+  /** Whether a loop of the decoder was cut out. */
+  isShortened: z.boolean(),
+  texts: z.array(z.object({ startMs: z.number(), endMs: z.number(), text: z.string() })),
+})
+export type WindowResult = z.infer<typeof WindowResult>
+
+/** Where finished windows are kept between attempts at one job. */
+export interface Checkpoint {
+  /** What was saved before, in any order; results of other plans may be among it. */
+  load(): Promise<WindowResult[]>
+  /** Keeps one more. Awaited before the next window begins; a failure ends the work. */
+  save(result: WindowResult): Promise<void>
+}
+
+/** Raised when a change of ours makes the same window give other text or times. */
+const planVersion = 1
+
+/** The key of a window; see WindowResult. */
+export function windowKey(
+  { channel, index, window }: { channel: number; index: number; window: SpeechWindow },
+  { model, languageChoice }: { model: SpeechModel; languageChoice: string },
+): string {
+  const facts = [planVersion, model.id, model.sha256 ?? model.sha1 ?? model.sizeBytes, languageChoice, window.pieces]
+  const fingerprint = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32)
+  return `${channel}:${index}:${fingerprint}`
+}
