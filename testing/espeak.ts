@@ -3,6 +3,8 @@ import { buffer } from 'node:stream/consumers'
 
 import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
 
+const program = 'espeak-ng'
+
 export interface Voice {
   /** An espeak-ng voice; a variant follows a plus sign: "en-us+m3". */
   voice?: string
@@ -13,7 +15,7 @@ export interface Voice {
 }
 
 export function hasEspeak(): boolean {
-  return spawnSync('espeak-ng', ['--version']).status === 0
+  return spawnSync(program, ['--version']).status === 0
 }
 
 /**
@@ -25,7 +27,7 @@ export async function speak(
   { voice = 'en-us', speed = 160, pitch = 50 }: Voice = {},
 ): Promise<Float32Array> {
   const { path } = await findFfmpeg()
-  const espeak = spawn('espeak-ng', ['-v', voice, '-s', String(speed), '-p', String(pitch), '--stdout', text], {
+  const espeak = spawn(program, ['-v', voice, '-s', String(speed), '-p', String(pitch), '--stdout', text], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const resample = spawn(

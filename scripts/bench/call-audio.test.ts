@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import { detectSpeech } from '#engine/audio/speech-detector.ts'
 import { sine } from '#testing/audio.ts'
-import { hasEspeak } from '#testing/espeak.ts'
+import { hasEspeak, speak } from '#testing/espeak.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { speakCallVoices, writeCall } from './call-audio.ts'
 import type { CallOptions, CallVoices } from './call-audio.ts'
@@ -58,6 +58,17 @@ describe.skipIf(!hasEspeak() && !process.env.CI)(
     let voices: CallVoices
     beforeAll(async () => {
       voices = await speakCallVoices()
+    })
+
+    test('in the languages whose weak consonants make it hardest, digit by digit', async () => {
+      const arabic = ['ثلاثة صفر تسعة', 'رقمي عشرة سبعة سبعة', 'سنذهب إلى المدرسة', 'سبعة ثلاثة']
+      const persian = ['صفر پنج دو شش', 'شماره من هفت هشت سه']
+      const hard: CallVoices = [
+        await Promise.all(arabic.map((text) => speak(text, { voice: 'ar+m4', speed: 140 }))),
+        await Promise.all(persian.map((text) => speak(text, { voice: 'fa+f3', speed: 140 }))),
+      ]
+      const { said, heard } = await generate({ minutes: 2, voices: hard })
+      expect(heard.flat().length).toBe(said.length)
     })
 
     test.each([
