@@ -1,4 +1,6 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
+import type { CpuInfo } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /**
  * How many threads a model may use: the CPUs this process may run on, less what a container's quota takes away (Node reads
@@ -17,4 +19,29 @@ export function availableThreads(wanted?: number): number {
  */
 export function threadsFor(model: { isDemo: boolean }, threads: number): number {
   return model.isDemo ? 1 : threads
+}
+
+const sampleMs = 200
+
+/**
+ * `most`, or fewer where other processes are using the machine's CPUs at this moment (looked at for 200 ms), but at least 1. Threads of
+ * a model that must share a CPU wait for each other at every step: with two threads and one free CPU a call took 30 times as long
+ * as with one thread.
+ */
+export async function freeThreads(most: number): Promise<number> {
+  if (most <= 1) return 1
+  const before = cpus()
+  await wait(sampleMs)
+  return Math.min(most, Math.max(1, Math.round(idleCpus(before, cpus()))))
+}
+
+/** How many CPUs were idle between two looks, as a sum of shares. */
+export function idleCpus(before: CpuInfo[], after: CpuInfo[]): number {
+  return after.reduce((sum, { times }, index) => {
+    const past = before[index]?.times
+    if (!past) return sum
+    const idle = times.idle - past.idle
+    const busy = times.user + times.nice + times.sys + times.irq - past.user - past.nice - past.sys - past.irq
+    return idle + busy > 0 ? sum + idle / (idle + busy) : sum
+  }, 0)
 }

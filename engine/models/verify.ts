@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '#contract/app-error.ts'
+import { cancelled } from '#engine/child/child-process.ts'
 import { findGgmlFault } from './ggml-file.ts'
 import type { ModelEntry } from './model-entry.ts'
 
@@ -43,7 +44,11 @@ async function hashFault(model: ModelEntry & { path: string }, signal: AbortSign
   const wanted = model.sha256 ?? model.sha1
   if (!wanted) return undefined
   const hash = createHash(algorithm)
-  await pipeline(createReadStream(model.path, { highWaterMark: 1024 * 1024 }), hash, { signal })
+  try {
+    await pipeline(createReadStream(model.path, { highWaterMark: 1024 * 1024 }), hash, { signal })
+  } catch (error) {
+    throw signal?.aborted ? cancelled(signal) : error
+  }
   return hash.digest('hex') === wanted ? undefined : `its ${algorithm} is not the one in the catalogue`
 }
 

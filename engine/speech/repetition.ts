@@ -14,13 +14,17 @@ interface RepetitionLimits {
  */
 export function shortenRepetition(
   texts: TimedText[],
-  limits: RepetitionLimits = {},
+  { phrases = 8, segments = 4 }: RepetitionLimits = {},
 ): { texts: TimedText[]; isShortened: boolean } {
-  const { phrases = 8, segments = 4 } = limits
   const calm = texts.map((item) => ({ ...item, text: shortenPhrases(item.text, phrases) }))
-  const kept = runsOfSameText(calm).flatMap((run) => (run.length > segments ? mergeRun(run) : run))
+  const kept = mergeSame(calm, segments)
   const isShortened = kept.length < texts.length || calm.some(({ text }, index) => text !== texts[index]?.text)
   return { texts: kept, isShortened }
+}
+
+/** Makes one of the same text more than `most` times in a row; it lasts from the first to the last. */
+export function mergeSame(texts: TimedText[], most: number): TimedText[] {
+  return runsOfSameText(texts).flatMap((run) => (run.length > most ? mergeRun(run) : run))
 }
 
 function shortenPhrases(text: string, most: number): string {

@@ -1,5 +1,5 @@
 import type { SpeechModel } from '#engine/models/model-entry.ts'
-import { threadsFor } from '#engine/threads.ts'
+import { freeThreads, threadsFor } from '#engine/threads.ts'
 import { startWhisper } from './whisper.ts'
 import type { Whisper } from './whisper.ts'
 
@@ -22,7 +22,7 @@ export function createSpeechEngine({ threads, signal }: { threads: number; signa
   async function use(model: SpeechModel): Promise<Whisper> {
     if (current?.id === model.id) return current.whisper
     await close()
-    const whisper = await startWhisper({ model, threads: threadsFor(model, threads), signal })
+    const whisper = await startWhisper({ model, threads: await freeThreads(threadsFor(model, threads)), signal })
     current = { id: model.id, whisper }
     return whisper
   }

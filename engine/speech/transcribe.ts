@@ -9,7 +9,7 @@ import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { detectChannelLanguage } from './channel-language.ts'
 import { listChannels, planWindows, requireLanguage } from './channel-plan.ts'
 import type { Channel, ChannelPlan, PlannedWindow } from './channel-plan.ts'
-import { shortenRepetition } from './repetition.ts'
+import { mergeSame, shortenRepetition } from './repetition.ts'
 import { buildProgress, buildResult } from './result.ts'
 import { createSpeechEngine } from './speech-engine.ts'
 import type { SpeechEngine } from './speech-engine.ts'
@@ -144,9 +144,9 @@ async function hearWindow(
   if (language === null) throw new AppError('internal', 'A window was planned without a language.')
   const whisper = await engine.use(model)
   const raw = await whisper.transcribe(await readWindow(decoded, channel, window), { language, signal })
-  // What hears one utterance a call has nothing to repeat: it goes back and hears the same one again.
-  const limits = model.oneSpanPerWindow ? { segments: 1 } : {}
-  const heard = shortenRepetition(toTimedTexts(raw, window), limits)
+  const texts = toTimedTexts(raw, window)
+  // What hears one utterance a call sometimes goes back and hears the same one again: no loop, and nothing to warn of.
+  const heard = shortenRepetition(model.oneSpanPerWindow ? mergeSame(texts, 1) : texts)
   const result: WindowResult = { key, channel, index, language, languageProbability, ...heard }
   await checkpoint?.save(result)
   return result
