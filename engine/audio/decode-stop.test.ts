@@ -16,7 +16,7 @@ async function writeSilence(seconds: number): Promise<{ source: string; workDir:
   const folder = await temporaryFolder()
   const source = join(folder, 'silence.flac')
   const { path } = await findFfmpeg()
-  const input = ['-f', 'lavfi', '-i', `anullsrc=r=16000:cl=mono:d=${seconds}`, '-t', String(seconds)]
+  const input = ['-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono', '-t', String(seconds)]
   await promisify(execFile)(path, ['-nostdin', '-v', 'error', ...input, source])
   const workDir = join(folder, 'work')
   await mkdir(workDir)
