@@ -1,0 +1,63 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { generate } from 'otplib'
+import { api } from '#contract/api.ts'
+import type { TestServer } from './server.ts'
+
+interface SignInInput {
+  email: string
+  password: string
+  totp_token?: string
+  remember_me?: boolean
+  headers?: Record<string, string>
+}
+
+/** Signs in and answers the tokens and cookies; throws when signing in needs anything more. */
+export async function signIn(server: TestServer, { headers, ...body }: SignInInput) {
+  const result = await server.call(api.auth.signIn, { body, ...(headers && { headers }) })
+  if (!('access_token' in result.data)) throw new Error(`Not signed in: ${JSON.stringify(result.data)}`)
+  return { ...result.data, cookies: result.cookies }
+}
+
+/** The code an authenticator app shows at the server's time; `steps` later, where a code was used already. */
+export async function totp(server: TestServer, secret: string, steps = 0): Promise<string> {
+  return generate({ secret, epoch: Math.floor(server.clock.now() / 1000) + steps * 30 })
+}
+
+export interface KeptMail {
+  text: string
+  mode: number
+  token: string
+  code: string
+}
+
+/** The mails in the outbox folder to an address, oldest first, with the token of the link and the 6-digit code in each. */
+export async function mailsTo(server: TestServer, email: string): Promise<KeptMail[]> {
+  await server.services.mailer.idle()
+  const folder = join(server.config.dataDir, 'outbox')
+  const names = (await readdir(folder).catch(() => [])).toSorted()
+  const found: KeptMail[] = []
+  for (const name of names) {
+    const text = await readFile(join(folder, name), 'utf8')
+    if (!text.includes(`To: ${email}\r\n`)) continue
+    const { mode } = await stat(join(folder, name))
+    const token = /\?token=([\w-]+)/.exec(text)?.[1] ?? ''
+    found.push({ text, mode: mode & 0o777, token, code: /^ {4}(\d{6})\r$/m.exec(text)?.[1] ?? '' })
+  }
+  return found
+}
+
+/** The newest mail to an address whose subject contains the words. */
+export async function newestMail(server: TestServer, email: string, subject: string): Promise<KeptMail> {
+  const mail = (await mailsTo(server, email)).findLast(({ text }) => text.includes(`Subject: ${subject}`))
+  if (!mail) throw new Error(`There is no mail "${subject}" to ${email}`)
+  return mail
+}
+
+/** Enables two-factor for a signed-in user. */
+export async function enableTwoFactor(server: TestServer, token: string) {
+  const setup = (await server.call(api.profile.enableTwoFactor, { token })).data
+  const code = await totp(server, setup.secret)
+  await server.call(api.profile.verifyTwoFactor, { token, body: { token: code } })
+  return { secret: setup.secret, backupCodes: setup.backup_codes }
+}
