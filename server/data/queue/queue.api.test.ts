@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { AppError } from '#contract/app-error.ts'
+import { createTestDatabase } from '#testing/database.ts'
+import { makeJob, takeJob } from '#testing/jobs.ts'
+import { ensureIndexes } from '../model.ts'
+import { cancelJob } from './cancel.ts'
+import { loadCheckpoints, saveCheckpoint } from './checkpoints.ts'
+import { beat, engineModel, findLiveEngines, takeBackFromDead } from './engines.ts'
+import { enqueueJob, findFinishedJob, readQueuePosition } from './enqueue.ts'
+import { claimJob, completeJob, failAttempt, releaseJob, renewLease, writeProgress } from './lease.ts'
+import { openQueue, type Queue } from './queue.ts'
+import { reconcileJobs } from './reconcile.ts'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let queue: Queue
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  queue = openQueue(database.connection)
+  await ensureIndexes(database.connection)
+})
+beforeEach(() => Promise.all(Object.values(database.connection.models).map((model) => model.deleteMany({}))))
+afterAll(() => database.drop())
+
+const outcome = { result: { ok: true }, languages: ['ps'] }
+
+function readJob(id: Types.ObjectId) {
+  return queue.jobs.findById(id).lean()
+}
+
+test('300 jobs are done by two competing processes, none twice and none lost', async () => {
+  const owners = [new Types.ObjectId(), new Types.ObjectId(), new Types.ObjectId()]
+  const wide = openQueue(database.connection, { maxQueuedPerUser: 300 })
+  for (let index = 0; index < 300; index += 1) await makeJob(wide, { ownerId: owners[index % 3] })
+  const engines = ['first', 'second'].map((name) =>
+    spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'testing/claim-all.ts'), database.uri, database.connection.name, name],
+      { stdio: 'inherit' },
+    ),
+  )
+  const exits = await Promise.all(engines.map(async (engine) => (await once(engine, 'exit'))[0]))
+  expect(exits).toEqual([0, 0])
+  const runs = await database.connection.collection('runs').find().toArray()
+  expect(runs).toHaveLength(300)
+  expect(new Set(runs.map((run) => String(run.jobId))).size).toBe(300)
+  expect(new Set(runs.map((run) => String(run.engineId))).size).toBe(2)
+  expect(await queue.jobs.countDocuments({ state: 'done' })).toBe(300)
+})
+
+test('two equal requests at once make one job', async () => {
+  const work = { ownerId: new Types.ObjectId(), workKey: 'transcribe:same' }
+  const jobs = await Promise.all([1, 2, 3, 4].map(() => makeJob(queue, work)))
+  expect(new Set(jobs.map((job) => job._id.toHexString())).size).toBe(1)
+})
+
+test('the same work of another owner is another job', async () => {
+  const [first, second] = [await makeJob(queue, { workKey: 'same' }), await makeJob(queue, { workKey: 'same' })]
+  expect(first._id.equals(second._id)).toBe(false)
+})
+
+test('users take turns however many jobs one of them sent first', async () => {
+  const [busy, late] = [new Types.ObjectId(), new Types.ObjectId()]
+  for (let index = 0; index < 4; index += 1) await makeJob(queue, { ownerId: busy })
+  await takeJob(queue)
+  const jobs = [await makeJob(queue, { ownerId: late }), await makeJob(queue, { ownerId: late })]
+  const order = [await takeJob(queue), await takeJob(queue), await takeJob(queue), await takeJob(queue)]
+  expect(order.map((job) => (job.ownerId.equals(late) ? 'late' : 'busy'))).toEqual(['busy', 'late', 'busy', 'late'])
+  expect(jobs).toHaveLength(2)
+})
+
+test('the place in the queue is told in the order of service', async () => {
+  const busy = new Types.ObjectId()
+  await makeJob(queue, { ownerId: busy })
+  const second = await makeJob(queue, { ownerId: busy })
+  const other = await makeJob(queue)
+  expect(await readQueuePosition(queue, other)).toBe(2)
+  expect(await readQueuePosition(queue, second)).toBe(3)
+  const running = await takeJob(queue)
+  expect(await readQueuePosition(queue, running)).toBeNull()
+  expect(await readQueuePosition(queue, other)).toBe(1)
+})
+
+test('a full queue and a user with too much waiting are refused', async () => {
+  const small = openQueue(database.connection, { maxQueued: 3, maxQueuedPerUser: 2 })
+  const ownerId = new Types.ObjectId()
+  await makeJob(small, { ownerId })
+  await makeJob(small, { ownerId })
+  await expect(makeJob(small, { ownerId })).rejects.toMatchObject({ code: 'queue_full' })
+  await makeJob(small)
+  await expect(makeJob(small)).rejects.toMatchObject({ code: 'queue_full' })
+})
+
+test('whoever lost the lease writes nothing', async () => {
+  const quick = openQueue(database.connection, { leaseMs: 1 })
+  const job = await makeJob(quick)
+  const slow = await takeJob(quick, 'slow')
+  await vi.waitFor(async () => expect(await reconcileJobs(quick)).toEqual({ requeued: 1, failed: 0 }))
+  const next = await takeJob(quick, 'next')
+  expect(next).toMatchObject({ _id: job._id, attempt: 2 })
+  expect(await renewLease(quick, slow)).toBe(false)
+  expect(await writeProgress(quick, slow, { late: true })).toBe(false)
+  expect(await completeJob(quick, slow, { result: { by: 'slow' }, languages: [] })).toBe(false)
+  expect(await completeJob(quick, next, outcome)).toBe(true)
+  expect(await completeJob(quick, next, outcome)).toBe(false)
+  expect(await readJob(job._id)).toMatchObject({ state: 'done', languages: ['ps'], leaseId: null })
+})
+
+test('a renewed lease is not taken back', async () => {
+  await makeJob(queue)
+  const job = await takeJob(queue)
+  await renewLease(queue, job)
+  expect(await reconcileJobs(queue)).toEqual({ requeued: 0, failed: 0 })
+})
+
+test('a job whose engine dies three times ends with a sentence', async () => {
+  const quick = openQueue(database.connection, { leaseMs: 1 })
+  const job = await makeJob(quick)
+  for (const expected of [{ requeued: 1, failed: 0 }, { requeued: 1, failed: 0 }, { requeued: 0, failed: 1 }]) {
+    await takeJob(quick)
+    await vi.waitFor(async () => expect(await reconcileJobs(quick)).toEqual(expected))
+  }
+  expect(await readJob(job._id)).toMatchObject({ state: 'failed', error: { code: 'job_failed' } })
+  expect(await claimJob(quick, 'test')).toBeNull()
+})
+
+test('a failed attempt is repeated, a hopeless one is not', async () => {
+  const [repeated, hopeless] = [await makeJob(queue), await makeJob(queue)]
+  const error = new AppError('internal', 'It broke')
+  await failAttempt(queue, await takeJob(queue), error, { isFinal: false })
+  expect(await readJob(repeated._id)).toMatchObject({ state: 'queued', attempt: 1 })
+  for (const isFinal of [false, false]) await failAttempt(queue, await takeJob(queue), error, { isFinal })
+  expect(await readJob(repeated._id)).toMatchObject({ state: 'failed', attempt: 3, error: { error: 'It broke' } })
+  await failAttempt(queue, await takeJob(queue), new AppError('no_audio', 'No sound'), { isFinal: true })
+  expect(await readJob(hopeless._id)).toMatchObject({ state: 'failed', attempt: 1, error: { code: 'no_audio' } })
+})
+
+test('a drained engine gives the job back with its attempt and its checkpoints', async () => {
+  const job = await makeJob(queue)
+  const taken = await takeJob(queue)
+  await saveCheckpoint(queue, job._id, 'window', { text: 'سلام' })
+  expect(await releaseJob(queue, taken)).toBe(true)
+  expect(await readJob(job._id)).toMatchObject({ state: 'queued', attempt: 0, leaseId: null })
+  expect(await loadCheckpoints(queue, job._id)).toEqual(new Map([['window', { text: 'سلام' }]]))
+})
+
+test('checkpoints go when the job is done', async () => {
+  const job = await makeJob(queue)
+  await saveCheckpoint(queue, job._id, 'window', 1)
+  await saveCheckpoint(queue, job._id, 'window', 2)
+  expect(await loadCheckpoints(queue, job._id)).toEqual(new Map([['window', 2]]))
+  await completeJob(queue, await takeJob(queue), outcome)
+  expect(await loadCheckpoints(queue, job._id)).toEqual(new Map())
+})
+
+test('cancelling takes the job from its engine and frees its key', async () => {
+  const ownerId = new Types.ObjectId()
+  const job = await makeJob(queue, { ownerId, workKey: 'again' })
+  const taken = await takeJob(queue)
+  expect(await cancelJob(queue, new Types.ObjectId(), job._id)).toBeNull()
+  expect(await cancelJob(queue, ownerId, job._id)).toMatchObject({ state: 'cancelled' })
+  expect(await renewLease(queue, taken)).toBe(false)
+  const again = await makeJob(queue, { ownerId, workKey: 'again' })
+  expect(again._id.equals(job._id)).toBe(false)
+})
+
+test('cancelling an ended job leaves it as it is', async () => {
+  const job = await makeJob(queue)
+  await completeJob(queue, await takeJob(queue), outcome)
+  expect(await cancelJob(queue, job.ownerId, job._id)).toMatchObject({ state: 'done' })
+})
+
+test('the latest finished job of the same work is found again', async () => {
+  const ownerId = new Types.ObjectId()
+  const work = { ownerId, workKey: 'same' }
+  expect(await findFinishedJob(queue, ownerId, 'same')).toBeNull()
+  await makeJob(queue, work)
+  await completeJob(queue, await takeJob(queue), outcome)
+  const { isNew, job } = await enqueueJob(queue, {
+    ...work,
+    recordingId: null,
+    params: { kind: 'diarize', hasText: true, language: 'ps' },
+  })
+  expect(isNew).toBe(true)
+  await completeJob(queue, await takeJob(queue), outcome)
+  expect((await findFinishedJob(queue, ownerId, 'same'))?._id.equals(job._id)).toBe(true)
+})
+
+test('values that look like database expressions are stored as they are', async () => {
+  const job = await makeJob(queue)
+  const taken = await takeJob(queue, '$attempt')
+  await writeProgress(queue, taken, { partial_text: '$workKey', nested: { $add: [1, 2] } })
+  expect(await readJob(job._id)).toMatchObject({
+    engineId: '$attempt',
+    progress: { partial_text: '$workKey', nested: { $add: [1, 2] } },
+  })
+})
+
+test('a restarted engine takes the work of its dead predecessor back at once', async () => {
+  const features = {
+    speech: null,
+    translation: null,
+    transcription: [],
+    translation_sources: [],
+    translation_targets: [],
+    diarization: false,
+    language_detection: false,
+  }
+  await beat(database.connection, 'dead', features)
+  await engineModel(database.connection).updateOne({ _id: 'dead' }, { $set: { pid: 4_000_000 } })
+  await beat(database.connection, 'alive', features)
+  await engineModel(database.connection).updateOne({ _id: 'alive' }, { $set: { pid: process.ppid } })
+  const jobs = [await makeJob(queue), await makeJob(queue)]
+  await takeJob(queue, 'dead')
+  await takeJob(queue, 'alive')
+  expect(await takeBackFromDead(queue)).toBe(1)
+  expect(await Promise.all(jobs.map(async ({ _id }) => (await readJob(_id))?.state))).toEqual(['queued', 'running'])
+  expect((await findLiveEngines(database.connection)).map(({ _id }) => _id)).toEqual(['alive'])
+})

@@ -1,0 +1,31 @@
+import { Types } from 'mongoose'
+import type { Queue } from '#data/queue/queue.ts'
+import { enqueueJob, type NewJob } from '#data/queue/enqueue.ts'
+import { claimJob, completeJob, type LeasedJob } from '#data/queue/lease.ts'
+import type { JobRecord } from '#data/queue/job-model.ts'
+
+/** Puts a job in the queue; options override any part. */
+export async function makeJob(queue: Queue, overrides: Partial<NewJob> = {}): Promise<JobRecord> {
+  const { job } = await enqueueJob(queue, {
+    ownerId: new Types.ObjectId(),
+    recordingId: null,
+    params: { kind: 'diarize', hasText: true, language: 'ps' },
+    workKey: `test:${new Types.ObjectId().toHexString()}`,
+    ...overrides,
+  })
+  return job
+}
+
+/** Takes the next job as an engine does. Fails when there is none. */
+export async function takeJob(queue: Queue, engineId = 'test-engine'): Promise<LeasedJob> {
+  const job = await claimJob(queue, engineId)
+  if (!job) throw new Error('There is no job to take')
+  return job
+}
+
+/** Takes the next job and ends it with a result. */
+export async function finishNextJob(queue: Queue, result: object, languages: string[] = []): Promise<LeasedJob> {
+  const job = await takeJob(queue)
+  if (!(await completeJob(queue, job, { result, languages }))) throw new Error('The job was taken away')
+  return job
+}
