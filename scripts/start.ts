@@ -56,13 +56,13 @@ async function main() {
     ...(database && { MONGODB_URI: database.uri, MONGODB_URI_FILE: undefined, AWAZ_EMBEDDED_DB: '1' }),
   }
 
+  let url: string | undefined
   const serverLog = createLogView('server', { isTerminal, write })
   function onServerLine(line: string) {
     serverLog(line)
     const entry = parseEntry(line)
-    if (entry?.msg === 'listening' && entry.url) {
-      void printWelcome({ url: entry.url, dataDir, isEmbedded: Boolean(database), write })
-    }
+    if (entry?.msg === 'listening') url = entry.url
+    if (entry?.msg === 'ready' && url) void printWelcome({ url, dataDir, isEmbedded: Boolean(database), write })
   }
   const server = startService({ name: 'server', args: [join(root, 'server/main.ts')], env, onLine: onServerLine })
   const engine = startService({

@@ -42,9 +42,12 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     process.execPath,
     ['--disable-warning=ExperimentalWarning', main, ...args, ...(isRecording ? ['--record'] : [])],
     {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: a terminal's Ctrl-C must not end it before those who use it. The channel closes when we die.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   )
+  child.channel?.unref()
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const onAbort = () => child.kill('SIGTERM')
   signal?.addEventListener('abort', onAbort, { once: true })

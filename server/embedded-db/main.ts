@@ -27,7 +27,8 @@ async function main(dataFile: string, socketPath: string): Promise<void> {
   const sweepIntervalMs = Number(values['sweep-interval-ms'])
   const server = await serve({ engine, socketPath, sweepIntervalMs, onError: log })
   const stopped = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve())
+    // `disconnect`: whoever started us died.
+    for (const reason of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(reason, () => resolve())
   })
   console.log(JSON.stringify({ ready: true, uri, pid: process.pid }))
   await stopped
