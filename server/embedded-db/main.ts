@@ -33,6 +33,8 @@ async function main(dataFile: string, socketPath: string): Promise<void> {
   console.log(JSON.stringify({ ready: true, uri, pid: process.pid }))
   await stopped
   await server.close()
+  // Listening for `disconnect` keeps the process alive as long as the channel is open.
+  if (process.connected) process.disconnect()
 }
 
 const { data, socket } = values
