@@ -1,8 +1,8 @@
 import type { Command } from './command.ts'
 
 /** What the engine claims to be, so that drivers use the protocol it speaks. */
-export const PRETENDED_VERSION = '7.0.0'
-const WIRE_VERSION = 21
+export const PRETENDED_VERSION = '8.0.0'
+const WIRE_VERSION = 25
 const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 const MAX_MESSAGE_BYTES = 48_000_000
 
@@ -72,6 +72,7 @@ export const serverCommands = {
   ismaster: hello,
   isMaster: hello,
   buildInfo,
+  buildinfo: buildInfo,
   serverStatus,
   ping: acknowledge,
   endSessions: acknowledge,

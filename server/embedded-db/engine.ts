@@ -1,5 +1,7 @@
 import { openCatalog } from './catalog.ts'
 import { commandVariables, numberOption, requireKnownOptions, type Command } from './command.ts'
+import { bulkWrite } from './command-bulk-write.ts'
+import { findAndModify } from './command-find-and-modify.ts'
 import { catalogCommands } from './commands-catalog.ts'
 import { explain } from './commands-explain.ts'
 import { readCommands } from './commands-read.ts'
@@ -17,6 +19,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...serverCommands,
   ...readCommands,
   ...writeCommands,
+  findAndModify,
+  bulkWrite,
   ...catalogCommands,
   explain,
 }

@@ -25,6 +25,7 @@ export const scalarOperators: Readonly<Record<string, Operator>> = {
   $toString: ([value]) => (isNullish(value) ? null : textOf(value)),
   $type: ([value]) => typeName(value),
   $mergeObjects: mergeObjects,
+  $setField: setFieldByName,
 }
 
 export function isNullish(value: unknown): value is null | undefined {
@@ -92,6 +93,18 @@ function textOf(value: unknown): string {
   if (isNumber(value)) return String(toNumeric(value))
   if (typeof value === 'boolean') return String(value)
   throw new CommandError('TypeMismatch', `can't convert from BSON type ${typeName(value)} to String`)
+}
+
+/** Sets a field whose name may hold dots or dollars. */
+function setFieldByName([argument]: unknown[]): unknown {
+  const { field, input, value } = isDocument(argument) ? argument : {}
+  if (isNullish(input)) return null
+  if (typeof field !== 'string' || !isDocument(input))
+    throw new CommandError('TypeMismatch', '$setField needs a field and an object')
+  const copy = { ...input }
+  if (value === undefined) delete copy[field]
+  else setField(copy, field, value)
+  return copy
 }
 
 function mergeObjects(args: unknown[]): Document {

@@ -46,9 +46,7 @@ interface IndexKeys {
 
 export function openStore(database: Database, catalog: Catalog): Store {
   function keysOf(index: Index, document: Document): Buffer[] {
-    if (index.isInPart && !index.isInPart(document)) return []
-    const { keys, isMultikey, isMissing } = documentKeys(document, index.fields)
-    if (index.isSparse && isMissing) return []
+    const { keys, isMultikey } = indexedKeys(index, document)
     if (isMultikey) catalog.markMultikey(index)
     return keys
   }
@@ -126,6 +124,13 @@ export function openStore(database: Database, catalog: Catalog): Store {
       return iterateRows<StoredDocument>(database.statement(sql), from, ...(to ? [to] : []))
     },
   }
+}
+
+/** What a document contributes to an index, by the index's options. */
+export function indexedKeys(index: Index, document: Document): { keys: Buffer[]; isMultikey: boolean } {
+  if (index.isInPart && !index.isInPart(document)) return { keys: [], isMultikey: false }
+  const { keys, isMultikey, isMissing } = documentKeys(document, index.fields)
+  return index.isSparse && isMissing ? { keys: [], isMultikey: false } : { keys, isMultikey }
 }
 
 function difference(

@@ -40,8 +40,8 @@ export function upsertedDocument(update: unknown, options: UpdateOptions): Docum
   const base = filterEqualities(options.filter, {})
   const made = apply(base, update, options, { isInsert: true })
   if (base._id !== undefined && made._id !== undefined && !equalValues(base._id, made._id)) throw immutableId()
-  const { _id, ...rest }: Document = made
-  return { _id: _id ?? base._id ?? new ObjectId(), ...rest }
+  const { _id = base._id, ...rest }: Document = made
+  return { _id: _id === undefined ? new ObjectId() : _id, ...rest }
 }
 
 function apply(document: Document, update: unknown, options: UpdateOptions, mode: { isInsert: boolean }): Document {

@@ -1,0 +1,80 @@
+// Runs MongoDB's published CRUD driver tests against the embedded database (or MONGODB_URI), through the official driver:
+//   CRUD_SPECS=<folder of unified test files> node scripts/embedded-db/crud/main.ts
+// The tests are CC BY-NC-SA and no part of this project: the folder is wherever you have put them.
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
+import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
+import { SkipError } from './operations.ts'
+import { runTest } from './run-test.ts'
+import { isRunnable, readSpecFile, type SpecFile, type SpecTest } from './spec-file.ts'
+
+interface Tally {
+  passed: number
+  failed: string[]
+  skipped: Map<string, number>
+}
+
+async function runFolder(folder: string, uri: string): Promise<Tally> {
+  const tally: Tally = { passed: 0, failed: [], skipped: new Map() }
+  const admin = await new MongoClient(uri).connect()
+  try {
+    const { version } = await admin.db().admin().buildInfo()
+    const numbers = String(version).split('.').map(Number)
+    for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json')).toSorted()) {
+      const file = await readSpecFile(join(folder, name))
+      for (const test of file.tests ?? []) await runOne({ file, test, name }, uri, admin, numbers, tally)
+    }
+  } finally {
+    await admin.close()
+  }
+  return tally
+}
+
+async function runOne(
+  { file, test, name }: { file: SpecFile; test: SpecTest; name: string },
+  uri: string,
+  admin: MongoClient,
+  version: number[],
+  tally: Tally,
+): Promise<void> {
+  const skip = (reason: string) => tally.skipped.set(reason, (tally.skipped.get(reason) ?? 0) + 1)
+  if (test.skipReason) return void skip('the test says so')
+  if (!isRunnable(file.runOnRequirements, version) || !isRunnable(test.runOnRequirements, version)) {
+    return void skip('for another version or topology')
+  }
+  if (test.operations.some(({ name: operation }) => operation === 'failPoint')) return void skip('needs a fail point')
+  try {
+    const failure = await runTest(file, test, uri, admin)
+    if (failure) tally.failed.push(`${name} :: ${test.description}\n     ${failure}`)
+    else tally.passed++
+  } catch (error) {
+    if (error instanceof SkipError) skip(error.message)
+    else tally.failed.push(`${name} :: ${test.description}\n     ${String(error)}`)
+  }
+}
+
+async function withDatabase(run: (uri: string) => Promise<Tally>): Promise<Tally> {
+  if (process.env.MONGODB_URI) return run(process.env.MONGODB_URI)
+  const folder = await makeRuntimeFolder()
+  const database = await startEmbeddedDatabase({
+    dataFile: join(folder, 'crud.sqlite'),
+    socketPath: join(folder, 'db.sock'),
+  })
+  try {
+    return await run(database.uri)
+  } finally {
+    await database.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const folder = process.env.CRUD_SPECS
+if (folder) {
+  const tally = await withDatabase((uri) => runFolder(folder, uri))
+  for (const failure of tally.failed) console.log(`not passed: ${failure}`)
+  for (const [reason, count] of tally.skipped) console.log(`skipped ${count}: ${reason}`)
+  console.log(`${tally.passed} passed, ${tally.failed.length} not passed`)
+} else {
+  console.log('CRUD_SPECS is not set: nothing was run')
+}
