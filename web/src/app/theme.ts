@@ -122,6 +122,11 @@ export const theme = createTheme({
   },
 })
 
+/** The quiet variant of a colour: ground and ink of badges and alerts. */
+function softColors(name: string, ground: string, ink: string) {
+  return { [`--mantine-color-${name}-light`]: ground, [`--mantine-color-${name}-light-color`]: ink }
+}
+
 /** Surfaces and lines of both schemes; the hues of speakers and categories stand in styles.css. */
 export const cssVariables: CSSVariablesResolver = (current) => ({
   variables: {},
@@ -133,6 +138,11 @@ export const cssVariables: CSSVariablesResolver = (current) => ({
     '--mantine-color-error': '#b3261e',
     '--mantine-color-anchor': current.colors.accent?.[7] ?? '#0b6871',
     '--mantine-color-default-border': '#d9d6cf',
+    ...softColors('accent', '#e4f2f2', '#0b6871'),
+    ...softColors('green', '#e7f4e8', '#2c7033'),
+    ...softColors('red', '#fcebe9', '#a5231b'),
+    ...softColors('amber', '#fdf1dc', '#845105'),
+    ...softColors('gray', '#efeeea', '#4d4a45'),
   },
   dark: {
     '--mantine-color-body': '#121417',
@@ -144,5 +154,10 @@ export const cssVariables: CSSVariablesResolver = (current) => ({
     '--mantine-color-default': '#1a1d21',
     '--mantine-color-default-hover': '#22262b',
     '--mantine-color-default-border': '#343940',
+    ...softColors('accent', '#14292c', '#8fcacf'),
+    ...softColors('green', '#1c2f1f', '#8fcf96'),
+    ...softColors('red', '#381f1e', '#f2a29c'),
+    ...softColors('amber', '#33291a', '#f0b95c'),
+    ...softColors('gray', '#272b30', '#c9c6bf'),
   },
 })

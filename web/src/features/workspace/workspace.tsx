@@ -1,10 +1,9 @@
-import { Badge, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMemo, useRef, useState } from 'react'
 import { defaultTranscriptionLanguage } from '#contract/languages.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { formatClock, formatMegabytes } from '../../shared/format.ts'
-import { languageName } from '../../shared/recordings/languages.ts'
 import { useSettings } from '../../shared/settings.ts'
 import { useTitle } from '../../shared/use-title.ts'
 import { AnalysisPanel } from './analysis-panel.tsx'
@@ -43,7 +42,6 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
             <span>{formatMegabytes(recording.size)}</span>
             <span>{formatClock(recording.duration)}</span>
             <span>{recording.is_stereo ? 'Stereo, two speakers' : 'Mono'}</span>
-            {transcription?.detected_language && <Badge>{languageName(transcription.detected_language)}</Badge>}
           </Text>
         </div>
         <LanguagePickers language={language} onLanguage={setLanguage} target={target} onTarget={setTarget} />
@@ -53,8 +51,10 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
         <TranscriptionPanel recording={recording} language={language} player={player} searchField={searchField} />
         <TranslationPanel recording={recording} translation={translation} language={language} target={target} />
       </div>
-      {transcription && <AnalysisPanel recording={recording} translation={translation} />}
-      <DiarizationPanel recording={recording} language={language} player={player} />
+      <div className={classes.findings}>
+        {transcription && <AnalysisPanel recording={recording} translation={translation} />}
+        <DiarizationPanel recording={recording} language={language} player={player} />
+      </div>
       <KeysDialog isOpen={isHelpShown} onClose={help.close} />
     </div>
   )

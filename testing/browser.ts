@@ -1,0 +1,21 @@
+import { chromium, type Browser } from 'playwright-core'
+import { findChromium } from './chromium.ts'
+
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+]
+
+/** The machine's Chromium, driven. Throws where there is none: see findChromium. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('No Chromium found: set CHROMIUM_PATH')
+  return await chromium.launch({ executablePath, args })
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+const root = dirname(import.meta.dirname)
+/** Building the web app and starting database, server and engine on a busy machine. */
+const startMs = 120_000
+/** A product that does not end by itself must not hold up the tests. */
+const stopMs = 15_000
+
+export interface Stack {
+  url: string
+  dataDir: string
+  /** E-mail and password of the first super admin, as the product wrote them down. */
+  admin: { email: string; password: string }
+  stop: () => Promise<void>
+}
+
+/** The whole product as `npm start` runs it, on a free port with a data folder of its own. */
+export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'awaz-stack-'))
+  const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  async function stop() {
+    child.kill('SIGTERM')
+    const limit = globalThis.setTimeout(() => child.kill('SIGKILL'), stopMs)
+    await exited
+    clearTimeout(limit)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const url = await readAddress(child)
+    await untilReady(url)
+    const [email = '', password = ''] = (await readFile(join(dataDir, 'initial-admin-password'), 'utf8')).split('\n')
+    return { url, dataDir, admin: { email, password }, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** The address is known before the database answers and the first admin exists. */
+async function untilReady(url: string): Promise<void> {
+  const endMs = Date.now() + startMs
+  while (Date.now() < endMs) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    await setTimeout(200)
+  }
+  throw new Error('The product did not become ready')
+}
+
+/** The address in the line the product greets with. */
+function readAddress(child: ReturnType<typeof spawn>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const timer = globalThis.setTimeout(() => fail('took too long'), startMs)
+    function fail(reason: string) {
+      clearTimeout(timer)
+      reject(new Error(`The product did not start: ${reason}\n${output}`))
+    }
+    function hear(chunk: Buffer) {
+      output += chunk.toString()
+      const address = /running at (http:\S+)/.exec(output)?.[1]
+      if (!address) return
+      clearTimeout(timer)
+      resolve(address.replace(/\/$/, ''))
+    }
+    child.stdout?.on('data', hear)
+    child.stderr?.on('data', hear)
+    child.once('exit', (code) => fail(`it ended with ${code}`))
+  })
+}

@@ -1,0 +1,61 @@
+import { dirname, join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '#testing/browser.ts'
+import { findChromium } from '#testing/chromium.ts'
+import { startStack, type Stack } from '#testing/stack.ts'
+import { enterAsFirstAdmin } from './people.ts'
+
+const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
+const isBrowserHere = findChromium() !== undefined
+if (!isBrowserHere && process.env.CI === 'true') throw new Error('CI needs a Chromium: set CHROMIUM_PATH')
+if (!isBrowserHere) console.log('Skipped: no Chromium found (set CHROMIUM_PATH)')
+
+describe.skipIf(!isBrowserHere)('the whole job in a browser', () => {
+  let stack: Stack
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    stack = await startStack()
+    browser = await launchBrowser()
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    page.setDefaultTimeout(20_000)
+  }, 180_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+  })
+
+  it('signs in, uploads a call, shows its transcript by speaker, translates it and finds keywords', async () => {
+    const refused: string[] = []
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) refused.push(message.text())
+    })
+    page.on('request', (request) => {
+      if (!request.url().startsWith(stack.url) && !/^(data|blob):/.test(request.url())) refused.push(request.url())
+    })
+
+    await enterAsFirstAdmin(page, stack)
+    await page.locator('input[type=file]').setInputFiles(sample)
+    await page.getByRole('heading', { level: 1, name: 'sample-call.mp3' }).waitFor()
+
+    await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
+    const timeline = page.getByRole('list', { name: 'Transcript Timeline' })
+    await timeline.waitFor({ timeout: 120_000 })
+    expect(await timeline.getByRole('listitem').count()).toBeGreaterThan(3)
+    expect(await timeline.locator('[lang=ps][dir=rtl]').count()).toBeGreaterThan(1)
+    await page.getByText(/Transcription saved: [0-9a-f]{8}/).waitFor()
+
+    await page.getByRole('button', { name: 'Start AI Translation' }).click()
+    await page.getByText('Pashto → English').waitFor({ timeout: 120_000 })
+    const analysis = page.getByRole('region', { name: 'Intelligence Analysis' })
+    await analysis.locator('mark').first().waitFor()
+
+    await page.reload()
+    await timeline.waitFor()
+    await page.getByText('Pashto → English').waitFor()
+    expect(refused).toEqual([])
+  })
+})

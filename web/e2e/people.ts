@@ -1,0 +1,29 @@
+import type { Page } from 'playwright-core'
+import type { Stack } from '#testing/stack.ts'
+
+/** The password the first admin chooses in these tests; obeys the change rules. */
+export const adminPassword = 'Brave.Teal.7!Waves'
+
+/** Fills in the sign-in form. */
+export async function signIn(page: Page, url: string, email: string, password: string): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+}
+
+/** Signs the first super admin in and through the change of the password that was written down. */
+export async function enterAsFirstAdmin(page: Page, { url, admin }: Stack): Promise<void> {
+  await signIn(page, url, admin.email, admin.password)
+  await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+  await changePassword(page, admin.password, adminPassword)
+  await page.getByRole('heading', { name: 'Transcribe & Translate' }).waitFor()
+}
+
+/** Fills in the form of a forced or wanted change. */
+export async function changePassword(page: Page, current: string, next: string): Promise<void> {
+  await page.getByLabel('Current password', { exact: true }).fill(current)
+  await page.getByLabel('New password', { exact: true }).fill(next)
+  await page.getByLabel('Confirm new password', { exact: true }).fill(next)
+  await page.getByRole('button', { name: 'Change Password' }).click()
+}
