@@ -1,11 +1,12 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { AtomProvider } from '../shared/jotai.ts'
-import { toastLimit } from '../shared/toast.tsx'
 import { readNonce } from './nonce.ts'
 import { cssVariables, theme } from './theme.ts'
+
+/** Toasts wait in their store until what shows them has come; the first page need not carry it. */
+const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }))
 
 interface ProvidersProps {
   client: QueryClient
@@ -26,7 +27,9 @@ export function Providers({ client, children, env = 'default' }: ProvidersProps)
           getStyleNonce={readNonce}
           env={env}
         >
-          <Notifications position="top-right" limit={toastLimit} />
+          <Suspense>
+            <Toasts />
+          </Suspense>
           {children}
         </MantineProvider>
       </QueryClientProvider>

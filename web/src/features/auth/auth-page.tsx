@@ -1,10 +1,12 @@
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { AuthLayout } from './auth-layout.tsx'
-import { ForgotPassword } from './forgot-password.tsx'
-import { RegisterView } from './register-view.tsx'
 import { SignInView } from './sign-in-view.tsx'
 import { VerificationPending } from './verification-pending.tsx'
+
+// Most visits only sign in.
+const RegisterView = lazy(async () => ({ default: (await import('./register-view.tsx')).RegisterView }))
+const ForgotPassword = lazy(async () => ({ default: (await import('./forgot-password.tsx')).ForgotPassword }))
 
 type Mode =
   { name: 'login' } | { name: 'register' } | { name: 'forgot-password' } | { name: 'email-verification'; email: string }

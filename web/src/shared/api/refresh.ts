@@ -45,7 +45,8 @@ async function exchange(staleAccessToken: string | undefined): Promise<boolean> 
 
 /** Web Locks need a secure context; a plain-http intranet has none, so local storage stands in there. */
 async function underLock(work: () => Promise<boolean>): Promise<boolean> {
-  if ('locks' in navigator) return await navigator.locks.request(lockName, work)
+  const locks: LockManager | undefined = navigator.locks
+  if (locks) return await locks.request(lockName, work)
   await waitForFallbackLock()
   localStorage.setItem(lockName, String(Date.now() + fallbackLockMs))
   try {

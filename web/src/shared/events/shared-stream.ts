@@ -15,7 +15,8 @@ const Message = z.discriminatedUnion('kind', [
  */
 export function followEvents(userId: string, onEvent: (event: StreamEvent) => void): () => void {
   const stop = new AbortController()
-  if (!('locks' in navigator) || !('BroadcastChannel' in window)) {
+  const locks: LockManager | undefined = navigator.locks
+  if (!locks || !('BroadcastChannel' in window)) {
     void readEvents({ onEvent, signal: stop.signal })
     return () => stop.abort()
   }
@@ -42,7 +43,7 @@ export function followEvents(userId: string, onEvent: (event: StreamEvent) => vo
     else if (isLeader) channel.postMessage({ kind: 'event', event: { type: 'snapshot', jobs: [...known.values()] } })
   })
   channel.postMessage({ kind: 'hello' })
-  navigator.locks.request(name, { signal: stop.signal }, lead).catch(() => {
+  locks.request(name, { signal: stop.signal }, lead).catch(() => {
     // Rejected by `stop` alone, when this tab never came to lead.
   })
   return () => {

@@ -1,0 +1,79 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { launchBrowser } from '#testing/browser.ts'
+import { startStack } from '#testing/stack.ts'
+
+/** What the first visit of one page costs. */
+interface PageCost {
+  path: string
+  requests: number
+  /** Bytes as the browser got them. */
+  transferBytes: number
+  scriptBytes: number
+  /** Script compressed by gzip, whatever the server sent: the budget of the sign-in page is 180 kB of it. */
+  scriptGzipBytes: number
+  largestPaintMs: number
+  layoutShift: number
+  longTasks: number
+}
+
+/** The largest script of the sign-in page in bytes of gzip. */
+const signInScriptBudgetBytes = 180_000
+
+// Plain script for the page: observers must stand before the first paint.
+const observe = `
+  window.__cost = { largestPaintMs: 0, layoutShift: 0, longTasks: 0 }
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) __cost.largestPaintMs = entry.startTime })
+    .observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) __cost.layoutShift += entry.value })
+    .observe({ type: 'layout-shift', buffered: true })
+  new PerformanceObserver((list) => { __cost.longTasks += list.getEntries().length })
+    .observe({ type: 'longtask', buffered: true })
+`
+
+/** Measures the first load of `path` in an empty browser. */
+async function measurePage(page: Page, url: string, path: string): Promise<PageCost> {
+  const cost = { path, requests: 0, transferBytes: 0, scriptBytes: 0, scriptGzipBytes: 0 }
+  const reading: Promise<void>[] = []
+  page.on('requestfinished', (request) => {
+    reading.push(
+      (async () => {
+        const response = await request.response()
+        const body = await response?.body()
+        cost.requests += 1
+        cost.transferBytes += (await request.sizes()).responseBodySize
+        if (request.resourceType() !== 'script' || !body) return
+        cost.scriptBytes += body.length
+        cost.scriptGzipBytes += gzipSync(body).length
+      })(),
+    )
+  })
+  await page.addInitScript(observe)
+  await page.goto(`${url}${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await Promise.all(reading)
+  // The page's own object, made by the script above.
+  const seen = (await page.evaluate('window.__cost')) as Pick<PageCost, 'largestPaintMs' | 'layoutShift' | 'longTasks'>
+  return { ...cost, ...seen }
+}
+
+/** Prints the cost of the pages that open without sign-in; fails when the sign-in page is over its budget. */
+export async function run(): Promise<void> {
+  const stack = await startStack()
+  const browser = await launchBrowser()
+  const costs: PageCost[] = []
+  try {
+    for (const path of ['/login', '/signup', '/terms']) {
+      const context = await browser.newContext()
+      costs.push(await measurePage(await context.newPage(), stack.url, path))
+      await context.close()
+    }
+  } finally {
+    await browser.close()
+    await stack.stop()
+  }
+  console.table(costs.map((cost) => ({ ...cost, largestPaintMs: Math.round(cost.largestPaintMs) })))
+  const [signIn] = costs
+  if (signIn && signIn.scriptGzipBytes > signInScriptBudgetBytes) process.exitCode = 1
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../shared/api/api-error.ts'
+import { formatLock, signInMessage } from './sign-in-errors.ts'
+
+function answer(status: number, message = 'from the server', remainingSeconds?: number) {
+  return signInMessage(new ApiError(message, { status, remainingSeconds }), 'password')
+}
+
+describe('what a failed sign-in says', () => {
+  it.each([
+    [400, 'Please check your input and try again.'],
+    [401, 'Invalid email or password'],
+    [429, 'Too many failed attempts. Please wait before trying again.'],
+    [500, 'Server error. Please try again later.'],
+    [418, 'from the server'],
+  ])('status %i', (status, sentence) => {
+    expect(answer(status)).toBe(sentence)
+  })
+
+  it('tells deactivated, unverified and other refusals apart', () => {
+    expect(answer(403, 'Account deactivated')).toBe('Your account has been deactivated. Please contact support.')
+    expect(answer(403, 'Please verify first')).toBe('Please verify your email address before logging in')
+    expect(answer(403, 'no')).toBe('Access denied. Please check your credentials.')
+  })
+
+  it('rounds the lock up to minutes, 2 when the server names no time', () => {
+    const locked = (minutes: number) =>
+      `Account temporarily locked due to multiple failed attempts. Please try again in ${minutes} minutes.`
+    expect(answer(423, '', 61)).toBe(locked(2))
+    expect(answer(423, '', 600)).toBe(locked(10))
+    expect(answer(423)).toBe(locked(2))
+  })
+
+  it('speaks of the network when no answer came', () => {
+    expect(answer(0, 'Network error occurred')).toBe('Network error. Please check your connection and try again.')
+    expect(signInMessage(new Error('odd'), 'password')).toBe('odd')
+    expect(signInMessage(undefined, 'password')).toBe('An unexpected error occurred. Please try again.')
+  })
+
+  it('counts down in m:ss, in seconds under a minute', () => {
+    expect(formatLock(125)).toBe('2:05')
+    expect(formatLock(59)).toBe('59s')
+  })
+})

@@ -1,0 +1,88 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { fakeServer, someUser } from '../../testing/fake-server.ts'
+import { renderAt } from '../../testing/render.tsx'
+import { SignInView } from './sign-in-view.tsx'
+
+const noMail = { body: { is_smtp_configured: false } }
+
+function renderSignIn() {
+  return renderAt('/login', <SignInView onForgot={() => {}} onRegister={() => {}} />)
+}
+
+async function fillIn(user: ReturnType<typeof renderSignIn>['user']) {
+  await user.type(screen.getByLabelText('Email'), 'nadia@example.org')
+  await user.type(screen.getByLabelText('Password'), 'Correct1!')
+  await user.click(screen.getByRole('button', { name: 'Sign In' }))
+}
+
+describe('sign-in', () => {
+  it('says beside each field what is missing and calls nobody', async () => {
+    const calls = fakeServer({})
+    const { user } = renderSignIn()
+    await user.click(screen.getByRole('button', { name: 'Sign In' }))
+    expect(screen.getByText('Email is required')).toBeVisible()
+    expect(screen.getByText('Password is required')).toBeVisible()
+    await user.type(screen.getByLabelText('Email'), 'nobody')
+    await user.type(screen.getByLabelText('Password'), '12345')
+    await user.click(screen.getByRole('button', { name: 'Sign In' }))
+    expect(screen.getByText('Please enter a valid email address')).toBeVisible()
+    expect(screen.getByText('Password must be at least 6 characters')).toBeVisible()
+    expect(calls).toEqual([])
+  })
+
+  it('keeps both tokens after success', async () => {
+    fakeServer({
+      'POST /api/auth/signin': () => ({ body: { access_token: 'a', refresh_token: 'r', user: someUser } }),
+    })
+    const { user } = renderSignIn()
+    await fillIn(user)
+    await vi.waitFor(() => expect(localStorage.getItem('access_token')).toBe('a'))
+    expect(localStorage.getItem('refresh_token')).toBe('r')
+  })
+
+  it('asks for the code when two-factor is on, and calls a wrong one a wrong code', async () => {
+    fakeServer({
+      'POST /api/auth/signin': ({ body }) =>
+        JSON.stringify(body).includes('totp_token')
+          ? { status: 401, body: { error: 'Invalid', code: 'sign_in_failed' } }
+          : { body: { requires_2fa: true, user_id: someUser.id } },
+    })
+    const { user } = renderSignIn()
+    await fillIn(user)
+    expect(await screen.findByRole('heading', { name: 'Two-Factor Authentication' })).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Verify' }))
+    expect(screen.getByText('Authentication code is required')).toBeVisible()
+    await user.type(screen.getByLabelText('Authentication code'), '123456')
+    await user.click(screen.getByRole('button', { name: 'Verify' }))
+    const alert = await screen.findByText(/Failed attempts: 1/)
+    expect(alert.closest('[role=alert]')).toHaveTextContent('Invalid verification code. Please try again.')
+  })
+
+  it('locks the form with a countdown, without a way to dismiss it', async () => {
+    fakeServer({
+      'POST /api/auth/signin': () => ({
+        status: 423,
+        body: { error: 'locked', code: 'account_locked', remaining_seconds: 90 },
+      }),
+    })
+    const { user } = renderSignIn()
+    await fillIn(user)
+    expect(await screen.findByRole('button', { name: /Account Locked · 1:30/ })).toBeDisabled()
+    expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull()
+  })
+
+  it('shows whom the verification link was sent to and whom to ask without mail', async () => {
+    fakeServer({
+      'GET /api/config': () => noMail,
+      'POST /api/auth/signin': () => ({
+        body: { requires_verification: true, user_id: someUser.id, message: 'Please verify' },
+      }),
+    })
+    const { user } = renderSignIn()
+    await fillIn(user)
+    expect(await screen.findByRole('heading', { name: 'Email Verification Required' })).toBeVisible()
+    expect(screen.getByText('nadia@example.org')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Resend Verification Email' })).toBeEnabled()
+  })
+})

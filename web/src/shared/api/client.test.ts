@@ -1,0 +1,61 @@
+import { describe, expect, it, vi } from 'vitest'
+import { profile } from '#contract/endpoints/profile.ts'
+import { fakeServer, someUser } from '../../testing/fake-server.ts'
+import { call, onSessionExpired } from './client.ts'
+
+const expired = { status: 401, body: { error: 'Token has expired', code: 'session_expired' } }
+
+function signInWith(access: string, refresh: string) {
+  localStorage.setItem('access_token', access)
+  localStorage.setItem('refresh_token', refresh)
+}
+
+describe('a call with an expired token', () => {
+  it('refreshes once for all calls and sends each again', async () => {
+    signInWith('old', 'r1')
+    const calls = fakeServer({
+      'GET /api/auth/profile': ({ headers }) =>
+        headers.get('Authorization') === 'Bearer new' ? { body: { user: someUser, backup_codes_left: 0 } } : expired,
+      'POST /api/auth/refresh': () => ({ body: { access_token: 'new', refresh_token: 'r2' } }),
+    })
+    const answers = await Promise.all([call(profile.get), call(profile.get), call(profile.get)])
+    expect(answers.map(({ user }) => user.username)).toEqual(['nadia', 'nadia', 'nadia'])
+    expect(calls.filter(({ key }) => key === 'POST /api/auth/refresh')).toHaveLength(1)
+    expect(localStorage.getItem('refresh_token')).toBe('r2')
+  })
+
+  it('clears both tokens and says so when the refresh is refused', async () => {
+    signInWith('old', 'r1')
+    const heard = vi.fn<() => void>()
+    const stop = onSessionExpired(heard)
+    fakeServer({ 'GET /api/auth/profile': () => expired, 'POST /api/auth/refresh': () => expired })
+    await expect(call(profile.get)).rejects.toMatchObject({ message: 'Session expired', status: 401 })
+    stop()
+    expect(heard).toHaveBeenCalledOnce()
+    expect(localStorage.getItem('access_token')).toBeNull()
+    expect(localStorage.getItem('refresh_token')).toBeNull()
+  })
+
+  it('keeps the tokens when the server cannot be reached', async () => {
+    signInWith('old', 'r1')
+    fakeServer({
+      'GET /api/auth/profile': () => expired,
+      'POST /api/auth/refresh': () => {
+        throw new TypeError('offline')
+      },
+    })
+    await expect(call(profile.get)).rejects.toMatchObject({ message: 'Network error occurred', status: 0 })
+    expect(localStorage.getItem('refresh_token')).toBe('r1')
+  })
+
+  it('retries once alone: a second 401 ends the session', async () => {
+    signInWith('old', 'r1')
+    const calls = fakeServer({
+      'GET /api/auth/profile': () => expired,
+      'POST /api/auth/refresh': () => ({ body: { access_token: 'new', refresh_token: 'r2' } }),
+    })
+    await expect(call(profile.get)).rejects.toMatchObject({ status: 401 })
+    expect(calls.filter(({ key }) => key === 'GET /api/auth/profile')).toHaveLength(2)
+    expect(localStorage.getItem('access_token')).toBeNull()
+  })
+})
