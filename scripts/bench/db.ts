@@ -1,0 +1,163 @@
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { MongoClient, ObjectId, type Collection } from 'mongodb'
+import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
+
+const USERS = 5000
+const STATES = ['queued', 'running', 'done', 'failed']
+const START_MS = Date.UTC(2026, 0, 1)
+const CLIENTS = 32
+
+interface Sample {
+  _id: ObjectId
+  number: number
+  user: string
+  state: string
+  createdAt: Date
+  tags: string[]
+  text: string
+}
+
+/**
+ * Embedded database with five indexes at 100,000 documents of about 350 bytes: restart, inserts, point reads, ranges
+ * and atomic claims. Options: --documents N, --folder DIR (where the data lies; default the temporary folder).
+ */
+export async function run(args: string[]): Promise<void> {
+  const options = { documents: { type: 'string', default: '100000' }, folder: { type: 'string' } } as const
+  const { values } = parseArgs({ args, options })
+  const runtimeFolder = await makeRuntimeFolder()
+  const dataFile = join(values.folder ?? runtimeFolder, 'bench.sqlite')
+  const paths = { dataFile, socketPath: join(runtimeFolder, 'db.sock') }
+  try {
+    await fill(paths, Number(values.documents))
+    await measureRestart(paths)
+  } finally {
+    for (const suffix of ['', '-wal', '-shm']) await rm(dataFile + suffix, { force: true })
+    await rm(runtimeFolder, { recursive: true, force: true })
+  }
+}
+
+interface Paths {
+  dataFile: string
+  socketPath: string
+}
+
+async function withCollection(
+  paths: Paths,
+  use: (collection: Collection<Sample>, client: MongoClient) => Promise<void>,
+) {
+  const database = await startEmbeddedDatabase(paths)
+  const client = await new MongoClient(database.uri, { maxPoolSize: CLIENTS }).connect()
+  try {
+    await use(client.db().collection<Sample>('samples'), client)
+  } finally {
+    await client.close()
+    await database.stop()
+  }
+}
+
+async function fill(paths: Paths, documents: number): Promise<void> {
+  await withCollection(paths, async (collection, client) => {
+    await collection.createIndexes([
+      { key: { user: 1, createdAt: -1 } },
+      { key: { state: 1, createdAt: 1 } },
+      { key: { number: 1 } },
+      { key: { tags: 1 } },
+    ])
+    let made = 0
+    const next = () => sample(made++)
+    await measure('insertOne, one client', 2000, 1, () => collection.insertOne(next()))
+    await measure(`insertOne, ${CLIENTS} clients (group commit)`, 8000, CLIENTS, () => collection.insertOne(next()))
+    const batches = Math.ceil((documents - made) / 1000)
+    await measure('insertMany, 1,000 documents a call', batches, 1, () =>
+      collection.insertMany(Array.from({ length: 1000 }, next)),
+    )
+    await measureReads(collection, made)
+    await measureWrites(collection)
+    const { mem } = await client.db().admin().serverStatus()
+    const { size } = await stat(paths.dataFile)
+    console.log(`${made} documents, file ${Math.round(size / 2 ** 20)} MiB, memory ${mem.resident} MiB`)
+  })
+}
+
+function sample(number: number): Sample {
+  return {
+    _id: new ObjectId(),
+    number,
+    user: `user ${number % USERS}`,
+    state: STATES[number % STATES.length] ?? '',
+    createdAt: new Date(START_MS + number * 1000),
+    tags: [`t${number % 50}`, `k${number % 7}`],
+    text: 'lorem ipsum dolor sit amet '.repeat(6),
+  }
+}
+
+async function measureReads(collection: Collection<Sample>, documents: number): Promise<void> {
+  const ids = (
+    await collection
+      .find({}, { projection: { _id: 1 } })
+      .limit(5000)
+      .toArray()
+  ).map(({ _id }) => _id)
+  const findOne = () => collection.findOne({ _id: pick(ids) })
+  await measure('findOne by _id, one client', 5000, 1, findOne)
+  await measure(`findOne by _id, ${CLIENTS} clients`, 10_000, CLIENTS, findOne)
+  await measure('equality, sorted, first 5', 2000, 1, () =>
+    collection
+      .find({ user: `user ${below(USERS)}` })
+      .sort({ createdAt: -1 })
+      .limit(5)
+      .toArray(),
+  )
+  await measure('indexed range of 50', 1000, 1, () => {
+    const from = START_MS + below(documents - 200) * 1000
+    const createdAt = { $gte: new Date(from), $lt: new Date(from + 200_000) }
+    return collection.find({ state: 'done', createdAt }).toArray()
+  })
+  await measure('count of a regex, full scan', 3, 1, () => collection.countDocuments({ text: /zzz/i }))
+}
+
+async function measureWrites(collection: Collection<Sample>): Promise<void> {
+  const claim = () =>
+    collection.findOneAndUpdate({ state: 'queued' }, { $set: { state: 'running' } }, { sort: { createdAt: 1 } })
+  await measure('atomic claim, one client', 1000, 1, claim)
+  await measure('atomic claim, 8 clients', 2000, 8, claim)
+}
+
+async function measureRestart(paths: Paths): Promise<void> {
+  const startMs = performance.now()
+  await withCollection(paths, async (collection) => {
+    await collection.findOne({ number: 1 })
+    console.log(`restart to the first answer: ${Math.round(performance.now() - startMs)} ms`)
+  })
+}
+
+/** Runs a task a number of times by so many clients at once and prints the rate and the latency. */
+async function measure(name: string, times: number, clients: number, task: () => Promise<unknown>): Promise<void> {
+  const latenciesMs: number[] = []
+  const startMs = performance.now()
+  let left = times
+  const client = async () => {
+    while (left-- > 0) {
+      const beganMs = performance.now()
+      await task()
+      latenciesMs.push(performance.now() - beganMs)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  const rate = (times / (performance.now() - startMs)) * 1000
+  const sorted = latenciesMs.toSorted((a, b) => a - b)
+  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2)
+  console.log(
+    `${name.padEnd(40)} ${rate.toFixed(rate < 10 ? 1 : 0).padStart(8)}/s  p50 ${at(0.5)} ms  p99 ${at(0.99)} ms`,
+  )
+}
+
+function below(limit: number): number {
+  return Math.floor(Math.random() * limit)
+}
+
+function pick<T>(list: readonly T[]): T | undefined {
+  return list[below(list.length)]
+}
