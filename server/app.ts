@@ -7,6 +7,7 @@ import { mountAudit } from './features/audit/routes.ts'
 import { admit } from './features/auth/gate.ts'
 import { mountRegistration } from './features/auth/routes-registration.ts'
 import { mountSignIn } from './features/auth/routes-sign-in.ts'
+import { mountDocs } from './features/docs/routes.ts'
 import { mountKeywords } from './features/keywords/routes.ts'
 import { mountOutbox } from './features/mail/routes.ts'
 import { mountProfile } from './features/profile/routes.ts'
@@ -30,6 +31,10 @@ const minuteMs = 60_000
 export function createApp(services: Services): Koa<RequestState> {
   const { config, log } = services
   const app = new Koa<RequestState>({ proxy: config.trustProxyHops > 0, maxIpsCount: config.trustProxyHops })
+  // Koa tells of connections that break here; without a listener it prints them.
+  app.on('error', (err: unknown) => log.debug({ err }, 'a connection broke'))
+  // What fails after the answer began, such as a client that goes away in the middle of a stream.
+  app.on('error', (error: unknown) => log.debug({ err: error }, 'answer cut short'))
   app.use(beginRequest({ log, guards: createGuards(services), trustProxyHops: config.trustProxyHops }))
   app.use(securityHeaders(config))
   app.use(answerErrors)
@@ -51,6 +56,7 @@ function refuseUnknownPaths() {
 
 function mountAll(router: AppRouter, services: Services): void {
   mountSystem(router, services)
+  mountDocs(router, services)
   mountSignIn(router, services)
   mountRegistration(router, services)
   mountRegistrationTwoFactor(router, services)

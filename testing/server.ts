@@ -220,7 +220,7 @@ function readCookies(response: globalThis.Response): Record<string, string> {
 const namesBySpec = new Map<EndpointSpec, string>(listEndpoints().map(({ name, spec }) => [spec, name]))
 
 /** One line a call, for the check that every endpoint and every error it declares has a test. */
-function noteCoverage(spec: EndpointSpec, outcome: string): void {
+export function noteCoverage(spec: EndpointSpec, outcome: string): void {
   if (!process.env.AWAZ_API_COVERAGE) return
   mkdirSync(coverageFolder, { recursive: true })
   const line = JSON.stringify({ endpoint: namesBySpec.get(spec) ?? `${spec.method} ${spec.path}`, outcome })

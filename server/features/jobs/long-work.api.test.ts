@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { api } from '#contract/api.ts'
+import { AppError } from '#contract/app-error.ts'
+import { beat, engineModel, type EngineFeatures } from '#data/queue/engines.ts'
+import { failAttempt } from '#data/queue/lease.ts'
+import { finishNextJob, takeJob } from '#testing/jobs.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { upload, uploadDialogue } from '#testing/uploads.ts'
+import { writeWav, sine } from '#testing/audio.ts'
+import { makeTranscription, makeTranslation } from '#testing/work.ts'
+import { join } from 'node:path'
+import { readBytes } from '#testing/uploads.ts'
+
+let server: TestServer
+let user: SignedInUser
+let recordingId: string
+const respondAsync = { Prefer: 'respond-async' }
+
+beforeAll(async () => {
+  server = await startTestServer()
+  user = await server.createSignedIn()
+  recordingId = await uploadDialogue(server, user.accessToken)
+})
+beforeEach(async () => {
+  await server.services.work.queue.jobs.deleteMany({})
+  await engineModel(server.services.database.connection).deleteMany({})
+})
+afterAll(() => server.close())
+
+const queue = () => server.services.work.queue
+
+function transcribe(body: { language?: 'ps' | 'en' | 'auto'; force?: boolean } = {}, headers = {}) {
+  return server.call(api.audio.transcribe, {
+    body: { file_id: recordingId, ...body },
+    token: user.accessToken,
+    headers,
+  })
+}
+
+function translate(body: { text: string; target_language?: string; source_language?: string }, headers = {}) {
+  return server.call(api.audio.translate, { body, token: user.accessToken, headers })
+}
+
+async function waitUntilQueued(count = 1) {
+  await vi.waitFor(async () => expect(await queue().jobs.countDocuments({ state: 'queued' })).toBe(count), 5000)
+}
+
+async function beginJob(body: Parameters<typeof transcribe>[0] = {}) {
+  const { status, raw } = await transcribe(body, respondAsync)
+  return { status, jobId: String((raw as { job_id?: string }).job_id) } // the answer of respond-async
+}
+
+async function engineSays(features: Partial<EngineFeatures>) {
+  const model = { id: 'm', name: 'Model', is_demo: false, languages: ['ps', 'en'] }
+  await beat(server.services.database.connection, 'engine', {
+    speech: model,
+    translation: model,
+    transcription: ['ps', 'en'],
+    translation_sources: ['ps', 'en'],
+    translation_targets: ['ps', 'en'],
+    diarization: true,
+    language_detection: true,
+    ...features,
+  })
+}
+
+test('a plain call waits for the result', async () => {
+  const answer = transcribe()
+  await waitUntilQueued()
+  const job = await finishNextJob(queue(), makeTranscription())
+  expect((await answer).data).toMatchObject({ num_speakers: 2, detected_language: 'ps' })
+  expect(job.params).toMatchObject({ kind: 'transcribe', language: 'ps' })
+})
+
+test('with respond-async the job is told at once, and its result is read later', async () => {
+  const { status, jobId } = await beginJob()
+  expect(status).toBe(202)
+  const waiting = await server.call(api.jobs.get, { params: { id: jobId }, token: user.accessToken })
+  expect(waiting.data).toMatchObject({ state: 'queued', queue_position: 1, recording_id: recordingId, result: null })
+  await finishNextJob(queue(), makeTranscription(), ['ps', 'en'])
+  const done = await server.call(api.jobs.get, { params: { id: jobId }, token: user.accessToken })
+  expect(done.data).toMatchObject({ state: 'done', queue_position: null, result: { num_speakers: 2 } })
+})
+
+test('a repeat joins the work, and is answered by the finished result without new work', async () => {
+  const first = await beginJob()
+  expect(await beginJob()).toEqual(first)
+  expect((await beginJob({ language: 'en' })).jobId).not.toBe(first.jobId)
+  await finishNextJob(queue(), makeTranscription())
+  expect((await transcribe()).data).toMatchObject({ num_speakers: 2 })
+  expect(await queue().jobs.countDocuments({})).toBe(2)
+})
+
+test('force starts over, whether the work is running or finished', async () => {
+  const first = await beginJob()
+  const second = await beginJob({ force: true })
+  expect(second.jobId).not.toBe(first.jobId)
+  const cancelled = await server.call(api.jobs.get, { params: { id: first.jobId }, token: user.accessToken })
+  expect(cancelled.data.state).toBe('cancelled')
+  await finishNextJob(queue(), makeTranscription())
+  expect((await beginJob({ force: true })).jobId).not.toBe(second.jobId)
+})
+
+test('a failure is told with the reason', async () => {
+  const answer = transcribe()
+  await waitUntilQueued()
+  await failAttempt(queue(), await takeJob(queue()), new AppError('no_audio', 'There is no sound'), { isFinal: true })
+  expect((await answer).error).toMatchObject({ code: 'job_failed', error: 'There is no sound' })
+})
+
+test('a missing model is told as such', async () => {
+  const answer = transcribe()
+  await waitUntilQueued()
+  const failure = new AppError('model_unavailable', 'The model is damaged', { help: 'Restore it' })
+  await failAttempt(queue(), await takeJob(queue()), failure, { isFinal: true })
+  expect((await answer).error).toMatchObject({ code: 'model_unavailable', help: 'Restore it' })
+})
+
+test('cancelling ends the wait', async () => {
+  const answer = transcribe()
+  await waitUntilQueued()
+  const [job] = await queue().jobs.find().lean()
+  const cancelled = await server.call(api.jobs.cancel, {
+    params: { id: String(job?._id) },
+    token: user.accessToken,
+  })
+  expect(cancelled.data.state).toBe('cancelled')
+  expect((await answer).error.code).toBe('job_cancelled')
+})
+
+test('what the active models cannot do is refused before it waits', async () => {
+  await engineSays({ transcription: ['en'], translation_targets: ['en'] })
+  const speech = await transcribe({ language: 'ps' })
+  expect(speech.error).toMatchObject({ code: 'unsupported_language', error: expect.stringContaining('Pashto') })
+  const pair = await translate({ text: 'hello', target_language: 'ur' })
+  expect(pair.status).toBe(422)
+  expect(pair.error).toMatchObject({ code: 'unsupported_pair', help: expect.stringContaining('English') })
+  const same = await translate({ text: 'hello', source_language: 'en', target_language: 'en' })
+  expect(same.error.code).toBe('unsupported_pair')
+  const unknown = await translate({ text: 'hello', target_language: 'xx' })
+  expect(unknown.error.code).toBe('unsupported_pair')
+  await engineSays({ speech: null, translation: null })
+  expect((await transcribe()).error.code).toBe('model_unavailable')
+  expect((await translate({ text: 'hello', target_language: 'ps' })).error.code).toBe('model_unavailable')
+  expect(await queue().jobs.countDocuments({})).toBe(0)
+})
+
+test('a full queue answers 503 with Retry-After', async () => {
+  queue().limits.maxQueuedPerUser = 1
+  try {
+    await beginJob()
+    const full = await transcribe({ language: 'en' })
+    expect(full.status).toBe(503)
+    expect(full.error.code).toBe('queue_full')
+    expect(full.headers.get('Retry-After')).not.toBeNull()
+    expect((await translate({ text: 'سلام' })).error.code).toBe('queue_full')
+  } finally {
+    queue().limits.maxQueuedPerUser = 100
+  }
+})
+
+test('a text to translate is stored with its owner, and the payload carries its id alone', async () => {
+  const answer = translate({ text: 'سلام زما ملګریه' })
+  await waitUntilQueued()
+  const job = await finishNextJob(queue(), makeTranslation(), ['en'])
+  expect((await answer).data).toMatchObject({ translated_text: 'hello my friend' })
+  expect(JSON.stringify(job.params)).not.toContain('سلام')
+  const [source] = await queue().sources.find().lean()
+  expect(source?.ownerId.toHexString()).toBe(user.id)
+})
+
+test('a stored transcription is translated by its id, and belongs to its recording', async () => {
+  const { jobId } = await beginJob()
+  await finishNextJob(queue(), makeTranscription(), ['ps'])
+  const answer = server.call(api.audio.translateSpeakers, {
+    body: { transcription_data: { transcription_id: jobId }, target_language: 'en', context: 'a call' },
+    token: user.accessToken,
+  })
+  await waitUntilQueued()
+  const job = await finishNextJob(queue(), makeTranslation(), ['en'])
+  expect((await answer).status).toBe(200)
+  expect(job).toMatchObject({ params: { transcriptionId: jobId, sourceId: null, context: 'a call' } })
+  expect(job.recordingId?.toHexString()).toBe(recordingId)
+})
+
+test('a transcription sent along is translated speaker by speaker', async () => {
+  const answer = server.call(api.audio.translateSpeakers, {
+    body: { transcription_data: { segments: [{ start: 0, end: 1, text: 'سلام', speaker: 'Speaker B' }] } },
+    token: user.accessToken,
+  })
+  await waitUntilQueued()
+  await finishNextJob(queue(), makeTranslation(), ['en'])
+  expect((await answer).status).toBe(200)
+})
+
+test('translating nothing asks for a transcription first', async () => {
+  const empty = await server.call(api.audio.translateSpeakers, {
+    body: { transcription_data: { transcription: ' ' } },
+    token: user.accessToken,
+  })
+  expect(empty.error).toMatchObject({ code: 'invalid_input', error: 'Please transcribe audio first' })
+  const unknown = await server.call(api.audio.translateSpeakers, {
+    body: { transcription_data: { transcription_id: 'a'.repeat(24) } },
+    token: user.accessToken,
+  })
+  expect(unknown.error.code).toBe('not_found')
+})
+
+test('speakers of a mono recording are not told apart, with help', async () => {
+  const path = join(server.config.dataDir, 'mono.wav')
+  await writeWav(path, [sine(500)])
+  const { body } = await upload(server, user.accessToken, { name: 'mono.wav', content: await readBytes(path) })
+  const refused = await server.call(api.audio.diarize, { body: { file_id: body.file_id }, token: user.accessToken })
+  expect(refused.status).toBe(422)
+  expect(refused.error).toMatchObject({ code: 'not_stereo', help: expect.any(String) })
+})
+
+test('speakers of a stereo recording are told apart', async () => {
+  const answer = server.call(api.audio.diarize, { body: { file_id: recordingId }, token: user.accessToken })
+  await waitUntilQueued()
+  await finishNextJob(queue(), {
+    num_speakers: 1,
+    dialogue_timeline: [{ speaker: 'Speaker A', timestamp: 0.5, text: 'سلام' }],
+  })
+  expect((await answer).data).toMatchObject({ num_speakers: 1 })
+})
+
+test('16 MB of transcription are taken', async () => {
+  const segments = Array.from({ length: 9000 }, (_, at) => ({ start: at, end: at + 1, text: 'x'.repeat(100) }))
+  const data = { segments, transcription: 'y'.repeat(14 * 1024 * 1024) }
+  const answer = await server.call(api.audio.translateSpeakers, {
+    body: { transcription_data: data },
+    token: user.accessToken,
+    headers: respondAsync,
+  })
+  expect(answer.status).toBe(202)
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { attachment } from './attachment.ts'
+
+test('names a download after the recording, in any script', () => {
+  expect(attachment('ښه غږ.mp3', 'srt')).toBe(
+    `attachment; filename="__ __.srt"; filename*=UTF-8''${encodeURIComponent('ښه غږ.srt')}`,
+  )
+})
+
+test('lets no name end the header or begin another parameter', () => {
+  expect(attachment('a"b\r\nX: (1)\'*.wav', 'txt')).toBe(
+    `attachment; filename="a_b__X_ _1___.txt"; filename*=UTF-8''a%22b%0D%0AX%3A%20%281%29%27%2A.txt`,
+  )
+})

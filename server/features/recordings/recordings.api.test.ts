@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { transcriptFormats } from '#contract/transcript-formats.ts'
+import { renewLease } from '#data/queue/lease.ts'
+import { finishNextJob, takeJob } from '#testing/jobs.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { listAudioFiles, uploadDialogue } from '#testing/uploads.ts'
+import { makeTranscription, makeTranslation } from '#testing/work.ts'
+
+let server: TestServer
+let user: SignedInUser
+let id: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+beforeEach(async () => {
+  user = await server.createSignedIn()
+  id = await uploadDialogue(server, user.accessToken)
+})
+afterAll(() => server.close())
+
+const queue = () => server.services.work.queue
+const token = () => user.accessToken
+const headers = { Prefer: 'respond-async' }
+
+async function transcribe(result = makeTranscription()) {
+  await server.call(api.audio.transcribe, { body: { file_id: id, force: true }, token: token(), headers })
+  return (await finishNextJob(queue(), result, ['ps', 'en']))._id.toHexString()
+}
+
+async function translate(transcriptionId: string, target: string) {
+  await server.call(api.audio.translateSpeakers, {
+    body: { transcription_data: { transcription_id: transcriptionId }, target_language: target },
+    token: token(),
+    headers,
+  })
+  await finishNextJob(queue(), makeTranslation({ target_language: target, translated_text: `to ${target}` }), [target])
+}
+
+test('lists recordings newest first, by page and by name', async () => {
+  const second = await uploadDialogue(server, token())
+  await server.call(api.recordings.update, {
+    params: { id: second },
+    body: { name: 'د غونډې غږ (1).mp3' },
+    token: token(),
+  })
+  const all = await server.call(api.recordings.list, { token: token() })
+  expect(all.data.recordings.map((recording) => recording.id)).toEqual([second, id])
+  expect(all.data).toMatchObject({ total: 2, page: 1, per_page: 10, pages: 1 })
+  const page = await server.call(api.recordings.list, { query: { page: 2, per_page: 1 }, token: token() })
+  expect(page.data.recordings.map((recording) => recording.id)).toEqual([id])
+  const found = await server.call(api.recordings.list, { query: { search: 'غږ (1' }, token: token() })
+  expect(found.data.recordings.map((recording) => recording.id)).toEqual([second])
+})
+
+test('shows what the engine made of a recording, the latest of each', async () => {
+  await transcribe(makeTranscription({ num_speakers: 1 }))
+  const transcriptionId = await transcribe()
+  await translate(transcriptionId, 'en')
+  await translate(transcriptionId, 'ur')
+  const { data } = await server.call(api.recordings.get, { params: { id }, token: token() })
+  expect(data).toMatchObject({ language: 'ps', transcription_id: transcriptionId, job: null, diarization: null })
+  expect(data.transcription?.num_speakers).toBe(2)
+  expect(data.translations.map((translation) => translation.translated_text).toSorted()).toEqual(['to en', 'to ur'])
+  expect(data.target_languages.toSorted()).toEqual(['en', 'ur'])
+})
+
+test('shows the work under way', async () => {
+  await server.call(api.audio.transcribe, { body: { file_id: id }, token: token(), headers })
+  const { data } = await server.call(api.recordings.get, { params: { id }, token: token() })
+  expect(data.job).toMatchObject({ kind: 'transcribe', state: 'queued', queue_position: 1 })
+  await takeJob(queue())
+})
+
+test('exports the transcript in every format, with a translation', async () => {
+  await translate(await transcribe(), 'en')
+  for (const format of transcriptFormats) {
+    const { status, headers, raw } = await server.call(api.recordings.export, {
+      params: { id },
+      query: { format, target_language: 'en' },
+      token: token(),
+    })
+    expect(status).toBe(200)
+    expect(headers.get('Content-Disposition')).toContain(`filename="call.${format}"`)
+    expect(typeof raw === 'string' ? raw : JSON.stringify(raw)).toContain('hello my friend')
+  }
+})
+
+test('exports nothing that is not there yet', async () => {
+  const early = await server.call(api.recordings.export, { params: { id }, token: token() })
+  expect(early.error).toMatchObject({ code: 'conflict', help: 'Please transcribe audio first' })
+  await transcribe()
+  const query = { target_language: 'ur' }
+  const missing = await server.call(api.recordings.export, { params: { id }, query, token: token() })
+  expect(missing.error.code).toBe('conflict')
+})
+
+test('deleting takes the file, the jobs and the texts, and stops running work', async () => {
+  await translate(await transcribe(), 'en')
+  await server.call(api.audio.translate, { body: { text: 'سلام', recording_id: id }, token: token(), headers })
+  const running = await takeJob(queue())
+  const files = await listAudioFiles(server.config.dataDir)
+  await server.call(api.recordings.remove, { params: { id }, token: token() })
+  expect(await renewLease(queue(), running)).toBe(false)
+  expect(await listAudioFiles(server.config.dataDir)).toEqual(files.filter((name) => !name.startsWith(id)))
+  expect(await queue().jobs.countDocuments({ ownerId: running.ownerId })).toBe(0)
+  expect(await queue().sources.countDocuments({ ownerId: running.ownerId })).toBe(0)
+  const gone = await server.call(api.recordings.get, { params: { id }, token: token() })
+  expect(gone.error.code).toBe('not_found')
+})
+
+test('figures count recordings, seconds and languages of the user', async () => {
+  await translate(await transcribe(), 'ur')
+  const { data } = await server.call(api.recordings.stats, { token: token() })
+  expect(data).toEqual({ totalFiles: 1, totalDuration: 2, languagesProcessed: 3 })
+})
+
+test('everything of a user goes with the user', async () => {
+  await translate(await transcribe(), 'en')
+  await server.services.work.removeUser(user.id)
+  expect((await server.call(api.recordings.list, { token: token() })).data.total).toBe(0)
+  expect((await listAudioFiles(server.config.dataDir)).some((name) => name.startsWith(id))).toBe(false)
+})

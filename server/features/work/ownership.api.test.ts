@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import { finishNextJob } from '#testing/jobs.ts'
+import { startTestServer, type CallResult, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { uploadDialogue } from '#testing/uploads.ts'
+import { makeTranscription } from '#testing/work.ts'
+
+let server: TestServer
+let owner: SignedInUser
+let recordingId: string
+let jobId: string
+const others: Record<string, SignedInUser> = {}
+
+beforeAll(async () => {
+  server = await startTestServer()
+  owner = await server.createSignedIn()
+  others['another user'] = await server.createSignedIn()
+  others['an admin'] = await server.createSignedIn({ role: 'admin' })
+  others['a super admin'] = await server.createSignedIn({ role: 'super_admin' })
+  recordingId = await uploadDialogue(server, owner.accessToken)
+  await call(owner, api.audio.transcribe, { body: { file_id: recordingId }, headers: { Prefer: 'respond-async' } })
+  const job = await finishNextJob(server.services.work.queue, makeTranscription(), ['ps'])
+  jobId = job._id.toHexString()
+})
+afterAll(() => server.close())
+
+type AnyResult = CallResult<EndpointSpec>
+
+interface Call {
+  params?: object
+  body?: object
+  headers?: Record<string, string>
+}
+
+function call(user: SignedInUser | undefined, spec: EndpointSpec, input: Call) {
+  const callAny = server.call as (spec: EndpointSpec, input: Call & { token: string | undefined }) => Promise<AnyResult> // the table mixes endpoints
+  return callAny(spec, { ...input, token: user?.accessToken })
+}
+
+/** Every call that names something of a user's by its id. */
+const calls: [name: string, spec: EndpointSpec, input: () => Call][] = [
+  ['read the recording', api.recordings.get, () => ({ params: { id: recordingId } })],
+  ['rename it', api.recordings.update, () => ({ params: { id: recordingId }, body: { name: 'mine' } })],
+  ['delete it', api.recordings.remove, () => ({ params: { id: recordingId } })],
+  ['export it', api.recordings.export, () => ({ params: { id: recordingId } })],
+  ['play it', api.audio.play, () => ({ params: { id: recordingId } })],
+  ['transcribe it', api.audio.transcribe, () => ({ body: { file_id: recordingId } })],
+  ['tell its speakers apart', api.audio.diarize, () => ({ body: { file_id: recordingId } })],
+  ['keep a translation with it', api.audio.translate, () => ({ body: { text: 'سلام', recording_id: recordingId } })],
+  [
+    'translate its transcription',
+    api.audio.translateSpeakers,
+    () => ({ body: { transcription_data: { transcription_id: jobId } } }),
+  ],
+  ['read its job', api.jobs.get, () => ({ params: { id: jobId } })],
+  ['cancel its job', api.jobs.cancel, () => ({ params: { id: jobId } })],
+]
+
+describe.each(['another user', 'an admin', 'a super admin'])('%s', (who) => {
+  test.each(calls)('cannot %s', async (_name, spec, input) => {
+    const answer = await call(others[who], spec, input())
+    expect(answer.error).toMatchObject({ code: 'not_found' })
+  })
+
+  test('sees nothing of it in lists and figures', async () => {
+    const token = others[who]?.accessToken
+    expect((await server.call(api.recordings.list, { token })).data).toMatchObject({ recordings: [], total: 0 })
+    expect((await server.call(api.recordings.stats, { token })).data).toMatchObject({ totalFiles: 0, totalDuration: 0 })
+  })
+})
+
+test.each([
+  ...calls,
+  ['upload', api.audio.upload, () => ({})] as const,
+  ['listen', api.jobs.events, () => ({})] as const,
+])('nobody can %s without signing in', async (_name, spec, input) => {
+  const answer = await call(undefined, spec, input())
+  expect(answer.error).toMatchObject({ code: 'session_missing' })
+})
+
+test('the owner still has it all', async () => {
+  const { data } = await server.call(api.recordings.get, { params: { id: recordingId }, token: owner.accessToken })
+  expect(data).toMatchObject({ name: 'call.wav', transcription_id: jobId, transcription: { num_speakers: 2 } })
+})

@@ -1,0 +1,54 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UploadResult } from '#contract/entities/recording.ts'
+import type { ErrorBody } from '#contract/errors.ts'
+import { api } from '#contract/api.ts'
+import { testRate, wavHeader } from './audio.ts'
+import { noteCoverage, type TestServer } from './server.ts'
+
+/** Uploads one file as a browser does. Answers the status and the body. */
+export async function upload(
+  server: Pick<TestServer, 'url'>,
+  token: string,
+  file: { name: string; content: Uint8Array<ArrayBuffer>; field?: string },
+): Promise<{ status: number; body: ErrorBody & UploadResult }> {
+  const form = new FormData()
+  form.append(file.field ?? 'audio', new Blob([file.content]), file.name)
+  const response = await fetch(new URL(api.audio.upload.path, server.url), {
+    method: 'POST',
+    body: form,
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  const body = (await response.json()) as ErrorBody & UploadResult // tests assert what they need of it
+  noteCoverage(api.audio.upload, response.ok ? 'success' : body.code)
+  return { status: response.status, body }
+}
+
+/** Two seconds of stereo with other sound on each channel. */
+export function makeDialogue(): Uint8Array<ArrayBuffer> {
+  const samples = testRate * 2
+  const content = new Uint8Array(44 + samples * 4)
+  content.set(wavHeader(samples * 4, 2))
+  const view = new DataView(content.buffer)
+  for (let at = 0; at < samples; at += 1) {
+    view.setInt16(44 + at * 4, 8000 * Math.sin(at / 9), true)
+    view.setInt16(46 + at * 4, 8000 * Math.sin(at / 5), true)
+  }
+  return content
+}
+
+/** Uploads `makeDialogue()` as call.wav. Answers its id. */
+export async function uploadDialogue(server: Pick<TestServer, 'url'>, token: string): Promise<string> {
+  const { body } = await upload(server, token, { name: 'call.wav', content: makeDialogue() })
+  return UploadResult.parse(body).file_id
+}
+
+/** Every file below the audio folder of a server. */
+export async function listAudioFiles(dataDir: string): Promise<string[]> {
+  const entries = await readdir(join(dataDir, 'audio'), { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+}
+
+export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await readFile(path))
+}
