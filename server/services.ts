@@ -65,7 +65,10 @@ export async function buildServices(options: ServiceOptions) {
   }
 }
 
-async function buildAccounts({ config, database: { connection }, clock, log }: ServiceOptions) {
+export type Accounts = Awaited<ReturnType<typeof buildAccounts>>
+
+/** The services of accounts alone; the command line uses them without the rest. */
+export async function buildAccounts({ config, database: { connection }, clock, log }: ServiceOptions) {
   const { dataDir, publicUrl } = config
   const secrets = await loadSecrets(dataDir, connection)
   const hasher = createPasswordHasher({ cost: config.bcryptCost, pepper: secrets.pepper })
@@ -82,7 +85,7 @@ async function buildAccounts({ config, database: { connection }, clock, log }: S
     },
   })
   const lockouts = createLockouts({ connection, clock, key: secrets.codes })
-  const twoFactor = createTwoFactor({ connection, clock, secrets })
+  const twoFactor = createTwoFactor({ connection, clock, secrets, cost: config.bcryptCost })
   const outbox = createOutbox({ connection, clock, dataDir, from: config.mailFrom })
   const mailer = createMailer({ log, outbox, smtpUrl: config.smtpUrl, from: config.mailFrom })
   const passwordChange = createPasswordChange({ users, sessions, mailer, clock, dataDir })

@@ -18,7 +18,7 @@ export function createCookies({ tokens, publicUrl }: CookieDeps) {
   const isSecure = publicUrl.startsWith('https://')
 
   function set(ctx: AppContext, cookie: { name: string; path: string }, value: string, maxAgeMs?: number): void {
-    const age = maxAgeMs === undefined ? '' : `; Max-Age=${Math.floor(maxAgeMs / 1000)}`
+    const age = maxAgeMs === undefined ? '' : `; Max-Age=${Math.ceil(maxAgeMs / 1000)}`
     const secure = isSecure ? '; Secure' : ''
     ctx.append('Set-Cookie', `${cookie.name}=${value}; Path=${cookie.path}; HttpOnly; SameSite=Strict${age}${secure}`)
   }

@@ -15,7 +15,6 @@ const backupCodeLength = 8
 /** Crockford's alphabet without letters that are read for digits. */
 const backupAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const slowHash = promisify<string, string, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt)
-const slowHashOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 
 /** A malformed code at sign-in: accounts specification, section 5. */
 export const malformedCodeMessage = 'Please enter a valid 6-digit code or 8-character backup code'
@@ -36,16 +35,16 @@ export interface TwoFactorSetup {
 
 type CodeOwner = Pick<UserDoc, '_id' | 'twoFactor'>
 
-/** Time-based codes (RFC 6238) and backup codes. */
-export function createTwoFactor({
-  connection,
-  clock,
-  secrets,
-}: {
+interface TwoFactorDeps {
   connection: Connection
   clock: Clock
   secrets: Secrets
-}) {
+  /** bcrypt cost of passwords; backup codes are hashed with scrypt of like effort: N is 2 to this power times 4. */
+  cost: number
+}
+
+/** Time-based codes (RFC 6238) and backup codes. */
+export function createTwoFactor({ connection, clock, secrets, cost }: TwoFactorDeps) {
   const users = userModel(connection)
 
   /** Makes a pending second factor, replacing an earlier pending one. The secret is shown here and never again. */
@@ -131,15 +130,20 @@ export function createTwoFactor({
         Array.from({ length: backupCodeLength }, () => backupAlphabet[randomInt(backupAlphabet.length)]).join(''),
       )
     }
-    const backupSalt = randomBytes(16).toString('base64')
+    const backupSalt = `${cost + 2}$${randomBytes(16).toString('base64')}`
     const backupHashes = await Promise.all([...codes].map((code) => hashBackupCode(code, backupSalt)))
     return { codes: [...codes], kept: { backupSalt, backupHashes } }
   }
 
-  /** One salt for the ten codes of a user, so that checking a code is one slow hash and not ten. */
+  /**
+   * One salt for the ten codes of a user, so that checking a code is one slow hash and not ten. The salt begins with the effort it
+   * was made with, so that another setting later leaves old codes valid.
+   */
   async function hashBackupCode(code: string, salt: string): Promise<string> {
     const peppered = createHmac('sha256', secrets.codes).update(`backup:${code.toUpperCase()}`).digest('base64')
-    return (await slowHash(peppered, salt, 32, slowHashOptions)).toString('base64')
+    const effort = Number(salt.split('$')[0])
+    const options = { N: 2 ** effort, r: 8, p: 1, maxmem: 2 ** effort * 1024 * 2 }
+    return (await slowHash(peppered, salt, 32, options)).toString('base64')
   }
 
   /** AES-256-GCM, bound to the user: base64 of nonce (12 bytes), tag (16) and ciphertext. */

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listEndpoints } from '#contract/api.ts'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import { startTestServer, type TestServer } from '#testing/server.ts'
+
+// Every route of the contract x every kind of caller. The expected status of a refusal is computed from nothing but the kind of
+// caller and the access the table below names: the table stands here in full, so that the contract is not compared with itself.
+const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
+  'auth.signUp': 'public',
+  'auth.signIn': 'public',
+  'auth.signOut': 'public',
+  'auth.refresh': 'public',
+  'auth.verifyEmail': 'public',
+  'auth.resendVerification': 'public',
+  'auth.forgotPassword': 'public',
+  'auth.verifyResetCode': 'public',
+  'auth.resetPassword': 'public',
+  'auth.setUpRegistrationTwoFactor': 'public',
+  'auth.verifyRegistrationTwoFactor': 'public',
+  'profile.get': 'user',
+  'profile.update': 'user',
+  'profile.changePassword': 'user',
+  'profile.enableTwoFactor': 'user',
+  'profile.verifyTwoFactor': 'user',
+  'profile.disableTwoFactor': 'user',
+  'profile.renewBackupCodes': 'user',
+  'profile.listSessions': 'user',
+  'profile.endSession': 'user',
+  'profile.endAllSessions': 'user',
+  'admin.listUsers': 'admin',
+  'admin.getUser': 'admin',
+  'admin.setRole': 'admin',
+  'admin.setStatus': 'admin',
+  'admin.unlockUser': 'admin',
+  'admin.revokeSessions': 'admin',
+  'admin.deleteUser': 'admin',
+  'admin.stats': 'admin',
+  'admin.audit': 'admin',
+  'admin.auditCsv': 'admin',
+  'superAdmin.createUser': 'super_admin',
+  'superAdmin.listUsers': 'super_admin',
+  'superAdmin.deleteUser': 'super_admin',
+  'superAdmin.resetPassword': 'super_admin',
+  'superAdmin.setRole': 'super_admin',
+  'superAdmin.outbox': 'super_admin',
+  'superAdmin.readMail': 'super_admin',
+  'keywords.list': 'user',
+  'keywords.replace': 'user',
+  'keywords.add': 'user',
+  'keywords.remove': 'user',
+  'keywords.clearCategory': 'user',
+  'audio.upload': 'user',
+  'audio.play': 'user',
+  'audio.transcribe': 'user',
+  'audio.translate': 'user',
+  'audio.translateSpeakers': 'user',
+  'audio.diarize': 'user',
+  'recordings.list': 'user',
+  'recordings.get': 'user',
+  'recordings.update': 'user',
+  'recordings.remove': 'user',
+  'recordings.export': 'user',
+  'recordings.stats': 'user',
+  'jobs.get': 'user',
+  'jobs.cancel': 'user',
+  'jobs.events': 'user',
+  'system.config': 'public',
+  'system.languages': 'public',
+  'system.health': 'public',
+  'system.ready': 'public',
+}
+/** What a signed-in user who must change the password, or whom the gate keeps out, still reaches. */
+const openBehindGate = [
+  'profile.get',
+  'profile.changePassword',
+  'profile.enableTwoFactor',
+  'profile.verifyTwoFactor',
+  'profile.listSessions',
+  'profile.endSession',
+  'profile.endAllSessions',
+]
+/** Public calls that read a session or a refresh token when one comes along. */
+const readsSession = ['auth.refresh', 'auth.resendVerification']
+const callers = ['anonymous', 'expired', 'unverified', 'must change password', 'user', 'admin', 'super_admin'] as const
+type Caller = (typeof callers)[number]
+const ranks = { user: 0, admin: 1, super_admin: 2 }
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ config: { gateRequiresVerified: true } })
+})
+afterAll(() => server.close())
+
+async function tokenOf(caller: Caller): Promise<string | undefined> {
+  if (caller === 'anonymous') return undefined
+  if (caller === 'expired') return 'eyJhbGciOiJIUzI1NiJ9.e30.x'
+  const role = caller === 'admin' || caller === 'super_admin' ? caller : 'user'
+  const options = {
+    role,
+    isVerified: caller !== 'unverified',
+    mustChangePassword: caller === 'must change password',
+  } as const
+  return (await server.createSignedIn(options)).accessToken
+}
+
+/** The refusal this caller must get, or undefined when the call must get past every guard. */
+function refusalFor(name: string, caller: Caller): { status: number; code: string } | undefined {
+  const needed = access[name]
+  if (needed === undefined || needed === 'public') return undefined
+  if (caller === 'anonymous') return { status: 401, code: 'session_missing' }
+  if (caller === 'expired') return { status: 401, code: 'session_expired' }
+  const isOpen = openBehindGate.includes(name)
+  if (caller === 'unverified' && !isOpen) return { status: 403, code: 'verification_required' }
+  if (caller === 'must change password' && !isOpen) return { status: 403, code: 'password_change_required' }
+  const rank = caller === 'admin' || caller === 'super_admin' ? ranks[caller] : ranks.user
+  return rank < ranks[needed] ? { status: 403, code: 'forbidden' } : undefined
+}
+
+const guardCodes = [
+  'session_missing',
+  'session_expired',
+  'verification_required',
+  'password_change_required',
+  'forbidden',
+]
+
+/** Sends a request that gets past the guards and then fails for want of input, wherever there is any input. */
+async function probe(spec: EndpointSpec, token: string | undefined) {
+  const path = spec.path.replace(':category', 'nothing').replace(/:\w+/, 'not-an-id')
+  const stop = new AbortController()
+  const response = await fetch(server.url + path, {
+    method: spec.method,
+    headers: {
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(spec.body && { 'Content-Type': 'application/json' }),
+    },
+    ...(spec.body && { body: '{"unknown":1}' }),
+    signal: stop.signal,
+  })
+  const isStream = response.headers.get('Content-Type')?.includes('event-stream')
+  const body = isStream ? '{}' : await response.text()
+  stop.abort()
+  const isJson = response.headers.get('Content-Type')?.includes('json')
+  const code = isJson ? String((JSON.parse(body) as { code?: string }).code ?? '') : '' // our own error body
+  return { status: response.status, code }
+}
+
+test('the table names every endpoint', () => {
+  const names = listEndpoints().map(({ name }) => name)
+  expect(Object.keys(access).toSorted()).toEqual(names.toSorted())
+})
+
+describe.each(callers)('%s', (caller) => {
+  test.each(listEndpoints())('$name', async ({ name, spec }) => {
+    const answer = await probe(spec, await tokenOf(caller))
+    const refusal = refusalFor(name, caller)
+    if (refusal) expect(answer).toEqual(refusal)
+    else expect(readsSession.includes(name) ? [] : guardCodes).not.toContain(answer.code)
+    expect(name === 'system.ready' ? 0 : answer.status).toBeLessThan(500)
+  })
+})

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { listEndpoints } from '#contract/api.ts'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import { escapeHtml } from '../mail/templates/layout.ts'
+import { version } from '../system/version.ts'
+import { errorsByStatus } from './openapi.ts'
+
+const style = `
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+  section { border-top: 1px solid #8886; padding: .5rem 0 }
+  code, pre { font-family: ui-monospace, monospace; font-size: .875rem }
+  pre { overflow: auto; padding: .75rem; background: #8882; border-radius: .375rem }
+  h3 { margin: .75rem 0 .25rem; font-size: 1rem; font-weight: 600 }
+  .method { display: inline-block; min-width: 4.5rem; font-weight: 700 }
+`
+
+/** The API page: one plain HTML document without a script, so that it reads the same on a closed network. */
+export function buildDocsPage(nonce: string): string {
+  const groups = Object.groupBy(listEndpoints(), ({ name }) => name.split('.')[0] ?? '')
+  const parts = Object.entries(groups).map(
+    ([group, endpoints]) =>
+      `<h2 id="${group}">${group}</h2>${(endpoints ?? []).map(({ spec }) => describe(spec)).join('')}`,
+  )
+  const links = Object.keys(groups).map((group) => `<a href="#${group}">${group}</a>`)
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<title>Awaz API</title><style nonce="${nonce}">${style}</style></head><body><h1>Awaz API ${version}</h1>`,
+    '<p>JSON in and out; <code>Authorization: Bearer</code> with the access token. The same as ',
+    '<a href="/api/docs/openapi.json">OpenAPI 3.1</a>.</p>',
+    `<nav>${links.join(' · ')}</nav>${parts.join('')}</body></html>`,
+  ].join('')
+}
+
+function describe(spec: EndpointSpec): string {
+  const errors = [...errorsByStatus(spec)].map(
+    ([status, codes]) => `<li>${status} ${escapeHtml(codes.join(', '))}</li>`,
+  )
+  return [
+    `<section><h3><span class="method">${spec.method}</span> <code>${escapeHtml(spec.path)}</code></h3>`,
+    `<p>${escapeHtml(spec.summary)} <em>(${spec.access})</em></p><details><summary>Request, answer, errors</summary>`,
+    schemaBlock('Query', spec.query, 'input'),
+    schemaBlock('Body', spec.body, 'input'),
+    schemaBlock(`Answer ${spec.status ?? 200}`, spec.response, 'output'),
+    `<ul>${errors.join('')}</ul></details></section>`,
+  ].join('')
+}
+
+function schemaBlock(title: string, schema: z.ZodType | undefined, io: 'input' | 'output'): string {
+  if (!schema) return ''
+  const { $schema: _dialect, ...shown } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return `<p>${title}</p><pre>${escapeHtml(JSON.stringify(shown, null, 2))}</pre>`
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { enableTwoFactor, signIn, totp } from '#testing/accounts.ts'
+import { message } from '#testing/messages.ts'
+import { startTestServer, type TestServer } from '#testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const browser = { headers: { Origin: 'http://localhost:5000' } }
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+function refresh(token: string, cookies?: Record<string, string>) {
+  return server.call(api.auth.refresh, { body: { refresh_token: token }, ...(cookies && { cookies }) })
+}
+
+describe('access tokens', () => {
+  test('end after ten minutes and say so', async () => {
+    const user = await server.createSignedIn()
+    server.clock.advance(10 * minuteMs + 1000)
+    const { status, error } = await server.call(api.profile.get, { token: user.accessToken })
+    expect([status, error.code, error.error]).toEqual([401, 'session_expired', message('session-expired')])
+  })
+
+  test('are missing: says so', async () => {
+    const { status, error } = await server.call(api.profile.get)
+    expect([status, error.code, error.error]).toEqual([401, 'session_missing', message('session-missing')])
+  })
+
+  test('are not taken when signed without a key or for another use', async () => {
+    const user = await server.createUser()
+    const { cookies } = await signIn(server, { ...user, ...browser })
+    const [, payload = ''] = cookies.awaz_audio?.split('.') ?? []
+    const unsigned = `${Buffer.from('{"alg":"none","typ":"awaz-api+jwt"}').toString('base64url')}.${payload}.`
+    for (const token of [unsigned, cookies.awaz_audio]) {
+      expect((await server.call(api.profile.get, { token })).status).toBe(401)
+    }
+  })
+})
+
+describe('refresh tokens', () => {
+  test('rotate; the immediate predecessor is taken again within ten seconds', async () => {
+    const user = await server.createSignedIn()
+    const pairs = await Promise.all([
+      refresh(user.refreshToken),
+      refresh(user.refreshToken),
+      refresh(user.refreshToken),
+    ])
+    expect(pairs.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(pairs.map(({ data }) => data.refresh_token)).size).toBe(3)
+  })
+
+  test('end the family when one is used whose successor was used', async () => {
+    const user = await server.createSignedIn()
+    const second = (await refresh(user.refreshToken)).data
+    const third = (await refresh(second.refresh_token)).data
+    expect((await refresh(user.refreshToken)).status).toBe(401)
+    expect((await refresh(third.refresh_token)).status).toBe(401)
+    expect((await server.call(api.profile.get, { token: third.access_token })).status).toBe(401)
+  })
+
+  test('end after eight idle hours and after a day in any case', async () => {
+    const idle = await server.createSignedIn()
+    const busy = await server.createSignedIn()
+    let token = busy.refreshToken
+    for (let hours = 0; hours < 21; hours += 7) {
+      server.clock.advance(7 * hourMs)
+      token = (await refresh(token)).data.refresh_token
+    }
+    expect((await refresh(idle.refreshToken)).status).toBe(401)
+    server.clock.advance(4 * hourMs)
+    expect((await refresh(token)).status).toBe(401)
+  })
+
+  test('of remembered sessions last 14 idle days and 30 in all', async () => {
+    const { email, password } = await server.createUser()
+    let token = (await signIn(server, { email, password, remember_me: true })).refresh_token
+    for (let days = 0; days < 26; days += 13) {
+      server.clock.advance(13 * 24 * hourMs)
+      token = (await refresh(token)).data.refresh_token
+    }
+    server.clock.advance(5 * 24 * hourMs)
+    expect((await refresh(token)).status).toBe(401)
+  })
+})
+
+describe('browsers', () => {
+  test('are bound to a cookie that refreshing requires', async () => {
+    const { email, password } = await server.createUser()
+    const { refresh_token: token, cookies } = await signIn(server, { email, password, ...browser })
+    expect((await refresh(token)).status).toBe(401)
+    expect((await refresh(token, { awaz_binding: 'stolen' })).status).toBe(401)
+    const refreshed = await refresh(token, cookies)
+    expect(refreshed.status).toBe(200)
+    expect(refreshed.cookies.awaz_audio).toBeTruthy()
+  })
+
+  test('get session-lived HttpOnly cookies, and lasting ones when remembered', async () => {
+    const { email, password } = await server.createUser()
+    const cookiesOf = async (rememberMe: boolean) => {
+      const body = { email, password, remember_me: rememberMe }
+      return (await server.call(api.auth.signIn, { body, ...browser })).headers.getSetCookie()
+    }
+    for (const cookie of await cookiesOf(false)) expect(cookie).toMatch(/; Path=\/api\/\w+; HttpOnly; SameSite=Strict$/)
+    for (const cookie of await cookiesOf(true)) expect(cookie).toMatch(/Max-Age=2592000$/)
+  })
+
+  test('lose the cookies at sign-out', async () => {
+    const answer = await server.call(api.auth.signOut, { body: {} })
+    expect(answer.data.message).toBe(message('signed-out'))
+    expect(answer.cookies).toEqual({ awaz_binding: '', awaz_audio: '' })
+  })
+})
+
+describe('the list of sessions', () => {
+  test('shows each, marks the current one, and ends one or all at once', async () => {
+    const { email, password } = await server.createUser()
+    const first = await signIn(server, { email, password, headers: { 'User-Agent': 'first browser' } })
+    const second = await signIn(server, { email, password })
+    const { sessions } = (await server.call(api.profile.listSessions, { token: second.access_token })).data
+    expect(sessions).toHaveLength(2)
+    const other = sessions.find(({ current }) => !current)
+    expect(other).toMatchObject({ user_agent: 'first browser', ip_address: '127.0.0.1' })
+    const params = { id: other?.id ?? '' }
+    expect((await server.call(api.profile.endSession, { params, token: second.access_token })).status).toBe(200)
+    expect((await server.call(api.profile.get, { token: first.access_token })).status).toBe(401)
+    const again = await server.call(api.profile.endSession, { params, token: second.access_token })
+    expect(again.error.code).toBe('not_found')
+    await server.call(api.profile.endAllSessions, { token: second.access_token })
+    expect((await server.call(api.profile.get, { token: second.access_token })).status).toBe(401)
+  })
+
+  test('never ends a session of another user', async () => {
+    const owner = await server.createSignedIn()
+    const other = await server.createSignedIn()
+    const { sessions } = (await server.call(api.profile.listSessions, { token: owner.accessToken })).data
+    const params = { id: sessions[0]?.id ?? '' }
+    expect((await server.call(api.profile.endSession, { params, token: other.accessToken })).status).toBe(404)
+    expect((await server.call(api.profile.get, { token: owner.accessToken })).status).toBe(200)
+  })
+})
+
+test.each(['password', 'two-factor on', 'two-factor off'])('a change of %s ends the other sessions', async (change) => {
+  const user = await server.createSignedIn()
+  const token = user.accessToken
+  const secret = change === 'two-factor off' ? (await enableTwoFactor(server, token)).secret : ''
+  const origin = { ip: '', userAgent: '', requestId: '' }
+  const other = await server.services.sessions.start({ userId: user.id, isRemembered: false, isBrowser: false, origin })
+  if (change === 'password') {
+    const body = { current_password: user.password, new_password: 'Other-harvest8!' }
+    expect((await server.call(api.profile.changePassword, { body, token })).status).toBe(200)
+  }
+  if (change === 'two-factor on') await enableTwoFactor(server, token)
+  if (change === 'two-factor off') {
+    const headers = { 'X-TOTP-Token': await totp(server, secret, 1) }
+    const answer = await server.call(api.profile.disableTwoFactor, { token, headers })
+    expect(answer.data.user.two_factor_enabled).toBe(false)
+  }
+  expect((await server.call(api.profile.get, { token: other.accessToken })).status).toBe(401)
+  expect((await server.call(api.profile.get, { token })).status).toBe(200)
+})
+
+test('renewing backup codes voids the old ones', async () => {
+  const user = await server.createSignedIn()
+  const { secret, backupCodes } = await enableTwoFactor(server, user.accessToken)
+  const headers = { 'X-TOTP-Token': await totp(server, secret, 1) }
+  const renewed = (await server.call(api.profile.renewBackupCodes, { token: user.accessToken, headers })).data
+    .backup_codes
+  expect(renewed).toHaveLength(10)
+  const { email, password } = user
+  const old = await server.call(api.auth.signIn, { body: { email, password, totp_token: backupCodes[0] } })
+  expect(old.status).toBe(401)
+  await signIn(server, { email, password, totp_token: renewed[0] ?? '' })
+})

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface MessageRow {
+  situation: string
+  text: string
+  /** Section of the accounts specification, or `ours`. */
+  section: string
+}
+
+/** The table of docs/messages.md. */
+export function readMessages(): MessageRow[] {
+  const file = readFileSync(join(import.meta.dirname, '..', 'docs', 'messages.md'), 'utf8')
+  return file
+    .split('\n')
+    .filter((line) => /^\| [a-z]/.test(line))
+    .map((line) => {
+      const [situation = '', text = '', section = ''] = line.slice(2, -2).split(' | ')
+      return { situation, text, section }
+    })
+}
+
+const texts = new Map(readMessages().map(({ situation, text }) => [situation, text]))
+
+/** The expected sentence of a situation; throws for one the table does not know. */
+export function message(situation: string): string {
+  const text = texts.get(situation)
+  if (text === undefined) throw new Error(`docs/messages.md has no situation "${situation}"`)
+  return text
+}
