@@ -26,7 +26,7 @@ run(
     '-c:a',
     'libmp3lame',
     '-b:a',
-    '64k',
+    '128k',
     '-joint_stereo',
     '0',
     '-map_metadata',

@@ -14,7 +14,7 @@ export interface SampleLine {
 export const sampleLines: SampleLine[] = [
   ps('سلام زما ملګریه', 'salaam zama malgarya'),
   en('hello my brother'),
-  ps('غونډه نن شپه اته بجې ده', 'ghunda nan shpa ata baje da'),
+  ps('غونډه نن شپه پنځه بجې ده', 'ghunda nan shpa pinza baje da'),
   en('where is the money'),
   ps('پیسې سبا راوړه', 'peyse saba raawra'),
   en('my brother is angry today'),
@@ -25,7 +25,7 @@ export const sampleLines: SampleLine[] = [
   ps('زه چمتو یم', 'ze chamto yam'),
   en('call my brother tomorrow'),
   ps('مننه زما وروره', 'manana zama wrora'),
-  en('thank you my friend'),
+  en('thank you my brother'),
 ]
 
 function ps(text: string, say: string): SampleLine {

@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { TranscriptionProgress, TranscriptionResult } from '#contract/transcription.ts'
+import { decodeAudio } from '#engine/audio/decode.ts'
+import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
+import { findSpeechModel } from '#engine/models/catalog.ts'
+import { readWindow } from '#engine/audio/windows.ts'
+import { silence, writeWav } from '#testing/audio.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { decodeSampleCall, requireNoWhisper, whisperPids } from './testing/sample-call.ts'
+import type { SampleLine } from './testing/sample-call.ts'
+import { transcribeRecording } from './transcribe.ts'
+import type { TranscribeOptions } from './transcribe.ts'
+import type { Checkpoint, WindowResult } from './window-result.ts'
+
+let call: DecodedAudio
+let lines: SampleLine[]
+
+beforeEach(async () => {
+  const sample = await decodeSampleCall(await temporaryFolder())
+  call = sample.decoded
+  lines = sample.lines
+})
+
+afterEach(requireNoWhisper)
+
+async function transcribe(
+  decoded: DecodedAudio,
+  options: Partial<TranscribeOptions> = {},
+): Promise<TranscriptionResult> {
+  const model = await findSpeechModel('demo-speech')
+  return transcribeRecording(decoded, { language: ['ps', 'en'], model, threads: 1, ...options })
+}
+
+/** Channel 0 of the sample call written by `write` and decoded again. */
+async function rewritten(build: (left: Float32Array) => Float32Array[]): Promise<DecodedAudio> {
+  const { durationMs } = call
+  const whole = {
+    sourceStartMs: 0,
+    sourceEndMs: durationMs,
+    windowStartMs: 0,
+    speechStartMs: 0,
+    speechEndMs: durationMs,
+  }
+  const left = await readWindow(call, 0, { pieces: [whole], durationMs })
+  const workDir = await temporaryFolder()
+  await writeWav(`${workDir}/call.wav`, build(left))
+  return decodeAudio(`${workDir}/call.wav`, { workDir })
+}
+
+function memoryCheckpoint(): Checkpoint & { saved: WindowResult[] } {
+  const saved: WindowResult[] = []
+  return {
+    saved,
+    load: async () => structuredClone(saved),
+    save: async (result) => void saved.push(structuredClone(result)),
+  }
+}
+
+test.each<[string, TranscribeOptions['language']]>([
+  ['a language for each channel', ['ps', 'en']],
+  ['auto', 'auto'],
+])(
+  'hears every line of the sample call, from the right speaker and at the right time, with %s',
+  async (_, language) => {
+    const result = await transcribe(call, { language })
+    expect(() => TranscriptionResult.parse(result)).not.toThrow()
+    expect(result.segments.map(({ speaker, channel, text }) => ({ speaker, channel, text }))).toEqual(
+      lines.map(({ speaker, channel, text }) => ({ speaker, channel, text })),
+    )
+    for (const [index, { start, end }] of lines.entries()) {
+      expect(Math.abs((result.segments[index]?.start ?? 0) - start)).toBeLessThan(0.15)
+      expect(Math.abs((result.segments[index]?.end ?? 0) - end)).toBeLessThan(0.15)
+    }
+    expect(result).toMatchObject({ num_speakers: 2, model: 'demo-speech', duration: call.durationMs / 1000 })
+    expect(
+      result.speaker_transcriptions.map((speaker) => [
+        speaker.speaker,
+        speaker.detected_language,
+        speaker.segment_count,
+      ]),
+    ).toEqual([
+      ['Speaker A', 'ps', 7],
+      ['Speaker B', 'en', 7],
+    ])
+    expect(result.warnings.map(({ code }) => code)).toEqual(['demo_model'])
+  },
+)
+
+test('gives the probability of a language it detected and none for one it was told', async () => {
+  const detected = await transcribe(call, { language: ['auto', 'en'] })
+  expect(detected.speaker_transcriptions[0]?.language_probability).toBeGreaterThan(0.9)
+  expect(detected.speaker_transcriptions[1]?.language_probability).toBeNull()
+})
+
+test('reports the total first, then each window with the text so far in order of time', async () => {
+  const seen: TranscriptionProgress[] = []
+  await transcribe(call, { onProgress: (progress) => seen.push(TranscriptionProgress.parse(progress)) })
+  expect(seen.map(({ current_segment }) => current_segment)).toEqual([...Array(lines.length + 1).keys()])
+  expect(seen.every(({ total_segments }) => total_segments === lines.length)).toBe(true)
+  expect(seen[0]).toMatchObject({ latest_segment: null, partial_text: '' })
+  expect(seen[2]).toMatchObject({
+    detected_language: 'en',
+    latest_segment: { text: lines[1]?.text, speaker: 'Speaker B', channel: 1 },
+    partial_text: `${lines[0]?.text}\n${lines[1]?.text}`,
+  })
+})
+
+test('goes on where a cancelled attempt stopped, hears no finished window again and ends in the same result', async () => {
+  const whole = await transcribe(call, { language: 'auto' })
+  const checkpoint = memoryCheckpoint()
+  const controller = new AbortController()
+  const first = transcribe(call, {
+    language: 'auto',
+    checkpoint,
+    signal: controller.signal,
+    onProgress: ({ current_segment }) => current_segment === 5 && controller.abort(),
+  })
+  await expect(first).rejects.toMatchObject({ code: 'job_cancelled' })
+  expect(checkpoint.saved).toHaveLength(5)
+  const second = await transcribe(call, { language: 'auto', checkpoint })
+  expect(second).toEqual(whole)
+  expect(new Set(checkpoint.saved.map(({ key }) => key)).size).toBe(lines.length)
+  expect(checkpoint.saved).toHaveLength(lines.length)
+})
+
+test('takes nothing from a checkpoint of another language', async () => {
+  const checkpoint = memoryCheckpoint()
+  await transcribe(call, { language: 'en', checkpoint })
+  const before = checkpoint.saved.length
+  const result = await transcribe(call, { checkpoint })
+  expect(result.segments.map(({ text }) => text)).toEqual(lines.map(({ text }) => text))
+  // The English channel is the same plan; the Pashto one is not.
+  expect(checkpoint.saved.length - before).toBe(7)
+})
+
+test('an abort in the middle ends within two seconds', async () => {
+  const controller = new AbortController()
+  let abortedAt = 0
+  const work = transcribe(call, {
+    signal: controller.signal,
+    onProgress: ({ current_segment }) => {
+      if (current_segment !== 2) return
+      abortedAt = performance.now()
+      controller.abort()
+    },
+  })
+  await expect(work).rejects.toMatchObject({ code: 'job_cancelled' })
+  expect(performance.now() - abortedAt).toBeLessThan(2000)
+})
+
+test('one voice saved as stereo is one speaker, and said to be', async () => {
+  const result = await transcribe(await rewritten((left) => [left, left]), { language: 'ps' })
+  const own = lines.filter(({ channel }) => channel === 0)
+  expect(result.segments.map(({ text }) => text)).toEqual(own.map(({ text }) => text))
+  expect(result.segments.every(({ speaker, channel }) => speaker === undefined && channel === undefined)).toBe(true)
+  expect(result.speaker_transcriptions.map(({ speaker }) => speaker)).toEqual(['Speaker A'])
+  expect(result.num_speakers).toBe(1)
+  expect(result.warnings.map(({ code }) => code)).toContain('dual_mono')
+})
+
+test('a mono recording is one speaker', async () => {
+  const result = await transcribe(await rewritten((left) => [left]), { language: 'auto' })
+  expect(result).toMatchObject({ num_speakers: 1, detected_language: 'ps' })
+  expect(result.transcription).toBe(
+    lines
+      .filter(({ channel }) => channel === 0)
+      .map(({ text }) => text)
+      .join(' '),
+  )
+  expect(result.warnings.map(({ code }) => code)).toEqual(['demo_model'])
+})
+
+test('a silent channel is a speaker who said nothing', async () => {
+  const result = await transcribe(
+    await rewritten((left) => [silence(call.durationMs).subarray(0, left.length), left]),
+    { language: 'auto' },
+  )
+  expect(result.num_speakers).toBe(1)
+  expect(
+    result.speaker_transcriptions.map(({ segment_count, detected_language }) => [segment_count, detected_language]),
+  ).toEqual([
+    [0, null],
+    [7, 'ps'],
+  ])
+})
+
+test('silence is an empty result and starts no engine', async () => {
+  const onProgress = vi.fn<NonNullable<TranscribeOptions['onProgress']>>()
+  const result = await transcribe(await rewritten(() => [silence(20_000)]), { language: 'auto', onProgress })
+  expect(result).toMatchObject({ transcription: '', segments: [], num_speakers: 0, detected_language: null })
+  expect(result.warnings.map(({ code }) => code)).toEqual(['no_speech'])
+  expect(onProgress).toHaveBeenCalledTimes(1)
+})
+
+test('refuses a language the model was not made for', async () => {
+  const model = await findSpeechModel('demo-speech')
+  const english = { ...model, name: 'English only', languages: ['en'] }
+  await expect(transcribe(call, { model: english, language: 'ps' })).rejects.toMatchObject({
+    code: 'unsupported_language',
+    message: 'The speech model English only does not know Pashto.',
+  })
+})
+
+test('uses the model that was chosen for a language', async () => {
+  const model = await findSpeechModel('demo-speech')
+  const result = await transcribe(call, { modelsByLanguage: { ps: { ...model, id: 'our-pashto' } } })
+  expect(result.model).toBe('our-pashto, demo-speech')
+  expect(result.segments.map(({ text }) => text)).toEqual(lines.map(({ text }) => text))
+})
+
+test('a passage that kills the engine twice is left out with a warning, the rest is heard', async () => {
+  const killer = killWhisper()
+  onTestFinished(killer.stop)
+  const result = await transcribe(call, {
+    onProgress: ({ current_segment }) => (current_segment === 3 ? killer.start() : killer.stop()),
+  })
+  expect(result.segments.map(({ text }) => text)).toEqual(
+    lines.filter((_, index) => index !== 3).map(({ text }) => text),
+  )
+  expect(result.warnings).toContainEqual({
+    code: 'window_failed',
+    message: 'The passage of Speaker B from 0:07 to 0:08 could not be transcribed.',
+  })
+})
+
+test('an engine that dies on every window fails the work with a sentence', async () => {
+  const killer = killWhisper()
+  onTestFinished(killer.stop)
+  killer.start()
+  await expect(transcribe(call)).rejects.toMatchObject({
+    code: 'internal',
+    message: expect.stringContaining('The speech engine stopped'),
+  })
+})
+
+/** Kills every Whisper process of this one, again and again, between start and stop. */
+function killWhisper() {
+  let timer: NodeJS.Timeout | undefined
+  const killAll = async () => {
+    for (const pid of await whisperPids()) if (timer) process.kill(pid, 'SIGKILL')
+  }
+  const stop = () => {
+    clearInterval(timer)
+    timer = undefined
+  }
+  return {
+    start() {
+      stop()
+      timer = setInterval(() => void killAll().catch(() => {}), 5)
+    },
+    stop,
+  }
+}
