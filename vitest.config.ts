@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 // One project a kind of test: docs/architecture.md, "Tests". Files run in their own process, so that native code, sockets
@@ -35,7 +36,7 @@ export default defineConfig({
           name: 'web',
           environment: 'happy-dom',
           include: ['src/**/*.test.{ts,tsx}'],
-          setupFiles: ['./src/testing/setup.ts'],
+          setupFiles: [join(import.meta.dirname, 'web/src/testing/setup.ts')],
         },
       },
       {

@@ -5,6 +5,10 @@ type Run = (args: string[]) => Promise<number>
 
 const commands: Record<string, { summary: string; load: () => Promise<{ run: Run }> }> = {
   transcribe: { summary: 'transcribe a recording, translate it, scan it', load: () => import('./cli/transcribe.ts') },
+  admin: {
+    summary: 'accounts: create, list, unlock, reset-password, reset-2fa',
+    load: () => import('./admin/main.ts'),
+  },
   models: { summary: 'list known and installed models', load: () => import('./cli/models.ts') },
   gpu: { summary: 'install: fetch the CUDA or Vulkan build for translation', load: () => import('./cli/gpu.ts') },
 }
