@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { TestDatabase } from './database.ts'
+
+const root = dirname(import.meta.dirname)
+
+export interface TestProcess {
+  pid: number
+  /** Parsed log lines so far. */
+  lines: Record<string, unknown>[]
+  /** Sends a signal and waits until the process is gone. */
+  end(signal: NodeJS.Signals): Promise<void>
+}
+
+interface ProcessOptions {
+  dataDir: string
+  database: TestDatabase
+  env?: Record<string, string>
+}
+
+/** Runs the real engine on a test's database and folder; resolves when it takes work. */
+export function startEngineProcess(options: ProcessOptions): Promise<TestProcess> {
+  return start('engine/main.ts', 'engine ready', options)
+}
+
+/** Runs the real server on a free port; resolves when it answers. */
+export async function startServerProcess(options: ProcessOptions): Promise<TestProcess & { url: string }> {
+  const server = await start('server/main.ts', 'ready', options)
+  const listening = server.lines.find((line) => line.msg === 'listening')
+  return { ...server, url: String(listening?.url) }
+}
+
+async function start(script: string, readyMessage: string, { dataDir, database, env }: ProcessOptions) {
+  const child = spawn(process.execPath, [join(root, script)], {
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      MONGODB_URI: withDatabase(database),
+      PORT: '0',
+      ENGINE_THREADS: '1',
+      LOG_LEVEL: 'info',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const lines: Record<string, unknown>[] = []
+  await waitForLine(child, lines, readyMessage)
+  return {
+    pid: child.pid ?? 0,
+    lines,
+    async end(signal: NodeJS.Signals) {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
+    },
+  }
+}
+
+function waitForLine(child: ChildProcess, lines: Record<string, unknown>[], message: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`it ended with ${code} before it said "${message}"`)))
+    if (!child.stdout) return
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const entry: unknown = JSON.parse(line)
+      if (typeof entry !== 'object' || entry === null) return
+      lines.push({ ...entry })
+      if ('msg' in entry && entry.msg === message) resolve()
+    })
+  })
+}
+
+/** The connection string with the name of the test's own database. */
+function withDatabase({ uri, dbName }: TestDatabase): string {
+  const [address = '', query] = uri.split('?')
+  const host = address.replace(/^(mongodb(?:\+srv)?:\/\/[^/]+).*$/, '$1')
+  return `${host}/${dbName}${query ? `?${query}` : ''}`
+}
