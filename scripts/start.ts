@@ -1,5 +1,5 @@
 // npm start: builds the web app when stale, then runs embedded database (without MONGODB_URI), server and engine until a signal.
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { readConfig } from '#data/config.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
@@ -35,8 +35,12 @@ async function openDatabase(dataDir: string) {
     dataFile: join(dataDir, 'db', 'awaz.sqlite'),
     socketPath: join(runtimeDir, 'db.sock'),
   })
+  // The command line uses a running database by this address (scripts/admin/database.ts).
+  const uriFile = join(dataDir, 'db', 'uri')
+  await writeFile(uriFile, `${database.uri}\n`, { mode: 0o600 })
   async function stop() {
     await database.stop()
+    await rm(uriFile, { force: true })
     await rm(runtimeDir, { recursive: true, force: true })
   }
   return { uri: database.uri, exited: database.exited, stop }
