@@ -11,7 +11,7 @@ COPY scripts/bootstrap.mjs scripts/build-whisper.mjs scripts/
 ENV AWAZ_MARCH=x86-64-v3
 RUN node scripts/bootstrap.mjs
 COPY . .
-RUN node scripts/bootstrap.mjs scripts/web/build.ts \
+RUN node scripts/bootstrap.mjs --input-type=module -e "import('/app/scripts/web/build.ts').then((web) => web.buildWebIfStale('/app'))" \
  && npm prune --omit=dev --ignore-scripts \
  && rm -rf node_modules/@ffmpeg-installer node_modules/ffmpeg-static
 
