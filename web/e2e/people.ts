@@ -4,9 +4,14 @@ import type { Stack } from '#testing/stack.ts'
 /** The password the first admin chooses in these tests; obeys the change rules. */
 export const adminPassword = 'Brave.Teal.7!Waves'
 
-/** Fills in the sign-in form. */
+/** Opens the sign-in page and fills in its form. */
 export async function signIn(page: Page, url: string, email: string, password: string): Promise<void> {
   await page.goto(`${url}/login`)
+  await fillSignIn(page, email, password)
+}
+
+/** Fills in the sign-in form where it already stands. */
+export async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()

@@ -1,4 +1,4 @@
-import { Button, Stepper } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { ApiError } from '../api/api-error.ts'
 import { LoadingNotice } from '../ui/notice.tsx'
 import { BackupCodes } from './backup-codes.tsx'
@@ -16,6 +16,8 @@ interface TwoFactorWizardProps {
   onComplete: () => void
   onCancel: () => void
 }
+
+const stepNames = ['Scan', 'Verify', 'Backup codes']
 
 const startFailures = {
   registration: () => 'Failed to setup 2FA',
@@ -38,11 +40,17 @@ export function TwoFactorWizard({ variant, begin, verify, onComplete, onCancel }
   if (!flow.setup) return <LoadingNotice label="Preparing your secret key" />
   return (
     <div className={classes.wizard}>
-      <Stepper active={flow.step} size="xs" iconSize={28} aria-label="Set-up steps">
-        <Stepper.Step label="Scan" />
-        <Stepper.Step label="Verify" />
-        <Stepper.Step label="Backup codes" />
-      </Stepper>
+      <ol className={classes.steps} aria-label="Set-up steps">
+        {stepNames.map((name, index) => (
+          <li
+            key={name}
+            aria-current={index === flow.step ? 'step' : undefined}
+            data-done={index < flow.step || undefined}
+          >
+            {name}
+          </li>
+        ))}
+      </ol>
       {flow.step === 0 && <ScanStep setup={flow.setup} onNext={flow.next} cancel={cancel} />}
       {flow.step === 1 && (
         <CodeStep

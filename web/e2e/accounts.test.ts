@@ -1,0 +1,208 @@
+import { generate } from 'otplib'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '#testing/browser.ts'
+import { findChromium } from '#testing/chromium.ts'
+import { startStack, type Stack } from '#testing/stack.ts'
+import { enterAsFirstAdmin, fillSignIn, signIn } from './people.ts'
+
+const password = 'Quiet.Hill.42?Rain'
+const email = 'zarghuna@example.org'
+
+describe.skipIf(!findChromium())('accounts in a browser', () => {
+  let stack: Stack
+  let browser: Browser
+  let admin: Page
+  let userContext: BrowserContext
+  let user: Page
+  let secret = ''
+  let backupCodes: string[] = []
+
+  async function openPage(context: BrowserContext) {
+    const page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+    return page
+  }
+
+  /** The newest mail to the user, read in the outbox by the super admin. */
+  async function readMail(subject: RegExp): Promise<string> {
+    await admin.goto(`${stack.url}/super-admin/outbox`)
+    await admin.getByRole('button', { name: subject }).first().click()
+    return await admin.getByRole('dialog').locator('pre').innerText()
+  }
+
+  /** A code the server has not seen: each time step counts once, and the next one is accepted already. */
+  function nextCode(): Promise<string> {
+    return generate({ secret, epoch: Math.floor(Date.now() / 1000) + 30 })
+  }
+
+  async function signOut(page: Page) {
+    await page.getByRole('button', { name: /^Account menu of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click()
+    await page.getByText('Logged out successfully').waitFor()
+  }
+
+  /** Opens the actions of the user's row on the admin panel. */
+  async function chooseAction(page: Page, action: string) {
+    await page.goto(`${stack.url}/admin`)
+    await page.getByRole('button', { name: 'Actions for Zarghuna Ana' }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+  }
+
+  beforeAll(async () => {
+    stack = await startStack()
+    browser = await launchBrowser()
+    admin = await openPage(await browser.newContext())
+    userContext = await browser.newContext()
+    user = await openPage(userContext)
+  }, 180_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+  })
+
+  it('forces the first admin to change the password that was written down', async () => {
+    await enterAsFirstAdmin(admin, stack)
+  })
+
+  it('registers, verifies from the outbox and sets two-factor up', async () => {
+    await user.goto(`${stack.url}/signup`)
+    await user.getByLabel('First name').fill('Zarghuna')
+    await user.getByLabel('Last name').fill('Ana')
+    await user.getByLabel('Email').fill(email)
+    await user.getByLabel('Username').fill('zarghuna')
+    await user.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
+    await user.getByRole('textbox', { name: 'Confirm password', exact: true }).fill(password)
+    expect(await user.getByRole('meter').getAttribute('aria-valuetext')).toBe('Strong')
+    await user.getByRole('checkbox').check()
+    await user.getByRole('button', { name: 'Create Account' }).click()
+    await user.getByText('Registration successful! Please check your email to verify your account.').waitFor()
+    await user.getByRole('heading', { name: 'Check Your Email' }).waitFor()
+
+    const link = /https?:\S+verify-email\S+/.exec(await readMail(/verif/i))?.[0] ?? ''
+    await user.goto(`${stack.url}${new URL(link).pathname}${new URL(link).search}`)
+    await user.getByAltText('QR code of your secret key').waitFor()
+    secret = (await user.locator('code').first().innerText()).replaceAll(' ', '')
+    await user.getByRole('button', { name: 'Continue' }).click()
+    await user.getByRole('button', { name: 'Back', exact: true }).click()
+    expect((await user.locator('code').first().innerText()).replaceAll(' ', '')).toBe(secret)
+    await user.getByRole('button', { name: 'Continue' }).click()
+    await user.getByLabel('Verification code').fill(await generate({ secret }))
+    await user.getByRole('button', { name: 'Verify' }).click()
+    await user.getByText('2FA verification successful!').waitFor()
+    backupCodes = await user.getByRole('list', { name: 'Backup codes' }).getByRole('listitem').allInnerTexts()
+    expect(backupCodes).toHaveLength(10)
+    await user.getByRole('button', { name: 'Complete Registration' }).click()
+    await user.getByRole('heading', { name: 'Welcome Back' }).waitFor()
+  })
+
+  it('signs in with a backup code, then with a code of the app', async () => {
+    await fillSignIn(user, email, password)
+    await user.getByLabel('Authentication code').fill(backupCodes[0] ?? '')
+    await user.getByRole('button', { name: 'Verify' }).click()
+    await user.getByText('Login successful!').waitFor()
+    await signOut(user)
+
+    await signIn(user, stack.url, email, password)
+    await user.getByLabel('Authentication code').fill('000000')
+    await user.getByRole('button', { name: 'Verify' }).click()
+    await user.getByRole('alert').getByText('Invalid verification code. Please try again.').first().waitFor()
+    await user.getByLabel('Authentication code').fill(await nextCode())
+    await user.getByRole('button', { name: 'Verify' }).click()
+    await user.getByRole('heading', { name: 'Transcribe & Translate' }).waitFor()
+  })
+
+  it('edits the profile', async () => {
+    await user.goto(`${stack.url}/settings/profile`)
+    const save = user.getByRole('button', { name: 'Save Changes' })
+    expect(await save.isDisabled()).toBe(true)
+    await user.getByLabel('Username').fill('zarghuna.ana')
+    await save.click()
+    await user.getByText('Profile updated successfully').waitFor()
+    expect(await save.isDisabled()).toBe(true)
+  })
+
+  it('shows an ended session in the other browser', async () => {
+    await chooseAction(admin, 'Revoke Sessions')
+    await admin.getByText('Are you sure you want to revoke all sessions for this user?').waitFor()
+    await admin.getByRole('dialog').getByRole('button', { name: 'Revoke Sessions' }).click()
+    await admin.getByText('Sessions revoked').waitFor()
+    await user.getByRole('heading', { name: 'Welcome Back' }).waitFor()
+  })
+
+  it('resets a forgotten password by the code of the mail', async () => {
+    await user.goto(`${stack.url}/login`)
+    await user.getByRole('button', { name: 'Forgot password?' }).click()
+    await user.getByLabel('Email').fill(email)
+    await user.getByRole('button', { name: 'Send Reset Code' }).click()
+    await user.getByText('Password reset code sent to your email').waitFor()
+    const code = /\b\d{6}\b/.exec(await readMail(/reset/i))?.[0] ?? ''
+    await user.getByLabel('6-digit code').fill(code)
+    await user.getByRole('button', { name: 'Verify Code' }).click()
+    await user.getByText('Code verified successfully!').waitFor()
+    await user.getByLabel('New password', { exact: true }).fill(`${password}$2`)
+    await user.getByLabel('Confirm new password').fill(`${password}$2`)
+    await user.getByRole('button', { name: 'Reset Password' }).click()
+    await user.getByText('Password reset successfully! You can now log in with your new password.').waitFor()
+    await fillSignIn(user, email, `${password}$2`)
+    await user.getByLabel('Authentication code').fill(backupCodes[1] ?? '')
+    await user.getByRole('button', { name: 'Verify' }).click()
+    await user.getByText('Login successful!').waitFor()
+  })
+
+  it('puts a deactivated user out and tells them so', async () => {
+    await chooseAction(admin, 'Deactivate')
+    await admin.getByText('User deactivated').waitFor()
+    await user.getByRole('heading', { name: 'Welcome Back' }).waitFor()
+    await fillSignIn(user, email, `${password}$2`)
+    await user
+      .getByRole('alert')
+      .getByText('Your account has been deactivated. Please contact support.')
+      .first()
+      .waitFor()
+    await chooseAction(admin, 'Activate')
+    await admin.getByText('User activated').waitFor()
+  })
+
+  it('locks after repeated failures, counts down and opens by itself', async () => {
+    const page = await openPage(await browser.newContext())
+    await page.clock.install()
+    await page.goto(`${stack.url}/login`)
+    const button = page.getByRole('button', { name: /^(Sign In|Account Locked)/ })
+    await page.getByLabel('Email', { exact: true }).fill('somebody@example.org')
+    await page.getByLabel('Password', { exact: true }).fill('Wrong.1234')
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const answered = page.waitForResponse(/signin/)
+      await button.click()
+      await answered
+    }
+    const answered = page.waitForResponse(/signin/)
+    if (await button.isEnabled()) {
+      await button.click()
+      await answered
+    }
+    await page.getByRole('button', { name: /Account Locked · \d:\d\d/ }).waitFor()
+    await page.getByText(/unlocks automatically/).waitFor()
+    await page.clock.fastForward(15 * 60_000)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
+  })
+
+  it('creates a user and changes the role', async () => {
+    await admin.goto(`${stack.url}/super-admin`)
+    await admin.getByRole('button', { name: 'Create User' }).click()
+    const dialog = admin.getByRole('dialog')
+    await dialog.getByLabel('Email').fill('made@example.org')
+    await dialog.getByLabel('Username').fill('made')
+    await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
+    await dialog.getByRole('button', { name: 'Create User' }).click()
+    await admin.getByText('User created').waitFor()
+    await admin.getByRole('combobox', { name: 'Role of made' }).click()
+    await admin.getByRole('option', { name: 'Admin', exact: true }).click()
+    await admin.getByText('User role updated').waitFor()
+
+    const made = await openPage(await browser.newContext())
+    await signIn(made, stack.url, 'made@example.org', password)
+    await made.getByRole('heading', { name: /Choose a new password|Transcribe & Translate/ }).waitFor()
+  })
+})

@@ -1,0 +1,137 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '#testing/browser.ts'
+import { findChromium } from '#testing/chromium.ts'
+import { startStack, type Stack } from '#testing/stack.ts'
+import { authPaths, pageList } from '../src/app/page-list.ts'
+import { enterAsFirstAdmin } from './people.ts'
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
+const schemes = ['light', 'dark'] as const
+const widths = [360, 768, 1280]
+
+/** Addresses of the bare pages need something to work with, or they lead away. */
+const suffixes: Record<string, string> = { '/reset-password': '?token=example', '/verify-email': '' }
+const publicPaths: string[] = [
+  ...authPaths,
+  ...Object.values(pageList)
+    .filter(({ access, path }) => access === 'public' && path !== '/registration-2fa')
+    .map(({ path }) => `${path}${suffixes[path] ?? ''}`),
+]
+const userPaths = Object.values(pageList)
+  .filter(({ access }) => access !== 'public')
+  .map(({ path }) => path)
+
+/** Opens something on a page before it is looked at. */
+const dialogs: { name: string; path: string; open: (page: Page) => Promise<void> }[] = [
+  {
+    name: 'account menu',
+    path: '/dashboard',
+    open: (page) => page.getByRole('button', { name: /^Account menu/ }).click(),
+  },
+  {
+    name: 'create user',
+    path: '/super-admin',
+    open: (page) => page.getByRole('button', { name: 'Create User' }).click(),
+  },
+  {
+    name: 'enable 2FA',
+    path: '/settings/security',
+    open: (page) => page.getByRole('button', { name: 'Enable 2FA' }).click(),
+  },
+  {
+    name: 'end all sessions',
+    path: '/settings/security',
+    open: (page) => page.getByRole('button', { name: 'End all sessions' }).click(),
+  },
+  {
+    name: 'user details',
+    path: '/admin',
+    open: async (page) => {
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click()
+      await page.getByRole('menuitem', { name: 'View Details' }).click()
+    },
+  },
+]
+
+describe.skipIf(!findChromium())('every page', () => {
+  let stack: Stack
+  let browser: Browser
+  let signedIn: BrowserContext
+  let anonymous: BrowserContext
+
+  beforeAll(async () => {
+    stack = await startStack()
+    browser = await launchBrowser()
+    // The page's policy forbids injected scripts; axe is ours to inject.
+    signedIn = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' })
+    anonymous = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' })
+    const page = await signedIn.newPage()
+    await enterAsFirstAdmin(page, stack)
+    await page.locator('input[type=file]').setInputFiles(sample)
+    await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
+    await page.getByRole('list', { name: 'Transcript Timeline' }).waitFor({ timeout: 120_000 })
+    const recording = new URL(page.url()).search
+    suffixes['/transcribe'] = recording
+    await page.close()
+  }, 240_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+  })
+
+  async function openPage(path: string, scheme: (typeof schemes)[number]): Promise<Page> {
+    const context = publicPaths.includes(path) ? anonymous : signedIn
+    const page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await page.goto(`${stack.url}${path}${path === '/transcribe' ? suffixes[path] : ''}`)
+    await page.getByRole('heading').first().waitFor()
+    await page.getByRole('status').first().waitFor({ state: 'detached' })
+    return page
+  }
+
+  async function faultsOf(page: Page): Promise<string[]> {
+    await page.addScriptTag({ path: axePath })
+    // axe puts itself on the window; what it answers is its own documented result.
+    const results = (await page.evaluate('axe.run()')) as AxeResults
+    return results.violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.split('\n')[1] ?? ''}`),
+    )
+  }
+
+  describe.each(schemes)('in %s', (scheme) => {
+    it.each([...publicPaths, ...userPaths])('%s has no fault that axe finds', async (path) => {
+      const page = await openPage(path, scheme)
+      expect(await faultsOf(page)).toEqual([])
+      await page.close()
+    })
+
+    it.each(dialogs)('$name has no fault that axe finds', async ({ path, open }) => {
+      const page = await openPage(path, scheme)
+      await open(page)
+      await page.getByRole('dialog').or(page.getByRole('menu')).first().waitFor()
+      await page.getByText(/^Loading/).waitFor({ state: 'detached' })
+      expect(await faultsOf(page)).toEqual([])
+      await page.close()
+    })
+  })
+
+  it.each([...publicPaths, ...userPaths])('%s is never wider than the screen', async (path) => {
+    const page = await openPage(path, 'light')
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
+      expect({ width, overflow }).toEqual({ width, overflow: 0 })
+    }
+    await page.close()
+  })
+})
