@@ -105,11 +105,11 @@ class Encoder:
 
 def random_segment(encoder, source, target, rng, easy):
     counts = [1, 2, 3, 4, 6, 8, 10, 12]
-    n = rng.choices(counts, [90, 10, 0, 0, 0, 0, 0, 0] if easy else [44, 18, 11, 11, 6, 4, 3, 3])[0]
+    n = rng.choices(counts, [90, 10, 0, 0, 0, 0, 0, 0] if easy else [36, 16, 12, 12, 8, 6, 5, 5])[0]
     if n > 4:
         n -= rng.randint(0, 1)
     separator = " " if rng.random() < 0.5 else "\n"
-    return encoder.segment(texts.text(rng, n, 0.2 if n == 1 else 0.1), source, target, separator)
+    return encoder.segment(texts.text(rng, n, 0.25 if n == 1 else 0.1), source, target, separator)
 
 
 def random_row(encoder, rng, limit, easy):
