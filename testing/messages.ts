@@ -15,7 +15,10 @@ export function readMessages(): MessageRow[] {
     .split('\n')
     .filter((line) => /^\| [a-z]/.test(line))
     .map((line) => {
-      const [situation = '', text = '', section = ''] = line.slice(2, -2).split(' | ')
+      const [situation = '', text = '', section = ''] = line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim())
       return { situation, text, section }
     })
 }

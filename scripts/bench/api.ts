@@ -86,12 +86,10 @@ async function benchEnumeration(server: TestServer): Promise<void> {
 }
 
 async function probeWhile(ask: () => Promise<number>, task: Promise<unknown>): Promise<number[]> {
-  let isOver = false
-  void task.finally(() => {
-    isOver = true
-  })
+  const over = new AbortController()
+  void task.finally(() => over.abort())
   const latencies: number[] = []
-  while (!isOver) latencies.push(await ask())
+  while (!over.signal.aborted) latencies.push(await ask())
   return latencies
 }
 

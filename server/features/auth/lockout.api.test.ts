@@ -87,7 +87,7 @@ test('forgets failures after a sign-in', async () => {
   const { email, password } = await server.createUser()
   for (let round = 0; round < 3; round += 1) {
     for (let tries = 0; tries < 4; tries += 1) await attempt(email, 'Wrong-moon7')
-    await signIn(server, { email, password })
+    expect((await signIn(server, { email, password })).user.email).toBe(email)
   }
 })
 

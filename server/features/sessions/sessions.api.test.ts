@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { enableTwoFactor, signIn, totp } from '#testing/accounts.ts'
 import { message } from '#testing/messages.ts'
-import { startTestServer, type TestServer } from '#testing/server.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -144,25 +144,38 @@ describe('the list of sessions', () => {
   })
 })
 
-test.each(['password', 'two-factor on', 'two-factor off'])('a change of %s ends the other sessions', async (change) => {
+const changes = {
+  password: ({ password, accessToken: token }: SignedInUser) =>
+    server.call(api.profile.changePassword, {
+      body: { current_password: password, new_password: 'Other-harvest8!' },
+      token,
+    }),
+  'two-factor, switched on': ({ accessToken: token }: SignedInUser) => enableTwoFactor(server, token),
+}
+
+test.each(Object.entries(changes))('a change of %s ends the other sessions', async (_, change) => {
   const user = await server.createSignedIn()
-  const token = user.accessToken
-  const secret = change === 'two-factor off' ? (await enableTwoFactor(server, token)).secret : ''
-  const origin = { ip: '', userAgent: '', requestId: '' }
-  const other = await server.services.sessions.start({ userId: user.id, isRemembered: false, isBrowser: false, origin })
-  if (change === 'password') {
-    const body = { current_password: user.password, new_password: 'Other-harvest8!' }
-    expect((await server.call(api.profile.changePassword, { body, token })).status).toBe(200)
-  }
-  if (change === 'two-factor on') await enableTwoFactor(server, token)
-  if (change === 'two-factor off') {
-    const headers = { 'X-TOTP-Token': await totp(server, secret, 1) }
-    const answer = await server.call(api.profile.disableTwoFactor, { token, headers })
-    expect(answer.data.user.two_factor_enabled).toBe(false)
-  }
-  expect((await server.call(api.profile.get, { token: other.accessToken })).status).toBe(401)
-  expect((await server.call(api.profile.get, { token })).status).toBe(200)
+  const other = await anotherSession(user)
+  await change(user)
+  expect((await server.call(api.profile.get, { token: other })).status).toBe(401)
+  expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(200)
 })
+
+test('switching two-factor off ends the other sessions', async () => {
+  const user = await server.createSignedIn()
+  const { secret } = await enableTwoFactor(server, user.accessToken)
+  const other = await anotherSession(user)
+  const headers = { 'X-TOTP-Token': await totp(server, secret, 1) }
+  const answer = await server.call(api.profile.disableTwoFactor, { token: user.accessToken, headers })
+  expect(answer.data.user.two_factor_enabled).toBe(false)
+  expect((await server.call(api.profile.get, { token: other })).status).toBe(401)
+})
+
+async function anotherSession({ id }: SignedInUser): Promise<string> {
+  const origin = { ip: '', userAgent: '', requestId: '' }
+  return (await server.services.sessions.start({ userId: id, isRemembered: false, isBrowser: false, origin }))
+    .accessToken
+}
 
 test('renewing backup codes voids the old ones', async () => {
   const user = await server.createSignedIn()

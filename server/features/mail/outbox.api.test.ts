@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { mailsTo, newestMail } from '#testing/accounts.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+
+let server: TestServer
+let boss: SignedInUser
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  boss = await server.createSignedIn({ role: 'super_admin' })
+})
+
+async function outboxOf(reader: SignedInUser) {
+  await server.services.mailer.idle()
+  return (await server.call(api.superAdmin.outbox, { token: reader.accessToken })).data.mails
+}
+
+test('a super admin reads a kept mail, and the audit trail says so', async () => {
+  const { email } = await server.createUser()
+  await server.call(api.auth.forgotPassword, { body: { email } })
+  const mail = (await outboxOf(boss)).find(({ to }) => to === email)
+  const params = { id: mail?.id ?? '' }
+  const read = (await server.call(api.superAdmin.readMail, { params, token: boss.accessToken })).data
+  const { code, token } = await newestMail(server, email, 'Your password reset code')
+  expect(read.text).toContain(code)
+  expect(read.text).toContain(`/reset-password?token=${token}`)
+  const query = { action: 'outbox.read', search: email }
+  const { events } = (await server.call(api.admin.audit, { query, token: boss.accessToken })).data
+  expect(events).toMatchObject([{ actor: boss.email, target: email, details: 'password_reset' }])
+})
+
+test("another super admin's mail is hidden; one's own is not", async () => {
+  const other = await server.createSignedIn({ role: 'super_admin' })
+  await server.call(api.auth.forgotPassword, { body: { email: other.email } })
+  const [mail] = (await outboxOf(other)).filter(({ to }) => to === other.email)
+  expect(mail).toBeDefined()
+  expect((await outboxOf(boss)).some(({ to }) => to === other.email)).toBe(false)
+  const params = { id: mail?.id ?? '' }
+  const answer = await server.call(api.superAdmin.readMail, { params, token: boss.accessToken })
+  expect(answer.error.code).toBe('not_found')
+})
+
+test('a mail goes away when it expires', async () => {
+  const { email } = await server.createUser({ isVerified: false })
+  await server.call(api.auth.resendVerification, { body: { email } })
+  expect(await mailsTo(server, email)).toHaveLength(1)
+  server.clock.advance(24 * 60 * 60_000)
+  await server.services.outbox.removeExpired()
+  expect(await mailsTo(server, email)).toEqual([])
+})
+
+test('with a mail server, mails go there and none is kept', async () => {
+  const received: string[] = []
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, _session, done) {
+      let text = ''
+      stream.on('data', (part: Buffer) => {
+        text += part.toString()
+      })
+      stream.on('end', () => {
+        received.push(text)
+        done()
+      })
+    },
+  })
+  const listener = smtp.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const address = listener.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const mailing = await startTestServer({
+    config: { smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'Awaz <awaz@here.example>' },
+  })
+  try {
+    const { email } = await mailing.createUser()
+    await mailing.call(api.auth.forgotPassword, { body: { email } })
+    await mailing.services.mailer.idle()
+    expect(received).toHaveLength(1)
+    expect(received[0]).toMatch(/From: Awaz <awaz@here.example>/)
+    expect(received[0]).toContain(`To: ${email}`)
+    expect(await mailsTo(mailing, email)).toEqual([])
+    expect((await mailing.call(api.system.config)).data.is_smtp_configured).toBe(true)
+  } finally {
+    await mailing.close()
+    await new Promise<void>((resolve) => smtp.close(() => resolve()))
+  }
+})

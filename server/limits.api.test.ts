@@ -1,0 +1,84 @@
+import { afterEach, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { message } from '#testing/messages.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from '#testing/server.ts'
+
+let server: TestServer | undefined
+afterEach(async () => {
+  await server?.close()
+  server = undefined
+})
+
+async function start(config: TestServerOptions['config']): Promise<TestServer> {
+  server = await startTestServer({ config })
+  return server
+}
+
+test('limits sign-ins of an address, says when to come back, and lets in again', async () => {
+  const { call, clock } = await start({ rates: { signInPerMinute: 3 } })
+  const attempt = (email: string) => call(api.auth.signIn, { body: { email, password: 'Wrong-moon7' } })
+  for (const name of ['a', 'b', 'c']) expect((await attempt(`${name}@example.org`)).status).toBe(401)
+  const refused = await attempt('d@example.org')
+  expect([refused.status, refused.error.code, refused.error.error]).toEqual([
+    429,
+    'rate_limited',
+    message('signin-too-many'),
+  ])
+  expect(Number(refused.headers.get('Retry-After'))).toBe(refused.error.remaining_seconds)
+  clock.advance(60_000)
+  expect((await attempt('d@example.org')).status).toBe(401)
+})
+
+test('limits registrations, reset mails and verification mails, alike for unknown accounts', async () => {
+  const { call } = await start({ rates: { mailPerHour: 4, mailPerAccountHour: 2, resendPerMinute: 1 } })
+  const statuses: number[] = []
+  for (let n = 0; n < 3; n += 1) {
+    statuses.push((await call(api.auth.forgotPassword, { body: { email: 'nobody@example.org' } })).status)
+  }
+  expect(statuses).toEqual([200, 200, 429])
+  const resend = () => call(api.auth.resendVerification, { body: { email: 'nobody@example.org' } })
+  expect([(await resend()).status, (await resend()).error.error]).toEqual([200, message('too-many')])
+  for (let n = 0; n < 4; n += 1) await call(api.auth.signUp, { body: { email: '', username: '', password: '' } })
+  const body = (n: number) => ({ email: `n${n}@example.org`, username: `n${n}`, password: 'Harvest-moon7' })
+  for (let n = 0; n < 4; n += 1) expect((await call(api.auth.signUp, { body: body(n) })).status).toBe(201)
+  expect((await call(api.auth.signUp, { body: body(5) })).error.error).toBe(message('signup-too-many'))
+})
+
+test('limits all other calls of a user, and no other user', async () => {
+  const { call, createSignedIn } = await start({ rates: { callsPerMinute: 5 } })
+  const user = await createSignedIn()
+  const statuses: number[] = []
+  for (let n = 0; n < 6; n += 1) statuses.push((await call(api.profile.get, { token: user.accessToken })).status)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  expect((await call(api.profile.get, { token: (await createSignedIn()).accessToken })).status).toBe(200)
+})
+
+test('takes the address from the proxy it trusts, and warns where none is trusted', async () => {
+  const trusting = await start({ trustProxyHops: 1 })
+  const user = await trusting.createUser()
+  const headers = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.7' }
+  await trusting.call(api.auth.signIn, { body: { email: user.email, password: user.password }, headers })
+  const [session] = await trusting.services.sessions.list(user.id)
+  expect(session?.ip).toBe('198.51.100.7')
+  await trusting.close()
+  const wary = await start({})
+  await wary.call(api.system.config, { headers })
+  expect(wary.logLines.filter((line) => line.includes('TRUST_PROXY_HOPS'))).toHaveLength(1)
+})
+
+test('the gate asks for two-factor where it is configured', async () => {
+  const { call, createSignedIn } = await start({ gateRequires2fa: true })
+  const { accessToken: token } = await createSignedIn()
+  const { status, error } = await call(api.keywords.list, { token })
+  expect([status, error.code, error.error]).toEqual([403, 'two_factor_required', message('two-factor-required')])
+  expect((await call(api.profile.enableTwoFactor, { token })).status).toBe(200)
+  expect((await call(api.system.config)).data.gate_requires_2fa).toBe(true)
+})
+
+test('lets unverified people sign in where it is configured', async () => {
+  const { call, createUser } = await start({ signinRequiresVerified: false })
+  const { email, password } = await createUser({ isVerified: false })
+  expect((await call(api.auth.signIn, { body: { email, password } })).data).toMatchObject({
+    user: { is_verified: false },
+  })
+})
