@@ -1,12 +1,11 @@
-import { CommandError, unsupported } from './errors.ts'
+import { CommandError } from './errors.ts'
 import { compileExpression, type Variables } from './expression.ts'
 import { compileGroup } from './group.ts'
 import { keyFields, sortKey } from './index-keys.ts'
 import { compileFilter } from './match.ts'
 import { compileProjection, compileSetFields, type Projection } from './projection.ts'
-import { plainValue } from './paths.ts'
 import { toInteger } from './numbers.ts'
-import { cloneValue, isDocument, isNumber, setField, toNumeric, type Document } from './values.ts'
+import { isDocument, isNumber, toNumeric, type Document } from './values.ts'
 
 /** One compiled stage: documents in, documents out. */
 export type Stage = (documents: Document[]) => Document[]
@@ -20,12 +19,10 @@ const STAGES: Readonly<Record<string, StageCompiler>> = {
   },
   $project: (argument, variables) => each(compileProjection(documentOf('$project', argument), { variables })),
   $set: (argument, variables) => each(compileSetFields(documentOf('$set', argument), variables)),
-  $addFields: (argument, variables) => each(compileSetFields(documentOf('$addFields', argument), variables)),
   $unset: (argument, variables) => {
     const fields = Object.fromEntries([argument].flat().map((path) => [String(path), false]))
     return each(compileProjection(fields, { variables }))
   },
-  $replaceRoot: (argument, variables) => each(replaceRoot(documentOf('$replaceRoot', argument).newRoot, variables)),
   $replaceWith: (argument, variables) => each(replaceRoot(argument, variables)),
   $group: (argument, variables) => compileGroup(documentOf('$group', argument), variables),
   $sort: (argument) => {
@@ -40,13 +37,6 @@ const STAGES: Readonly<Record<string, StageCompiler>> = {
   },
   $count: (argument) => (documents) =>
     documents.length > 0 ? [{ [String(argument)]: toInteger(documents.length) }] : [],
-  $unwind: unwind,
-  $facet: (argument, variables) => {
-    const facets = Object.entries(documentOf('$facet', argument)).map(
-      ([name, pipeline]) => [name, compilePipeline(pipeline, variables)] as const,
-    )
-    return (documents) => [Object.fromEntries(facets.map(([name, pipeline]) => [name, pipeline(documents)]))]
-  },
 }
 
 /** Names of the stages, for the documentation and its test. */
@@ -74,7 +64,7 @@ function compileStage(stage: unknown, variables: Variables): Stage {
   return compiler(stage[name], variables)
 }
 
-const UPDATE_STAGES = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith'])
+const UPDATE_STAGES = new Set(['$set', '$unset', '$project', '$replaceWith'])
 
 /** An update given as a pipeline, on one document; its `_id` stays unless the pipeline sets another. */
 export function runUpdatePipeline(document: Document, pipeline: unknown[], variables: Variables): Document {
@@ -119,34 +109,4 @@ function replaceRoot(newRoot: unknown, variables: Variables): Projection {
     if (isDocument(root)) return root
     throw new CommandError('Location40234', "'newRoot' expression must evaluate to an object")
   }
-}
-
-function unwind(argument: unknown): Stage {
-  const { path, preserveNullAndEmptyArrays = false, ...others } = isDocument(argument) ? argument : { path: argument }
-  if (typeof path !== 'string' || !path.startsWith('$'))
-    throw new CommandError('FailedToParse', '$unwind needs a $path')
-  if (Object.keys(others).length > 0) throw unsupported(`the $unwind option ${Object.keys(others).join(', ')}`)
-  const parts = path.slice(1).split('.')
-  return (documents) =>
-    documents.flatMap((document) => {
-      const value = plainValue(document, parts)
-      if (!Array.isArray(value)) return value === undefined || value === null ? kept(document) : [document]
-      if (value.length === 0) return kept(withValue(document, parts, undefined))
-      return value.map((element) => withValue(document, parts, element))
-    })
-
-  function kept(document: Document): Document[] {
-    return preserveNullAndEmptyArrays === true ? [document] : []
-  }
-}
-
-/** A copy of the document with another value at an existing path; undefined removes the field. */
-function withValue(document: Document, parts: readonly string[], value: unknown): Document {
-  const [part = '', ...rest] = parts
-  const copy: Document = { ...document }
-  const child = copy[part]
-  if (rest.length > 0) setField(copy, part, isDocument(child) ? withValue(child, rest, value) : child)
-  else if (value === undefined) delete copy[part]
-  else setField(copy, part, cloneValue(value))
-  return copy
 }

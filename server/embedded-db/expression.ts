@@ -1,8 +1,6 @@
 import { CommandError } from './errors.ts'
-import { arrayOperators } from './expression-arrays.ts'
-import { dateOperators } from './expression-dates.ts'
-import { scalarOperators } from './expression-scalars.ts'
-import { isDocument, isNumber, setField, toNumeric, type Document } from './values.ts'
+import { isTruthy, pureOperators } from './expression-operators.ts'
+import { isDocument, setField, type Document } from './values.ts'
 
 /** Variables such as `$$NOW` and those of `let`, by name without the dollars. */
 export type Variables = Readonly<Record<string, unknown>>
@@ -15,18 +13,9 @@ export interface Scope {
 /** A compiled aggregation expression; undefined stands for a missing value. */
 export type Expression = (scope: Scope) => unknown
 
-/** Evaluates already computed arguments. */
-export type PureOperator = (args: unknown[], scope: Scope) => unknown
-
-const PURE_OPERATORS: Readonly<Record<string, PureOperator>> = {
-  ...scalarOperators,
-  ...arrayOperators,
-  ...dateOperators,
-}
-
 /** Names of all operators, for the documentation and its test. */
 export function expressionOperators(): string[] {
-  return [...Object.keys(PURE_OPERATORS), ...Object.keys(LAZY_OPERATORS), '$literal'].toSorted()
+  return [...Object.keys(pureOperators), ...Object.keys(LAZY_OPERATORS), '$literal'].toSorted()
 }
 
 /** @throws InvalidPipelineOperator for an operator that this engine does not know, even when no document is there. */
@@ -90,26 +79,22 @@ function compileOperator(operator: string, expression: Document, variables: Vari
   if (operator === '$literal') return () => argument
   const lazy = LAZY_OPERATORS[operator]
   if (lazy) return lazy(argument, variables)
-  const pure = PURE_OPERATORS[operator]
+  const pure = pureOperators[operator]
   if (!pure) throw new CommandError('InvalidPipelineOperator', `Unrecognized expression '${operator}'`)
   if (isDocument(argument) && !Object.keys(argument)[0]?.startsWith('$')) return compileNamed(pure, argument, variables)
   const args = [argument].flat().map((arg) => compileExpression(arg, variables))
-  return (scope) =>
-    pure(
-      args.map((arg) => arg(scope)),
-      scope,
-    )
+  return (scope) => pure(args.map((arg) => arg(scope)))
 }
 
 /** Operators with named arguments, such as `$dateAdd`, receive one document. */
-function compileNamed(operator: PureOperator, argument: Document, variables: Variables): Expression {
+function compileNamed(operator: (args: unknown[]) => unknown, argument: Document, variables: Variables): Expression {
   const compiled = compileDocument(argument, variables)
-  return (scope) => operator([compiled(scope)], scope)
+  return (scope) => operator([compiled(scope)])
 }
 
 type LazyOperator = (argument: unknown, variables: Variables) => Expression
 
-/** Operators that decide which arguments are evaluated, or bind variables for them. */
+/** Operators that evaluate some of their arguments, by what the others give. */
 const LAZY_OPERATORS: Readonly<Record<string, LazyOperator>> = {
   $and: (argument, variables) => {
     const args = compileArguments(argument, variables)
@@ -134,62 +119,8 @@ const LAZY_OPERATORS: Readonly<Record<string, LazyOperator>> = {
       return args.at(-1)?.(scope)
     }
   },
-  $switch: compileSwitch,
-  $filter: (argument, variables) => {
-    const { name, input, body } = compileLoop('$filter', 'cond', argument, variables)
-    return (scope) =>
-      loopInput('$filter', input(scope))?.filter((element) => isTruthy(body(bind(scope, name, element)))) ?? null
-  },
-  $map: (argument, variables) => {
-    const { name, input, body } = compileLoop('$map', 'in', argument, variables)
-    return (scope) =>
-      loopInput('$map', input(scope))?.map((element) => body(bind(scope, name, element)) ?? null) ?? null
-  },
 }
 
 function compileArguments(argument: unknown, variables: Variables): Expression[] {
   return [argument].flat().map((arg) => compileExpression(arg, variables))
-}
-
-function compileSwitch(argument: unknown, variables: Variables): Expression {
-  const { branches, default: otherwise } = isDocument(argument) ? argument : {}
-  if (!Array.isArray(branches)) throw new CommandError('Location40323', '$switch requires branches')
-  const compiled = branches.map((branch) => ({
-    condition: compileExpression(branch.case, variables),
-    value: compileExpression(branch.then, variables),
-  }))
-  const fallback = otherwise === undefined ? undefined : compileExpression(otherwise, variables)
-  return (scope) => {
-    const hit = compiled.find(({ condition }) => isTruthy(condition(scope)))
-    if (hit) return hit.value(scope)
-    if (fallback) return fallback(scope)
-    throw new CommandError('Location40066', '$switch could not find a matching branch, and no default was specified')
-  }
-}
-
-function compileLoop(operator: string, bodyName: string, argument: unknown, variables: Variables) {
-  if (!isDocument(argument)) throw new CommandError('Location40323', `${operator} needs an object`)
-  const name = typeof argument.as === 'string' ? argument.as : 'this'
-  const inner = { ...variables, [name]: null }
-  return {
-    name,
-    input: compileExpression(argument.input, variables),
-    body: compileExpression(argument[bodyName], inner),
-  }
-}
-
-function loopInput(operator: string, elements: unknown): unknown[] | undefined {
-  if (elements === null || elements === undefined) return undefined
-  if (Array.isArray(elements)) return elements
-  throw new CommandError('TypeMismatch', `input to ${operator} must be an array`)
-}
-
-function bind(scope: Scope, name: string, value: unknown): Scope {
-  return { ...scope, variables: { ...scope.variables, [name]: value } }
-}
-
-/** MongoDB's truth in expressions: false, null, missing and zero are false, all else is true. */
-export function isTruthy(value: unknown): boolean {
-  if (value === null || value === undefined || value === false) return false
-  return !isNumber(value) || Number(toNumeric(value)) !== 0
 }

@@ -1,8 +1,8 @@
 import { CommandError } from './errors.ts'
-import { average, extreme, sum } from './expression-arrays.ts'
+import { average, extreme, sum } from './expression-operators.ts'
 import { compileExpression, type Expression, type Variables } from './expression.ts'
 import { encodeKey } from './index-keys.ts'
-import { equalValues, isDocument, setField, type Document } from './values.ts'
+import { isDocument, setField, type Document } from './values.ts'
 
 type Finish = (values: unknown[]) => unknown
 
@@ -12,10 +12,6 @@ const ACCUMULATORS: Readonly<Record<string, Finish>> = {
   $avg: average,
   $min: (values) => extreme(values, -1),
   $max: (values) => extreme(values, 1),
-  $first: (values) => values[0] ?? null,
-  $last: (values) => values.at(-1) ?? null,
-  $push: (values) => values.filter((value) => value !== undefined),
-  $addToSet: distinct,
   $count: (values) => values.length,
 }
 
@@ -72,12 +68,4 @@ function present(group: Group, fields: Field[]): Document {
   const result: Document = { _id: group.id }
   for (const [index, field] of fields.entries()) setField(result, field.name, field.finish(group.values[index] ?? []))
   return result
-}
-
-function distinct(values: unknown[]): unknown[] {
-  const found: unknown[] = []
-  for (const value of values) {
-    if (value !== undefined && !found.some((other) => equalValues(other, value))) found.push(value)
-  }
-  return found
 }

@@ -12,8 +12,6 @@ export interface EmbeddedDatabaseOptions {
   socketPath: string
   /** Ends the process when aborted. */
   signal?: AbortSignal
-  /** For tests: the process keeps what it was asked, for readRecording. */
-  isRecording?: boolean
   /** How often TTL indexes are applied. Default 60 seconds. */
   sweepIntervalMs?: number
 }
@@ -34,19 +32,15 @@ export interface EmbeddedDatabase {
  * @throws Error with the process's own sentence, such as a data file that is in use.
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  const { dataFile, socketPath, signal, isRecording = false, sweepIntervalMs = 60_000 } = options
+  const { dataFile, socketPath, signal, sweepIntervalMs = 60_000 } = options
   const uri = socketUri(socketPath)
   const args = ['--data', dataFile, '--socket', socketPath, '--sweep-interval-ms', String(sweepIntervalMs)]
   const main = join(import.meta.dirname, 'main.ts')
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', main, ...args, ...(isRecording ? ['--record'] : [])],
-    {
-      // A group of its own: a terminal's Ctrl-C must not end it before those who use it. The channel closes when we die.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    },
-  )
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
+    // A group of its own: a terminal's Ctrl-C must not end it before those who use it. The channel closes when we die.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
   child.channel?.unref()
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const onAbort = () => child.kill('SIGTERM')

@@ -1,4 +1,7 @@
 // Process of the embedded database: main.ts --data <file.sqlite> --socket <path.sock>. See docs/embedded-database.md.
+// For tests, AWAZ_DB_RECORD_DIR names a folder that receives what the application asked (recorder.ts), one file a process.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from './database.ts'
 import { createEngine } from './engine.ts'
@@ -9,11 +12,11 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     socket: { type: 'string' },
-    /** For tests: keeps what was asked, for the command awazSeen. */
-    record: { type: 'boolean', default: false },
     'sweep-interval-ms': { type: 'string', default: '60000' },
   },
 })
+
+const recordFolder = process.env.AWAZ_DB_RECORD_DIR
 
 function log(error: unknown): void {
   console.error(error instanceof Error && error.cause ? `${error.message}: ${String(error.cause)}` : String(error))
@@ -23,7 +26,7 @@ async function main(dataFile: string, socketPath: string): Promise<void> {
   // The data file and the socket are this user's alone from the moment they exist.
   process.umask(0o077)
   const uri = socketUri(socketPath)
-  const engine = createEngine(openDatabase(dataFile), { isRecording: values.record })
+  const engine = createEngine(openDatabase(dataFile), { isRecording: recordFolder !== undefined })
   const sweepIntervalMs = Number(values['sweep-interval-ms'])
   const server = await serve({ engine, socketPath, sweepIntervalMs, onError: log })
   const stopped = new Promise<void>((resolve) => {
@@ -32,6 +35,7 @@ async function main(dataFile: string, socketPath: string): Promise<void> {
   })
   console.log(JSON.stringify({ ready: true, uri, pid: process.pid }))
   await stopped
+  if (recordFolder) writeFileSync(join(recordFolder, `${process.pid}.json`), JSON.stringify(engine.recording()))
   await server.close()
   // Listening for `disconnect` keeps the process alive as long as the channel is open.
   if (process.connected) process.disconnect()

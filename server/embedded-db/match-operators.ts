@@ -1,6 +1,7 @@
 import { BSONRegExp, MaxKey, MinKey } from 'bson'
 import { badValue } from './errors.ts'
-import { isTruthy, type Variables } from './expression.ts'
+import { isTruthy } from './expression-operators.ts'
+import type { Variables } from './expression.ts'
 import { encodeKey } from './index-keys.ts'
 import { somePathValue } from './paths.ts'
 import { regexTest } from './regex.ts'

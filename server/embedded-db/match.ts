@@ -1,6 +1,7 @@
 import { BSONRegExp } from 'bson'
 import { badValue } from './errors.ts'
-import { compileExpression, isTruthy, type Variables } from './expression.ts'
+import { isTruthy } from './expression-operators.ts'
+import { compileExpression, type Variables } from './expression.ts'
 import { fieldOperator } from './match-operators.ts'
 import { somePathValue } from './paths.ts'
 import { regexTest } from './regex.ts'

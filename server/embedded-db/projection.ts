@@ -1,5 +1,6 @@
 import { CommandError, badValue, unsupported } from './errors.ts'
-import { compileExpression, isTruthy, type Expression, type Variables } from './expression.ts'
+import { isTruthy } from './expression-operators.ts'
+import { compileExpression, type Expression, type Variables } from './expression.ts'
 import { elementTest } from './match.ts'
 import { positionalElement } from './positional.ts'
 import { isContainer, isDocument, isNumber, isOperatorDocument, setField, toNumeric, type Document } from './values.ts'

@@ -1,12 +1,32 @@
 import { EJSON } from 'bson'
 import { collectionName } from './command.ts'
 import { planRequest } from './commands-explain.ts'
-import { describePlan, planQuery } from './plan.ts'
+import { planQuery } from './plan.ts'
 import type { Store } from './store.ts'
 import { isDocument, type Document } from './values.ts'
 
 const MAX_SHAPES = 2000
 const PLANNED = new Set(['find', 'count', 'distinct', 'aggregate', 'update', 'delete', 'findAndModify'])
+
+/** What an application asked of the engine. */
+export interface Recording {
+  commands: string[]
+  /** `command $operator`, and `index option`. */
+  operators: string[]
+  queries: RecordedQuery[]
+}
+
+/** One shape of query: the same but for its values. */
+export interface RecordedQuery {
+  collection: string
+  command: string
+  shape: string
+  times: number
+  /** How often explain would have answered COLLSCAN, by the indexes of that moment. */
+  timesScanned: number
+  /** One filter and sort that scanned, as extended JSON. */
+  scanSample: string | undefined
+}
 
 /**
  * Notes every command, every operator with the command it came in, and one sample of every shape of query. For tests
@@ -14,33 +34,34 @@ const PLANNED = new Set(['find', 'count', 'distinct', 'aggregate', 'update', 'de
  */
 export interface Recorder {
   record(name: string, command: Document): void
-  report(): Document
+  report(): Recording
 }
 
 export function createRecorder(store: Store): Recorder {
   const commands = new Set<string>()
   const operators = new Set<string>()
-  const queries = new Map<string, Document>()
+  const queries = new Map<string, RecordedQuery>()
 
   function recordQuery(name: string, command: Document): void {
-    if (!PLANNED.has(name) || typeof Object.values(command)[0] !== 'string' || queries.size >= MAX_SHAPES) return
-    const { filter, sort } = planRequest(command)
-    const namespace = `${String(command.$db)}.${collectionName(command)}`
-    const shape = `${namespace} ${name} ${JSON.stringify(shapeOf(filter))} ${JSON.stringify(sort ?? {})}`
+    if (!PLANNED.has(name) || typeof Object.values(command)[0] !== 'string') return
+    const { filter, sort = {} } = planRequest(command)
+    const collection = collectionName(command)
+    const shape = `${name} ${collection} ${JSON.stringify(shapeOf(filter))} ${JSON.stringify(sort)}`
     const known = queries.get(shape)
-    if (known) return void (known.times = Number(known.times) + 1)
-    const collection = store.catalog.find(String(command.$db), collectionName(command))
-    const plan = collection
-      ? describePlan(planQuery(collection, { filter, sort, hint: command.hint }))
-      : { stage: 'EOF' }
-    const sample = EJSON.stringify({ filter, sort: sort ?? {} }, { relaxed: false })
-    queries.set(shape, { namespace, command: name, shape, sample, plan, times: 1 })
+    if (!known && queries.size >= MAX_SHAPES) return
+    const query = known ?? { collection, command: name, shape, times: 0, timesScanned: 0, scanSample: undefined }
+    queries.set(shape, query)
+    query.times++
+    const found = store.catalog.find(String(command.$db), collection)
+    if (!found || planQuery(found, { filter, sort, hint: command.hint }).kind !== 'scan') return
+    query.timesScanned++
+    query.scanSample ??= EJSON.stringify({ filter, sort }, { relaxed: false })
   }
 
   return {
     record(name, command) {
       commands.add(name)
-      if (name !== 'insert') for (const operator of operatorsOf(command)) operators.add(operator)
+      if (name !== 'insert') for (const operator of operatorsOf(command)) operators.add(`${name} ${operator}`)
       if (name === 'createIndexes') for (const option of indexOptions(command)) operators.add(`index ${option}`)
       try {
         recordQuery(name, command)

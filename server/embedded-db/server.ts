@@ -4,6 +4,9 @@ import { CommandError } from './errors.ts'
 import { GroupLostError, type Engine } from './engine.ts'
 import { createFramer, formatReply, parseRequest, type Request } from './wire.ts'
 
+/** Time for the last replies to reach clients when the server closes. */
+const CLOSE_MS = 500
+
 /** A group is closed after this time at the latest, so that its first replies do not wait for many slow commands. */
 const GROUP_MS = 20
 
@@ -29,12 +32,12 @@ interface ServerOptions {
 export async function serve({ engine, socketPath, sweepIntervalMs = 60_000, onError }: ServerOptions): Promise<Server> {
   await removeStaleSocket(socketPath)
   const sockets = new Set<Socket>()
-  const enqueue = createGroupCommit(engine, onError)
+  const group = createGroupCommit(engine, onError)
   let connections = 0
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    attach(socket, ++connections, enqueue, onError)
+    attach(socket, ++connections, group.add, onError)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -46,8 +49,11 @@ export async function serve({ engine, socketPath, sweepIntervalMs = 60_000, onEr
     async close() {
       clearInterval(sweeper)
       const closed = new Promise((resolve) => server.close(resolve))
-      for (const socket of sockets) socket.destroy()
+      group.finish()
+      for (const socket of sockets) socket.destroySoon()
+      const impatience = setTimeout(() => sockets.forEach((socket) => socket.destroy()), CLOSE_MS)
       await closed
+      clearTimeout(impatience)
       engine.close()
     },
   }
@@ -84,22 +90,34 @@ function attach(
   })
 }
 
+interface GroupCommit {
+  add(task: Task): void
+  /** Answers what has arrived and takes nothing more. */
+  finish(): void
+}
+
 /**
  * Group commit: all commands that have arrived share one transaction, and their replies are sent when it is durable. One
  * sync to the disk then serves every waiting client.
  */
-function createGroupCommit(engine: Engine, onError: (error: unknown) => void): (task: Task) => void {
-  let waiting: Task[] = []
+function createGroupCommit(engine: Engine, onError: (error: unknown) => void): GroupCommit {
+  const waiting: Task[] = []
   let isScheduled = false
+  let isFinished = false
 
   function schedule(): void {
-    if (isScheduled || waiting.length === 0) return
+    if (isScheduled || isFinished || waiting.length === 0) return
     isScheduled = true
-    setImmediate(runGroup)
+    setImmediate(runScheduled)
+  }
+
+  function runScheduled(): void {
+    isScheduled = false
+    if (!isFinished) runGroup()
+    schedule()
   }
 
   function runGroup(): void {
-    isScheduled = false
     const endMs = performance.now() + GROUP_MS
     const group: Task[] = []
     const replies: Buffer[] = []
@@ -119,12 +137,17 @@ function createGroupCommit(engine: Engine, onError: (error: unknown) => void): (
       const bytes = failure ? formatReply(request, failure.toReply()) : replies[index]
       if (bytes && request.wantsReply && socket.writable) socket.write(bytes)
     }
-    schedule()
   }
 
-  return (task) => {
-    waiting.push(task)
-    schedule()
+  return {
+    add(task) {
+      waiting.push(task)
+      schedule()
+    },
+    finish() {
+      isFinished = true
+      while (waiting.length > 0) runGroup()
+    },
   }
 }
 

@@ -36,12 +36,11 @@ interface UpdateOperator {
 const creating = (apply: (change: Change) => void): UpdateOperator => ({ isCreating: true, apply })
 const existing = (apply: (change: Change) => void): UpdateOperator => ({ isCreating: false, apply })
 
-/** Field operators of updates, on one resolved place. `$rename` and `$setOnInsert` are handled by the caller. */
+/** Field operators of updates, on one resolved place. `$setOnInsert` is the caller's `$set`. */
 export const updateOperators: Readonly<Record<string, UpdateOperator>> = {
   $set: creating(({ place, argument }) => putAt(place, cloneValue(argument))),
   $unset: existing(({ place }) => removeAt(place)),
-  $inc: creating((change) => calculate('$inc', change)),
-  $mul: creating((change) => calculate('$mul', change)),
+  $inc: creating(increment),
   $min: creating((change) => keepExtreme(change, -1)),
   $max: creating((change) => keepExtreme(change, 1)),
   $currentDate: creating(currentDate),
@@ -59,25 +58,16 @@ export function applyOperator(operator: string, place: Place, argument: unknown,
   updateOperators[operator]?.apply({ place, current: valueAt(place), argument, path, variables })
 }
 
-function calculate(operator: '$inc' | '$mul', { place, current, argument, path }: Change): void {
-  const verb = operator === '$inc' ? 'increment' : 'multiply'
+function increment({ place, current, argument, path }: Change): void {
   if (!isNumber(argument)) {
-    throw new CommandError(
-      'TypeMismatch',
-      `Cannot ${verb} with non-numeric argument: {${path}: ${showValue(argument)}}`,
-    )
+    const message = `Cannot increment with non-numeric argument: {${path}: ${showValue(argument)}}`
+    throw new CommandError('TypeMismatch', message)
   }
-  if (current === undefined) {
-    putAt(place, operator === '$inc' ? argument : arithmetic('multiply', 0, argument))
-    return
+  if (current !== undefined && !isNumber(current)) {
+    const message = `Cannot apply $inc to a value of non-numeric type. The field '${place.key}' is of type ${typeName(current)}`
+    throw new CommandError('TypeMismatch', message)
   }
-  if (!isNumber(current)) {
-    throw new CommandError(
-      'TypeMismatch',
-      `Cannot apply ${operator} to a value of non-numeric type. The field '${place.key}' is of type ${typeName(current)}`,
-    )
-  }
-  putAt(place, arithmetic(operator === '$inc' ? 'add' : 'multiply', current, argument))
+  putAt(place, current === undefined ? argument : arithmetic('add', current, argument))
 }
 
 function keepExtreme({ place, current, argument }: Change, direction: 1 | -1): void {

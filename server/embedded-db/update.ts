@@ -1,12 +1,12 @@
 import { ObjectId } from 'bson'
 import { runUpdatePipeline } from './aggregate-stages.ts'
 import { decode, encode } from './bson-codec.ts'
-import { CommandError, badValue } from './errors.ts'
+import { CommandError } from './errors.ts'
 import type { Variables } from './expression.ts'
 import { compileFilter, type Predicate } from './match.ts'
 import { positionalElement } from './positional.ts'
 import { applyOperator, updateOperators } from './update-operators.ts'
-import { expandPath, findPlace, makePlace, noPositionalMatch, putAt, removeAt, valueAt } from './update-paths.ts'
+import { expandPath, findPlace, makePlace, noPositionalMatch, putAt } from './update-paths.ts'
 import { equalValues, isDocument, isOperatorDocument, showValue, typeName, type Document } from './values.ts'
 
 export interface UpdateOptions {
@@ -66,10 +66,7 @@ function applyOperators(
     requireOperator(operator, changes)
     for (const [path, argument] of Object.entries(isDocument(changes) ? changes : {})) {
       requirePath(path)
-      if (operator === '$rename') {
-        rename(document, path, argument)
-        touched.push(path, String(argument))
-      } else if (operator === '$setOnInsert' && !isInsert) {
+      if (operator === '$setOnInsert' && !isInsert) {
         touched.push(path)
       } else {
         const effective = operator === '$setOnInsert' ? '$set' : operator
@@ -141,7 +138,7 @@ function filterPaths(filter: Document): string[] {
 }
 
 function requireOperator(operator: string, changes: unknown): void {
-  if (!(operator in updateOperators) && operator !== '$setOnInsert' && operator !== '$rename') {
+  if (!(operator in updateOperators) && operator !== '$setOnInsert') {
     throw new CommandError('FailedToParse', `Unknown modifier: ${operator}. Expected a valid update modifier`)
   }
   if (!isDocument(changes)) {
@@ -157,17 +154,6 @@ function requirePath(path: string): void {
       `The update path '${path}' contains an empty field name, which is not allowed.`,
     )
   }
-}
-
-function rename(document: Document, from: string, to: unknown): void {
-  if (typeof to !== 'string') throw badValue(`The 'to' field for $rename must be a string: ${from}`)
-  if (from === to) throw badValue(`The source and target field for $rename must differ: ${from}`)
-  if (from.split('.')[0] === '_id' || to.split('.')[0] === '_id') throw immutableId()
-  const source = findPlace(document, from.split('.'))
-  const value = source && valueAt(source)
-  if (!source || value === undefined) return
-  removeAt(source)
-  putAt(makePlace(document, to.split('.')), value)
 }
 
 /** Two changes of one path, or of a path and one below it, have no defined outcome: MongoDB refuses them. */
