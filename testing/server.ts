@@ -65,6 +65,8 @@ export interface TestServer {
   config: Config
   clock: TestClock
   services: Services
+  /** Address of the server's own database, name included. */
+  databaseUri: string
   /** Lines of the server's log, newest last. */
   logLines: string[]
   call<const Spec extends EndpointSpec>(spec: Spec, input?: CallInput<Spec>): Promise<CallResult<Spec>>
@@ -152,12 +154,17 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     config,
     clock,
     services,
+    databaseUri: withName(database.uri, database.dbName),
     logLines,
     call: (spec, input) => callEndpoint({ url, logLines }, spec, input),
     createUser,
     createSignedIn,
     close,
   }
+}
+
+function withName(uri: string, dbName: string): string {
+  return uri.replace(/^(mongodb(?:\+srv)?:\/\/[^/]+)(?:\/[^?]*)?/, `$1/${dbName}`)
 }
 
 async function callEndpoint<const Spec extends EndpointSpec>(

@@ -1,33 +1,45 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { describeSettings } from './settings.ts'
+import { describeSettings, settings } from './settings.ts'
 
-test('.env.example lists every variable (if it does not: node scripts/env-example.ts)', async () => {
-  const file = await readFile(join(import.meta.dirname, '..', '..', '.env.example'), 'utf8')
-  expect(file).toBe(describeSettings())
+test('has defaults for everything', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 5000,
+    publicUrl: 'http://localhost:5000',
+    signinRequiresVerified: true,
+    gateRequires2fa: false,
+    mongodbUri: undefined,
+    adminEmail: 'admin@awaz.local',
+  })
 })
 
-test('listens on this machine alone and keeps data in ./data where nothing is set', () => {
-  expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 5000, publicUrl: 'http://localhost:5000', mongodbUri: undefined })
+test('names every problem at once', () => {
+  const env = { PORT: 'many', MONGODB_URI: 'postgres://x', AUDIO_STORE: 'tape', GATE_REQUIRES_2FA: 'perhaps' }
+  expect(() => readConfig(env)).toThrow(/PORT .*\n.*MONGODB_URI .*\n.*AUDIO_STORE .*\n.*GATE_REQUIRES_2FA /)
 })
 
-test('names every problem at once, each by its variable', () => {
-  expect(() => readConfig({ PORT: 'http', MONGODB_URI: 'postgres://x', LOG_LEVEL: 'loud' })).toThrow(
-    /PORT .*\n.*MONGODB_URI .*\n.*LOG_LEVEL /,
-  )
+test('takes empty variables for unset ones', () => {
+  expect(readConfig({ PUBLIC_URL: '', SMTP_URL: '' })).toMatchObject({ publicUrl: 'http://localhost:5000', smtpUrl: undefined })
 })
 
-test('reads a secret from a file, and refuses it beside the plain variable', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'awaz-config-'))
-  try {
-    const file = join(dir, 'uri')
-    await writeFile(file, 'mongodb://db/awaz\n')
-    expect(readConfig({ MONGODB_URI_FILE: file }).mongodbUri).toBe('mongodb://db/awaz')
-    expect(() => readConfig({ MONGODB_URI_FILE: file, MONGODB_URI: 'mongodb://other/awaz' })).toThrow(/both set/)
-  } finally {
-    await rm(dir, { recursive: true, force: true })
-  }
+test('reads a value from the file that NAME_FILE names, and refuses both', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'awaz-config-'))
+  const file = join(folder, 'uri')
+  await writeFile(file, 'mongodb://user:secret@db/awaz\n')
+  expect(readConfig({ MONGODB_URI_FILE: file }).mongodbUri).toBe('mongodb://user:secret@db/awaz')
+  expect(() => readConfig({ MONGODB_URI_FILE: file, MONGODB_URI: 'mongodb://x' })).toThrow(/keep one/)
+  expect(() => readConfig({ SMTP_URL_FILE: join(folder, 'nothing') })).toThrow(/SMTP_URL_FILE cannot be read/)
+  await rm(folder, { recursive: true })
+})
+
+test('reads speech models of single languages', () => {
+  expect(readConfig({ SPEECH_MODEL_PS: 'pashto-large' }).speechModelByLanguage).toEqual({ ps: 'pashto-large' })
+})
+
+test('describes every setting', () => {
+  const text = describeSettings()
+  for (const name of Object.keys(settings)) expect(text).toContain(`\n#${name}=`)
 })

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import type { EndpointSpec } from '#contract/endpoint.ts'
+import { enableTwoFactor, newestMail, totp } from '#testing/accounts.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+
+// Errors that endpoints declare and that no walk elsewhere comes across.
+let server: TestServer
+let boss: SignedInUser
+beforeAll(async () => {
+  server = await startTestServer()
+  boss = await server.createSignedIn({ role: 'super_admin' })
+})
+afterAll(() => server.close())
+
+const nobody: [string, EndpointSpec, object | undefined][] = [
+  ['admin.setRole', api.admin.setRole, { role: 'user' }],
+  ['admin.setStatus', api.admin.setStatus, { is_active: false }],
+  ['admin.unlockUser', api.admin.unlockUser, undefined],
+  ['admin.revokeSessions', api.admin.revokeSessions, undefined],
+  ['superAdmin.deleteUser', api.superAdmin.deleteUser, undefined],
+  ['superAdmin.resetPassword', api.superAdmin.resetPassword, { new_password: 'Other-harvest8!' }],
+  ['superAdmin.setRole', api.superAdmin.setRole, { role: 'user' }],
+]
+
+test.each(nobody)('%s answers 404 for a user who is not there', async (_, spec, body) => {
+  const input = { params: { id: 'f'.repeat(24) }, body, token: boss.accessToken }
+  expect((await server.call(spec, input as never)).error.code).toBe('not_found') // specs of a list lose their types
+})
+
+test('a super admin cannot give away the last rights through the admin panel either', async () => {
+  const alone = await startTestServer()
+  try {
+    const { data } = await alone.call(api.auth.signIn, {
+      body: { email: (await alone.createUser({ role: 'super_admin' })).email, password: 'Harvest-moon7' },
+    })
+    if (!('access_token' in data)) throw new Error('not signed in')
+    const first = await alone.services.users.findByEmail(alone.config.adminEmail)
+    const token = data.access_token
+    const setRole = (id: string) => alone.call(api.admin.setRole, { params: { id }, body: { role: 'user' }, token })
+    expect((await setRole(first?._id.toHexString() ?? '')).status).toBe(200)
+    expect((await setRole(data.user.id)).error.code).toBe('conflict')
+  } finally {
+    await alone.close()
+  }
+})
+
+test('creating a user under a taken name answers username_taken', async () => {
+  const { username } = await server.createUser()
+  const body = { email: 'free@example.org', username, password: 'Harvest-moon7' }
+  const answer = await server.call(api.superAdmin.createUser, { body, token: boss.accessToken })
+  expect(answer.error.code).toBe('username_taken')
+})
+
+test('registration two-factor is refused without proof, and once it is on', async () => {
+  const user = await server.createSignedIn({ isVerified: false })
+  await server.call(api.auth.resendVerification, { body: {}, token: user.accessToken })
+  const { token } = await newestMail(server, user.email, 'Verify')
+  const { cookies } = await server.call(api.auth.verifyEmail, { body: { token } })
+  const body = { user_id: user.id, totp_token: '123456' }
+  const withoutProof = await server.call(api.auth.verifyRegistrationTwoFactor, { body })
+  expect(withoutProof.error.code).toBe('registration_proof_missing')
+  const another = await server.createUser()
+  const forAnother = await server.call(api.auth.setUpRegistrationTwoFactor, { body: { user_id: another.id }, cookies })
+  expect(forAnother.error.code).toBe('registration_proof_missing')
+  await enableTwoFactor(server, user.accessToken)
+  const late = await server.call(api.auth.setUpRegistrationTwoFactor, { body: { user_id: user.id }, cookies })
+  expect(late.error.code).toBe('two_factor_enabled')
+  const expired = await server.createSignedIn()
+  server.clock.advance(31 * 60_000)
+  const old = await server.call(api.auth.setUpRegistrationTwoFactor, { body: { user_id: expired.id }, cookies })
+  expect(old.error.code).toBe('registration_proof_missing')
+})
+
+describe('codes asked of a signed-in user', () => {
+  const headers = { 'X-TOTP-Token': '123456' }
+
+  test('are refused where two-factor is off', async () => {
+    const { accessToken: token } = await server.createSignedIn()
+    expect((await server.call(api.profile.renewBackupCodes, { token, headers })).error.code).toBe('conflict')
+  })
+
+  test('lock the account when wrong too often, wherever they are asked', async () => {
+    const { accessToken: token } = await server.createSignedIn()
+    const { secret } = await enableTwoFactor(server, token)
+    for (let tries = 0; tries < 5; tries += 1) {
+      expect((await server.call(api.profile.renewBackupCodes, { token, headers })).error.code).toBe('wrong_code')
+    }
+    const right = await totp(server, secret, 1)
+    const answers = [
+      await server.call(api.profile.renewBackupCodes, { token, headers: { 'X-TOTP-Token': right } }),
+      await server.call(api.profile.disableTwoFactor, { token, headers: { 'X-TOTP-Token': right } }),
+      await server.call(api.profile.verifyTwoFactor, { token, body: { token: right } }),
+    ]
+    expect(answers.map(({ error }) => error.code)).toEqual(['account_locked', 'account_locked', 'account_locked'])
+    server.clock.advance(120_000)
+    const later = await server.call(api.profile.verifyTwoFactor, { token, body: { token: await totp(server, secret) } })
+    expect(later.data.valid).toBe(true)
+  })
+})
+
+test('GET /api/languages names the languages and what the active models do with them', async () => {
+  const {
+    translation_languages: targets,
+    transcription_languages: heard,
+    features,
+  } = (await server.call(api.system.languages)).data
+  expect(Object.keys(heard)).toEqual(['ps', 'en', 'ur', 'fa', 'ar'])
+  expect(Object.keys(targets).length).toBeGreaterThan(50)
+  expect(features.transcription.every((code) => code in heard)).toBe(true)
+})
+
+test('GET /readyz is 200 when every check passes, and names each', async () => {
+  const calm = await startTestServer()
+  try {
+    calm.services.readiness.add('engine', async () => ({ ok: true, message: '1 running' }))
+    const { checks, status } = (await calm.call(api.system.ready)).data
+    expect(status).toBe('ready')
+    expect(checks).toMatchObject({ database: { ok: true }, data_folder: { ok: true }, engine: { ok: true } })
+  } finally {
+    await calm.close()
+  }
+})
