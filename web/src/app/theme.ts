@@ -55,6 +55,19 @@ const indigo: MantineColorsTuple = [
   '#232a6d',
 ]
 
+const red: MantineColorsTuple = [
+  '#fcebe9',
+  '#f8d6d3',
+  '#f2b0ab',
+  '#ea8880',
+  '#e0655b',
+  '#cd4439',
+  '#b3261e',
+  '#951d16',
+  '#771610',
+  '#570f0b',
+]
+
 /** Speaker B. Means nothing else. */
 const amber: MantineColorsTuple = [
   '#fff4e0',
@@ -69,11 +82,14 @@ const amber: MantineColorsTuple = [
   '#482b02',
 ]
 
+/** A dialog's header is no banner of the page, and its cross has a name. */
+const dialogProps = { closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } }
+
 export const theme = createTheme({
   focusRing: 'auto',
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 6 },
-  colors: { accent, gray, dark, indigo, amber },
+  colors: { accent, gray, dark, indigo, amber, red },
   white: '#ffffff',
   black: '#22211e',
   fontFamily: "'Inter Variable', system-ui, sans-serif",
@@ -106,10 +122,16 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 550 } },
     Button: { defaultProps: { fw: 560 } },
     Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } },
-    Drawer: { defaultProps: { position: 'right', overlayProps: { backgroundOpacity: 0.35 } } },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md', withinPortal: true } },
+    Drawer: { defaultProps: { ...dialogProps, position: 'right', overlayProps: { backgroundOpacity: 0.35 } } },
+    Menu: { defaultProps: { shadow: 'md', radius: 'md', withInitialFocusPlaceholder: false } },
     Modal: {
-      defaultProps: { centered: true, radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.4 } },
+      defaultProps: {
+        ...dialogProps,
+        centered: true,
+        radius: 'lg',
+        padding: 'lg',
+        overlayProps: { backgroundOpacity: 0.4 },
+      },
     },
     Paper: { defaultProps: { radius: 'lg' } },
     PasswordInput: { defaultProps: { radius: 'md' } },

@@ -1,4 +1,5 @@
 import '@testing-library/jest-dom/vitest'
+import { notifications } from '@mantine/notifications'
 import { cleanup } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
@@ -27,6 +28,8 @@ window.HTMLElement.prototype.scrollIntoView = () => {}
 
 afterEach(() => {
   cleanup()
+  // Toasts live in a store of their own, beyond any screen.
+  notifications.clean()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
   localStorage.clear()

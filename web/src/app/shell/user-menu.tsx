@@ -1,4 +1,4 @@
-import { Badge, Menu, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconCrown from '@tabler/icons-react/dist/esm/icons/IconCrown.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
@@ -21,9 +21,10 @@ const iconProps = { size: 18, stroke: 1.5 } as const
 export function UserMenu({ user }: { user: User }) {
   const signOut = useSignOut()
   return (
-    <Menu width={248} position="bottom-end">
+    <Menu width={248} position="bottom-end" withinPortal={false}>
       <Menu.Target>
-        <UnstyledButton className={classes.user} aria-label={`Account menu of ${displayName(user)}`}>
+        <UnstyledButton className={classes.user}>
+          <VisuallyHidden>Account menu of {displayName(user)}: </VisuallyHidden>
           <UserFacts user={user} />
           <IconChevronDown size={16} stroke={1.5} aria-hidden />
         </UnstyledButton>

@@ -99,7 +99,6 @@ function CategoryButton({ category, count, isActive, onChoose }: CategoryButtonP
       type="button"
       className={classes.category}
       aria-pressed={isActive}
-      aria-label={`${name}, ${count} keywords`}
       data-category={category}
       onClick={onChoose}
     >

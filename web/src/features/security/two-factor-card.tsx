@@ -9,6 +9,7 @@ import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
+import { BackupCodesLeft } from './renew-codes.tsx'
 import classes from './security.module.css'
 
 /** Two-factor status with its enable and disable dialogs. */
@@ -48,6 +49,7 @@ export function TwoFactorCard() {
           ? 'Signing in asks for a code of your authenticator app.'
           : 'A code of your phone beside the password: whoever learns the password still cannot sign in.'}
       </Text>
+      {user.two_factor_enabled && <BackupCodesLeft />}
       <Modal opened={isEnabling} onClose={finishEnabling} title="Enable Two-Factor Authentication" size="lg">
         <TwoFactorWizard
           variant="signed_in"
