@@ -25,7 +25,7 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
         const written = await writePart(stream, partPath, { maxBytes, signal })
         return pendingAudio(written, partPath, pathOf({ id, extension }))
       } catch (error) {
-        stream.destroy()
+        stream.resume()
         await rm(partPath, { force: true })
         throw asDiskFull(error)
       }
@@ -54,7 +54,8 @@ async function writePart(
   let sizeBytes = 0
   const file = await open(path, 'wx', 0o600)
   try {
-    for await (const chunk of stream) {
+    // Destroying the stream here would tell the sender of a failure of its own before ours is told and the file is gone.
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       signal?.throwIfAborted()
       if (!Buffer.isBuffer(chunk)) throw new TypeError('An upload is a stream of bytes')
       sizeBytes += chunk.length

@@ -39,7 +39,7 @@ test('300 jobs are done by two competing processes, none twice and none lost', a
   const engines = ['first', 'second'].map((name) =>
     spawn(
       process.execPath,
-      [join(import.meta.dirname, 'testing/claim-all.ts'), database.uri, database.connection.name, name],
+      [join(import.meta.dirname, 'testing/claim-worker.ts'), database.uri, database.connection.name, name],
       { stdio: 'inherit' },
     ),
   )

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
+import type { EndpointSpec } from '#contract/endpoint.ts'
 import { beat, engineModel, type EngineFeatures } from '#data/queue/engines.ts'
 import { failAttempt } from '#data/queue/lease.ts'
 import { finishNextJob, takeJob } from '#testing/jobs.ts'
-import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
-import { upload, uploadDialogue } from '#testing/uploads.ts'
+import { startTestServer, type CallResult, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { readBytes, upload, uploadDialogue } from '#testing/uploads.ts'
 import { writeWav, sine } from '#testing/audio.ts'
 import { makeTranscription, makeTranslation } from '#testing/work.ts'
-import { join } from 'node:path'
-import { readBytes } from '#testing/uploads.ts'
 
 let server: TestServer
 let user: SignedInUser
@@ -101,31 +101,64 @@ test('force starts over, whether the work is running or finished', async () => {
   expect((await beginJob({ force: true })).jobId).not.toBe(second.jobId)
 })
 
-test('a failure is told with the reason', async () => {
-  const answer = transcribe()
-  await waitUntilQueued()
-  await failAttempt(queue(), await takeJob(queue()), new AppError('no_audio', 'There is no sound'), { isFinal: true })
-  expect((await answer).error).toMatchObject({ code: 'job_failed', error: 'There is no sound' })
-})
+describe.each(['transcribe', 'diarize', 'translate', 'translateSpeakers'] as const)('%s', (name) => {
+  const spec: EndpointSpec = api.audio[name]
+  const bodies = {
+    transcribe: () => ({ file_id: recordingId }),
+    diarize: () => ({ file_id: recordingId }),
+    translate: () => ({ text: 'سلام' }),
+    translateSpeakers: () => ({ transcription_data: { transcription: 'سلام' } }),
+  }
 
-test('a missing model is told as such', async () => {
-  const answer = transcribe()
-  await waitUntilQueued()
-  const failure = new AppError('model_unavailable', 'The model is damaged', { help: 'Restore it' })
-  await failAttempt(queue(), await takeJob(queue()), failure, { isFinal: true })
-  expect((await answer).error).toMatchObject({ code: 'model_unavailable', help: 'Restore it' })
-})
+  function ask(more: object = {}) {
+    const callAny = server.call as (spec: EndpointSpec, input: object) => Promise<CallResult<EndpointSpec>> // one of four endpoints
+    return callAny(spec, { body: { ...bodies[name](), ...more }, token: user.accessToken })
+  }
 
-test('cancelling ends the wait', async () => {
-  const answer = transcribe()
-  await waitUntilQueued()
-  const [job] = await queue().jobs.find().lean()
-  const cancelled = await server.call(api.jobs.cancel, {
-    params: { id: String(job?._id) },
-    token: user.accessToken,
+  test('tells a failure with its reason', async () => {
+    const answer = ask()
+    await waitUntilQueued()
+    await failAttempt(queue(), await takeJob(queue()), new AppError('no_audio', 'No sound'), { isFinal: true })
+    expect((await answer).error).toMatchObject({ code: 'job_failed', error: 'No sound' })
   })
-  expect(cancelled.data.state).toBe('cancelled')
-  expect((await answer).error.code).toBe('job_cancelled')
+
+  test('tells that a model is missing or damaged', async () => {
+    const answer = ask()
+    await waitUntilQueued()
+    const failure = new AppError('model_unavailable', 'The model is damaged', { help: 'Restore it' })
+    await failAttempt(queue(), await takeJob(queue()), failure, { isFinal: true })
+    expect((await answer).error).toMatchObject({ code: 'model_unavailable', help: 'Restore it' })
+  })
+
+  test('ends the wait when the job is cancelled', async () => {
+    const answer = ask()
+    await waitUntilQueued()
+    const [job] = await queue().jobs.find().lean()
+    const cancelled = await server.call(api.jobs.cancel, { params: { id: String(job?._id) }, token: user.accessToken })
+    expect(cancelled.data.state).toBe('cancelled')
+    expect((await answer).error.code).toBe('job_cancelled')
+  })
+
+  test('refuses a full queue with 503 and Retry-After', async () => {
+    queue().limits.maxQueuedPerUser = 0
+    try {
+      const full = await ask()
+      expect(full.status).toBe(503)
+      expect(full.error.code).toBe('queue_full')
+      expect(full.headers.get('Retry-After')).not.toBeNull()
+    } finally {
+      queue().limits.maxQueuedPerUser = 100
+    }
+  })
+
+  test('refuses what the active models cannot do', async () => {
+    await engineSays({ transcription: ['en'], translation_targets: ['ps'] })
+    const code = name.startsWith('translate') ? 'unsupported_pair' : 'unsupported_language'
+    const refused = await ask()
+    expect(refused.status).toBe(422)
+    expect(refused.error).toMatchObject({ code, help: expect.any(String) })
+    expect(await queue().jobs.countDocuments({})).toBe(0)
+  })
 })
 
 test('what the active models cannot do is refused before it waits', async () => {
@@ -143,20 +176,6 @@ test('what the active models cannot do is refused before it waits', async () => 
   expect((await transcribe()).error.code).toBe('model_unavailable')
   expect((await translate({ text: 'hello', target_language: 'ps' })).error.code).toBe('model_unavailable')
   expect(await queue().jobs.countDocuments({})).toBe(0)
-})
-
-test('a full queue answers 503 with Retry-After', async () => {
-  queue().limits.maxQueuedPerUser = 1
-  try {
-    await beginJob()
-    const full = await transcribe({ language: 'en' })
-    expect(full.status).toBe(503)
-    expect(full.error.code).toBe('queue_full')
-    expect(full.headers.get('Retry-After')).not.toBeNull()
-    expect((await translate({ text: 'سلام' })).error.code).toBe('queue_full')
-  } finally {
-    queue().limits.maxQueuedPerUser = 100
-  }
 })
 
 test('a text to translate is stored with its owner, and the payload carries its id alone', async () => {

@@ -1,4 +1,4 @@
-// Takes every job it can get and completes it, as one of several engines would: claim-all.ts URI DATABASE ENGINE_ID
+// Takes every job it can get and completes it, as one of several engines would: claim-worker.ts URI DATABASE ENGINE_ID
 import mongoose, { Types } from 'mongoose'
 import { claimJob, completeJob } from '../lease.ts'
 import { openQueue } from '../queue.ts'
