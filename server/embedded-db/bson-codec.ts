@@ -4,9 +4,14 @@ import { isInt32, setField, type Document } from './values.ts'
 
 const MAX_DEPTH = 180
 
-/** Document to bytes; undefined fields are left out. */
+/** Document to bytes; undefined fields are left out. @throws BSONObjectTooLarge beyond what bson's buffer holds, 17 MB. */
 export function encode(document: Document): Uint8Array {
-  return serialize(document, { ignoreUndefined: true })
+  try {
+    return serialize(document, { ignoreUndefined: true })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new CommandError('BSONObjectTooLarge', 'the document is larger than 16777216 bytes')
+  }
 }
 
 /**

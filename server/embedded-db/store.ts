@@ -7,7 +7,8 @@ import { plainValue } from './paths.ts'
 import { BSONRegExp } from 'bson'
 import { isOperatorDocument, showValue, type Document } from './values.ts'
 
-const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
+/** What a stored document may measure, as in MongoDB. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
 
 /** One stored document, still encoded. */
 export interface StoredDocument {
@@ -144,8 +145,7 @@ function difference(
 
 function requireSize(body: Uint8Array): void {
   if (body.length <= MAX_DOCUMENT_BYTES) return
-  const message = `BSONObj size: ${body.length} is invalid. Size must be at most ${MAX_DOCUMENT_BYTES}`
-  throw new CommandError('BSONObjectTooLarge', message)
+  throw new CommandError('BSONObjectTooLarge', `BSONObj size: ${body.length} is more than ${MAX_DOCUMENT_BYTES}`)
 }
 
 function requireStorableId(id: unknown): void {

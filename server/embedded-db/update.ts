@@ -5,6 +5,7 @@ import { CommandError } from './errors.ts'
 import type { Variables } from './expression.ts'
 import { compileFilter, type Predicate } from './match.ts'
 import { positionalElement } from './positional.ts'
+import { MAX_DOCUMENT_BYTES } from './store.ts'
 import { applyOperator, updateOperators } from './update-operators.ts'
 import { expandPath, findPlace, makePlace, noPositionalMatch, putAt } from './update-paths.ts'
 import { equalValues, isDocument, isOperatorDocument, showValue, typeName, type Document } from './values.ts'
@@ -31,8 +32,19 @@ export function updatedBody(body: Uint8Array, update: unknown, options: UpdateOp
   const updated = apply(document, update, options, { isInsert: false })
   if (updated._id === undefined && id !== undefined) throw immutableId()
   if (id !== undefined && !equalValues(updated._id, id)) throw immutableId()
-  const changed = encode(updated)
+  const changed = encodeUpdated(updated)
   return Buffer.compare(body, changed) === 0 ? undefined : changed
+}
+
+function encodeUpdated(document: Document): Uint8Array {
+  try {
+    const body = encode(document)
+    if (body.length <= MAX_DOCUMENT_BYTES) return body
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+  }
+  const message = `Resulting document after update is larger than ${MAX_DOCUMENT_BYTES}`
+  throw new CommandError('Location17419', message)
 }
 
 /** The document that an upsert inserts: equalities of the filter, then the update; `_id` first. */
@@ -60,12 +72,11 @@ function applyOperators(
   options: UpdateOptions,
   { isInsert }: { isInsert: boolean },
 ): Document {
+  requireOperators(update)
   const resolve = pathResolver(document, update, options)
   const touched: string[] = []
   for (const [operator, changes] of Object.entries(update)) {
-    requireOperator(operator, changes)
     for (const [path, argument] of Object.entries(isDocument(changes) ? changes : {})) {
-      requirePath(path)
       if (operator === '$setOnInsert' && !isInsert) {
         touched.push(path)
       } else {
@@ -135,6 +146,17 @@ function filterPaths(filter: Document): string[] {
   return Object.entries(filter).flatMap(([key, value]) =>
     key.startsWith('$') && Array.isArray(value) ? value.flatMap((branch) => filterPaths(branch)) : [key],
   )
+}
+
+/** What is wrong with an update whatever the document, so that nothing is changed before it is found. */
+function requireOperators(update: Document): void {
+  const paths: string[] = []
+  for (const [operator, changes] of Object.entries(update)) {
+    requireOperator(operator, changes)
+    if (isDocument(changes)) paths.push(...Object.keys(changes))
+  }
+  paths.forEach(requirePath)
+  refuseConflicts(paths)
 }
 
 function requireOperator(operator: string, changes: unknown): void {
