@@ -31,10 +31,10 @@ async function makeFile(name: string, args: string): Promise<Uint8Array<ArrayBuf
   return readBytes(path)
 }
 
-/** A file of the given size whose sound is one second long, and what follows is not sound. */
+/** A file of the given size: silence in stereo. */
 function wavOfSize(sizeBytes: number): Uint8Array<ArrayBuffer> {
   const content = new Uint8Array(sizeBytes)
-  content.set(wavHeader(32_000, 1))
+  content.set(wavHeader(sizeBytes - 44, 2, 48_000))
   return content
 }
 
@@ -67,7 +67,7 @@ test(
   { timeout: 180_000 },
   async () => {
     const taken = await upload(server, token, { name: 'large.wav', content: wavOfSize(maxUploadBytes) })
-    expect(taken.body).toMatchObject({ size: maxUploadBytes, duration: 1 })
+    expect(taken.body).toMatchObject({ size: maxUploadBytes, duration: 546.133 })
     const before = await listAudioFiles(server.config.dataDir)
     const refused = await upload(server, token, { name: 'larger.wav', content: wavOfSize(maxUploadBytes + 1) })
     expect(refused).toMatchObject({ status: 413, body: { code: 'upload_too_large' } })
