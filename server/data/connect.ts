@@ -18,7 +18,9 @@ interface ConnectOptions {
 }
 
 /** A read gives up after this time and is not repeated, so that a request is answered within 5 s when the database hangs. */
-const operationTimeoutMs = 4000
+const operationTimeoutMs = 3000
+/** Opening a connection, and waiting for a free one. */
+const checkoutTimeoutMs = 1500
 const retryDelayMs = 1000
 
 /**
@@ -44,6 +46,8 @@ export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: Connec
           bufferCommands: false,
           serverSelectionTimeoutMS: 3000,
           socketTimeoutMS: operationTimeoutMs,
+          connectTimeoutMS: checkoutTimeoutMs,
+          waitQueueTimeoutMS: checkoutTimeoutMs,
           retryReads: false,
         })
         return

@@ -8,6 +8,7 @@ const databaseAway = new Set([
   'MongoNetworkTimeoutError',
   'MongoServerSelectionError',
   'MongoNotConnectedError',
+  'MongoWaitQueueTimeoutError',
   'MongoTopologyClosedError',
   'MongoPoolClearedError',
   'MongoPoolClosedError',
