@@ -47,6 +47,8 @@ async function prepare(page: Page, { url, admin }: Stack) {
   await page.locator('input[type=file]').setInputFiles(join(root, 'models/demo/sample-call.mp3'))
   await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).waitFor()
   await page.screenshot({ path: join(folder, 'transcribe-new-light.png'), fullPage: true })
+  await page.getByRole('combobox', { name: 'Right Channel' }).click()
+  await page.getByRole('option', { name: 'English' }).click()
   await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
   await page.getByText(/part \d+ of/).waitFor()
   await page.screenshot({ path: join(folder, 'transcribe-running-light.png'), fullPage: true })

@@ -41,11 +41,14 @@ describe.skipIf(!isBrowserHere)('the whole job in a browser', () => {
     await page.locator('input[type=file]').setInputFiles(sample)
     await page.getByRole('heading', { level: 1, name: 'sample-call.mp3' }).waitFor()
 
+    await page.getByRole('combobox', { name: 'Right Channel' }).click()
+    await page.getByRole('option', { name: 'English' }).click()
     await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
     const timeline = page.getByRole('list', { name: 'Transcript Timeline' })
     await timeline.waitFor({ timeout: 120_000 })
     expect(await timeline.getByRole('listitem').count()).toBeGreaterThan(3)
     expect(await timeline.locator('[lang=ps][dir=rtl]').count()).toBeGreaterThan(1)
+    expect(await timeline.locator('[lang=en][dir=ltr]').count()).toBeGreaterThan(1)
     await page.getByText(/Transcription saved: [0-9a-f]{8}/).waitFor()
 
     await page.getByRole('button', { name: 'Start AI Translation' }).click()

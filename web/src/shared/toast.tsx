@@ -32,7 +32,7 @@ export function toastSuccess(message: string, options: ToastOptions = {}): void 
     message,
     autoClose: options.durationMs ?? successMs,
     icon: <IconCheck size={18} stroke={1.75} />,
-    color: 'teal',
+    color: 'accent',
   })
 }
 
@@ -45,10 +45,4 @@ export function toastError(message: string, options: ToastOptions = {}): void {
     icon: <IconAlertTriangle size={18} stroke={1.5} />,
     color: 'red',
   })
-}
-
-/** Stands until the answered function is called. */
-export function toastLoading(message: string): () => void {
-  const id = notifications.show({ message, loading: true, autoClose: false, withCloseButton: false })
-  return () => notifications.hide(id)
 }

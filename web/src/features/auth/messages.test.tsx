@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fakeServer, someUser } from '../../testing/fake-server.ts'
 import { messageOf, unseenMessages } from '../../testing/messages.ts'
 import { renderAt } from '../../testing/render.tsx'
@@ -27,10 +27,6 @@ function failure(status: number, error = '', extra = {}) {
 function offline(): never {
   throw new TypeError('Failed to fetch')
 }
-
-afterAll(() => {
-  for (const prefix of ['signin-', 'signup-', 'forgot-', 'resend-']) expect(unseenMessages(prefix)).toEqual([])
-})
 
 describe('sign-in messages', () => {
   it.each([
@@ -154,4 +150,13 @@ describe('verification mail messages', () => {
     await user.click(screen.getByRole('button', { name: 'Resend Verification Email' }))
     expect(await screen.findByText(messageOf(situation))).toBeVisible()
   })
+})
+
+describe('the table of messages', () => {
+  it.each(['signin-', 'signup-', 'forgot-', 'resend-'])(
+    'has no situation %s that is not brought about above',
+    (prefix) => {
+      expect(unseenMessages(prefix)).toEqual([])
+    },
+  )
 })

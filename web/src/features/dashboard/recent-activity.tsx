@@ -1,6 +1,7 @@
 import { Button, Menu, Modal, Pagination, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useState } from 'react'
@@ -15,6 +16,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Waveform } from '../../shared/ui/waveform.tsx'
 import classes from './dashboard.module.css'
+import { RenameForm } from './rename-form.tsx'
 
 /** The user's recordings, newest first; nothing at all while there is none (audio-workflow specification, section 2). */
 export function RecentActivity() {
@@ -67,6 +69,7 @@ function pageControl(control: 'first' | 'previous' | 'last' | 'next') {
 
 function RecordingRow({ recording }: { recording: Recording }) {
   const [isAsking, setIsAsking] = useState(false)
+  const [isRenaming, setIsRenaming] = useState(false)
   return (
     <li className={classes.row}>
       <Link to={`/transcribe?recording=${recording.id}`} className={classes.rowLink}>
@@ -89,11 +92,17 @@ function RecordingRow({ recording }: { recording: Recording }) {
           </IconButton>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} stroke={1.5} />} onClick={() => setIsRenaming(true)}>
+            Rename
+          </Menu.Item>
           <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.5} />} onClick={() => setIsAsking(true)}>
             Delete
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <Modal opened={isRenaming} onClose={() => setIsRenaming(false)} title="Rename recording">
+        <RenameForm recording={recording} onClose={() => setIsRenaming(false)} />
+      </Modal>
       <DeleteDialog recording={recording} isOpen={isAsking} onClose={() => setIsAsking(false)} />
     </li>
   )

@@ -3,15 +3,21 @@ import { useLanguages } from '../../shared/recordings/languages.ts'
 import { useSettings } from '../../shared/settings.ts'
 import classes from './workspace.module.css'
 
+/** Of the right channel: the same as the left. */
+export const sameLanguage = 'same'
+
 interface LanguagePickersProps {
   language: string
   onLanguage: (code: string) => void
+  /** What the right channel speaks, where there is one. */
+  right: string | undefined
+  onRight: (code: string) => void
   target: string
   onTarget: (code: string) => void
 }
 
 /** What is spoken, and what to translate into. What the active models cannot do says so in the list. */
-export function LanguagePickers({ language, onLanguage, target, onTarget }: LanguagePickersProps) {
+export function LanguagePickers({ language, onLanguage, right, onRight, target, onTarget }: LanguagePickersProps) {
   const { transcription, translation, features } = useLanguages()
   const { settings, change } = useSettings()
 
@@ -29,6 +35,18 @@ export function LanguagePickers({ language, onLanguage, target, onTarget }: Lang
         value={language}
         onChange={(code) => code && onLanguage(code)}
       />
+      {right !== undefined && (
+        <Select
+          label="Right Channel"
+          searchable
+          data={[
+            { value: sameLanguage, label: 'Same as the left' },
+            ...options(transcription, features?.transcription),
+          ]}
+          value={right}
+          onChange={(code) => code && onRight(code)}
+        />
+      )}
       <Select
         label="Translation Language"
         searchable

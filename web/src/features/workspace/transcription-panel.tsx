@@ -20,6 +20,8 @@ import classes from './workspace.module.css'
 interface TranscriptionPanelProps {
   recording: RecordingDetails
   language: string
+  /** The right channel's language, or that it is the same. */
+  right: string
   player: Player
   searchField: RefObject<HTMLInputElement | null>
 }
@@ -30,7 +32,7 @@ const savedToastMs = 3000
 const savedIdLength = 8
 
 /** Transcribing the recording and reading what came of it (audio-workflow specification, section 2). */
-export function TranscriptionPanel({ recording, language, player, searchField }: TranscriptionPanelProps) {
+export function TranscriptionPanel({ recording, language, right, player, searchField }: TranscriptionPanelProps) {
   const { transcription } = recording
   const setHasJustEnded = useSavedToast(transcription?.transcription_id ?? null)
   const work = usePanelJob({
@@ -44,7 +46,15 @@ export function TranscriptionPanel({ recording, language, player, searchField }:
   function start() {
     const choice = TranscriptionLanguageChoice.safeParse(language)
     if (!recording.id || !choice.success) return toastError('Please upload an audio file first')
-    work.start({ file_id: recording.id, language: choice.data, force: transcription !== null })
+    // Parsed like the left one's; anything else, "same" too, means the left one's.
+    const rightChoice = TranscriptionLanguageChoice.safeParse(right)
+    const hasOwn = recording.is_stereo && rightChoice.success && rightChoice.data !== choice.data
+    work.start({
+      file_id: recording.id,
+      language: choice.data,
+      ...(hasOwn && { channel_languages: [choice.data, rightChoice.data] }),
+      force: transcription !== null,
+    })
   }
 
   const startLabel = recording.is_stereo ? 'Start Dual Speaker Transcription' : 'Start Transcription'
@@ -113,7 +123,7 @@ function DetectedBadge({ recording: { transcription } }: { recording: RecordingD
   )
 }
 
-function Result({ recording, player, searchField }: Omit<TranscriptionPanelProps, 'language'>) {
+function Result({ recording, player, searchField }: Omit<TranscriptionPanelProps, 'language' | 'right'>) {
   const { transcription } = recording
   if (!transcription) return null
   const hasSpeakers = transcription.speaker_transcriptions.length > 0

@@ -9,7 +9,7 @@ import { useTitle } from '../../shared/use-title.ts'
 import { AnalysisPanel } from './analysis-panel.tsx'
 import { DiarizationPanel } from './diarization-panel.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
-import { LanguagePickers } from './language-pickers.tsx'
+import { LanguagePickers, sameLanguage } from './language-pickers.tsx'
 import { PlayerCard } from './player/player-card.tsx'
 import { usePlayer } from './player/use-player.ts'
 import { usePlayerKeys } from './player/use-player-keys.ts'
@@ -23,6 +23,7 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
   useTitle(recording.name)
   const { settings } = useSettings()
   const [language, setLanguage] = useState<string>(recording.language ?? defaultTranscriptionLanguage)
+  const [right, setRight] = useState<string>(rightLanguageOf(recording))
   const [target, setTarget] = useState(settings.translation.targetLanguage)
   const player = usePlayer(recording.duration)
   const searchField = useRef<HTMLInputElement>(null)
@@ -44,11 +45,24 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
             <span>{recording.is_stereo ? 'Stereo, two speakers' : 'Mono'}</span>
           </Text>
         </div>
-        <LanguagePickers language={language} onLanguage={setLanguage} target={target} onTarget={setTarget} />
+        <LanguagePickers
+          language={language}
+          onLanguage={setLanguage}
+          right={recording.is_stereo ? right : undefined}
+          onRight={setRight}
+          target={target}
+          onTarget={setTarget}
+        />
       </header>
       <PlayerCard player={player} recording={recording} />
       <div className={classes.columns}>
-        <TranscriptionPanel recording={recording} language={language} player={player} searchField={searchField} />
+        <TranscriptionPanel
+          recording={recording}
+          language={language}
+          right={right}
+          player={player}
+          searchField={searchField}
+        />
         <TranslationPanel recording={recording} translation={translation} language={language} target={target} />
       </div>
       <div className={classes.findings}>
@@ -58,4 +72,11 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
       <KeysDialog isOpen={isHelpShown} onClose={help.close} />
     </div>
   )
+}
+
+/** The right channel's language as last transcribed, where it differs from the left one's. */
+function rightLanguageOf({ transcription }: RecordingDetails): string {
+  const [left, right] = transcription?.speaker_transcriptions ?? []
+  const isOwn = right?.detected_language && right.detected_language !== left?.detected_language
+  return isOwn ? (right.detected_language ?? sameLanguage) : sameLanguage
 }
