@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { BSON, MongoClient, MongoServerError, type Collection, type Db, type IndexDescription } from 'mongodb'
+import {
+  documentsFile,
+  metadataFile,
+  readManifest,
+  type Manifest,
+  type MoveOptions,
+  type MovedCollection,
+} from './dump-format.ts'
+
+const BATCH_BYTES = 8 * 2 ** 20
+const BATCH_DOCUMENTS = 1000
+
+type ExportedCollection = Manifest['collections'][number]
+
+/**
+ * Reads an exported folder into an empty database, then makes the indexes. Every file is checked against the manifest
+ * before anything is written, the number of documents after.
+ *
+ * @throws Error when the export is damaged or the database holds documents.
+ */
+export async function importDatabase({ uri, dbName, folder, onCollection }: MoveOptions): Promise<MovedCollection[]> {
+  const { collections } = await readManifest(folder)
+  for (const collection of collections) await requireWhole(folder, collection)
+  const client = await new MongoClient(uri).connect()
+  try {
+    const db = client.db(dbName)
+    await requireEmpty(db)
+    for (const collection of collections) {
+      await importCollection(db, folder, collection)
+      onCollection?.(collection)
+    }
+    return collections
+  } finally {
+    await client.close()
+  }
+}
+
+async function requireWhole(folder: string, { name, sha256 }: ExportedCollection): Promise<void> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(documentsFile(folder, name))) hash.update(chunk)
+  if (hash.digest('hex') !== sha256)
+    throw new Error(`The export is damaged: ${documentsFile(folder, name)} has changed.`)
+}
+
+async function requireEmpty(db: Db): Promise<void> {
+  for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+    if (name.startsWith('system.')) continue
+    if ((await db.collection(name).findOne()) === null) continue
+    throw new Error(`The database ${db.databaseName} holds documents already (in ${name}). Import into an empty one.`)
+  }
+}
+
+async function importCollection(db: Db, folder: string, { name, documents }: ExportedCollection): Promise<void> {
+  const collection = await createCollection(db, name)
+  for await (const batch of readBatches(documentsFile(folder, name))) {
+    await collection.insertMany(batch, { ordered: true, ignoreUndefined: false })
+  }
+  const stored = await collection.countDocuments()
+  if (stored !== documents) throw new Error(`${name}: ${stored} of ${documents} documents arrived.`)
+  const indexes = await readIndexes(metadataFile(folder, name))
+  if (indexes.length > 0) await collection.createIndexes(indexes)
+}
+
+async function createCollection(db: Db, name: string): Promise<Collection> {
+  try {
+    return await db.createCollection(name)
+  } catch (error) {
+    if (error instanceof MongoServerError && error.codeName === 'NamespaceExists') return db.collection(name)
+    throw error
+  }
+}
+
+/** Documents in insertable batches, every value in the type it had. */
+async function* readBatches(path: string): AsyncGenerator<BSON.Document[]> {
+  let batch: BSON.Document[] = []
+  let batchBytes = 0
+  for await (const bytes of readDocuments(path)) {
+    batch.push(BSON.deserialize(bytes, { promoteValues: false, promoteBuffers: false, bsonRegExp: true }))
+    batchBytes += bytes.length
+    if (batchBytes < BATCH_BYTES && batch.length < BATCH_DOCUMENTS) continue
+    yield batch
+    batch = []
+    batchBytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+async function* readDocuments(path: string): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of createReadStream(path)) {
+    rest = Buffer.concat([rest, chunk])
+    while (rest.length >= 4 && rest.length >= rest.readInt32LE(0)) {
+      const length = rest.readInt32LE(0)
+      yield rest.subarray(0, length)
+      rest = rest.subarray(length)
+    }
+  }
+  if (rest.length > 0) throw new Error(`The export is damaged: ${path} ends within a document.`)
+}
+
+async function readIndexes(path: string): Promise<IndexDescription[]> {
+  // mongodump's own form: what listIndexes answers. `v` and `ns` are the server's own.
+  const metadata = BSON.EJSON.parse(await readFile(path, 'utf8')) as { indexes: (IndexDescription & Internal)[] }
+  return metadata.indexes.filter(({ name }) => name !== '_id_').map(({ v: _v, ns: _ns, ...index }) => index)
+}
+
+interface Internal {
+  v?: number
+  ns?: string
+}
