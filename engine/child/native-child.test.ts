@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startNativeChild } from './native-child.ts'
@@ -13,9 +16,10 @@ function startTrial(options: Partial<NativeChildOptions<TrialMethods>> = {}): Na
   return child
 }
 
+/** A process that ended but was not yet collected by its parent counts as gone. */
 function isAlive(pid: number | undefined): boolean {
   try {
-    return pid !== undefined && process.kill(pid, 0)
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
   }
@@ -125,4 +129,13 @@ test('close leaves no process and refuses later calls', async () => {
   await child.close()
   expect(isAlive(pid)).toBe(false)
   await expect(child.call('count', 1)).rejects.toMatchObject({ code: 'internal' })
+})
+
+test('a child does not outlive a parent that was killed', async () => {
+  const parent = spawn(process.execPath, [join(import.meta.dirname, 'testing', 'trial-parent.ts')])
+  const [line] = await once(parent.stdout, 'data')
+  const pid = Number(String(line))
+  expect(isAlive(pid)).toBe(true)
+  parent.kill('SIGKILL')
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 })
 })
