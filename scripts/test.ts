@@ -1,7 +1,7 @@
 // npm test [-- vitest arguments]: every project, on the machine as it is. Says what was used and what was left out.
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { clearApiCoverage } from '#testing/api-coverage.ts'
 import { findChromium } from '#testing/chromium.ts'
 
 const root = dirname(import.meta.dirname)
@@ -23,7 +23,7 @@ function vitest(vitestArgs: string[]): number {
   return status ?? 1
 }
 
-rmSync(join(root, 'node_modules/.awaz/api-coverage'), { recursive: true, force: true })
+clearApiCoverage()
 if (args.length > 0) process.exit(vitest(args))
 const status = vitest(projects.flatMap((name) => ['--project', name]))
 // Only a whole run has called everything there is.

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { message } from '#testing/messages.ts'
+import { makeDialogue, upload } from '#testing/uploads.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '#testing/server.ts'
 
 let server: TestServer | undefined
@@ -81,4 +82,14 @@ test('lets unverified people sign in where it is configured', async () => {
   expect((await call(api.auth.signIn, { body: { email, password } })).data).toMatchObject({
     user: { is_verified: false },
   })
+})
+
+test('limits the uploads of a user within the hour, and no other user', async () => {
+  const started = await start({ rates: { uploadPerHour: 1 } })
+  const [first, other] = [await started.createSignedIn(), await started.createSignedIn()]
+  const call = { name: 'call.wav', content: makeDialogue() }
+  expect((await upload(started, first.accessToken, call)).status).toBe(201)
+  const refused = await upload(started, first.accessToken, call)
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
+  expect((await upload(started, other.accessToken, call)).status).toBe(201)
 })

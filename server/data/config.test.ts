@@ -22,7 +22,10 @@ test('names every problem at once', () => {
 })
 
 test('takes empty variables for unset ones', () => {
-  expect(readConfig({ PUBLIC_URL: '', SMTP_URL: '' })).toMatchObject({ publicUrl: 'http://localhost:5000', smtpUrl: undefined })
+  expect(readConfig({ PUBLIC_URL: '', SMTP_URL: '' })).toMatchObject({
+    publicUrl: 'http://localhost:5000',
+    smtpUrl: undefined,
+  })
 })
 
 test('reads a value from the file that NAME_FILE names, and refuses both', async () => {
@@ -42,4 +45,8 @@ test('reads speech models of single languages', () => {
 test('describes every setting', () => {
   const text = describeSettings()
   for (const name of Object.keys(settings)) expect(text).toContain(`\n#${name}=`)
+})
+
+test('refuses to keep audio in a database that cannot hold it', () => {
+  expect(() => readConfig({ AUDIO_STORE: 'gridfs' })).toThrow(/AUDIO_STORE gridfs needs MONGODB_URI/)
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { settings, type SettingName } from './settings.ts'
 
 type Values = { [Name in SettingName]: z.infer<(typeof settings)[Name]['schema']> }
@@ -26,6 +26,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     const parsed = schema.safeParse(readVariable(env, name, problems))
     if (parsed.success) values[name] = parsed.data
     else problems.push(`${name} ${parsed.error.issues.map((issue) => issue.message).join(', ')}`)
+  }
+  // Until audio can be kept in the database: a setting that would be ignored is refused.
+  if (values.AUDIO_STORE === 'gridfs') {
+    problems.push(
+      env.MONGODB_URI
+        ? 'AUDIO_STORE gridfs is not available yet; leave it unset and share DATA_DIR/audio between the hosts'
+        : 'AUDIO_STORE gridfs needs MONGODB_URI; the embedded database keeps no audio',
+    )
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return toConfig(values as Values, env) // every name of `settings` was parsed by its schema

@@ -69,7 +69,10 @@ export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: Connec
 }
 
 /** Like `openDatabase`, and waits for the first connection. */
-export async function connectDatabase(config: Pick<Config, 'mongodbUri'>, options: ConnectOptions = {}): Promise<Database> {
+export async function connectDatabase(
+  config: Pick<Config, 'mongodbUri'>,
+  options: ConnectOptions = {},
+): Promise<Database> {
   const database = openDatabase(config, options)
   await database.connected
   return database

@@ -1,7 +1,12 @@
 import type { Connection, Model, Schema } from 'mongoose'
 
 /** The model of a collection on this connection, made at the first call. */
-export function modelOf<Doc>(connection: Connection, name: string, schema: Schema<Doc>, collection: string): Model<Doc> {
+export function modelOf<Doc>(
+  connection: Connection,
+  name: string,
+  schema: Schema<Doc>,
+  collection: string,
+): Model<Doc> {
   const existing = connection.models[name]
   if (existing) return existing as Model<Doc> // registered under this name by the line below alone
   return connection.model<Doc>(name, schema, collection)

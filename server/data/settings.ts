@@ -31,39 +31,69 @@ export const settings = {
     schema: count(0, 10).default(0),
     help: 'How many reverse proxies stand before the server and set X-Forwarded-For.',
   },
-  DATA_DIR: { schema: z.string().min(1).default('./data'), help: 'Folder of audio, secrets, outbox and embedded database.' },
+  DATA_DIR: {
+    schema: z.string().min(1).default('./data'),
+    help: 'Folder of audio, secrets, outbox and embedded database.',
+  },
   MONGODB_URI: {
-    schema: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://').optional(),
+    schema: z
+      .string()
+      .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
+      .optional(),
     help: 'MongoDB to use. Unset: the embedded database in DATA_DIR/db.',
   },
-  AWAZ_EMBEDDED_DB: { schema: flag.default(false), help: 'Set by `npm start` when MONGODB_URI is the embedded database.' },
+  AWAZ_EMBEDDED_DB: {
+    schema: flag.default(false),
+    help: 'Set by `npm start` when MONGODB_URI is the embedded database.',
+  },
   AUDIO_STORE: { schema: z.enum(['disk', 'gridfs']).default('disk'), help: 'Where audio lives: disk or gridfs.' },
   MODELS_DIR: { schema: z.string().min(1).default('./models'), help: 'Folder of the model catalogue and weights.' },
   SMTP_URL: {
-    schema: z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://').optional(),
+    schema: z
+      .string()
+      .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+      .optional(),
     help: 'Mail server. Unset: mails become files in DATA_DIR/outbox, visible to super admins.',
   },
   MAIL_FROM: { schema: z.string().min(3).default('Awaz <awaz@localhost>'), help: 'Sender of mails.' },
   ADMIN_EMAIL: { schema: z.email('must be an e-mail address').default('admin@awaz.local'), help: 'First super admin.' },
-  API_ORIGIN: { schema: webOrigin('https://api.example.org').optional(), help: "The web app's API host. Unset: its own." },
+  API_ORIGIN: {
+    schema: webOrigin('https://api.example.org').optional(),
+    help: "The web app's API host. Unset: its own.",
+  },
   SIGNIN_REQUIRES_VERIFIED: { schema: flag.default(true), help: 'Signing in needs a verified e-mail.' },
   GATE_REQUIRES_VERIFIED: { schema: flag.default(false), help: 'Using the app needs a verified e-mail.' },
   GATE_REQUIRES_2FA: { schema: flag.default(false), help: 'Using the app needs two-factor.' },
   SPEECH_MODEL: { schema: text, help: 'Model id for transcription; SPEECH_MODEL_PS and so on for one language.' },
   TRANSLATION_MODEL: { schema: text, help: 'Model id for translation.' },
-  MODELS_MIRROR: { schema: webOrigin('https://mirror.example.org').optional(), help: 'Where models are downloaded from instead.' },
+  MODELS_MIRROR: {
+    schema: webOrigin('https://mirror.example.org').optional(),
+    help: 'Where models are downloaded from instead.',
+  },
   ENGINE_THREADS: { schema: count(1, 256).optional(), help: 'Threads of the engine. Unset: what the machine has.' },
   FFMPEG_PATH: { schema: text, help: 'ffmpeg to use. Unset: the PATH, then the packaged one.' },
-  RETENTION_DAYS: { schema: count(0, 36_500).default(0), help: 'Recordings are deleted after so many days; 0 keeps them.' },
+  RETENTION_DAYS: {
+    schema: count(0, 36_500).default(0),
+    help: 'Recordings are deleted after so many days; 0 keeps them.',
+  },
   QUOTA_BYTES: { schema: count(0, Number.MAX_SAFE_INTEGER).default(0), help: 'Audio a user may keep; 0 is no limit.' },
   RATE_SIGNIN_PER_MINUTE: { schema: count(1, 1_000_000).default(100), help: 'Attempts to sign in, an address.' },
-  RATE_MAIL_PER_HOUR: { schema: count(1, 1_000_000).default(30), help: 'Sign-ups, reset and verification mails, an address.' },
-  RATE_MAIL_PER_ACCOUNT_HOUR: { schema: count(1, 1_000_000).default(3), help: 'Reset and verification mails, an account.' },
+  RATE_MAIL_PER_HOUR: {
+    schema: count(1, 1_000_000).default(30),
+    help: 'Sign-ups, reset and verification mails, an address.',
+  },
+  RATE_MAIL_PER_ACCOUNT_HOUR: {
+    schema: count(1, 1_000_000).default(3),
+    help: 'Reset and verification mails, an account.',
+  },
   RATE_RESEND_PER_MINUTE: { schema: count(1, 1_000_000).default(1), help: 'Verification mails, an account.' },
   RATE_REFRESH_PER_MINUTE: { schema: count(1, 1_000_000).default(60), help: 'Token refreshes, a session.' },
   RATE_UPLOAD_PER_HOUR: { schema: count(1, 1_000_000).default(200), help: 'Uploads, a user.' },
   RATE_CALLS_PER_MINUTE: { schema: count(1, 1_000_000).default(300), help: 'All other calls, a user or an address.' },
-  BCRYPT_COST: { schema: count(10, 16).default(12), help: 'Work factor of password hashes; raising it rehashes at sign-in.' },
+  BCRYPT_COST: {
+    schema: count(10, 16).default(12),
+    help: 'Work factor of password hashes; raising it rehashes at sign-in.',
+  },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     help: 'Least level that is logged.',

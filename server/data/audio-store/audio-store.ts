@@ -23,10 +23,7 @@ export interface AudioStore {
    * Writes a stream to a temporary place, hashing it on the way. Leaves nothing when the stream fails, `signal` aborts or more than
    * `maxBytes` come (`upload_too_large`). Fails with `disk_full` when the disk fills.
    */
-  receive(
-    stream: Readable,
-    options: AudioFile & { maxBytes: number; signal?: AbortSignal },
-  ): Promise<PendingAudio>
+  receive(stream: Readable, options: AudioFile & { maxBytes: number; signal?: AbortSignal }): Promise<PendingAudio>
   /** Size in bytes, or null where no such file is stored. */
   size(file: AudioFile): Promise<number | null>
   /** The bytes from `start` to `end`, both included. */

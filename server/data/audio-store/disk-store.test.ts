@@ -23,7 +23,10 @@ async function listFiles() {
 test('keeps what it received under the id, with size and hash', async () => {
   const store = await openDiskStore(root)
   const content = Buffer.from('some sound')
-  const pending = await store.receive(Readable.from([content.subarray(0, 4), content.subarray(4)]), { ...file, maxBytes: 10 })
+  const pending = await store.receive(Readable.from([content.subarray(0, 4), content.subarray(4)]), {
+    ...file,
+    maxBytes: 10,
+  })
   expect(pending).toMatchObject({ sizeBytes: 10, sha256: createHash('sha256').update(content).digest('hex') })
   expect(await store.size(file)).toBeNull()
   await pending.keep()

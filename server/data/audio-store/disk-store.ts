@@ -72,7 +72,7 @@ async function writePart(
 }
 
 async function writeAll(file: FileHandle, chunk: Buffer) {
-  for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
+  for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
 }
 
 function pendingAudio(

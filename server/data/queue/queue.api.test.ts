@@ -120,7 +120,11 @@ test('a renewed lease is not taken back', async () => {
 test('a job whose engine dies three times ends with a sentence', async () => {
   const quick = openQueue(database.connection, { leaseMs: 1 })
   const job = await makeJob(quick)
-  for (const expected of [{ requeued: 1, failed: 0 }, { requeued: 1, failed: 0 }, { requeued: 0, failed: 1 }]) {
+  for (const expected of [
+    { requeued: 1, failed: 0 },
+    { requeued: 1, failed: 0 },
+    { requeued: 0, failed: 1 },
+  ]) {
     await takeJob(quick)
     await vi.waitFor(async () => expect(await reconcileJobs(quick)).toEqual(expected))
   }

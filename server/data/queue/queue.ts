@@ -26,7 +26,13 @@ export interface Queue {
   limits: QueueLimits
 }
 
-const defaults: QueueLimits = { leaseMs: 10_000, renewMs: 3_000, maxAttempts: 3, maxQueued: 1_000, maxQueuedPerUser: 100 }
+const defaults: QueueLimits = {
+  leaseMs: 10_000,
+  renewMs: 3_000,
+  maxAttempts: 3,
+  maxQueued: 1_000,
+  maxQueuedPerUser: 100,
+}
 
 /** Opens the queue of a connection and registers its models, so that `ensureIndexes` knows them. */
 export function openQueue(connection: Connection, limits: Partial<QueueLimits> = {}): Queue {

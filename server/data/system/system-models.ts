@@ -30,7 +30,11 @@ export interface SystemFactDoc {
 }
 
 const factSchema = new Schema<SystemFactDoc>(
-  { _id: { type: String, required: true }, value: { type: String, required: true }, until: { type: Date, default: null } },
+  {
+    _id: { type: String, required: true },
+    value: { type: String, required: true },
+    until: { type: Date, default: null },
+  },
   { versionKey: false },
 )
 

@@ -12,13 +12,21 @@ import { receiveUpload, type ReceivedUpload } from './receive-upload.ts'
 
 const seconds = (ms: number) => ms / 1000
 
-/** POST /api/upload and GET /api/audio/{id}. `readAudioCookie` reads the token that `<audio>` sends instead of a header. */
+interface AudioGuards {
+  /** Reads the token that `<audio>` sends instead of a header. */
+  readAudioCookie: (ctx: AppContext) => string | undefined
+  /** Throws `rate_limited` when the user has uploaded too many files within the hour. */
+  countUpload: (userId: string) => Promise<void>
+}
+
+/** POST /api/upload and GET /api/audio/{id}. */
 export function mountAudio(
   router: AppRouter,
   services: WorkServices,
-  readAudioCookie: (ctx: AppContext) => string | undefined,
+  { readAudioCookie, countUpload }: AudioGuards,
 ): void {
   route(router, api.audio.upload, async ({ user, ctx }) => {
+    await countUpload(user.id)
     const gone = whenGone(ctx)
     await refuseAboveQuota(services, user.id, ctx.request.length ?? 0)
     const upload = await receiveUpload(services.audioStore, ctx, gone)

@@ -9,6 +9,7 @@ import { api } from '#contract/api.ts'
 import { maxUploadBytes } from '#contract/entities/recording.ts'
 import { silence, sine, wavHeader, writeWav } from '#testing/audio.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
+import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
 import { listAudioFiles, makeDialogue, readBytes, upload } from '#testing/uploads.ts'
 
 let server: TestServer
@@ -27,7 +28,7 @@ afterAll(async () => {
 
 async function makeFile(name: string, args: string): Promise<Uint8Array<ArrayBuffer>> {
   const path = join(folder, name)
-  await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...args.split(' '), path])
+  await promisify(execFile)((await findFfmpeg()).path, ['-v', 'error', '-y', ...args.split(' '), path])
   return readBytes(path)
 }
 

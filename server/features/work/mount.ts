@@ -7,10 +7,14 @@ import { mountTranscription } from '../jobs/transcription-routes.ts'
 import { mountTranslation } from '../jobs/translation-routes.ts'
 import { mountRecordings } from '../recordings/routes.ts'
 
+const hourMs = 3_600_000
+
 /** Every endpoint of recordings, audio and jobs, with what readiness and the deletion of users need of them. */
 export function mountWork(router: AppRouter, services: Services): void {
-  const { work, cookies, readiness, userRemovers, database } = services
-  mountAudio(router, work, cookies.readAudio)
+  const { work, cookies, readiness, userRemovers, database, limiter, config } = services
+  const countUpload = (userId: string) =>
+    limiter.count({ name: 'upload', key: userId, limit: config.rates.uploadPerHour, windowMs: hourMs })
+  mountAudio(router, work, { readAudioCookie: cookies.readAudio, countUpload })
   mountTranscription(router, work)
   mountTranslation(router, work)
   mountJobs(router, work, work.shutdown)
