@@ -37,7 +37,9 @@ test('the bundled catalogue is valid, its ids are unique and an unknown hash is 
 })
 
 test('finds the demo models in this installation, wherever the models folder is', async () => {
-  expect((await findSpeechModel('demo-speech', modelsDir)).path).toBe(join(bundledModelsDir, 'demo/demo-speech-q8_0.bin'))
+  expect((await findSpeechModel('demo-speech', modelsDir)).path).toBe(
+    join(bundledModelsDir, 'demo/demo-speech-q8_0.bin'),
+  )
   expect((await findTranslationModel('demo-translator', modelsDir)).isDemo).toBe(true)
 })
 
@@ -47,13 +49,17 @@ test('an operator’s entry adds a model below the models folder, and one of the
   expect((await findSpeechModel('whisper-tiny', modelsDir)).name).toBe('Patched')
 })
 
-test.each([{ models: [{ ...localEntry, file: '../secret' }] }, { models: [{ ...localEntry, file: '/etc/x' }] }, { models: 3 }])(
-  'refuses a broken local catalogue with a sentence: %j',
-  async (content) => {
-    await writeLocal(content)
-    await expect(readCatalog(modelsDir)).rejects.toMatchObject({ code: 'model_unavailable', message: expect.stringContaining('not valid') })
-  },
-)
+test.each([
+  { models: [{ ...localEntry, file: '../secret' }] },
+  { models: [{ ...localEntry, file: '/etc/x' }] },
+  { models: 3 },
+])('refuses a broken local catalogue with a sentence: %j', async (content) => {
+  await writeLocal(content)
+  await expect(readCatalog(modelsDir)).rejects.toMatchObject({
+    code: 'model_unavailable',
+    message: expect.stringContaining('not valid'),
+  })
+})
 
 test.each([
   ['no-such-model', 'There is no model "no-such-model" in the catalogue.'],

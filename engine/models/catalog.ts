@@ -25,7 +25,10 @@ async function readCatalogFile(path: string): Promise<ModelEntry[] | undefined> 
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
-    throw new AppError('model_unavailable', `The model catalogue ${path} is not valid.`, { details: [reason], cause: error })
+    throw new AppError('model_unavailable', `The model catalogue ${path} is not valid.`, {
+      details: [reason],
+      cause: error,
+    })
   }
 }
 

@@ -70,7 +70,8 @@ function createReader(file: FileHandle, size: number): Reader {
 }
 
 async function walk(reader: Reader): Promise<string | undefined> {
-  const [fileMagic, vocabularySize = 0, , , , audioLayers = 0, , , , textLayers = 0, melBands = 0] = await reader.ints(headerInts)
+  const [fileMagic, vocabularySize = 0, , , , audioLayers = 0, , , , textLayers = 0, melBands = 0] =
+    await reader.ints(headerInts)
   if (fileMagic !== magic) return 'it is not a Whisper model in ggml format'
   if (!isWithin(vocabularySize, 1000, 200_000) || !isWithin(audioLayers, 1, 100) || !isWithin(textLayers, 1, 100)) {
     return 'its header is damaged'
@@ -102,7 +103,8 @@ async function countTensors(reader: Reader): Promise<number | undefined> {
   while (!reader.isAtEnd()) {
     const [dims = 0, nameBytes = 0, typeNumber = -1] = await reader.ints(3)
     const type = tensorTypes[typeNumber]
-    if (!type || !isWithin(dims, 1, mostTensorDims) || !isWithin(nameBytes, 1, 200) || reader.isBeyondEnd()) return undefined
+    if (!type || !isWithin(dims, 1, mostTensorDims) || !isWithin(nameBytes, 1, 200) || reader.isBeyondEnd())
+      return undefined
     const elements = (await reader.ints(dims)).reduce((product, size) => product * size, 1)
     if (elements <= 0) return undefined
     reader.skip(nameBytes + (elements / type.elements) * type.bytes)

@@ -15,7 +15,10 @@ const verified = new Map<string, string>()
  * for a speech model its structure, because whisper.cpp crashes on what is not a model. A file found whole is not read again by
  * this process until its size or time changes. Throws `model_unavailable` with a sentence and what to do.
  */
-export async function verifyModel(model: ModelEntry & { path: string }, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
+export async function verifyModel(
+  model: ModelEntry & { path: string },
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<void> {
   const info = await stat(model.path).catch(() => undefined)
   if (!info?.isFile()) {
     throw new AppError('model_unavailable', `The model ${model.name} is not installed.`, { help: howToGet(model) })
@@ -24,7 +27,9 @@ export async function verifyModel(model: ModelEntry & { path: string }, { signal
   if (verified.get(model.path) === look) return
   const fault = sizeFault(model, info.size) ?? (await hashFault(model, signal)) ?? (await structureFault(model))
   if (fault) {
-    throw new AppError('model_unavailable', `The file of the model ${model.name} is damaged: ${fault}.`, { help: howToGet(model) })
+    throw new AppError('model_unavailable', `The file of the model ${model.name} is damaged: ${fault}.`, {
+      help: howToGet(model),
+    })
   }
   verified.set(model.path, look)
 }
@@ -39,7 +44,10 @@ function sizeFault({ sizeBytes }: ModelEntry, actualBytes: number): string | und
   return `it has ${actualBytes} bytes instead of ${sizeBytes}`
 }
 
-async function hashFault(model: ModelEntry & { path: string }, signal: AbortSignal | undefined): Promise<string | undefined> {
+async function hashFault(
+  model: ModelEntry & { path: string },
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
   const algorithm = model.sha256 ? 'sha256' : 'sha1'
   const wanted = model.sha256 ?? model.sha1
   if (!wanted) return undefined
