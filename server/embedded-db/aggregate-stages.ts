@@ -66,16 +66,19 @@ function compileStage(stage: unknown, variables: Variables): Stage {
 
 const UPDATE_STAGES = new Set(['$set', '$unset', '$project', '$replaceWith'])
 
-/** An update given as a pipeline, on one document; its `_id` stays unless the pipeline sets another. */
-export function runUpdatePipeline(document: Document, pipeline: unknown[], variables: Variables): Document {
+/** An update given as a pipeline, for one document; its `_id` stays unless the pipeline sets another. */
+export function compileUpdatePipeline(pipeline: unknown[], variables: Variables): Projection {
   for (const stage of pipeline) {
     const [name = ''] = isDocument(stage) ? Object.keys(stage) : []
     if (!UPDATE_STAGES.has(name)) {
       throw new CommandError('Location40324', `Unrecognized or disallowed pipeline stage name in update: '${name}'`)
     }
   }
-  const [updated = {}] = compilePipeline(pipeline, variables)([document])
-  return updated._id === undefined && document._id !== undefined ? { _id: document._id, ...updated } : updated
+  const run = compilePipeline(pipeline, variables)
+  return (document) => {
+    const [updated = {}] = run([document])
+    return updated._id === undefined && document._id !== undefined ? { _id: document._id, ...updated } : updated
+  }
 }
 
 function each(projection: Projection): Stage {

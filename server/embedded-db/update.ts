@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson'
-import { runUpdatePipeline } from './aggregate-stages.ts'
+import { compileUpdatePipeline } from './aggregate-stages.ts'
 import { decode, encode } from './bson-codec.ts'
 import { CommandError } from './errors.ts'
 import type { Variables } from './expression.ts'
@@ -23,6 +23,16 @@ export function updateKind(update: unknown): UpdateKind {
   if (!isDocument(update))
     throw new CommandError('FailedToParse', 'Update argument must be either an object or an array')
   return isOperatorDocument(update) ? 'operators' : 'replacement'
+}
+
+/**
+ * What is wrong with an update whatever the document, found before anything is read or changed.
+ *
+ * @throws CommandError
+ */
+export function requireValidUpdate(update: unknown, variables: Variables): void {
+  if (Array.isArray(update)) compileUpdatePipeline(update, variables)
+  else if (updateKind(update) === 'operators' && isDocument(update)) requireOperators(update)
 }
 
 /** The bytes of the updated document, or undefined when the update changes nothing. */
@@ -57,7 +67,7 @@ export function upsertedDocument(update: unknown, options: UpdateOptions): Docum
 }
 
 function apply(document: Document, update: unknown, options: UpdateOptions, mode: { isInsert: boolean }): Document {
-  if (Array.isArray(update)) return runUpdatePipeline(document, update, options.variables)
+  if (Array.isArray(update)) return compileUpdatePipeline(update, options.variables)(document)
   if (!isDocument(update))
     throw new CommandError('FailedToParse', 'Update argument must be either an object or an array')
   if (updateKind(update) === 'operators') return applyOperators(document, update, options, mode)
@@ -72,7 +82,6 @@ function applyOperators(
   options: UpdateOptions,
   { isInsert }: { isInsert: boolean },
 ): Document {
-  requireOperators(update)
   const resolve = pathResolver(document, update, options)
   const touched: string[] = []
   for (const [operator, changes] of Object.entries(update)) {
@@ -148,7 +157,6 @@ function filterPaths(filter: Document): string[] {
   )
 }
 
-/** What is wrong with an update whatever the document, so that nothing is changed before it is found. */
 function requireOperators(update: Document): void {
   const paths: string[] = []
   for (const [operator, changes] of Object.entries(update)) {

@@ -2,7 +2,7 @@ import { ObjectId } from 'bson'
 import { isSimpleCollation, type CommandContext } from './command.ts'
 import { CommandError, unsupported } from './errors.ts'
 import { findDocuments } from './query.ts'
-import { updateKind, updatedBody, upsertedDocument } from './update.ts'
+import { requireValidUpdate, updateKind, updatedBody, upsertedDocument } from './update.ts'
 import type { Document } from './values.ts'
 
 /*
@@ -70,6 +70,7 @@ export function runUpdate(
   if (isMulti && updateKind(update) === 'replacement') {
     throw new CommandError('FailedToParse', 'multi update is not supported for replacement-style update')
   }
+  requireValidUpdate(update, variables)
   const options = { filter, arrayFilters, variables }
   const query = { filter, sort, hint, limit: isMulti ? 0 : 1, variables, deadline }
   const found = store.catalog.find(database, name)

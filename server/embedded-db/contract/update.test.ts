@@ -228,6 +228,17 @@ test.each(REFUSED)('%s is refused and leaves the document as it was', async (_, 
   expect(await collection.findOne()).toEqual(before)
 })
 
+test('an update that nobody can do is refused also when nothing matches', async () => {
+  const collection = await collectionOf()
+  for (const update of [
+    { $unknown: { a: 1 } },
+    [{ $set: { a: { $unknown: 1 } } }],
+    { $set: { a: 1 }, $unset: { a: 1 } },
+  ]) {
+    await expect(collection.updateMany({}, update)).rejects.toThrow(/unknown|conflict/i)
+  }
+})
+
 describe('number types', () => {
   const raw = { promoteValues: false } as const
 
