@@ -7,7 +7,7 @@ import { launchBrowser } from '#testing/browser.ts'
 import { findChromium } from '#testing/chromium.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
 import { authPaths, pageList } from '../src/app/page-list.ts'
-import { enterAsFirstAdmin } from './people.ts'
+import { adminPassword, enterAsFirstAdmin } from './people.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
@@ -123,6 +123,36 @@ describe.skipIf(!findChromium())('every page', () => {
       expect(await faultsOf(page)).toEqual([])
       await page.close()
     })
+  })
+
+  it('lets people sign in by keyboard alone', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${stack.url}/login`)
+    await page.getByLabel('Email', { exact: true }).waitFor()
+    await page.keyboard.type(stack.admin.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(adminPassword)
+    await page.keyboard.press('Enter')
+    await page.getByText('Login successful!').waitFor()
+    await context.close()
+  })
+
+  it('opens and leaves the details of a user by keyboard alone', async () => {
+    const page = await openPage('/admin', 'light')
+    const actions = page.getByRole('button', { name: /^Actions for/ })
+    for (let presses = 0; presses < 30; presses++) {
+      if (await actions.evaluate((button) => button === document.activeElement)) break
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'View Details' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('menuitem', { name: 'View Details' }).press('Enter')
+    await page.getByRole('dialog').getByText('Recent sign-in attempts').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.close()
   })
 
   it.each([...publicPaths, ...userPaths])('%s is never wider than the screen', async (path) => {

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
+import { useNotifications } from '@mantine/notifications'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { AtomProvider } from '../shared/jotai.ts'
 import { readNonce } from './nonce.ts'
 import { cssVariables, theme } from './theme.ts'
@@ -27,12 +28,23 @@ export function Providers({ client, children, env = 'default' }: ProvidersProps)
           getStyleNonce={readNonce}
           env={env}
         >
-          <Suspense>
-            <Toasts />
-          </Suspense>
+          <ToastsOnceNeeded />
           {children}
         </MantineProvider>
       </QueryClientProvider>
     </AtomProvider>
+  )
+}
+
+/** From the first toast on. */
+function ToastsOnceNeeded() {
+  const { notifications } = useNotifications()
+  const [isNeeded, setIsNeeded] = useState(false)
+  if (notifications.length > 0 && !isNeeded) setIsNeeded(true)
+  if (!isNeeded) return null
+  return (
+    <Suspense>
+      <Toasts />
+    </Suspense>
   )
 }
