@@ -39,7 +39,7 @@ const STAGES: Readonly<Record<string, StageCompiler>> = {
     documents.length > 0 ? [{ [String(argument)]: toInteger(documents.length) }] : [],
 }
 
-/** Names of the stages, for the documentation and its test. */
+/** Names of the stages. */
 export function stageNames(): string[] {
   return Object.keys(STAGES).toSorted()
 }

@@ -6,7 +6,8 @@ import { CommandError, unsupported } from './errors.ts'
 import { compileFilter } from './match.ts'
 import { equalValues, isDocument, isNumber, showValue, toNumeric, type Document } from './values.ts'
 
-const INDEX_OPTIONS = new Set([
+/** Options of createIndexes; `v`, `background` and `ns` have no effect in MongoDB either. */
+export const INDEX_OPTIONS = new Set([
   'key',
   'name',
   'v',

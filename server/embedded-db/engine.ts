@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   explain,
 }
 
-/** Names of all commands, for the documentation and its test. */
+/** Names of all commands. */
 export function commandNames(): string[] {
   return Object.keys(COMMANDS).toSorted()
 }
@@ -69,10 +69,10 @@ export function createEngine(database: Database, options: { isRecording?: boolea
 
   function execute(command: Document, connectionId: number): Reply {
     const [name = ''] = Object.keys(command)
+    recorder?.record(name, command)
     const handler = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
     if (!handler) throw new CommandError('CommandNotFound', `no such command: '${name}'`)
     requireKnownOptions(name, command, handler.options)
-    recorder?.record(name, command)
     const maxTimeMs = numberOption(command, 'maxTimeMS') ?? 0
     const now = new Date()
     const context = {

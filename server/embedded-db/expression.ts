@@ -13,7 +13,7 @@ export interface Scope {
 /** A compiled aggregation expression; undefined stands for a missing value. */
 export type Expression = (scope: Scope) => unknown
 
-/** Names of all operators, for the documentation and its test. */
+/** Names of all operators. */
 export function expressionOperators(): string[] {
   return [...Object.keys(pureOperators), ...Object.keys(LAZY_OPERATORS), '$literal'].toSorted()
 }

@@ -15,7 +15,7 @@ const ACCUMULATORS: Readonly<Record<string, Finish>> = {
   $count: (values) => values.length,
 }
 
-/** Names of the accumulators, for the documentation and its test. */
+/** Names of the accumulators. */
 export function accumulatorNames(): string[] {
   return Object.keys(ACCUMULATORS).toSorted()
 }

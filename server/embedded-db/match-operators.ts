@@ -17,6 +17,26 @@ export interface FilterCompiler {
   variables: Variables
 }
 
+/** The operators on fields that filters may hold. */
+export const FIELD_OPERATORS = [
+  '$eq',
+  '$ne',
+  '$gt',
+  '$gte',
+  '$lt',
+  '$lte',
+  '$in',
+  '$nin',
+  '$exists',
+  '$type',
+  '$size',
+  '$regex',
+  '$options',
+  '$not',
+  '$all',
+  '$elemMatch',
+]
+
 /** The condition of one operator on one field; undefined for `$options`, which belongs to `$regex`. */
 export function fieldOperator(
   path: string,

@@ -43,7 +43,6 @@ export function createRecorder(store: Store): Recorder {
   const queries = new Map<string, RecordedQuery>()
 
   function recordQuery(name: string, command: Document): void {
-    if (!PLANNED.has(name) || typeof Object.values(command)[0] !== 'string') return
     const { filter, sort = {} } = planRequest(command)
     const collection = collectionName(command)
     const shape = `${name} ${collection} ${JSON.stringify(shapeOf(filter))} ${JSON.stringify(sort)}`
@@ -63,8 +62,9 @@ export function createRecorder(store: Store): Recorder {
       commands.add(name)
       if (name !== 'insert') for (const operator of operatorsOf(command)) operators.add(`${name} ${operator}`)
       if (name === 'createIndexes') for (const option of indexOptions(command)) operators.add(`index ${option}`)
+      if (!PLANNED.has(name)) return
       try {
-        recordQuery(name, command)
+        for (const single of singleStatements(name, command)) recordQuery(name, single)
       } catch {
         // A command that cannot be planned is refused when it runs, with its own error.
       }
@@ -75,6 +75,14 @@ export function createRecorder(store: Store): Recorder {
       queries: [...queries.values()],
     }),
   }
+}
+
+/** The command once for each of its statements, as planRequest looks at the first alone. */
+function singleStatements(name: string, command: Document): Document[] {
+  const list = { update: 'updates', delete: 'deletes' }[name]
+  const statements = list ? command[list] : undefined
+  if (!list || !Array.isArray(statements)) return [command]
+  return statements.map((statement) => ({ ...command, [list]: [statement] }))
 }
 
 function* operatorsOf(value: unknown): Generator<string> {
