@@ -19,10 +19,12 @@ const STAGES: Readonly<Record<string, StageCompiler>> = {
   },
   $project: (argument, variables) => each(compileProjection(documentOf('$project', argument), { variables })),
   $set: (argument, variables) => each(compileSetFields(documentOf('$set', argument), variables)),
+  $addFields: (argument, variables) => each(compileSetFields(documentOf('$addFields', argument), variables)),
   $unset: (argument, variables) => {
     const fields = Object.fromEntries([argument].flat().map((path) => [String(path), false]))
     return each(compileProjection(fields, { variables }))
   },
+  $replaceRoot: (argument, variables) => each(replaceRoot(documentOf('$replaceRoot', argument).newRoot, variables)),
   $replaceWith: (argument, variables) => each(replaceRoot(argument, variables)),
   $group: (argument, variables) => compileGroup(documentOf('$group', argument), variables),
   $sort: (argument) => {
@@ -64,7 +66,7 @@ function compileStage(stage: unknown, variables: Variables): Stage {
   return compiler(stage[name], variables)
 }
 
-const UPDATE_STAGES = new Set(['$set', '$unset', '$project', '$replaceWith'])
+const UPDATE_STAGES = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith'])
 
 /** An update given as a pipeline, for one document; its `_id` stays unless the pipeline sets another. */
 export function compileUpdatePipeline(pipeline: unknown[], variables: Variables): Projection {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 import { SkipError } from './operations.ts'
+import { reasonFor } from './reasons.ts'
 import { runTest } from './run-test.ts'
 import { isRunnable, readSpecFile, type SpecFile, type SpecTest } from './spec-file.ts'
 
@@ -69,12 +70,26 @@ async function withDatabase(run: (uri: string) => Promise<Tally>): Promise<Tally
   }
 }
 
+/** Lists what does not pass with its reason; a failure without one is counted as unexplained. */
+function report({ passed, failed, skipped }: Tally): { unexplained: number } {
+  let unexplained = 0
+  for (const failure of failed) {
+    const reason = reasonFor(failure)
+    if (!reason) unexplained++
+    console.log(`not passed: ${failure}\n     ${reason ? `reason: ${reason}` : 'UNEXPLAINED'}`)
+  }
+  for (const [reason, count] of skipped) console.log(`skipped ${count}: ${reason}`)
+  console.log(`${passed} passed, ${failed.length} not passed (${unexplained} of them without a known reason)`)
+  return { unexplained }
+}
+
+const WANTED = 300
+
 const folder = process.env.CRUD_SPECS
 if (folder) {
   const tally = await withDatabase((uri) => runFolder(folder, uri))
-  for (const failure of tally.failed) console.log(`not passed: ${failure}`)
-  for (const [reason, count] of tally.skipped) console.log(`skipped ${count}: ${reason}`)
-  console.log(`${tally.passed} passed, ${tally.failed.length} not passed`)
+  const { unexplained } = report(tally)
+  process.exitCode = unexplained > 0 || tally.passed < WANTED ? 1 : 0
 } else {
   console.log('CRUD_SPECS is not set: nothing was run')
 }

@@ -1,0 +1,20 @@
+/**
+ * Why a test does not pass, by what it says. A failure that none of these explains is a fault of the engine, and the runner
+ * ends with an error.
+ */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/collation/, 'collations are refused: nothing here asks for one'],
+  [
+    /\$out|\$merge|\$documents|\$listLocalSessions/,
+    'an aggregation stage that nothing here sends is refused',
+  ],
+  [/\$rand/, 'an expression that nothing here sends is refused'],
+  [/viewOn/, 'views are refused'],
+  [/event \d+\.bypassDocumentValidation: false is missing/, 'the Node.js driver leaves out an option that is false'],
+  [/^create-null-ids\.json .*via (?:insert|bulk|client)/, 'the Node.js driver makes an _id where it is null'],
+]
+
+/** @param failure the file, the name of the test and what differs */
+export function reasonFor(failure: string): string | undefined {
+  return REASONS.find(([pattern]) => pattern.test(failure))?.[1]
+}
