@@ -20,6 +20,16 @@ function hasV3() {
 }
 
 /**
+ * smart-whisper leaves whisper.cpp's context parameters uninitialised, so that flash attention and others are whatever lies on the
+ * stack; compilers that can (g++ 12, clang 16) set such variables to zero, which is off.
+ */
+const zeroInit = '-ftrivial-auto-var-init=zero'
+
+function canZeroInit() {
+  return spawnSync('g++', [zeroInit, '-fsyntax-only', '-x', 'c++', '/dev/null']).status === 0
+}
+
+/**
  * Compiler flags for this machine. Never -march=native: an image built on one host must run on another.
  * A host of x86-64 without AVX2 gets the plain build, which is about ten times slower and says so at start.
  */
@@ -29,9 +39,12 @@ export function compilerFlags() {
   return `-O3 -march=${target} -D_GNU_SOURCE`
 }
 
+/** Raised when the build below changes, so that older builds are made again. */
+const recipe = 2
+
 function fingerprint(nodeDir) {
   const version = (dir) => JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')).version
-  return { whisper: version(whisperDir), node: version(nodeDir), flags: compilerFlags() }
+  return { whisper: version(whisperDir), node: version(nodeDir), flags: compilerFlags(), recipe }
 }
 
 function hashFile(path) {
@@ -67,7 +80,7 @@ export function buildWhisper({ nodeDir, npm, fail }) {
     if (spawnSync(tool, ['--version']).status !== 0)
       return fail(`${tool} is needed to build Whisper; install it (Debian: apt-get install ${hint}).`)
   }
-  const flags = compilerFlags()
+  const flags = canZeroInit() ? `${compilerFlags()} ${zeroInit}` : compilerFlags()
   console.error(`Building Whisper for this machine (${flags}), under a minute...`)
   const node = join(nodeDir, 'bin', 'node')
   const built = spawnSync(node, [nodeGyp, 'rebuild', `--nodedir=${nodeDir}`, '-j', 'max'], {
