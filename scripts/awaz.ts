@@ -9,6 +9,7 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run: Run
     summary: 'accounts: create, list, unlock, reset-password, reset-2fa',
     load: () => import('./admin/main.ts'),
   },
+  db: { summary: 'export or import the whole database', load: () => import('./db/main.ts') },
   models: { summary: 'list known and installed models', load: () => import('./cli/models.ts') },
   gpu: { summary: 'install: fetch the CUDA or Vulkan build for translation', load: () => import('./cli/gpu.ts') },
 }

@@ -117,5 +117,3 @@ export function createAdmin(deps: AdminDeps) {
 
   return { setRole, setStatus, revokeSessions, unlock, remove, create, resetPassword }
 }
-
-export type Admin = ReturnType<typeof createAdmin>

@@ -60,5 +60,3 @@ export function createReauthenticate({ hasher, lockouts, twoFactor, audit }: Rea
 
   return { byPassword, byCode }
 }
-
-export type Reauthenticate = ReturnType<typeof createReauthenticate>

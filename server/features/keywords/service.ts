@@ -63,5 +63,3 @@ export function createKeywords({ connection }: { connection: Connection }) {
 
   return { list, replace, add, remove, clearCategory }
 }
-
-export type Keywords = ReturnType<typeof createKeywords>

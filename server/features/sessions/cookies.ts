@@ -52,8 +52,6 @@ export function createCookies({ tokens, publicUrl }: CookieDeps) {
   }
 }
 
-export type Cookies = ReturnType<typeof createCookies>
-
 /** Whether a browser sent this request: they alone add these headers to a POST, and scripts cannot leave them out. */
 export function isBrowser(ctx: AppContext): boolean {
   return ctx.get('Origin') !== '' || ctx.get('Sec-Fetch-Site') !== ''

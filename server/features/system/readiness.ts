@@ -19,8 +19,6 @@ export function createReadiness() {
   return { add: (name: string, check: ReadinessCheck) => void checks.set(name, check), run }
 }
 
-export type Readiness = ReturnType<typeof createReadiness>
-
 async function settle(check: ReadinessCheck): Promise<{ ok: boolean; message: string }> {
   const late = Promise.withResolvers<{ ok: boolean; message: string }>()
   const timer = setTimeout(() => late.resolve({ ok: false, message: 'no answer' }), checkTimeoutMs)
