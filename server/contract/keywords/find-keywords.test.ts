@@ -67,11 +67,11 @@ test('counts hits per category', () => {
 })
 
 test.each([
-  ['there is a bomb at the bridge tonight', ['bomb', 'bridge', 'tonight']],
+  ['there is a bomb at the bridge tonight', ['bomb']],
   ['زما ورور نن غوسه دی', ['غوسه']],
-  ['په بازار کې حمله وکړه', ['بازار', 'حمله']],
+  ['په بازار کې حمله وکړه', ['حمله']],
   ['میرا دوست ناراض ہے', ['ناراض']],
-  ['ہتھیار گھر پر لاؤ', ['ہتھیار', 'گھر', 'لاؤ']],
+  ['ہتھیار گھر پر لاؤ', ['ہتھیار', 'لاؤ']],
 ])('the built-in lists find the telling words of %j', (text, words) => {
   expect(findKeywords(text, defaultKeywords).map((hit) => text.slice(hit.start, hit.end))).toEqual(words)
 })
