@@ -1,7 +1,7 @@
 import { CommandError } from './errors.ts'
 import { compileExpression, type Variables } from './expression.ts'
 import { compileGroup } from './group.ts'
-import { keyFields, sortKey } from './index-keys.ts'
+import { sortFields, sortKey, type KeyField } from './index-keys.ts'
 import { compileFilter } from './match.ts'
 import { compileProjection, compileSetFields, type Projection } from './projection.ts'
 import { toInteger } from './numbers.ts'
@@ -28,10 +28,13 @@ const STAGES: Readonly<Record<string, StageCompiler>> = {
   $replaceWith: (argument, variables) => each(replaceRoot(argument, variables)),
   $group: (argument, variables) => compileGroup(documentOf('$group', argument), variables),
   $sort: (argument) => {
-    const fields = keyFields(documentOf('$sort', argument))
+    const fields = sortFields(documentOf('$sort', argument))
     return (documents) => sortDocuments(documents, fields)
   },
-  $skip: (argument) => (documents) => documents.slice(countOf('$skip', argument)),
+  $skip: (argument) => {
+    const skip = countOf('$skip', argument)
+    return (documents) => documents.slice(skip)
+  },
   $limit: (argument) => {
     const limit = countOf('$limit', argument)
     if (limit === 0) throw new CommandError('Location15958', 'the limit must be positive')
@@ -100,7 +103,7 @@ function countOf(stage: string, argument: unknown): number {
   return count
 }
 
-function sortDocuments(documents: Document[], fields: ReturnType<typeof keyFields>): Document[] {
+function sortDocuments(documents: Document[], fields: KeyField[]): Document[] {
   return documents
     .map((document) => ({ document, key: sortKey(document, fields) }))
     .toSorted((a, b) => Buffer.compare(a.key, b.key))

@@ -45,15 +45,19 @@ export interface Catalog {
 
 export const ID_INDEX: Document = { v: 2, key: { _id: 1 }, name: '_id_' }
 
+/** Of the tables in the data file. */
+const FORMAT = 1
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS collections (
     id INTEGER PRIMARY KEY, database TEXT NOT NULL, name TEXT NOT NULL, uuid TEXT NOT NULL, UNIQUE (database, name));
   CREATE TABLE IF NOT EXISTS indexes (
     id INTEGER PRIMARY KEY, collection INTEGER NOT NULL, specification BLOB NOT NULL, multikey INTEGER NOT NULL);
-  PRAGMA user_version = 1`
+  PRAGMA user_version = ${FORMAT}`
 
 export function openCatalog(database: Database): Catalog {
   const collections = new Map<string, Collection>()
+  requireFormat(database)
   database.execute(SCHEMA)
 
   function reload(): void {
@@ -123,6 +127,12 @@ export function openCatalog(database: Database): Catalog {
     },
     reload,
   }
+}
+
+function requireFormat(database: Database): void {
+  const [row] = iterateRows<{ user_version: number }>(database.statement('PRAGMA user_version'))
+  if ((row?.user_version ?? 0) <= FORMAT) return
+  throw new Error(`the data file is of a newer version of Awaz (format ${row?.user_version}, this one knows ${FORMAT})`)
 }
 
 interface CollectionRow {

@@ -3,7 +3,7 @@ import type { Collection } from './catalog.ts'
 import { collectionName, documentOption, documentsOption, type Command, type CommandContext } from './command.ts'
 import { CommandError } from './errors.ts'
 import { compileProjection } from './projection.ts'
-import { findDocuments } from './query.ts'
+import { findInCollection } from './query.ts'
 import type { StoredDocument } from './store.ts'
 import type { Document } from './values.ts'
 import { runUpdate } from './write-statements.ts'
@@ -66,7 +66,7 @@ export const findAndModify: Command = {
 function removeOne(context: CommandContext, collection: Collection | undefined, filter: Document): Document {
   const { command, store, variables, deadline } = context
   const query = { filter, sort: documentOption(command, 'sort'), limit: 1, hint: command.hint, variables, deadline }
-  const [stored]: StoredDocument[] = collection ? findDocuments(store, collection, query) : []
+  const [stored]: StoredDocument[] = findInCollection(store, collection, query)
   if (!collection || !stored) return { lastErrorObject: { n: 0 }, value: null, ok: 1 }
   store.remove(collection, stored)
   return { lastErrorObject: { n: 1 }, value: shaped(context, decode(stored.body), filter), ok: 1 }

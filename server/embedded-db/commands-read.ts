@@ -11,11 +11,10 @@ import {
 } from './command.ts'
 import { CommandError } from './errors.ts'
 import { encodeKey } from './index-keys.ts'
-import { compileFilter } from './match.ts'
 import { toInteger } from './numbers.ts'
 import { indexValues, EMPTY_ARRAY } from './paths.ts'
 import { compileProjection } from './projection.ts'
-import { findDocuments, type Query } from './query.ts'
+import { findDocuments, findInCollection, type Query } from './query.ts'
 import type { StoredDocument } from './store.ts'
 import { isDocument, isNumber, toNumeric, type Document } from './values.ts'
 
@@ -74,9 +73,7 @@ function runQuery(context: CommandContext, { filter, limit }: { filter: Document
     deadline,
   }
   const collection = store.catalog.find(context.database, collectionName(command))
-  if (collection) return findDocuments(store, collection, query)
-  compileFilter(filter, variables)
-  return []
+  return findInCollection(store, collection, query)
 }
 
 const count: Command = {

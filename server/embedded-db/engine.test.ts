@@ -138,6 +138,7 @@ describe('a command that fails', () => {
     ['a change stream', { aggregate: 'a', pipeline: [{ $changeStream: {} }], cursor: {} }],
     ['$where', { find: 'a', filter: { $where: '1' } }],
     ['a lookup', { aggregate: 'a', pipeline: [{ $lookup: {} }], cursor: {} }],
+    ['a sort by a word', { find: 'a', sort: { b: 'ascending' } }],
     ['an unknown command', { mapReduce: 'a' }],
   ]
 
@@ -145,6 +146,11 @@ describe('a command that fails', () => {
     const reply = run(command)
     expect(reply).toMatchObject({ ok: 0, code: expect.any(Number), errmsg: expect.stringMatching(/\w+ \w+/) })
   })
+})
+
+test('a data file of a newer format is refused', () => {
+  database.execute('PRAGMA user_version = 99')
+  expect(() => createEngine(database)).toThrow(/newer version of Awaz \(format 99/)
 })
 
 test('hello says that this is no mongod', () => {

@@ -61,7 +61,14 @@ export class GroupLostError extends Error {
   }
 }
 
-export function createEngine(database: Database, options: { isRecording?: boolean } = {}): Engine {
+interface EngineOptions {
+  /** Keeps what is asked, for tests. */
+  isRecording?: boolean
+  /** Receives what no command can cause: a fault of the engine or of the disk. */
+  onError?: (error: unknown) => void
+}
+
+export function createEngine(database: Database, options: EngineOptions = {}): Engine {
   const catalog = openCatalog(database)
   const store = openStore(database, catalog)
   const cursors = createCursors()
@@ -100,12 +107,21 @@ export function createEngine(database: Database, options: { isRecording?: boolea
       database.execute('RELEASE command')
       return reply
     } catch (error) {
-      if (!database.isInTransaction) throw lost(error)
-      database.execute('ROLLBACK TO command')
-      database.execute('RELEASE command')
-      catalog.reload()
+      undoCommand(error)
       throw error
     }
+  }
+
+  /** @throws GroupLostError when SQLite has no savepoint to go back to, as after an error of the disk. */
+  function undoCommand(cause: unknown): void {
+    if (!database.isInTransaction) throw lost(cause)
+    try {
+      database.execute('ROLLBACK TO command')
+      database.execute('RELEASE command')
+    } catch (error) {
+      throw lost(error)
+    }
+    catalog.reload()
   }
 
   function lost(cause: unknown): GroupLostError {
@@ -121,7 +137,9 @@ export function createEngine(database: Database, options: { isRecording?: boolea
         return execute(command, connectionId)
       } catch (error) {
         if (error instanceof GroupLostError) throw error
-        return (error instanceof CommandError ? error : storageFailure(error)).toReply()
+        if (error instanceof CommandError) return error.toReply()
+        options.onError?.(error)
+        return storageFailure(error).toReply()
       }
     },
     commit() {

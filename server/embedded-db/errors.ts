@@ -33,6 +33,7 @@ const CODES = {
   OutOfDiskSpace: 14031,
   Location15955: 15955,
   Location15958: 15958,
+  Location15975: 15975,
   Location17419: 17419,
   Location31249: 31249,
   Location31254: 31254,

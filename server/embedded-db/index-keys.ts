@@ -1,4 +1,5 @@
 import { BSONRegExp, Binary, ObjectId, Timestamp } from 'bson'
+import { CommandError } from './errors.ts'
 import { EMPTY_ARRAY, indexValues } from './paths.ts'
 import { TypeOrder, isDocument, isNumber, toNumeric, typeOrder, type Document } from './values.ts'
 
@@ -25,6 +26,16 @@ export function keyFields(specification: Document): KeyField[] {
     parts: path.split('.'),
     isDescending: isNumber(direction) && toNumeric(direction) < 0,
   }))
+}
+
+/** The fields of a sort. @throws Location15975 for a direction other than 1 and -1. */
+export function sortFields(specification: Document): KeyField[] {
+  for (const direction of Object.values(specification)) {
+    if (isNumber(direction) && Math.abs(Number(toNumeric(direction))) === 1) continue
+    const message = '$sort key ordering must be 1 (for ascending) or -1 (for descending)'
+    throw new CommandError('Location15975', message)
+  }
+  return keyFields(specification)
 }
 
 /** The key part of one value. */

@@ -26,7 +26,7 @@ async function main(dataFile: string, socketPath: string): Promise<void> {
   // The data file and the socket are this user's alone from the moment they exist.
   process.umask(0o077)
   const uri = socketUri(socketPath)
-  const engine = createEngine(openDatabase(dataFile), { isRecording: recordFolder !== undefined })
+  const engine = createEngine(openDatabase(dataFile), { isRecording: recordFolder !== undefined, onError: log })
   const sweepIntervalMs = Number(values['sweep-interval-ms'])
   const server = await serve({ engine, socketPath, sweepIntervalMs, onError: log })
   const stopped = new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@ import { BSONRegExp } from 'bson'
 import { ALL_KEYS, fieldRange, indexableConditions, prefixRange, type Condition } from './bounds.ts'
 import type { Collection, Index } from './catalog.ts'
 import { badValue } from './errors.ts'
-import { encodeKey, keyFields, type KeyField } from './index-keys.ts'
+import { encodeKey, sortFields, type KeyField } from './index-keys.ts'
 import { compileFilter } from './match.ts'
 import type { KeyRange } from './store.ts'
 import { equalValues, isContainer, isDocument, isOperatorDocument, type Document } from './values.ts'
@@ -46,7 +46,7 @@ export function planQuery(collection: Collection, request: PlanRequest): Plan {
   const { filter, hint } = request
   if (isDocument(hint) && '$natural' in hint) return { kind: 'scan' }
   const conditions = indexableConditions(filter)
-  const sort = request.sort && Object.keys(request.sort).length > 0 ? keyFields(request.sort) : undefined
+  const sort = request.sort && Object.keys(request.sort).length > 0 ? sortFields(request.sort) : undefined
   let best: { plan: IndexPlan; score: number } | undefined
   for (const index of collection.indexes) {
     if (hint !== undefined && !isHinted(index, hint)) continue

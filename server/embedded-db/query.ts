@@ -2,7 +2,7 @@ import { decode } from './bson-codec.ts'
 import type { Collection } from './catalog.ts'
 import { CommandError } from './errors.ts'
 import type { Variables } from './expression.ts'
-import { keyFields, sortKey } from './index-keys.ts'
+import { sortFields, sortKey } from './index-keys.ts'
 import { compileFilter } from './match.ts'
 import { planQuery, type IndexPlan, type Plan } from './plan.ts'
 import type { Store, StoredDocument } from './store.ts'
@@ -38,6 +38,14 @@ export function findDocuments(store: Store, collection: Collection, query: Query
     if (found.length >= end) break
   }
   return skip > 0 ? found.slice(skip) : found
+}
+
+/** The matching documents of a collection that may not exist; what is wrong with the query is refused all the same. */
+export function findInCollection(store: Store, collection: Collection | undefined, query: Query): StoredDocument[] {
+  if (collection) return findDocuments(store, collection, query)
+  compileFilter(query.filter, query.variables)
+  if (query.sort && !naturalOrder(query.sort)) sortFields(query.sort)
+  return []
 }
 
 interface Match {
@@ -88,7 +96,7 @@ function* candidates(store: Store, collection: Collection, plan: Plan): Generato
 }
 
 function sorted(matches: Iterable<Match>, sort: Document): StoredDocument[] {
-  const fields = keyFields(sort)
+  const fields = sortFields(sort)
   const keyed = Array.from(matches, ({ stored, document }) => ({ stored, key: sortKey(document, fields) }))
   keyed.sort((a, b) => Buffer.compare(a.key, b.key) || a.stored.row - b.stored.row)
   return keyed.map(({ stored }) => stored)

@@ -11,7 +11,10 @@ async function documented(): Promise<Record<string, string[]>> {
   const page = await readFile(join(import.meta.dirname, '../../docs/embedded-database.md'), 'utf8')
   const lists = [...page.matchAll(/^- \*\*(.+?)\*\*: ((?:`[^`]+`(?:,\s+)?)+)/gm)]
   return Object.fromEntries(
-    lists.map(([, heading = '', list = '']) => [heading, [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)]),
+    lists.map(([, heading = '', list = '']) => [
+      heading,
+      [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+    ]),
   )
 }
 

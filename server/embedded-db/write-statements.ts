@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson'
 import { isSimpleCollation, type CommandContext } from './command.ts'
 import { CommandError, unsupported } from './errors.ts'
-import { findDocuments } from './query.ts'
+import { findInCollection } from './query.ts'
 import { requireValidUpdate, updateKind, updatedBody, upsertedDocument } from './update.ts'
 import type { Document } from './values.ts'
 
@@ -74,7 +74,7 @@ export function runUpdate(
   const options = { filter, arrayFilters, variables }
   const query = { filter, sort, hint, limit: isMulti ? 0 : 1, variables, deadline }
   const found = store.catalog.find(database, name)
-  const matches = found ? findDocuments(store, found, query) : []
+  const matches = findInCollection(store, found, query)
   if (matches.length === 0 && isUpsert) {
     const upserted = upsertedDocument(update, options)
     store.insert(store.catalog.ensure(database, name), upserted)
@@ -104,8 +104,9 @@ export function runDelete(context: CommandContext, { database, name }: Namespace
   const { store, variables, deadline } = context
   const { filter, isMulti, hint } = statement
   const collection = store.catalog.find(database, name)
+  const query = { filter, limit: isMulti ? 0 : 1, hint, variables, deadline }
+  const matches = findInCollection(store, collection, query)
   if (!collection) return 0
-  const matches = findDocuments(store, collection, { filter, limit: isMulti ? 0 : 1, hint, variables, deadline })
   for (const stored of matches) store.remove(collection, stored)
   return matches.length
 }
