@@ -11,7 +11,7 @@ import vocab as V
 
 RATE = 16000
 FRAME = 320                     # samples in an encoder frame
-SILENT_WINDOWS = 0.05
+SILENT_WINDOWS = 0.08           # half of them begin with the end of a word, as when whisper.cpp listens on behind the last one
 PARTIAL = 0.08                  # utterances cut at a word's edge, as long speech is when it is split to fit a window
 TELEPHONE = 0.3
 MAX_TOKENS = 220                # whisper.cpp decodes no more than this in a window
@@ -172,7 +172,8 @@ def transcript(lang, pieces, base, rng, augment):
     for at, x, words in pieces:
         end = at + len(x)
         start_s = max(round(time(at), 1), last)
-        last = max(round(time(end), 1), start_s + 0.1)
+        # Rounded up: whisper.cpp listens on from here, and would hear the rest of the last word as another one.
+        last = max(math.ceil(time(end) * 10 - 0.2) / 10, start_s + 0.1)
         if timed:
             body.append(V.timestamp(start_s))
             focus.append((at // FRAME - 4, at // FRAME + 8))
@@ -207,7 +208,14 @@ def sounds(frames, pieces):
 def batch(data, rng, nrng, frames, size, most, stand_ins=16, augment=True):
     """`size` windows of `frames` frames with at most `most` utterances -> dict of tensors"""
     windows = [place(data, rng, frames, most, augment) for _ in range(size)]
-    samples = torch.from_numpy(np.stack([render(rng, nrng, frames, pieces, augment) for _, pieces in windows]))
+    rendered = [render(rng, nrng, frames, pieces, augment) for _, pieces in windows]
+    for (lang, pieces), buffer in zip(windows, rendered):
+        if not pieces and rng.random() < 0.5:
+            m = rng.choice(data.by_language[lang])
+            end = m["offset"] + m["length"]
+            rest = data.audio[end - rng.randint(200, 1600):end].astype(np.float32) / 32768
+            buffer[:len(rest)] += 10 ** (rng.uniform(-20, 0) / 20) * rest
+    samples = torch.from_numpy(np.stack(rendered))
     mel, floor = log_mel(through_lines(samples, rng) if augment else samples)
     offsets, silents, texts, labels = [], [], [], []
     for lang, pieces in windows:

@@ -39,7 +39,7 @@ def parse_arguments():
     p.add_argument("--steps", type=int, default=12000)
     p.add_argument("--workers", type=int, default=2)
     p.add_argument("--resume", help="go on from this checkpoint, its optimiser and its step")
-    p.add_argument("--init", help="start at step 0 with this checkpoint's weights")
+    p.add_argument("--init", help="begin a schedule of its own at step 0 with this checkpoint")
     p.add_argument("--from-share", type=float, default=0.0, help="where in the curriculum to begin, with --init")
     p.add_argument("--lr", type=float, default=2e-3)
     p.add_argument("--final", type=float, default=0.03, help="last learning rate as a share of the first")
@@ -109,9 +109,9 @@ def work(rank, a, gradients, barrier):
                                    {"params": [p for p in parameters if p.dim() <= 1], "weight_decay": 0.0}],
                                   lr=a.lr, betas=(0.9, 0.98), eps=1e-8)
     step = 0
-    if a.resume:
+    if start:
         optimizer.load_state_dict(start["optimizer"])
-        step = start["step"]
+        step = start["step"] if a.resume else 0
     rng, nrng = compose.generators(a.seed * 97 + rank + 1000 * step)
     torch.manual_seed(a.seed * 89 + rank + 1000 * step)
     train = compose.Utterances(a.data, "train")
