@@ -62,8 +62,12 @@ async function withDatabase(run: (uri: string) => Promise<Tally>): Promise<Tally
     dataFile: join(folder, 'crud.sqlite'),
     socketPath: join(folder, 'db.sock'),
   })
+  const died = database.exited.then((status): never => {
+    throw new Error(`the embedded database ended with status ${status} in the middle of the tests`)
+  })
+  died.catch(() => undefined)
   try {
-    return await run(database.uri)
+    return await Promise.race([run(database.uri), died])
   } finally {
     await database.stop()
     await rm(folder, { recursive: true, force: true })

@@ -4,10 +4,7 @@
  */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/collation/, 'collations are refused: nothing here asks for one'],
-  [
-    /\$out|\$merge|\$documents|\$listLocalSessions/,
-    'an aggregation stage that nothing here sends is refused',
-  ],
+  [/\$out|\$merge|\$documents|\$listLocalSessions/, 'an aggregation stage that nothing here sends is refused'],
   [/\$rand/, 'an expression that nothing here sends is refused'],
   [/viewOn/, 'views are refused'],
   [/event \d+\.bypassDocumentValidation: false is missing/, 'the Node.js driver leaves out an option that is false'],
