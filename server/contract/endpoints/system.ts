@@ -4,6 +4,10 @@ import { endpoint } from '../endpoint.ts'
 /** A model in use, as people see it. */
 const ActiveModel = z.object({ id: z.string(), name: z.string(), is_demo: z.boolean(), languages: z.array(z.string()) })
 
+/** The information pages. An operator replaces the built-in text of each by `<name>.md` in the data folder. */
+const DocumentName = z.enum(['terms', 'privacy', 'support'])
+export type DocumentName = z.infer<typeof DocumentName>
+
 export const system = {
   config: endpoint({
     method: 'GET',
@@ -39,6 +43,15 @@ export const system = {
         language_detection: z.boolean(),
       }),
     }),
+    errors: [],
+  }),
+  document: endpoint({
+    method: 'GET',
+    path: '/api/documents/:name',
+    access: 'public',
+    summary: "The operator's own text of an information page; null where the built-in text stands",
+    params: z.object({ name: DocumentName }),
+    response: z.object({ markdown: z.string().nullable() }),
     errors: [],
   }),
   health: endpoint({

@@ -5,6 +5,7 @@ import { readActiveModels, type CatalogModel } from '#data/models-catalog.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
+import { readDocument } from './documents.ts'
 import { version } from './version.ts'
 
 /** 100 MiB: audio-workflow specification, section 5. */
@@ -42,6 +43,10 @@ export function mountSystem(router: AppRouter, { config, database, readiness }: 
     is_smtp_configured: config.smtpUrl !== undefined,
     max_upload_bytes: maxUploadBytes,
     version,
+  }))
+
+  route(router, api.system.document, async ({ params, log }) => ({
+    markdown: await readDocument(config.dataDir, params.name, log),
   }))
 
   route(router, api.system.languages, async () => {
