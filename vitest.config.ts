@@ -24,7 +24,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...node, name: 'api', include: ['server/**/*.api.test.ts'] } },
-      { extends: true, test: { ...node, name: 'coverage', include: ['testing/api.coverage.ts'] } },
+      { extends: true, test: { ...node, name: 'coverage', include: ['testing/*.coverage.ts'] } },
       {
         extends: true,
         test: { ...node, name: 'engine', include: ['{engine,scripts}/**/*.engine.test.ts'], testTimeout: 180_000 },

@@ -1,8 +1,6 @@
 import { Schema, type Connection, type Types } from 'mongoose'
+import { keywordCategories, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import { modelOf } from '../model.ts'
-
-export const keywordCategories = ['threats', 'sentiment', 'intent', 'custom'] as const
-export type KeywordCategory = (typeof keywordCategories)[number]
 
 export interface KeywordDoc {
   _id: Types.ObjectId
@@ -85,7 +83,8 @@ const outboxSchema = new Schema<OutboxDoc>(
   { versionKey: false },
 )
 outboxSchema.index({ userId: 1, purpose: 1 })
-outboxSchema.index({ createdAt: -1 })
+outboxSchema.index({ createdAt: -1, _id: -1 })
+outboxSchema.index({ expiresAt: 1 })
 
 export function outboxModel(connection: Connection) {
   return modelOf<OutboxDoc>(connection, 'OutboxMail', outboxSchema, 'outbox_mails')

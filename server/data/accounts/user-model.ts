@@ -65,6 +65,10 @@ schema.index({ email: 1 }, { unique: true })
 schema.index({ usernameKey: 1 }, { unique: true })
 schema.index({ createdAt: -1, _id: -1 })
 schema.index({ role: 1, createdAt: -1 })
+// The figures of the admin panel are counted from these alone.
+schema.index({ isActive: 1 })
+schema.index({ isVerified: 1 })
+schema.index({ 'twoFactor.backupSalt': 1 }, { sparse: true })
 
 export function userModel(connection: Connection) {
   return modelOf<UserDoc>(connection, 'User', schema, 'users')

@@ -34,6 +34,7 @@ const schema = new Schema<EngineDocument>(
   { versionKey: false, autoIndex: false, minimize: false },
 )
 schema.index({ beatAt: -1 })
+schema.index({ host: 1 })
 
 /** An engine silent for this long counts as gone. */
 const silentMs = 15_000

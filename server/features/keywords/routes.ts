@@ -1,5 +1,6 @@
 import { api } from '#contract/api.ts'
-import { keywordCategories, type KeywordCategory, type KeywordDoc } from '#data/accounts/record-models.ts'
+import { keywordCategories, type KeywordCategory } from '#contract/keywords/keywords.ts'
+import type { KeywordDoc } from '#data/accounts/record-models.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'

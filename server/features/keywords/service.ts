@@ -1,6 +1,7 @@
 import { Types, type Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
-import { keywordCategories, keywordModel, type KeywordCategory, type KeywordDoc } from '#data/accounts/record-models.ts'
+import { keywordCategories, type KeywordCategory } from '#contract/keywords/keywords.ts'
+import { keywordModel, type KeywordDoc } from '#data/accounts/record-models.ts'
 import { isDuplicateKey } from '#data/model.ts'
 
 const mostPerCategory = 2000

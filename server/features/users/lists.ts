@@ -44,7 +44,7 @@ export function createUserLists(connection: Connection) {
       users.countDocuments({}),
       users.countDocuments({ isActive: true }),
       users.countDocuments({ isVerified: true }),
-      users.countDocuments({ twoFactor: { $ne: null } }),
+      users.countDocuments({ 'twoFactor.backupSalt': { $gt: '' } }),
     ])
     return { total_users: total, active_users: active, verified_users: verified, users_with_2fa: withTwoFactor }
   }
