@@ -25,7 +25,7 @@ export function isDuplicateKey(error: unknown, field?: string): boolean {
   return typeof pattern === 'object' && pattern !== null && Object.hasOwn(pattern, field)
 }
 
-/** A search text as a case-insensitive regular expression that means it literally. */
+/** A search text as a case-insensitive regular expression that means it literally. BSON's patterns end at a null byte. */
 export function literalPattern(text: string): RegExp {
-  return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i')
+  return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\0', '\\x00'), 'i')
 }
