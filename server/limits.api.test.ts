@@ -54,6 +54,14 @@ test('limits all other calls of a user, and no other user', async () => {
   expect((await call(api.profile.get, { token: (await createSignedIn()).accessToken })).status).toBe(200)
 })
 
+test('counts calls that are refused for want of rights, so that nobody floods the audit trail', async () => {
+  const { call, createSignedIn } = await start({ rates: { callsPerMinute: 2 } })
+  const { accessToken: token } = await createSignedIn()
+  const statuses: number[] = []
+  for (let n = 0; n < 3; n += 1) statuses.push((await call(api.admin.stats, { token })).status)
+  expect(statuses).toEqual([403, 403, 429])
+})
+
 test('takes the address from the proxy it trusts, and warns where none is trusted', async () => {
   const trusting = await start({ trustProxyHops: 1 })
   const user = await trusting.createUser()

@@ -48,9 +48,11 @@ export function route<const Spec extends EndpointSpec>(
 ): void {
   router.register(spec.path, [spec.method], async (ctx: AppContext) => {
     ctx.state.endpoint = spec.path
-    const principal = spec.access === 'public' ? undefined : await requirePrincipal(ctx, spec, options)
+    const principal = spec.access === 'public' ? undefined : await requirePrincipal(ctx, options)
     if (!options.isUncounted)
       ctx.state.guards.countCall(principal ? `user:${principal.user.id}` : `ip:${ctx.state.origin.ip}`)
+    // After the count: a refusal writes to the audit trail, which nobody may flood.
+    if (principal) await requireRights(ctx, spec, principal.user)
     const input = {
       params: spec.params && parseInput(spec.params, ctx.params),
       query: spec.query && parseInput(spec.query, { ...ctx.query }),
@@ -68,17 +70,21 @@ export function route<const Spec extends EndpointSpec>(
   })
 }
 
-async function requirePrincipal(ctx: AppContext, spec: EndpointSpec, options: RouteOptions): Promise<Principal> {
+async function requirePrincipal(ctx: AppContext, options: RouteOptions): Promise<Principal> {
   const bearer = readBearer(ctx)
   const token = bearer ?? options.readAudioCookie?.(ctx)
   if (!token) throw new AppError('session_missing', 'Authentication required')
   const principal = await ctx.state.guards.authenticate(token, bearer ? 'api' : 'audio')
   if (!principal) throw new AppError('session_expired', 'Token has expired')
   ctx.state.principal = principal
-  ctx.state.guards.admit(principal.user, spec)
+  return principal
+}
+
+async function requireRights(ctx: AppContext, spec: EndpointSpec, user: AuthUser): Promise<void> {
+  ctx.state.guards.admit(user, spec)
   const required = spec.access === 'public' ? 'user' : spec.access
-  if (ranks[principal.user.role] >= ranks[required]) return principal
-  await ctx.state.guards.recordDenial(principal.user, spec, ctx.state.origin)
+  if (ranks[user.role] >= ranks[required]) return
+  await ctx.state.guards.recordDenial(user, spec, ctx.state.origin)
   throw new AppError('forbidden', `You need ${roleNames[required]} privileges to access this page.`)
 }
 
