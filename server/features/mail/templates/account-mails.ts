@@ -10,8 +10,14 @@ function link(publicUrl: string, path: string, token: string): string {
   return `${publicUrl}${path}?token=${token}`
 }
 
+/** Letters, and what stands between them in names; nothing that a mail program makes a link of. */
+const nameShape = /^[\p{L}\p{M}\p{N}_ '’.\p{Join_Control}-]{1,60}$/u
+const linkShape = /\S\.\S/
+
+/** Whoever registers chooses name and address: a name that could carry a message to a stranger is left out. */
 function greet({ firstName, username }: Addressee): string {
-  return `Hello ${firstName || username},`
+  const name = [firstName, username].find((candidate) => nameShape.test(candidate) && !linkShape.test(candidate))
+  return name ? `Hello ${name},` : 'Hello,'
 }
 
 export function verificationMail(addressee: Addressee, options: { publicUrl: string; token: string }): RenderedMail {

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { verificationMail } from './account-mails.ts'
+
+const options = { publicUrl: 'https://awaz.example.org', token: 'abc' }
+
+test.each([
+  ['نجيب الله', 'najib', 'Hello نجيب الله,'],
+  ['نجیب\u200cالله', 'najib', 'Hello نجیب\u200cالله,'],
+  ['Anne-Marie O’Neill', 'anne', 'Hello Anne-Marie O’Neill,'],
+  ['', 'najib', 'Hello najib,'],
+])('greets %s by name', (firstName, username, greeting) => {
+  expect(verificationMail({ firstName, username }, options).text.split('\n')[0]).toBe(greeting)
+})
+
+test.each(['You won!\n\nOpen http://evil.example', 'see evil.example', 'a\u2028b', 'word '.repeat(20)])(
+  'no message of whoever registers travels in the name: %j',
+  (firstName) => {
+    expect(verificationMail({ firstName, username: 'najib' }, options).text.split('\n')[0]).toBe('Hello najib,')
+    expect(verificationMail({ firstName, username: 'evil.example' }, options).text.split('\n')[0]).toBe('Hello,')
+  },
+)
