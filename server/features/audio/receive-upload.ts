@@ -8,6 +8,7 @@ import { maxUploadBytes } from '#contract/entities/recording.ts'
 import type { AudioStore, PendingAudio } from '#data/audio-store/audio-store.ts'
 import { tooLarge } from '#data/audio-store/disk-store.ts'
 import type { AppContext } from '#server/http/context.ts'
+import { cleanRecordingName } from '../recordings/name.ts'
 import { requireExtension, type AudioExtension } from './file-kind.ts'
 
 export interface ReceivedUpload {
@@ -93,10 +94,7 @@ async function refuseHopeless(audioStore: AudioStore, ctx: AppContext) {
 /** A browser sends the bare name; other programs may send a path, or characters that no list should show. */
 function cleanName(original: string): string {
   const bare = original.split(/[/\\]/).at(-1) ?? ''
-  const clean = bare
-    .replace(/\p{Cc}/gu, '')
-    .normalize('NFC')
-    .trim()
+  const clean = cleanRecordingName(bare)
   const ending = /\.[^.]{1,10}$/.exec(clean)?.[0] ?? ''
   return clean.length <= 255 ? clean : clean.slice(0, 255 - ending.length) + ending
 }

@@ -63,6 +63,7 @@ async function store(
 ): Promise<RecordingDocument> {
   const { pending } = upload
   try {
+    await refuseAboveQuota(services, userId, pending.sizeBytes) // its length need not have been announced
     await requireSignature(pending.path, upload.extension)
     const measured = await services.probe.measure(pending.path, gone)
     await pending.keep()

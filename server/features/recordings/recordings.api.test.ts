@@ -54,6 +54,19 @@ test('lists recordings newest first, by page and by name', async () => {
   expect(found.data.recordings.map((recording) => recording.id)).toEqual([second])
 })
 
+test('a search may hold any character, a null byte too', async () => {
+  const found = await server.call(api.recordings.list, { query: { search: 'call\0' }, token: token() })
+  expect(found.data.total).toBe(0)
+})
+
+test('a new name loses line breaks and what turns the direction of letters round', async () => {
+  const body = { name: 'c\u202eall\r\nX: y\0.wav' }
+  const renamed = await server.call(api.recordings.update, { params: { id }, body, token: token() })
+  expect(renamed.data.name).toBe('callX: y.wav')
+  const empty = await server.call(api.recordings.update, { params: { id }, body: { name: '\u202e' }, token: token() })
+  expect([empty.status, empty.error.error]).toEqual([400, 'Please enter a name'])
+})
+
 test('shows what the engine made of a recording, the latest of each', async () => {
   await transcribe(makeTranscription({ num_speakers: 1 }))
   const transcriptionId = await transcribe()

@@ -7,10 +7,12 @@ import type { RecordingDocument } from '#data/recordings/recording-model.ts'
 import { findRecording, listRecordings, renameRecording, sumRecordings } from '#data/recordings/recordings.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
 import type { AppRouter } from '#server/http/context.ts'
+import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import { toObjectId } from '../jobs/long-work.ts'
 import type { WorkServices } from '../work/services.ts'
 import { attachment } from './attachment.ts'
+import { cleanRecordingName } from './name.ts'
 import { latest, latestTranslations, presentDetails, presentRecordings } from './present.ts'
 
 const notFound = () => new AppError('not_found', 'Recording not found')
@@ -31,7 +33,9 @@ export function mountRecordings(router: AppRouter, services: WorkServices): void
   })
 
   route(router, api.recordings.update, async ({ params, body, user }) => {
-    const renamed = await renameRecording(connection, toObjectId(user.id), toObjectId(params.id), body.name)
+    const name = cleanRecordingName(body.name)
+    if (!name) throw invalidInput(['Please enter a name'])
+    const renamed = await renameRecording(connection, toObjectId(user.id), toObjectId(params.id), name)
     const [shown] = renamed ? await presentRecordings(queue, [renamed]) : []
     if (!shown) throw notFound()
     return shown
