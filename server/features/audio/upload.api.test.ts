@@ -132,22 +132,25 @@ test('a form without the field, and what is no form, are refused', async () => {
 
 test('a file whose length was not announced is held against the quota all the same', async () => {
   const small = await startTestServer({ config: { quotaBytes: 1000 } })
-  const { accessToken } = await small.createSignedIn()
-  const form = new FormData()
-  form.append('audio', new Blob([makeDialogue()]), 'call.wav')
-  const { body, headers } = new Response(form)
-  const response = await fetch(new URL(api.audio.upload.path, small.url), {
-    method: 'POST',
-    body,
-    duplex: 'half',
-    headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': headers.get('Content-Type') ?? '' },
-  })
-  expect([response.status, (await response.json()) as unknown]).toEqual([
-    507,
-    expect.objectContaining({ code: 'disk_full' }),
-  ])
-  expect(await listAudioFiles(small.config.dataDir)).toEqual([])
-  await small.close()
+  try {
+    const { accessToken } = await small.createSignedIn()
+    const form = new FormData()
+    form.append('audio', new Blob([makeDialogue()]), 'call.wav')
+    const { body, headers } = new Response(form)
+    const response = await fetch(new URL(api.audio.upload.path, small.url), {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': headers.get('Content-Type') ?? '' },
+    })
+    expect([response.status, (await response.json()) as unknown]).toEqual([
+      507,
+      expect.objectContaining({ code: 'disk_full' }),
+    ])
+    expect(await listAudioFiles(small.config.dataDir)).toEqual([])
+  } finally {
+    await small.close()
+  }
 })
 
 test('a name keeps joiners and loses what turns the direction of letters round', async () => {
