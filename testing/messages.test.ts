@@ -1,25 +1,45 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readMessages } from './messages.ts'
 
 const specification = join(import.meta.dirname, '..', '..', 'shared', 'spec', 'accounts-and-access.md')
-const rows = readMessages()
 
-test('names each situation once', () => {
-  expect(rows.length).toBeGreaterThan(50)
-  expect(new Set(rows.map(({ situation }) => situation)).size).toBe(rows.length)
-})
-
-test.skipIf(!existsSync(specification))('has the words of the specification in the section it names', () => {
-  const sections = new Map(
+/** The specification's sections by number. */
+function readSections() {
+  return new Map(
     readFileSync(specification, 'utf8')
       .split(/^## /m)
       .map((part) => [part.slice(0, part.indexOf('.')), part]),
   )
-  // A full stop at the end may be that of the specification's own sentence.
-  const missing = rows.filter(
-    ({ text, section }) => section !== 'ours' && !sections.get(section)?.includes(text.replace(/\.$/, '')),
-  )
-  expect(missing).toEqual([])
+}
+
+describe.each([
+  ['messages.md', 50],
+  ['messages-web.md', 45],
+] as const)('docs/%s', (fileName, least) => {
+  const rows = readMessages(fileName)
+
+  test('names each situation once', () => {
+    expect(rows.length).toBeGreaterThan(least)
+    expect(new Set(rows.map(({ situation }) => situation)).size).toBe(rows.length)
+  })
+
+  test.skipIf(!existsSync(specification))('has the words of the specification in the section it names', () => {
+    const sections = readSections()
+    // A full stop at the end may be that of the specification's own sentence.
+    const missing = rows.filter(
+      ({ text, section }) => section !== 'ours' && !sections.get(section)?.includes(text.replace(/\.$/, '')),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+test.skipIf(!existsSync(specification))('every toast of section 8 is a row of the web table', () => {
+  const toasts = [...(readSections().get('8') ?? '').matchAll(/^- (?:Failure|Success): (.*)$/gm)]
+    .flatMap(([, list = '']) => list.replace(/ \([^)]*\)/g, '').split('; '))
+    .map((text) => text.replace(/\.$/, ''))
+  const texts = new Set(readMessages('messages-web.md').map(({ text }) => text.replace(/\.$/, '')))
+  expect(toasts.length).toBeGreaterThan(25)
+  expect(toasts.filter((text) => !texts.has(text))).toEqual([])
 })

@@ -8,9 +8,9 @@ export interface MessageRow {
   section: string
 }
 
-/** The table of docs/messages.md. */
-export function readMessages(): MessageRow[] {
-  const file = readFileSync(join(import.meta.dirname, '..', 'docs', 'messages.md'), 'utf8')
+/** The table of docs/messages.md, the server's, or of docs/messages-web.md, the web app's. */
+export function readMessages(fileName: 'messages.md' | 'messages-web.md' = 'messages.md'): MessageRow[] {
+  const file = readFileSync(join(import.meta.dirname, '..', 'docs', fileName), 'utf8')
   return file
     .split('\n')
     .filter((line) => /^\| [a-z]/.test(line))

@@ -1,7 +1,9 @@
 import { vi } from 'vitest'
+import type { User } from '#contract/entities/user.ts'
 
 interface Answer {
   status?: number
+  statusText?: string
   body: unknown
 }
 
@@ -17,14 +19,24 @@ export function fakeServer(handlers: Record<string, Handler>) {
     const headers = new Headers(init?.headers)
     calls.push({ key, body, headers })
     const answer = (await handlers[key]?.({ body, headers, url })) ?? { status: 404, body: { error: `no ${key}` } }
-    return Response.json(answer.body, { status: answer.status ?? 200 })
+    return Response.json(answer.body, { status: answer.status ?? 200, statusText: answer.statusText ?? '' })
   })
   vi.stubGlobal('fetch', fake)
   return calls
 }
 
+/** A failed answer; without a sentence the server said nothing and the screen's own words have to do. */
+export function failure(status: number, error?: string, extra: object = {}): Answer {
+  return { status, body: { ...(error && { error }), code: 'internal', ...extra } }
+}
+
+/** A network that is not there. */
+export function offline(): never {
+  throw new TypeError('Failed to fetch')
+}
+
 /** A user as the server answers one. */
-export const someUser = {
+export const someUser: User = {
   id: '0123456789abcdef01234567',
   first_name: 'Nadia',
   last_name: 'Ahmadi',

@@ -3,11 +3,14 @@ import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
+import type { User } from '#contract/entities/user.ts'
 import { Providers } from '../app/app.tsx'
+import { sessionQuery } from '../shared/session/session.ts'
 
-/** Renders a screen in everything it stands in, at an address. */
-export function renderAt(path: string, screen: ReactNode) {
+/** Renders a screen in everything it stands in, at an address; signed in where there is a user. */
+export function renderAt(path: string, screen: ReactNode, user?: User) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  if (user) client.setQueryData(sessionQuery.queryKey, user)
   const result = render(
     <Providers client={client} env="test">
       <MemoryRouter initialEntries={[path]}>{screen}</MemoryRouter>

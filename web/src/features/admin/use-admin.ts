@@ -50,12 +50,10 @@ export function useAdminStats() {
   return useQuery({ queryKey: statsKey, queryFn: () => call(admin.stats) }).data
 }
 
-/** What a failed admin act says: server message, else details, else the act's own sentence (accounts spec., section 8). */
-export function adminMessage(error: unknown, fallback: string): string {
-  const message = messageOf(error, '')
-  if (message) return message
-  if (error instanceof ApiError && error.details.length > 0) return error.details.join(' ')
-  return fallback
+/** What a failed admin act says: server message, error, details or status text, in that order (accounts spec., section 8). */
+function adminMessage(error: unknown, fallback: string): string {
+  if (!(error instanceof ApiError)) return fallback
+  return error.serverMessage || messageOf(error, '') || error.details.join(' ') || error.statusText || fallback
 }
 
 interface Act {

@@ -1,6 +1,6 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { fakeServer, someUser } from '../../testing/fake-server.ts'
+import { failure, fakeServer, offline, someUser } from '../../testing/fake-server.ts'
 import { messageOf, unseenMessages } from '../../testing/messages.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
@@ -20,46 +20,79 @@ const config = {
   },
 }
 
-function failure(status: number, error = '', extra = {}) {
-  return { status, body: { error, code: 'internal', ...extra } }
-}
-
-function offline(): never {
-  throw new TypeError('Failed to fetch')
-}
-
 describe('sign-in messages', () => {
-  it.each([
-    ['signin-400', () => failure(400)],
-    ['signin-401', () => failure(401, 'no', { code: 'sign_in_failed' })],
-    ['signin-403-deactivated', () => failure(403, 'Account deactivated')],
-    ['signin-403-verify', () => failure(403, 'Please verify')],
-    ['signin-403-other', () => failure(403, 'no')],
-    ['signin-423', () => failure(423)],
-    ['signin-429', () => failure(429)],
-    ['signin-500', () => failure(500)],
-    ['signin-network', offline],
-  ])('%s', async (situation, answer) => {
+  async function fail(answer: () => ReturnType<typeof failure>) {
     fakeServer({ 'POST /api/auth/signin': answer })
     const { user } = renderAt('/login', <SignInView onForgot={() => {}} onRegister={() => {}} />)
     await user.type(screen.getByLabelText('Email'), 'nadia@example.org')
     await user.type(screen.getByLabelText('Password'), 'Correct1!')
-    await user.click(screen.getByRole('button', { name: 'Sign In' }))
-    expect((await screen.findAllByText(messageOf(situation))).length).toBeGreaterThan(0)
+    const submit = () => user.click(screen.getByRole('button', { name: 'Sign In' }))
+    await submit()
+    return submit
+  }
+
+  /** Beside the form and in a toast, both. */
+  async function expectTwice(text: string) {
+    await waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2))
+  }
+
+  it.each([
+    ['signin-400', () => failure(400, 'something else')],
+    ['signin-401', () => failure(401, 'something else', { code: 'sign_in_failed' })],
+    ['signin-403-deactivated', () => failure(403, 'Account deactivated')],
+    ['signin-403-verify', () => failure(403, 'You have to verify')],
+    ['signin-403-other', () => failure(403, 'something else')],
+    ['signin-429', () => failure(429, 'something else')],
+    ['signin-500', () => failure(500, 'something else')],
+    ['signin-other', () => failure(418)],
+    ['signin-network', offline],
+  ] as const)('%s', async (situation, answer) => {
+    await fail(answer)
+    await expectTwice(messageOf(situation))
+  })
+
+  it('another status shows what the server said', async () => {
+    await fail(() => failure(418, 'The kettle is on.'))
+    await expectTwice('The kettle is on.')
+  })
+
+  it.each([
+    [undefined, 2],
+    [1, 1],
+    [60, 1],
+    [61, 2],
+    [600, 10],
+    [3599, 60],
+  ])('signin-423 with %s seconds left', async (seconds, minutes) => {
+    await fail(() => failure(423, 'something else', { remaining_seconds: seconds }))
+    // With one minute or less the countdown beside it may reach zero while this waits; the toast stays.
+    await screen.findAllByText(messageOf('signin-423', minutes))
+  })
+
+  it('signin-failed-attempts counts up', async () => {
+    const submit = await fail(() => failure(401, undefined, { code: 'sign_in_failed' }))
+    expect(await screen.findByText(messageOf('signin-failed-attempts', 1))).toBeVisible()
+    await submit()
+    expect(await screen.findByText(messageOf('signin-failed-attempts', 2))).toBeVisible()
+  })
+
+  it('signin-unexpected: a failure without status and words', async () => {
+    await fail(() => {
+      throw new DOMException('', 'AbortError')
+    })
+    await expectTwice(messageOf('signin-unexpected'))
+  })
+
+  it('a failure without status shows its own words', async () => {
+    await fail(() => {
+      throw new DOMException('The request was given up', 'AbortError')
+    })
+    await expectTwice('The request was given up')
   })
 })
 
 describe('registration messages', () => {
-  it.each([
-    ['signup-409-email', () => failure(409, 'Email already registered')],
-    ['signup-409-username', () => failure(409, 'Username already taken')],
-    ['signup-409-other', () => failure(409, 'User already exists')],
-    ['signup-400', () => failure(400, 'Please check your input and try again.')],
-    ['signup-429', () => failure(429)],
-    ['signup-500', () => failure(500)],
-    ['signup-other', () => failure(418, 'Registration failed. Please try again.')],
-    ['signup-success', () => ({ status: 201, body: { message: 'ok', user: someUser } })],
-  ])('%s', async (situation, answer) => {
+  async function register(answer: () => ReturnType<typeof failure>) {
     fakeServer({ 'POST /api/auth/signup': answer })
     const { user } = renderAt('/signup', <RegisterView onRegistered={() => {}} onLogin={() => {}} />)
     await user.type(screen.getByLabelText(/^Email/), 'nadia@example.org')
@@ -69,7 +102,35 @@ describe('registration messages', () => {
     await user.type(screen.getByLabelText(/^Confirm password/, { selector: 'input' }), 'Correct1!')
     await user.click(screen.getByRole('checkbox'))
     await user.click(screen.getByRole('button', { name: 'Create Account' }))
+  }
+
+  it.each([
+    ['signup-409-email', () => failure(409, 'Email already registered')],
+    ['signup-409-username', () => failure(409, 'Username already taken')],
+    ['signup-409-other', () => failure(409)],
+    ['signup-400', () => failure(400)],
+    ['signup-429', () => failure(429, 'something else')],
+    ['signup-500', () => failure(500, 'something else')],
+    ['signup-other', () => failure(418)],
+    ['signup-success', () => ({ status: 201, body: { message: 'something else', user: someUser } })],
+  ] as const)('%s', async (situation, answer) => {
+    await register(answer)
     expect(await screen.findByText(messageOf(situation))).toBeVisible()
+  })
+
+  it.each([409, 400, 418])('status %i shows what the server said', async (status) => {
+    await register(() => failure(status, 'The kettle is on.'))
+    expect(await screen.findByText('The kettle is on.')).toBeVisible()
+  })
+
+  it('sorts the details of a 400 to their fields', async () => {
+    const details = ['Email is odd', 'Username is short', 'Password is weak', 'Come back later']
+    await register(() => failure(400, 'something else', { details }))
+    expect(await screen.findByLabelText(/^Email/)).toHaveAccessibleDescription('Email is odd')
+    expect(screen.getByLabelText(/^Username/)).toHaveAccessibleDescription('Username is short')
+    expect(screen.getByText('Password is weak')).toBeVisible()
+    expect(screen.getByRole('alert')).toHaveTextContent('Come back later')
+    expect(screen.queryByText('something else')).toBeNull()
   })
 })
 
@@ -118,7 +179,7 @@ describe('forgotten password messages', () => {
     ['forgot-code-right', {}, toReset],
     ['forgot-reset-failed', { [paths.reset]: () => failure(400) }, toEnd],
     ['forgot-reset', {}, toEnd],
-  ])('%s', async (situation, handlers, walk) => {
+  ] as const)('%s', async (situation, handlers, walk) => {
     await walk(renderForgot(handlers))
     expect(await screen.findByText(messageOf(situation))).toBeVisible()
   })
@@ -126,7 +187,7 @@ describe('forgotten password messages', () => {
   it.each([
     ['forgot-resent', 2],
     ['forgot-resend-failed', 1],
-  ])('%s', async (situation, answersWell) => {
+  ] as const)('%s', async (situation, answersWell) => {
     let calls = 0
     const user = renderForgot({
       [paths.send]: () => {
@@ -144,7 +205,7 @@ describe('verification mail messages', () => {
   it.each([
     ['resend-sent', () => ok],
     ['resend-failed', () => failure(500)],
-  ])('%s', async (situation, answer) => {
+  ] as const)('%s', async (situation, answer) => {
     fakeServer({ 'POST /api/auth/resend-verification': answer, 'GET /api/config': () => config })
     const { user } = renderAt('/login', <VerificationPending email="nadia@example.org" onBack={() => {}} />)
     await user.click(screen.getByRole('button', { name: 'Resend Verification Email' }))
@@ -153,7 +214,7 @@ describe('verification mail messages', () => {
 })
 
 describe('the table of messages', () => {
-  it.each(['signin-', 'signup-', 'forgot-', 'resend-'])(
+  it.each(['signin-', 'signup-', 'forgot-', 'resend-'] as const)(
     'has no situation %s that is not brought about above',
     (prefix) => {
       expect(unseenMessages(prefix)).toEqual([])

@@ -1,4 +1,4 @@
-import { ApiError } from '../../shared/api/api-error.ts'
+import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 
 export type RegistrationFaults = Partial<Record<'email' | 'username' | 'password' | 'general', string>>
 
@@ -9,7 +9,7 @@ export function registrationFaults(error: unknown): RegistrationFaults {
     case 0:
       return { general: 'Network error. Please try again.' }
     case 409:
-      return conflictFaults(error.message)
+      return conflictFaults(messageOf(error, 'User already exists'))
     case 400:
       return inputFaults(error)
     case 429:
@@ -17,14 +17,14 @@ export function registrationFaults(error: unknown): RegistrationFaults {
     case 500:
       return { general: 'Server error. Please try again later.' }
     default:
-      return { general: error.message || 'Registration failed. Please try again.' }
+      return { general: messageOf(error, 'Registration failed. Please try again.') }
   }
 }
 
 function conflictFaults(message: string): RegistrationFaults {
   if (message === 'Email already registered') return { email: 'Email already exists' }
   if (message === 'Username already taken') return { username: message }
-  return { general: message || 'User already exists' }
+  return { general: message }
 }
 
 /** The details of a 400 are sorted by the field they speak of. */
@@ -35,7 +35,7 @@ function inputFaults(error: ApiError): RegistrationFaults {
     faults[field] = faults[field] ? `${faults[field]} ${detail}` : detail
   }
   if (error.details.length > 0) return faults
-  return { general: error.message || 'Please check your input and try again.' }
+  return { general: messageOf(error, 'Please check your input and try again.') }
 }
 
 function fieldOf(detail: string): keyof RegistrationFaults {

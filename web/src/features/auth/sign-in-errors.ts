@@ -1,4 +1,4 @@
-import { ApiError } from '../../shared/api/api-error.ts'
+import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 
 /** Default length of a lock in seconds (accounts specification, section 9). */
 export const defaultLockSeconds = 120
@@ -22,7 +22,7 @@ export function signInMessage(error: unknown, mode: 'password' | 'two_factor'): 
     case 500:
       return 'Server error. Please try again later.'
     default:
-      return error.message || 'Login failed. Please try again.'
+      return messageOf(error, 'Login failed. Please try again.')
   }
 }
 

@@ -6,6 +6,8 @@ interface ApiErrorFacts {
   details?: string[] | undefined
   help?: string | undefined
   remainingSeconds?: number | undefined
+  serverMessage?: string | undefined
+  statusText?: string | undefined
 }
 
 /** A failed call (accounts specification, section 8). `status` is 0 when no answer came. */
@@ -16,6 +18,10 @@ export class ApiError extends Error {
   readonly details: string[]
   readonly help: string | undefined
   readonly remainingSeconds: number | undefined
+  /** The `message` field of the answer, where something before the server wrote one. */
+  readonly serverMessage: string | undefined
+  /** The status line's own words, such as `Bad Gateway`; empty where the protocol sends none. */
+  readonly statusText: string
 
   constructor(message: string, facts: ApiErrorFacts) {
     super(message)
@@ -24,6 +30,8 @@ export class ApiError extends Error {
     this.details = facts.details ?? []
     this.help = facts.help
     this.remainingSeconds = facts.remainingSeconds
+    this.serverMessage = facts.serverMessage
+    this.statusText = facts.statusText ?? ''
   }
 }
 
@@ -38,12 +46,14 @@ export function sessionExpiredError(): ApiError {
 }
 
 /** Reads an error answer; a body that is not ours still gives the status and `Request failed`. */
-export function parseErrorBody(status: number, body: unknown): ApiError {
-  if (typeof body !== 'object' || body === null) return new ApiError('Request failed', { status })
+export function parseErrorBody(status: number, body: unknown, statusText = ''): ApiError {
+  if (typeof body !== 'object' || body === null) return new ApiError('Request failed', { status, statusText })
   const record: Record<string, unknown> = { ...body }
   const details = Array.isArray(record.details) ? record.details.filter((line) => typeof line === 'string') : undefined
   return new ApiError(typeof record.error === 'string' && record.error ? record.error : 'Request failed', {
     status,
+    statusText,
+    serverMessage: typeof record.message === 'string' ? record.message : undefined,
     // Codes come from our own server; an unknown one matches no comparison and does no harm.
     code: typeof record.code === 'string' ? (record.code as ErrorCode) : undefined,
     details,

@@ -1,5 +1,5 @@
 import type { BodyInput, EndpointSpec, Params, QueryInput, Response as ResponseOf } from '#contract/endpoint.ts'
-import { networkError, parseErrorBody, sessionExpiredError } from './api-error.ts'
+import { networkError, parseErrorBody, sessionExpiredError, type ApiError } from './api-error.ts'
 import { apiUrl, credentials } from './origin.ts'
 import { refreshTokens } from './refresh.ts'
 import { clearTokens, readAccessToken } from './tokens.ts'
@@ -47,14 +47,18 @@ export async function send(spec: EndpointSpec, options: LooseOptions): Promise<R
   const token = readAccessToken()
   const response = await fetchOnce(spec, options, token)
   if (response.ok) return response
-  const error = parseErrorBody(response.status, await response.json().catch(() => undefined))
+  const error = await readError(response)
   if (response.status !== 401 || !token || error.code === 'sign_in_failed') throw error
   await renewSession(token)
   const retried = await fetchOnce(spec, options, readAccessToken())
   if (retried.ok) return retried
-  const retriedError = parseErrorBody(retried.status, await retried.json().catch(() => undefined))
+  const retriedError = await readError(retried)
   if (retried.status === 401) endSession()
   throw retriedError
+}
+
+async function readError(response: Response): Promise<ApiError> {
+  return parseErrorBody(response.status, await response.json().catch(() => undefined), response.statusText)
 }
 
 /** Refreshes after a 401 that `staleToken` got. Throws ApiError: session expired (401), or the network (0). */

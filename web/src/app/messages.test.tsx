@@ -1,0 +1,88 @@
+import { screen, waitFor } from '@testing-library/react'
+import { Route, Routes } from 'react-router-dom'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { profile } from '#contract/endpoints/profile.ts'
+import { call } from '../shared/api/client.ts'
+import { failure, fakeServer, offline, someUser } from '../testing/fake-server.ts'
+import { messageOf, unseenMessages } from '../testing/messages.ts'
+import { renderAt } from '../testing/render.tsx'
+import { SessionWatch } from './session-watch.tsx'
+import { UserMenu } from './shell/user-menu.tsx'
+
+const read = 'GET /api/auth/profile'
+const refresh = 'POST /api/auth/refresh'
+const expired = () => failure(401, 'Token has expired', { code: 'session_expired' })
+
+function keepTokens() {
+  localStorage.setItem('access_token', 'old')
+  localStorage.setItem('refresh_token', 'r1')
+}
+
+afterEach(() => vi.useRealTimers())
+
+describe('sign-out messages', () => {
+  it.each([
+    ['sign-out-done', () => ({ body: { message: 'something else' } })],
+    ['sign-out-failed', () => failure(500, 'something else')],
+    ['sign-out-failed', offline],
+  ] as const)('%s, and both tokens are gone whatever the outcome', async (situation, answer) => {
+    keepTokens()
+    fakeServer({ 'POST /api/auth/signout': answer })
+    const { user } = renderAt('/dashboard', <UserMenu user={someUser} />, someUser)
+    await user.click(screen.getByRole('button', { name: /^Account menu of/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Sign Out' }))
+    expect(await screen.findByText(messageOf(situation))).toBeVisible()
+    expect(localStorage.getItem('access_token')).toBeNull()
+    expect(localStorage.getItem('refresh_token')).toBeNull()
+  })
+})
+
+describe('an expired session', () => {
+  it('session-expired shows for 2 seconds, then sign-in comes', async () => {
+    keepTokens()
+    fakeServer({ [read]: expired, [refresh]: expired })
+    renderAt(
+      '/settings/profile',
+      <>
+        <SessionWatch />
+        <Routes>
+          <Route path="/settings/profile" element={<h1>Profile Settings</h1>} />
+          <Route path="/login" element={<h1>Welcome Back</h1>} />
+        </Routes>
+      </>,
+      someUser,
+    )
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: false })
+    await expect(call(profile.get)).rejects.toMatchObject({ message: messageOf('call-refresh-failed') })
+    expect(localStorage.getItem('access_token')).toBeNull()
+    await vi.advanceTimersByTimeAsync(1900)
+    expect(screen.getByText(messageOf('session-expired'))).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Profile Settings' })).toBeVisible()
+    await vi.advanceTimersByTimeAsync(200)
+    vi.useRealTimers()
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Welcome Back' })).toBeVisible())
+  })
+})
+
+describe('the error of a call', () => {
+  it('call-without-words: the server said nothing', async () => {
+    fakeServer({ [read]: () => failure(500) })
+    await expect(call(profile.get)).rejects.toMatchObject({ message: messageOf('call-without-words'), status: 500 })
+  })
+
+  it('call-network: no answer came', async () => {
+    fakeServer({ [read]: offline })
+    await expect(call(profile.get)).rejects.toMatchObject({ message: messageOf('call-network'), status: 0 })
+  })
+
+  it('carries the status and the details', async () => {
+    fakeServer({ [read]: () => failure(400, 'The kettle is on.', { details: ['a', 'b'] }) })
+    await expect(call(profile.get)).rejects.toMatchObject({ message: 'The kettle is on.', details: ['a', 'b'] })
+  })
+})
+
+describe('the table of messages', () => {
+  it.each(['sign-out-', 'session-', 'call-'] as const)('has nothing else of %s', (part) => {
+    expect(unseenMessages(part)).toEqual([])
+  })
+})

@@ -1,0 +1,72 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { User } from '#contract/entities/user.ts'
+import { failure, fakeServer, offline, someUser } from '../../testing/fake-server.ts'
+import { messageOf, unseenMessages } from '../../testing/messages.ts'
+import { renderAt } from '../../testing/render.tsx'
+import { SecurityPage } from './security-page.tsx'
+
+const enable = 'POST /api/auth/2fa/enable'
+const disable = 'POST /api/auth/2fa/disable'
+const change = 'POST /api/auth/change-password'
+
+function renderSecurity(user: User, handlers: Parameters<typeof fakeServer>[0]) {
+  localStorage.setItem('access_token', 'a')
+  fakeServer({
+    'GET /api/auth/sessions': () => ({ body: { sessions: [] } }),
+    'GET /api/auth/profile': () => ({ body: { user, backup_codes_left: 8 } }),
+    ...handlers,
+  })
+  return renderAt('/settings/security', <SecurityPage />, user).user
+}
+
+const plain: User = someUser
+const protectedUser: User = { ...someUser, two_factor_enabled: true }
+
+async function startEnabling(answer: () => ReturnType<typeof failure>) {
+  const user = renderSecurity(plain, { [enable]: answer })
+  await user.click(await screen.findByRole('button', { name: 'Enable 2FA' }))
+}
+
+async function disableTwoFactor(answer: () => ReturnType<typeof failure>) {
+  const user = renderSecurity(protectedUser, { [disable]: answer })
+  await user.click(await screen.findByRole('button', { name: 'Disable 2FA' }))
+  await user.type(await screen.findByLabelText('Authenticator code'), '123456')
+  const buttons = screen.getAllByRole('button', { name: 'Disable 2FA', hidden: true })
+  await user.click(buttons.at(-1) ?? document.body)
+}
+
+async function changePassword(answer: () => ReturnType<typeof failure>) {
+  const user = renderSecurity(plain, { [change]: answer })
+  await user.type(await screen.findByLabelText('Current password'), 'Correct1!')
+  await user.type(screen.getByLabelText('New password'), 'Quiet.Hill42')
+  await user.type(screen.getByLabelText('Confirm new password'), 'Quiet.Hill42')
+  await user.click(screen.getByRole('button', { name: 'Change Password' }))
+}
+
+describe('security messages', () => {
+  it.each([
+    ['enable-already', startEnabling, () => failure(409, 'something else', { code: 'two_factor_enabled' })],
+    ['enable-failed', startEnabling, () => failure(500, 'something else')],
+    ['enable-failed', startEnabling, offline],
+    ['disable-failed', disableTwoFactor, () => failure(500)],
+    ['disable-failed', disableTwoFactor, offline],
+    ['password-failed', changePassword, () => failure(500)],
+    ['password-failed', changePassword, offline],
+  ] as const)('%s', async (situation, act, answer) => {
+    await act(answer)
+    expect(await screen.findByText(messageOf(situation))).toBeVisible()
+  })
+
+  it.each([
+    ['disabling', disableTwoFactor],
+    ['changing the password', changePassword],
+  ])('%s shows what the server said', async (_, act) => {
+    await act(() => failure(400, 'The kettle is on.'))
+    expect(await screen.findByText('The kettle is on.')).toBeVisible()
+  })
+
+  it.each(['enable-', 'disable-', 'password-'] as const)('are all of the table: %s', (part) => {
+    expect(unseenMessages(part)).toEqual([])
+  })
+})
