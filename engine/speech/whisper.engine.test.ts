@@ -19,7 +19,7 @@ async function start(options: Partial<WhisperOptions> = {}): Promise<Whisper> {
   const whisper = await startWhisper({ model, threads: 1, ...options })
   onTestFinished(async () => {
     await whisper.close()
-    await requireNoWhisper()
+    requireNoWhisper()
   })
   return whisper
 }
@@ -93,10 +93,10 @@ test('an abort ends the call at once and the next call works', async () => {
     audioContext: 1500,
     signal: controller.signal,
   })
-  await vi.waitFor(async () => expect(await whisperPids()).toHaveLength(1))
+  await vi.waitFor(() => expect(whisperPids()).toHaveLength(1))
   controller.abort()
   await expect(long).rejects.toMatchObject({ code: 'job_cancelled' })
-  expect(await whisperPids()).toEqual([])
+  expect(whisperPids()).toEqual([])
   expect(textOf(await whisper.transcribe(samples, { language }))).toBe(text)
 })
 
@@ -104,11 +104,11 @@ test('a call whose process is killed is repeated in a new one', async () => {
   const whisper = await start()
   const { samples, text, language } = await line(3)
   await whisper.transcribe(samples, { language })
-  const [pid] = await whisperPids()
+  const [pid] = whisperPids()
   const call = whisper.transcribe(samples, { language, audioContext: 1500 })
   process.kill(pid ?? 0, 'SIGSEGV')
   expect(textOf(await call)).toBe(text)
-  expect(await whisperPids()).not.toContain(pid)
+  expect(whisperPids()).not.toContain(pid)
 })
 
 test('replaces its process after a number of calls', async () => {
@@ -117,7 +117,7 @@ test('replaces its process after a number of calls', async () => {
   const seen = new Set<number>()
   for (let call = 0; call < 4; call++) {
     await whisper.transcribe(samples, { language })
-    for (const pid of await whisperPids()) seen.add(pid)
+    for (const pid of whisperPids()) seen.add(pid)
   }
   expect(seen.size).toBe(2)
 })

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { decodeAudio } from '#engine/audio/decode.ts'
@@ -27,24 +28,22 @@ export async function decodeSampleCall(workDir: string): Promise<{ decoded: Deco
   return { decoded: await decodeAudio(join(bundledModelsDir, 'demo', 'sample-call.mp3'), { workDir }), lines }
 }
 
-/** The process ids of the Whisper children of this process. */
-export async function whisperPids(): Promise<number[]> {
-  const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
-  const own = await Promise.all(pids.map(async (pid) => ((await isWhisperChild(pid)) ? [pid] : [])))
-  return own.flat()
+/** The process ids of the Whisper children of this process, read without letting anything else run meanwhile. */
+export function whisperPids(): number[] {
+  return readdirSync('/proc').map(Number).filter(Number.isInteger).filter(isWhisperChild)
 }
 
 /** Fails a test that left a Whisper child running. */
-export async function requireNoWhisper(): Promise<void> {
-  const pids = await whisperPids()
+export function requireNoWhisper(): void {
+  const pids = whisperPids()
   if (pids.length > 0) throw new Error(`Whisper processes were left: ${pids.join(', ')}`)
 }
 
-async function isWhisperChild(pid: number): Promise<boolean> {
+function isWhisperChild(pid: number): boolean {
   try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-    return parent === process.pid && (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('whisper-child.ts')
+    return parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('whisper-child.ts')
   } catch {
     return false // gone meanwhile
   }
