@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, constants, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { defaultKeywords } from '#contract/keywords/defaults.ts'
 import { parseKeywordFile } from '#contract/keywords/keyword-file.ts'
@@ -22,6 +22,7 @@ export async function run(args: string[]): Promise<number> {
     return 0
   }
   const keywords = await readKeywords(options.keywordFile)
+  await requireWritable(options.out)
   const abort = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => abort.abort())
   const workDir = await mkdtemp(join(tmpdir(), 'awaz-'))
@@ -58,6 +59,18 @@ function render(options: TranscribeOptions, result: ProcessedRecording, keywords
   return formatTranscript(format, { name: options.file, transcription, translation: translation ?? null })
 }
 
+/** Transcribing may take an hour: a folder that is not there is told before. */
+async function requireWritable(out: string | undefined): Promise<void> {
+  if (out === undefined) return
+  await access(dirname(out), constants.W_OK).catch((cause: unknown) => {
+    throw notWritten(out, cause)
+  })
+}
+
+function notWritten(out: string, cause: unknown): AppError {
+  return new AppError('invalid_input', `${out} could not be written.`, { cause })
+}
+
 /** A file appears whole or not at all. */
 async function write({ out }: TranscribeOptions, text: string): Promise<void> {
   if (out === undefined) {
@@ -70,7 +83,7 @@ async function write({ out }: TranscribeOptions, text: string): Promise<void> {
     await rename(part, out)
   } catch (cause) {
     await rm(part, { force: true })
-    throw new AppError('invalid_input', `${out} could not be written.`, { cause })
+    throw notWritten(out, cause)
   }
   console.error(`Written to ${out}`)
 }
