@@ -65,6 +65,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'jobs.cancel': 'user',
   'jobs.events': 'user',
   'system.config': 'public',
+  'system.document': 'public',
   'system.languages': 'public',
   'system.health': 'public',
   'system.ready': 'public',
