@@ -12,6 +12,7 @@ import { recordingModel } from '#data/recordings/recording-model.ts'
 import { finishDeletions } from '#data/recordings/remove.ts'
 import { loadEngineModels } from './jobs/engine-models.ts'
 import { runJob } from './jobs/job-runner.ts'
+import { findFfmpeg } from './audio/ffmpeg.ts'
 import { availableThreads } from './threads.ts'
 import { startWorker } from './worker.ts'
 
@@ -26,6 +27,16 @@ export interface Engine {
   stop: () => Promise<void>
 }
 
+/** An old or a missing ffmpeg is told at start, not at the first recording. */
+async function warnOfFfmpeg(log: Logger): Promise<void> {
+  try {
+    const { warning, version } = await findFfmpeg()
+    if (warning) log.warn({ version }, warning)
+  } catch (error) {
+    log.error({ err: error }, 'no recording can be decoded')
+  }
+}
+
 /** Starts an engine on a connected database: from then on it takes work. */
 export async function startEngine(config: Config, connection: Connection, log: Logger): Promise<Engine> {
   const id = new Types.ObjectId().toHexString()
@@ -35,6 +46,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
   const audioStore = await openDiskStore(join(config.dataDir, 'audio'))
   const models = await loadEngineModels(config, log)
   await removeLeftovers(tempDir)
+  await warnOfFfmpeg(log)
 
   const takenBack = await takeBackFromDead(queue)
   if (takenBack > 0) log.info({ takenBack }, 'took back work of an engine that died')

@@ -2,6 +2,7 @@ import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 import { readConfig } from '#data/config.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
+import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
 import { chooseModels } from '#engine/models/active-models.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
@@ -35,6 +36,8 @@ export async function processRecording(
   const models = await chooseModels(config)
   const threads = availableThreads(config.engineThreads)
 
+  const { warning } = await findFfmpeg()
+  if (warning) progress.note(warning)
   progress.begin('Reading')
   const decoded = await decodeAudio(options.file, { workDir, signal })
   progress.begin('Transcribing')

@@ -11,6 +11,8 @@ export interface Progress {
   begin(stage: string): void
   /** `done` of `total`, and what was heard last. */
   update(done: number, total: number, latest?: string): void
+  /** A sentence that stays above the bar. */
+  note(sentence: string): void
   /** Takes the bar away. */
   end(): void
 }
@@ -48,6 +50,9 @@ export function createProgress({ stream, now = () => performance.now() }: Progre
       if (now() - lastLineAt < 1000 && done < total) return
       lastLineAt = now()
       stream.write(`${stage} ${done}/${total}\n`)
+    },
+    note(sentence) {
+      stream.write(`${stream.isTTY ? '\r\u001B[2K' : ''}Note: ${sentence}\n`)
     },
     end() {
       if (stream.isTTY) draw('')

@@ -128,7 +128,9 @@ test.each(badInputs)(
   async ({ args, env, sentence }) => {
     const outcome = await awaz(['transcribe', ...(await args())], await env?.())
     expect(outcome.status).toBe(1)
-    const message = outcome.stderr.split('\n').filter((line) => line !== '' && !/^(Reading|Transcribing)/.test(line))
+    const message = outcome.stderr
+      .split('\n')
+      .filter((line) => line !== '' && !/^(Note:|Reading|Transcribing)/.test(line))
     expect(message).toHaveLength(1)
     expect(message[0]).toMatch(/^[A-Z"/].*\.$/)
     expect(message[0]).toMatch(sentence)
