@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { AppError } from '#contract/app-error.ts'
 import { ChildDied, ChildMethodError } from '#engine/child/child-error.ts'
 import { cancelled } from '#engine/child/child-process.ts'
@@ -26,6 +27,9 @@ export interface TranslateItemsOptions {
   onItem?: (done: TranslatedItem, index: number) => void
 }
 
+/** Nothing else of the process waits longer than this for items that need no model. */
+const mostBusyMs = 20
+
 /** After so many items in a row that the engine died of, the fault is the engine's and not the texts'. */
 const mostDeathsInARow = 3
 
@@ -37,7 +41,13 @@ export async function translateItems(options: TranslateItemsOptions): Promise<Tr
   const { items, signal, onItem } = options
   const done: TranslatedItem[] = []
   let deaths = 0
+  let yieldedAt = performance.now()
   for (const [index, item] of items.entries()) {
+    // Items that need no model settle without a turn of the event loop: leases and cancelling must be heard among them.
+    if (performance.now() - yieldedAt > mostBusyMs) {
+      await setImmediate()
+      yieldedAt = performance.now()
+    }
     let result: TranslatedItem
     try {
       result = { translatedText: await translateItem(item, options), error: null }

@@ -26,7 +26,9 @@ export async function translateText(options: TranslateOptions & { text: string }
     .split(/\r\n|[\n\r]/u)
     .map((line) => (line.trim() === '' ? [] : packSentences(line.trim(), mostCharacters)))
   const units = lines.flat()
+  const separators = separatorsOf(lines)
   const done: string[] = []
+  let partialText = ''
   await translateItems({
     items: units.map((unit) => ({ text: unit, languages })),
     translator,
@@ -34,11 +36,12 @@ export async function translateText(options: TranslateOptions & { text: string }
     signal,
     onItem(result, index) {
       done.push(shownText(result))
+      partialText += `${separators[index]}${shownText(result)}`
       onProgress?.({
         current_segment: index + 1,
         total_segments: units.length,
         latest_segment: null,
-        partial_text: layOut(lines, done),
+        partial_text: partialText,
       })
     },
   })
@@ -58,14 +61,25 @@ function shownText({ translatedText, error }: TranslatedItem): string {
   return error === null ? translatedText : `[Error: ${error}]`
 }
 
-/** The translated units back in the lines they came from, as far as they go. */
-function layOut(lines: string[][], done: string[]): string {
-  const shown: string[] = []
-  let next = 0
-  for (const units of lines) {
-    if (next >= done.length && units.length > 0) break
-    shown.push(done.slice(next, next + units.length).join(' '))
-    next += units.length
+/** What stands before each unit: a blank within a line, as many line breaks as there were between two lines. */
+function separatorsOf(lines: string[][]): string[] {
+  const separators: string[] = []
+  let breaks = ''
+  for (const [index, units] of lines.entries()) {
+    if (index > 0) breaks += '\n'
+    for (const at of units.keys()) separators.push(at === 0 ? breaks : ' ')
+    if (units.length > 0) breaks = ''
   }
-  return shown.join('\n')
+  return separators
+}
+
+/** The translated units back in the lines they came from. */
+function layOut(lines: string[][], done: string[]): string {
+  let next = 0
+  return lines
+    .map((units) => {
+      next += units.length
+      return done.slice(next - units.length, next).join(' ')
+    })
+    .join('\n')
 }

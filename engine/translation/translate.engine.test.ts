@@ -212,3 +212,13 @@ test('a text said twice is translated once, and a second attempt takes up what t
   expect(await translateSegments({ ...options, translator: fresh })).toEqual(first)
   expect(fresh.pid()).toBeUndefined()
 })
+
+test('a text of countless parts that need no model is laid out as it was, and can be cancelled in its middle', async () => {
+  const text = '. '.repeat(200_000).trim()
+  const abort = new AbortController()
+  const translating = translateText({ text, targetLanguage: 'en', translator, signal: abort.signal })
+  setTimeout(() => abort.abort(), 10)
+  await expect(translating).rejects.toMatchObject({ code: 'job_cancelled' })
+  const lines = `${'.\n'.repeat(20_000)}\n\n.`
+  expect((await translateText({ text: lines, targetLanguage: 'en', translator })).translated_text).toBe(lines)
+})
