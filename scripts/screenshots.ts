@@ -1,13 +1,13 @@
-// npm run screenshots: every page in light, dark, on a phone and with right-to-left text, into screenshots/, for a person to look at.
+// npm run screenshots: every page, dialogs and right-to-left texts in light, dark and on a phone, into screenshots/, for a person to look at.
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { launchBrowser } from '#testing/browser.ts'
-import { startStack, type Stack } from '#testing/stack.ts'
+import { startStack } from '#testing/stack.ts'
+import { addKeywords, administer, enter, register, work } from './screenshots/walks.ts'
 
 const root = dirname(import.meta.dirname)
 const folder = join(root, 'screenshots')
-const password = 'Brave.Teal.7!Waves'
 
 const views = [
   { name: 'light', width: 1280, height: 860, colorScheme: 'light' },
@@ -15,66 +15,38 @@ const views = [
   { name: 'phone', width: 360, height: 760, colorScheme: 'light' },
 ] as const
 
-const publicPages = ['/login', '/signup', '/terms', '/verify-email', '/reset-password?token=example']
+const publicPages = ['/login', '/signup', '/terms', '/privacy', '/support', '/verify-email', '/reset-password?token=x']
 const pages = [
   '/dashboard',
   '/upload',
-  '/transcribe',
   '/settings/profile',
   '/settings/security',
-  '/settings/general',
   '/admin',
   '/super-admin',
   '/admin/audit',
   '/super-admin/outbox',
 ]
 
-function fileName(path: string, view: string): string {
-  return join(folder, `${path.replace(/\?.*/, '').replaceAll('/', '-').slice(1)}-${view}.png`)
+/** Takes the page as it stands in every view, and leaves it wide and light. */
+async function shoot(page: Page, name: string) {
+  // A toast would hide what stands below it.
+  await page.locator('.mantine-Notification-root').first().waitFor({ state: 'detached' })
+  for (const { name: view, width, height, colorScheme } of views) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.evaluate('document.fonts.ready')
+    await page.screenshot({ path: join(folder, `${name}-${view}.png`), fullPage: true })
+  }
+  await page.setViewportSize({ width: views[0].width, height: views[0].height })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
 }
 
-/** Signs the first admin in, changes the password, and lets the sample call go through the whole job. */
-async function prepare(page: Page, { url, admin }: Stack) {
-  await page.goto(`${url}/login`)
-  await page.getByLabel('Email', { exact: true }).fill(admin.email)
-  await page.getByLabel('Password', { exact: true }).fill(admin.password)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await page.getByLabel('Current password', { exact: true }).fill(admin.password)
-  await page.screenshot({ path: join(folder, 'forced-password-light.png') })
-  await page.getByLabel('New password', { exact: true }).fill(password)
-  await page.getByLabel('Confirm new password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Change Password' }).click()
-  await page.locator('input[type=file]').setInputFiles(join(root, 'models/demo/sample-call.mp3'))
-  await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).waitFor()
-  await page.screenshot({ path: join(folder, 'transcribe-new-light.png'), fullPage: true })
-  await page.getByRole('combobox', { name: 'Right Channel' }).click()
-  await page.getByRole('option', { name: 'English' }).click()
-  await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
-  await page.getByText(/part \d+ of/).waitFor()
-  await page.screenshot({ path: join(folder, 'transcribe-running-light.png'), fullPage: true })
-  await page.getByRole('list', { name: 'Transcript Timeline' }).waitFor({ timeout: 120_000 })
-  await page.getByRole('button', { name: 'Start AI Translation' }).click()
-  await page.getByText('Pashto → English').waitFor({ timeout: 120_000 })
-  await page.getByRole('button', { name: 'Start Diarization' }).click()
-  await page.getByRole('list', { name: 'Dialogue' }).waitFor({ timeout: 120_000 })
-}
-
-async function shoot(browser: Browser, url: string, paths: string[], storageState?: string) {
-  for (const { name, width, height, colorScheme } of views) {
-    const context = await browser.newContext({
-      viewport: { width, height },
-      colorScheme,
-      ...(storageState && { storageState }),
-    })
-    const page = await context.newPage()
-    for (const path of paths) {
-      await page.goto(`${url}${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.getByRole('status').first().waitFor({ state: 'detached', timeout: 5000 })
-      await page.evaluate('document.fonts.ready')
-      await page.screenshot({ path: fileName(path, name), fullPage: true })
-    }
-    await context.close()
+async function shootPages(page: Page, url: string, paths: string[]) {
+  for (const path of paths) {
+    await page.goto(`${url}${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByRole('status').first().waitFor({ state: 'detached' })
+    await shoot(page, path.replace(/\?.*/, '').replaceAll('/', '-').slice(1))
   }
 }
 
@@ -83,20 +55,15 @@ async function main() {
   const stack = await startStack()
   const browser = await launchBrowser()
   try {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 860 } })
-    const page = await context.newPage()
-    await prepare(page, stack)
-    const recording = new URL(page.url()).search
-    const state = join(stack.dataDir, 'browser-state.json')
-    await context.storageState({ path: state })
-    await context.close()
-    await shoot(browser, stack.url, publicPages)
-    await shoot(
-      browser,
-      stack.url,
-      pages.map((path) => (path === '/transcribe' ? `${path}${recording}` : path)),
-      state,
-    )
+    const anonymous = await (await browser.newContext()).newPage()
+    await shootPages(anonymous, stack.url, publicPages)
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage()
+    await enter(page, stack, shoot)
+    await work(page, join(root, 'models/demo/sample-call.mp3'), shoot)
+    await addKeywords(page, stack.url, shoot)
+    await administer(page, stack.url, shoot)
+    await register(browser, page, stack.url, shoot)
+    await shootPages(page, stack.url, pages)
   } finally {
     await browser.close()
     await stack.stop()

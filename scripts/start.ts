@@ -1,5 +1,5 @@
 // npm start: builds the web app when stale, then runs embedded database (without MONGODB_URI), server and engine until a signal.
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { readConfig } from '#data/config.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
@@ -27,6 +27,17 @@ function loadConfig() {
   }
 }
 
+/** A folder that cannot be written is told before anything waits for it. */
+async function makeDataFolder(dataDir: string) {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await access(dataDir, constants.W_OK)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`The folder DATA_DIR (${dataDir}) cannot be used: ${reason}`, { cause: error })
+  }
+}
+
 /** Starts the database when none is configured. Answers its address and how to stop it. */
 async function openDatabase(dataDir: string) {
   const runtimeDir = await makeRuntimeFolder()
@@ -49,7 +60,7 @@ async function openDatabase(dataDir: string) {
 async function main() {
   const config = loadConfig()
   const dataDir = resolve(config.dataDir)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeDataFolder(dataDir)
   await buildWebIfStale(root)
 
   const database = config.mongodbUri ? undefined : await openDatabase(dataDir)

@@ -73,8 +73,15 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(timer)
 }
 
+/** The port is in use, needs more rights, or the address is none of this machine's. */
+function isAddressError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^(EADDR|EACCES)/.test(String(error.code))
+}
+
 function fail(error: unknown): never {
   if (error instanceof KeyMismatchError) console.error(error.message)
+  else if (isAddressError(error))
+    console.error(`The server cannot listen: ${error.message}. Choose another PORT or HOST.`)
   else console.error(error)
   process.exit(1)
 }

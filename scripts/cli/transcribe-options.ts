@@ -25,7 +25,7 @@ export const transcribeUsage = `Usage: npm run awaz -- transcribe FILE [options]
 
   --language L      ${transcriptionLanguages.join(', ')} or auto; two with a comma for left and right (default ${defaultTranscriptionLanguage})
   --translate L     also translate, such as en
-  --keywords FILE   scan for the keywords of a JSON file instead of the built-in ones
+  --keywords FILE   scan for the keywords of a JSON file instead of the built-in ones (shown on a terminal and in json)
   --format F        ${outputFormats.join(', ')} (default text)
   --out FILE        write there instead of to standard output`
 

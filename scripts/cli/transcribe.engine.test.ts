@@ -144,7 +144,7 @@ test('transcribes the sample call with the right speaker on every line, translat
   const args = ['transcribe', sampleCall, '--language', 'ps,en', '--translate', 'en', '--format', 'json', '--out', out]
   const outcome = await awaz(args)
   expect(outcome.stderr).toContain('Written to')
-  const { transcription, translation } = JSON.parse(await readFile(out, 'utf8'))
+  const { transcription, translation, keyword_hits } = JSON.parse(await readFile(out, 'utf8'))
   const expected = JSON.parse(await readFile(join(root, 'models/demo/sample-call.json'), 'utf8'))
   const heard = transcription.segments.map(({ speaker, text }: { speaker: string; text: string }) => ({
     speaker,
@@ -156,6 +156,13 @@ test('transcribes the sample call with the right speaker on every line, translat
   expect(translation.segments.map(({ translated_text }: { translated_text: string }) => translated_text)).toContain(
     'hello my friend',
   )
+  expect(keyword_hits.transcription).toContainEqual({
+    segment: 6,
+    category: 'threats',
+    keyword: 'وسله',
+    start: 0,
+    end: 4,
+  })
   expect(outcome.left).toEqual([])
 })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { defaultKeywords } from '#contract/keywords/defaults.ts'
+import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
 import { parseKeywordFile } from '#contract/keywords/keyword-file.ts'
 import type { Keywords } from '#contract/keywords/keywords.ts'
 import { formatTranscript } from '#contract/transcript-formats.ts'
@@ -55,6 +56,7 @@ function render(options: TranscribeOptions, result: ProcessedRecording, keywords
   if (options.format === 'text' && options.out === undefined) {
     return colourTranscript({ transcription, translation, keywords, stream: process.stdout })
   }
+  if (options.format === 'json') return jsonWithHits(options.file, result, keywords)
   const format = options.format === 'text' ? 'txt' : options.format
   return formatTranscript(format, { name: options.file, transcription, translation: translation ?? null })
 }
@@ -69,6 +71,17 @@ async function requireWritable(out: string | undefined): Promise<void> {
 
 function notWritten(out: string, cause: unknown): AppError {
   return new AppError('invalid_input', `${out} could not be written.`, { cause })
+}
+
+/** The results untouched, and where each keyword stands: UTF-16 offsets in the texts of `segments`, by their index. */
+function jsonWithHits(name: string, { transcription, translation }: ProcessedRecording, keywords: Keywords): string {
+  const find = createKeywordMatcher(keywords)
+  const hitsIn = (texts: string[]) => texts.flatMap((text, segment) => find(text).map((hit) => ({ segment, ...hit })))
+  const keyword_hits = {
+    transcription: hitsIn(transcription.segments.map(({ text }) => text)),
+    translation: hitsIn(translation?.segments.map(({ translated_text }) => translated_text) ?? []),
+  }
+  return `${JSON.stringify({ name, transcription, translation: translation ?? null, keyword_hits }, null, 2)}\n`
 }
 
 /** A file appears whole or not at all. */

@@ -40,8 +40,8 @@ export function openBell(connection: Connection, onError: (error: Error) => void
       for (const task of tasks) await agenda.every(task.every, task.name)
     },
     async close() {
+      // The error listener stays: a poll that fails late, the database being gone, must not end the process.
       await agenda.stop(false)
-      agenda.removeAllListeners()
     },
   }
 }
