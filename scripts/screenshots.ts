@@ -34,6 +34,12 @@ async function shoot(page: Page, name: string) {
   for (const { name: view, width, height, colorScheme } of views) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    // The switch of colours comes with the next frames and is animated; what moves for ever, such as progress, is not waited for.
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' })
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    await page.evaluate(`Promise.allSettled(document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity)
+      .map(({ finished }) => finished))`)
     await page.evaluate('document.fonts.ready')
     await page.screenshot({ path: join(folder, `${name}-${view}.png`), fullPage: true })
   }

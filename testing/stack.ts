@@ -8,14 +8,17 @@ import { setTimeout } from 'node:timers/promises'
 const root = dirname(import.meta.dirname)
 /** Building the web app and starting database, server and engine on a busy machine. */
 const startMs = 120_000
-/** A product that does not end by itself must not hold up the tests. */
-const stopMs = 15_000
+/** Shorter than the grace the supervisor gives its services, so that one that hangs fails the test instead of being killed unseen. */
+const stopMs = 30_000
+/** Of what the product prints, for the report of a fault. */
+const keptCharacters = 4000
 
 export interface Stack {
   url: string
   dataDir: string
   /** E-mail and password of the first super admin, as the product wrote them down. */
   admin: { email: string; password: string }
+  /** Ends the product as Ctrl-C does. Throws, with what it printed last, when it hangs or ends with a fault. */
   stop: () => Promise<void>
 }
 
@@ -28,12 +31,24 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      printed = `${printed}${chunk.toString()}`.slice(-keptCharacters)
+    })
+  }
   async function stop() {
+    let hasHung = false
     child.kill('SIGTERM')
-    const limit = globalThis.setTimeout(() => child.kill('SIGKILL'), stopMs)
+    const limit = globalThis.setTimeout(() => {
+      hasHung = true
+      child.kill('SIGKILL')
+    }, stopMs)
     await exited
     clearTimeout(limit)
-    await rm(dataDir, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    if (hasHung) throw new Error(`The product did not end within ${stopMs / 1000} s of SIGTERM\n${printed}`)
+    if (child.exitCode !== 0) throw new Error(`The product ended with ${child.exitCode}\n${printed}`)
   }
   try {
     const url = await readAddress(child)
@@ -41,7 +56,8 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
     const [email = '', password = ''] = (await readFile(join(dataDir, 'initial-admin-password'), 'utf8')).split('\n')
     return { url, dataDir, admin: { email, password }, stop }
   } catch (error) {
-    await stop()
+    // Why it did not start says more than how it ended.
+    await stop().catch(() => undefined)
     throw error
   }
 }

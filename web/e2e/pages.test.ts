@@ -8,6 +8,7 @@ import { findChromium } from '#testing/chromium.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
 import { authPaths, pageList } from '../src/app/page-list.ts'
 import { adminPassword, enterAsFirstAdmin } from './people.ts'
+import { createSomebody, scenes, type Scene } from './scenes.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
@@ -25,41 +26,6 @@ const publicPaths: string[] = [
 const userPaths = Object.values(pageList)
   .filter(({ access }) => access !== 'public')
   .map(({ path }) => path)
-
-/** Opens something on a page before it is looked at. */
-const dialogs: { name: string; path: string; open: (page: Page) => Promise<void> }[] = [
-  {
-    name: 'account menu',
-    path: '/dashboard',
-    open: (page) => page.getByRole('button', { name: /^Account menu/ }).click(),
-  },
-  {
-    name: 'create user',
-    path: '/super-admin',
-    open: (page) => page.getByRole('button', { name: 'Create User' }).click(),
-  },
-  {
-    name: 'enable 2FA',
-    path: '/settings/security',
-    open: (page) => page.getByRole('button', { name: 'Enable 2FA' }).click(),
-  },
-  {
-    name: 'end all sessions',
-    path: '/settings/security',
-    open: (page) => page.getByRole('button', { name: 'End all sessions' }).click(),
-  },
-  {
-    name: 'user details',
-    path: '/admin',
-    open: async (page) => {
-      await page
-        .getByRole('button', { name: /^Actions for/ })
-        .first()
-        .click()
-      await page.getByRole('menuitem', { name: 'View Details' }).click()
-    },
-  },
-]
 
 describe.skipIf(!findChromium())('every page', () => {
   let stack: Stack
@@ -80,6 +46,7 @@ describe.skipIf(!findChromium())('every page', () => {
     await page.getByRole('list', { name: 'Transcript Timeline' }).waitFor({ timeout: 120_000 })
     const recording = new URL(page.url()).search
     suffixes['/transcribe'] = recording
+    await createSomebody(page, stack.url, adminPassword)
     await page.close()
   }, 240_000)
 
@@ -89,13 +56,19 @@ describe.skipIf(!findChromium())('every page', () => {
   })
 
   async function openPage(path: string, scheme: (typeof schemes)[number]): Promise<Page> {
-    const context = publicPaths.includes(path) ? anonymous : signedIn
-    const page = await context.newPage()
+    return await openScene({ name: path, path, isPublic: publicPaths.includes(path) }, scheme)
+  }
+
+  async function openScene({ path, isPublic, prepare, open }: Scene, scheme: (typeof schemes)[number]): Promise<Page> {
+    const page = await (isPublic ? anonymous : signedIn).newPage()
     page.setDefaultTimeout(20_000)
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await prepare?.(page)
     await page.goto(`${stack.url}${path}${path === '/transcribe' ? suffixes[path] : ''}`)
     await page.getByRole('heading').first().waitFor()
     await page.getByRole('status').first().waitFor({ state: 'detached' })
+    await open?.(page)
+    await page.getByText(/^(Loading|Preparing)/).waitFor({ state: 'detached' })
     return page
   }
 
@@ -115,11 +88,8 @@ describe.skipIf(!findChromium())('every page', () => {
       await page.close()
     })
 
-    it.each(dialogs)('$name has no fault that axe finds', async ({ path, open }) => {
-      const page = await openPage(path, scheme)
-      await open(page)
-      await page.getByRole('dialog').or(page.getByRole('menu')).first().waitFor()
-      await page.getByText(/^Loading/).waitFor({ state: 'detached' })
+    it.each(scenes)('$name has no fault that axe finds', async (scene) => {
+      const page = await openScene(scene, scheme)
       expect(await faultsOf(page)).toEqual([])
       await page.close()
     })
@@ -140,7 +110,7 @@ describe.skipIf(!findChromium())('every page', () => {
 
   it('opens and leaves the details of a user by keyboard alone', async () => {
     const page = await openPage('/admin', 'light')
-    const actions = page.getByRole('button', { name: /^Actions for/ })
+    const actions = page.getByRole('button', { name: /^Actions for admin/ })
     for (let presses = 0; presses < 30; presses++) {
       if (await actions.evaluate((button) => button === document.activeElement)) break
       await page.keyboard.press('Tab')
@@ -155,13 +125,20 @@ describe.skipIf(!findChromium())('every page', () => {
     await page.close()
   })
 
-  it.each([...publicPaths, ...userPaths])('%s is never wider than the screen', async (path) => {
-    const page = await openPage(path, 'light')
+  async function expectNoOverflow(page: Page) {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
       const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
       expect({ width, overflow }).toEqual({ width, overflow: 0 })
     }
     await page.close()
+  }
+
+  it.each([...publicPaths, ...userPaths])('%s is never wider than the screen', async (path) => {
+    await expectNoOverflow(await openPage(path, 'light'))
+  })
+
+  it.each(scenes)('$name is never wider than the screen', async (scene) => {
+    await expectNoOverflow(await openScene(scene, 'light'))
   })
 })

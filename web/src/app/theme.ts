@@ -83,7 +83,11 @@ const amber: MantineColorsTuple = [
 ]
 
 /** A dialog's header is no banner of the page, and its cross has a name. */
-const dialogProps = { closeButtonProps: { 'aria-label': 'Close' }, attributes: { header: { role: 'presentation' } } }
+const dialogProps = {
+  closeButtonProps: { 'aria-label': 'Close' },
+  attributes: { header: { role: 'presentation' } },
+  styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 620 } },
+}
 
 export const theme = createTheme({
   focusRing: 'auto',
@@ -92,7 +96,8 @@ export const theme = createTheme({
   colors: { accent, gray, dark, indigo, amber, red },
   white: '#ffffff',
   black: '#22211e',
-  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  // Names and keywords of any script stand in Latin surroundings: Arabic letters take the bundled face, loaded where one shows.
+  fontFamily: "'Inter Variable', 'Noto Naskh Arabic Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace",
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
   lineHeights: { xs: '1.35', sm: '1.45', md: '1.55', lg: '1.5', xl: '1.4' },
@@ -123,7 +128,15 @@ export const theme = createTheme({
     Button: { defaultProps: { fw: 560 } },
     Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } },
     Drawer: { defaultProps: { ...dialogProps, position: 'right', overlayProps: { backgroundOpacity: 0.35 } } },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md', withInitialFocusPlaceholder: false } },
+    // A menu, like a tooltip, opens in the page's main region, so that what it holds is in a landmark.
+    Menu: {
+      defaultProps: {
+        shadow: 'md',
+        radius: 'md',
+        withInitialFocusPlaceholder: false,
+        portalProps: { target: '#content' },
+      },
+    },
     Modal: {
       defaultProps: {
         ...dialogProps,
@@ -133,6 +146,7 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.4 },
       },
     },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close message' } } },
     Paper: { defaultProps: { radius: 'lg' } },
     PasswordInput: { defaultProps: { radius: 'md' } },
     Select: {
@@ -140,7 +154,7 @@ export const theme = createTheme({
     },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
     TextInput: { defaultProps: { radius: 'md' } },
-    Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: false, portalProps: { target: '#content' } } },
   },
 })
 

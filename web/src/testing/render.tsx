@@ -7,13 +7,15 @@ import type { User } from '#contract/entities/user.ts'
 import { Providers } from '../app/app.tsx'
 import { sessionQuery } from '../shared/session/session.ts'
 
-/** Renders a screen in everything it stands in, at an address; signed in where there is a user. */
+/** Renders a screen in everything it stands in, the element that menus open in among it, at an address; signed in where there is a user. */
 export function renderAt(path: string, screen: ReactNode, user?: User) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   if (user) client.setQueryData(sessionQuery.queryKey, user)
   const result = render(
     <Providers client={client} env="test">
-      <MemoryRouter initialEntries={[path]}>{screen}</MemoryRouter>
+      <MemoryRouter initialEntries={[path]}>
+        <div id="content">{screen}</div>
+      </MemoryRouter>
     </Providers>,
   )
   return { ...result, client, user: userEvent.setup() }

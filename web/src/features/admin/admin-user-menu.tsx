@@ -50,7 +50,7 @@ export function AdminUserMenu({ user, onDetails }: { user: User; onDetails: () =
               <Menu.Item onClick={setStatus}>{user.is_active ? 'Deactivate' : 'Activate'}</Menu.Item>
               <Menu.Item onClick={() => setAsking('revoke')}>Revoke Sessions</Menu.Item>
               <Menu.Divider />
-              <Menu.Item color="red" onClick={() => setAsking('delete')}>
+              <Menu.Item color="var(--mantine-color-error)" onClick={() => setAsking('delete')}>
                 Delete
               </Menu.Item>
             </>

@@ -104,7 +104,7 @@ function SuperAdminMenu({ user }: { user: User }) {
         <Menu.Dropdown>
           <Menu.Item onClick={() => setOpen('reset')}>Reset Password</Menu.Item>
           {user.id !== self.id && (
-            <Menu.Item color="red" onClick={() => setOpen('delete')}>
+            <Menu.Item color="var(--mantine-color-error)" onClick={() => setOpen('delete')}>
               Delete
             </Menu.Item>
           )}

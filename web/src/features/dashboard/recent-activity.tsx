@@ -95,7 +95,11 @@ function RecordingRow({ recording }: { recording: Recording }) {
           <Menu.Item leftSection={<IconPencil size={16} stroke={1.5} />} onClick={() => setIsRenaming(true)}>
             Rename
           </Menu.Item>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.5} />} onClick={() => setIsAsking(true)}>
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} stroke={1.5} />}
+            onClick={() => setIsAsking(true)}
+          >
             Delete
           </Menu.Item>
         </Menu.Dropdown>

@@ -84,6 +84,7 @@ export function AnalysisPanel({ recording, translation }: AnalysisPanelProps) {
           aria-label="Texts to scan"
           size="xs"
           mb="md"
+          classNames={{ root: classes.choices, label: classes.choiceLabel }}
         />
         {choice === 'translation' && !translation && <Text c="dimmed">No translation available</Text>}
         <div className={classes.analysed}>

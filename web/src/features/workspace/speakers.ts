@@ -19,6 +19,6 @@ export function channelOf(transcription: TranscriptionResult | null, speaker: st
 }
 
 /** Index of the segment spoken at `seconds`; the latest begun wins where speakers overlap. -1 in silence. */
-export function segmentAt(segments: readonly Segment[], seconds: number): number {
+export function segmentAt(segments: readonly Pick<Segment, 'start' | 'end'>[], seconds: number): number {
   return segments.findLastIndex(({ start, end }) => start <= seconds && seconds < end)
 }

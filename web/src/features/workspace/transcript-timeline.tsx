@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { formatClock } from '../../shared/format.ts'
 import { useAtomValue } from '../../shared/jotai.ts'
@@ -56,13 +56,9 @@ export function TranscriptTimeline({ transcription, player, searchField }: Trans
         </Text>
       )}
       {shown.length > drawAllLimit ? (
-        <VirtualRows segments={shown} row={row} />
+        <VirtualRows segments={shown} row={row} followed={player.isPlaying ? current : undefined} />
       ) : (
-        <ol className={classes.timeline} aria-label="Transcript Timeline">
-          {shown.map((segment) => (
-            <li key={keyOf(segment)}>{row(segment)}</li>
-          ))}
-        </ol>
+        <AllRows segments={shown} row={row} followed={player.isPlaying ? current : undefined} />
       )}
     </>
   )
@@ -104,7 +100,34 @@ function SegmentRow({ segment, language, isCurrent, onSeek }: SegmentRowProps) {
   )
 }
 
-function VirtualRows({ segments, row }: { segments: Segment[]; row: (segment: Segment) => ReactNode }) {
+interface RowsProps {
+  segments: Segment[]
+  row: (segment: Segment) => ReactNode
+  /** The segment to keep in view: the spoken one while the recording plays. */
+  followed: Segment | undefined
+}
+
+function AllRows({ segments, row, followed }: RowsProps) {
+  const scroller = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    const list = scroller.current
+    const line = list?.querySelector('[aria-current]')
+    if (!list || !line || !followed) return
+    const top = line.getBoundingClientRect().top - list.getBoundingClientRect().top
+    const isInView = top >= 0 && top + line.clientHeight <= list.clientHeight
+    // The list alone scrolls, never the page under the reader.
+    if (!isInView) list.scrollBy({ top: top - list.clientHeight / 3 })
+  }, [followed])
+  return (
+    <ol ref={scroller} className={classes.timeline} aria-label="Transcript Timeline">
+      {segments.map((segment) => (
+        <li key={keyOf(segment)}>{row(segment)}</li>
+      ))}
+    </ol>
+  )
+}
+
+function VirtualRows({ segments, row, followed }: RowsProps) {
   const scroller = useRef<HTMLOListElement>(null)
   // The virtualizer's functions are its own; nothing here memoises them.
   // oxlint-disable-next-line react/incompatible-library
@@ -114,6 +137,10 @@ function VirtualRows({ segments, row }: { segments: Segment[]; row: (segment: Se
     estimateSize: () => guessedRowPx,
     overscan: 12,
   })
+  const followedIndex = followed ? segments.indexOf(followed) : -1
+  useEffect(() => {
+    if (followedIndex >= 0) virtualizer.scrollToIndex(followedIndex, { align: 'auto' })
+  }, [followedIndex, virtualizer])
   return (
     <ol ref={scroller} className={classes.timeline} aria-label="Transcript Timeline">
       <li aria-hidden style={{ height: virtualizer.getTotalSize() }} className={classes.spacer} />

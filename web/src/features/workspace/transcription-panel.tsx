@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Tabs } from '@mantine/core'
+import { Badge, Button, Tabs } from '@mantine/core'
 import IconMicrophone2 from '@tabler/icons-react/dist/esm/icons/IconMicrophone2.mjs'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { audio } from '#contract/endpoints/audio.ts'
@@ -129,11 +129,13 @@ function Result({ recording, player, searchField }: Omit<TranscriptionPanelProps
   const hasSpeakers = transcription.speaker_transcriptions.length > 0
   return (
     <>
-      {transcription.warnings.map((warning) => (
-        <Alert key={`${warning.code}-${warning.message}`} color="amber" mb="md">
-          {warning.message}
-        </Alert>
-      ))}
+      {transcription.warnings.length > 0 && (
+        <ul className={classes.warnings} aria-label="Remarks">
+          {transcription.warnings.map((warning) => (
+            <li key={`${warning.code}-${warning.message}`}>{warning.message}</li>
+          ))}
+        </ul>
+      )}
       <Tabs defaultValue="timeline" keepMounted={false}>
         <Tabs.List className={classes.tabs}>
           <Tabs.Tab value="timeline">Transcript Timeline</Tabs.Tab>

@@ -2,10 +2,12 @@ import { Switch, Text } from '@mantine/core'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { SpeakerTranslation, TranslatedSegment, TranslationResult } from '#contract/translation.ts'
 import { formatClock } from '../../shared/format.ts'
+import { useAtomValue } from '../../shared/jotai.ts'
 import { useSettings } from '../../shared/settings.ts'
 import { Words } from '../../shared/ui/words.tsx'
 import { SpeakerChip } from './speaker-chip.tsx'
-import { channelOf, describeSpeaker } from './speakers.ts'
+import { playerTimeAtom } from './player/use-player.ts'
+import { channelOf, describeSpeaker, segmentAt } from './speakers.ts'
 import classes from './workspace.module.css'
 
 interface TranslatedTextProps {
@@ -93,14 +95,20 @@ interface LinesProps {
 }
 
 function Lines({ segments, text, languages, showOriginal }: LinesProps) {
+  const spoken = segmentAt(segments, useAtomValue(playerTimeAtom))
   if (segments.length === 0) {
     if (!text) return <Text c="dimmed">No translation available</Text>
     return <Words language={languages.target}>{text}</Words>
   }
   return (
     <ol className={classes.lines}>
-      {segments.map((segment) => (
-        <li key={`${segment.start}-${segment.end}`} className={classes.pair} data-paired={showOriginal || undefined}>
+      {segments.map((segment, index) => (
+        <li
+          key={`${segment.start}-${segment.end}`}
+          className={classes.pair}
+          data-paired={showOriginal || undefined}
+          aria-current={index === spoken || undefined}
+        >
           <span className={classes.times}>{formatClock(segment.start)}</span>
           {segment.error ? (
             <Text c="var(--mantine-color-error)">Error: {segment.error}</Text>

@@ -1,6 +1,9 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Job, JobKind, StreamEvent } from '#contract/entities/job.ts'
+import { jobs as endpoints } from '#contract/endpoints/recordings.ts'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { call } from '../api/client.ts'
 import { sessionQuery } from '../session/session.ts'
 import { followEvents } from './shared-stream.ts'
 
@@ -14,10 +17,42 @@ export function isActive(job: Pick<Job, 'state'>): boolean {
   return job.state === 'queued' || job.state === 'running'
 }
 
-/** Keeps the cache in step with the server's events while `userId` is signed in. Mounted once. */
+/** How long active work may be silent before it is asked after; an open stream tells of progress more often than that. */
+const silenceMs = 5000
+
+/**
+ * Keeps the cache in step with the server's events while `userId` is signed in. Mounted once. Where the stream cannot be had, as
+ * behind a proxy that holds it back, each active job is asked after instead.
+ */
 export function useFollowJobs(userId: string): void {
   const client = useQueryClient()
-  useEffect(() => followEvents(userId, (event) => applyEvent(client, event)), [client, userId])
+  useEffect(() => {
+    let heardAtMs = Date.now()
+    const stop = followEvents(userId, (event) => {
+      heardAtMs = Date.now()
+      applyEvent(client, event)
+    })
+    const timer = setInterval(() => {
+      if (Date.now() - heardAtMs >= silenceMs) void pollActive(client)
+    }, silenceMs)
+    return () => {
+      clearInterval(timer)
+      stop()
+    }
+  }, [client, userId])
+}
+
+/** A poll that fails is followed by the next one. */
+async function pollActive(client: QueryClient): Promise<void> {
+  const known = Object.values(client.getQueryData<Jobs>(jobsKey) ?? noJobs)
+  const onScreen = client.getQueriesData<RecordingDetails>({ queryKey: ['recording'] }).map(([, data]) => data?.job)
+  const ids = new Set([...known, ...onScreen].filter((job) => job && isActive(job)).map((job) => job?.id ?? ''))
+  await Promise.all(
+    [...ids].map(async (id) => {
+      const job = await call(endpoints.get, { params: { id } }).catch(() => undefined)
+      if (job) putJob(client, job)
+    }),
+  )
 }
 
 function applyEvent(client: QueryClient, event: StreamEvent): void {

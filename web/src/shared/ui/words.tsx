@@ -11,13 +11,26 @@ interface WordsProps extends BoxProps {
   as?: 'div' | 'span' | 'p'
 }
 
-/** A text in its own language, direction and typeface. */
+const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
+const leftToRightLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u
+
+/**
+ * A text in its own language, direction and typeface. A line without a letter of that direction is of another language, as in a
+ * call of two: the browser reads its direction off the letters.
+ */
 export function Words({ language, children, as = 'div', ...rest }: WordsProps) {
-  const isKnown = language !== null && language !== 'auto' && language !== ''
-  const { direction } = describeLanguage(isKnown ? language : 'en')
+  const isNamed = language !== null && language !== 'auto' && language !== ''
+  const { direction } = describeLanguage(isNamed ? language : 'en')
+  const isKnown = isNamed && !(typeof children === 'string' && isOfOtherDirection(children, direction))
   return (
     <Box component={as} dir={isKnown ? direction : 'auto'} {...(isKnown && { lang: language })} {...rest}>
       {children}
     </Box>
   )
+}
+
+function isOfOtherDirection(text: string, direction: 'ltr' | 'rtl'): boolean {
+  const hasLeft = leftToRightLetter.test(text)
+  const hasRight = rightToLeftLetter.test(text)
+  return direction === 'rtl' ? hasLeft && !hasRight : hasRight && !hasLeft
 }

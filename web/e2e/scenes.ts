@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core'
+
+/** Something a page shows only after an act, a fault or in a state of the account. */
+export interface Scene {
+  name: string
+  path: string
+  isPublic?: boolean
+  /** Runs before the page is opened: what the network answers. */
+  prepare?: (page: Page) => Promise<unknown>
+  /** Runs when the page stands, until the scene can be seen. */
+  open?: (page: Page) => Promise<void>
+}
+
+/** A user whom the scenes act on; the first admin is untouchable. */
+export const somebody = { email: 'zarghuna@example.org', username: 'zarghuna', firstName: 'زرغونه' }
+
+/** Makes `somebody` through the super admin panel. */
+export async function createSomebody(page: Page, url: string, password: string): Promise<void> {
+  await page.goto(`${url}/super-admin`)
+  await page.getByRole('button', { name: 'Create User' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('First name').fill(somebody.firstName)
+  await dialog.getByLabel('Email').fill(somebody.email)
+  await dialog.getByLabel('Username').fill(somebody.username)
+  await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Create User' }).click()
+  await page.getByText('User created').waitFor()
+}
+
+const dialogStands = (page: Page) => page.getByRole('dialog').waitFor()
+
+function button(name: string | RegExp) {
+  return async (page: Page) => {
+    await page.getByRole('button', { name }).first().click()
+    await page.getByRole('dialog').or(page.getByRole('menu')).first().waitFor()
+  }
+}
+
+/** Opens the menu of a row and, where one is named, takes an item of it that opens a dialog. */
+function rowMenu(row: RegExp, item?: string) {
+  return async (page: Page) => {
+    await page.getByRole('button', { name: row }).first().click()
+    await page.getByRole('menu').waitFor()
+    if (!item) return
+    await page.getByRole('menuitem', { name: item }).click()
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await dialogStands(page)
+  }
+}
+
+function failing(pattern: string) {
+  return (page: Page) =>
+    page.route(pattern, (route) =>
+      route.fulfill({ status: 500, json: { error: 'The kettle is on.', code: 'internal', request_id: 'x' } }),
+    )
+}
+
+const errorStands = (page: Page) => page.getByRole('heading', { name: 'Error' }).waitFor()
+const ofRecording = /^Actions for sample-call/
+const ofSomebody = new RegExp(`^Actions for ${somebody.firstName}`)
+
+/** The sample of a QR code: one grey pixel. */
+const qrCode = 'data:image/gif;base64,R0lGODlhAQABAIAAAHd3dwAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=='
+
+/** Menus, dialogs, faults and account states beside the plain pages. */
+export const scenes: Scene[] = [
+  { name: 'account menu', path: '/dashboard', open: button(/^Account menu/) },
+  { name: 'recording menu', path: '/dashboard', open: rowMenu(ofRecording) },
+  { name: 'rename recording', path: '/dashboard', open: rowMenu(ofRecording, 'Rename') },
+  { name: 'delete recording', path: '/dashboard', open: rowMenu(ofRecording, 'Delete') },
+  { name: 'enable 2FA', path: '/settings/security', open: button('Enable 2FA') },
+  { name: 'end all sessions', path: '/settings/security', open: button('End all sessions') },
+  { name: 'admin row menu', path: '/admin', open: rowMenu(ofSomebody) },
+  { name: 'user details', path: '/admin', open: rowMenu(ofSomebody, 'View Details') },
+  { name: 'revoke sessions', path: '/admin', open: rowMenu(ofSomebody, 'Revoke Sessions') },
+  { name: 'delete user', path: '/admin', open: rowMenu(ofSomebody, 'Delete') },
+  { name: 'create user', path: '/super-admin', open: button('Create User') },
+  { name: 'super admin row menu', path: '/super-admin', open: rowMenu(ofSomebody) },
+  { name: 'reset password', path: '/super-admin', open: rowMenu(ofSomebody, 'Reset Password') },
+  {
+    name: 'recordings not loaded',
+    path: '/dashboard',
+    prepare: failing('**/api/recordings?*'),
+    open: errorStands,
+  },
+  { name: 'users not loaded', path: '/admin', prepare: failing('**/api/auth/admin/users?*'), open: errorStands },
+  {
+    name: 'wrong password',
+    path: '/login',
+    isPublic: true,
+    prepare: (page) =>
+      page.route('**/api/auth/signin', (route) =>
+        route.fulfill({ status: 401, json: { error: 'Invalid email or password', code: 'sign_in_failed' } }),
+      ),
+    open: async (page) => {
+      await page.getByLabel('Email', { exact: true }).fill(somebody.email)
+      await page.getByLabel('Password', { exact: true }).fill('Wrong.1234')
+      await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+      await page.getByText('Failed attempts: 1').waitFor()
+    },
+  },
+  {
+    name: 'two-factor set-up after registration',
+    path: '/registration-2fa?user_id=0123456789abcdef01234567',
+    isPublic: true,
+    prepare: (page) =>
+      page.route('**/api/auth/registration/setup-2fa', (route) =>
+        route.fulfill({
+          json: { qr_code: qrCode, secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', backup_codes: ['abcd1234'] },
+        }),
+      ),
+    open: (page) => page.getByAltText('QR code of your secret key').waitFor(),
+  },
+  {
+    name: 'forced change of the password',
+    path: '/dashboard',
+    prepare: (page) =>
+      page.route('**/api/auth/profile', async (route) => {
+        const response = await route.fetch()
+        const body: { user: object } = await response.json()
+        await route.fulfill({ response, json: { ...body, user: { ...body.user, must_change_password: true } } })
+      }),
+    open: (page) => page.getByRole('heading', { name: 'Choose a new password' }).waitFor(),
+  },
+]

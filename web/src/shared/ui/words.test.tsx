@@ -1,0 +1,23 @@
+import { render, screen } from '@testing-library/react'
+import { MantineProvider } from '@mantine/core'
+import { expect, it } from 'vitest'
+import { Words } from './words.tsx'
+
+it.each([
+  ['سلام زما ملګریه', 'ps', 'rtl', 'ps'],
+  ['where اندېښمن دي', 'ps', 'rtl', 'ps'],
+  ['hello my brother', 'ps', 'auto', null],
+  ['12:30', 'ps', 'rtl', 'ps'],
+  ['hello my brother', 'en', 'ltr', 'en'],
+  ['سلام', 'en', 'auto', null],
+  ['سلام', 'auto', 'auto', null],
+  ['سلام', null, 'auto', null],
+])('%s in a text of %s stands %s', (text, language, direction, lang) => {
+  render(
+    <MantineProvider env="test">
+      <Words language={language}>{text}</Words>
+    </MantineProvider>,
+  )
+  expect(screen.getByText(text)).toHaveAttribute('dir', direction)
+  expect(screen.getByText(text).getAttribute('lang')).toBe(lang)
+})
