@@ -1,5 +1,5 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Types } from 'mongoose'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -109,7 +109,7 @@ test('an engine that is told to stop gives the job back, and its attempt', async
   await waitForState(job._id, 'running')
   await engine?.end('SIGTERM')
   expect(await queue.jobs.findById(job._id).lean()).toMatchObject({ state: 'queued', attempt: 0, leaseId: null })
-  expect(await database.connection.collection('engines').countDocuments({ pid: engine?.pid })).toBe(0)
+  expect(await database.connection.collection('engines').countDocuments({ host: hostname(), pid: engine?.pid })).toBe(0)
   await cancelJob(queue, ownerId, job._id)
 })
 

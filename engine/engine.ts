@@ -12,6 +12,7 @@ import { recordingModel } from '#data/recordings/recording-model.ts'
 import { finishDeletions } from '#data/recordings/remove.ts'
 import { loadEngineModels } from './jobs/engine-models.ts'
 import { runJob } from './jobs/job-runner.ts'
+import { ensureIndexes } from '#data/model.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
 import { availableThreads } from './threads.ts'
 import { startWorker } from './worker.ts'
@@ -43,6 +44,8 @@ export async function startEngine(config: Config, connection: Connection, log: L
   const tempDir = join(config.dataDir, 'tmp')
   const queue = openQueue(connection)
   recordingModel(connection)
+  // An engine may be there before any server: leases and joined work stand on unique indexes.
+  await ensureIndexes(connection)
   const audioStore = await openDiskStore(join(config.dataDir, 'audio'))
   const models = await loadEngineModels(config, log)
   await removeLeftovers(tempDir)

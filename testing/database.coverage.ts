@@ -7,7 +7,11 @@ import { databaseRecordFolder } from './database-recording.ts'
 const isEmbedded = !process.env.MONGODB_URI
 
 /** Queries that may read a whole collection, by the beginning of their text, and why. */
-const allowedScans: string[] = []
+const allowedScans = [
+  // How many rows an administrator's search finds: words inside names and sentences, which no index can tell.
+  'aggregate users {"$or":[{"email":',
+  'aggregate audit_events {"$or":[{"actor":',
+]
 
 let recording: Awaited<ReturnType<typeof readRecordings>>
 beforeAll(async () => {
