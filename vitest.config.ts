@@ -41,7 +41,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...node, name: 'e2e', include: ['web/e2e/**/*.test.ts'], testTimeout: 180_000, fileParallelism: false },
+        test: {
+          ...node,
+          name: 'e2e',
+          retry: 1,
+          include: ['web/e2e/**/*.test.ts'],
+          testTimeout: 180_000,
+          fileParallelism: false,
+        },
       },
     ],
   },
