@@ -23,8 +23,7 @@ export function PlayerCard({ player, recording }: { player: Player; recording: R
   const { element, events } = player
   return (
     <section className={classes.card} aria-label="Audio player">
-      {/* The transcript below is what captions would say. */}
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript below is what captions would say */}
       <audio ref={element} src={audioAddress(recording.id)} preload="metadata" {...events} />
       <SeekWave player={player} peaks={recording.peaks} />
       <div className={classes.controls}>
