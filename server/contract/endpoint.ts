@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call. `public` needs no session; `optional` reads one when there is one; `user` any signed-in user; `admin` admins and
+ * Who may call. `public` needs no session; `user` any signed-in user; `admin` admins and
  * super admins; `super_admin` super admins alone (accounts specification, section 6).
  */
 export type Access = 'public' | 'user' | 'admin' | 'super_admin'

@@ -27,7 +27,7 @@ export interface Mailer {
    * so an answer takes the same time for accounts that exist and that do not.
    */
   enqueue(task: () => Promise<Mail | undefined>): void
-  /** Sends one mail now. Throws when the mail server refuses. For `awaz mail test`. */
+  /** Sends one mail now. Throws when the mail server refuses. */
   send(mail: Mail): Promise<void>
   /** Tasks taken so far, for tests of equal work. */
   operations(): number
