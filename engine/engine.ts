@@ -12,6 +12,7 @@ import { recordingModel } from '#data/recordings/recording-model.ts'
 import { finishDeletions } from '#data/recordings/remove.ts'
 import { loadEngineModels } from './jobs/engine-models.ts'
 import { runJob } from './jobs/job-runner.ts'
+import { keepModelsLoaded } from './jobs/loaded-models.ts'
 import { ensureIndexes } from '#data/model.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
 import { availableThreads } from './threads.ts'
@@ -56,8 +57,10 @@ export async function startEngine(config: Config, connection: Connection, log: L
   await beat(connection, id, models.features)
 
   const drain = new AbortController()
-  const tools = { queue, audioStore, models, threads: availableThreads(config.engineThreads), tempDir, log }
-  const run = (job: Parameters<typeof runJob>[1]) => runJob(tools, job, drain.signal)
+  const threads = availableThreads(config.engineThreads)
+  const loaded = keepModelsLoaded({ threads, idleMs: config.modelIdleMinutes * 60_000 })
+  const tools = { queue, audioStore, models, loaded, threads, tempDir, log }
+  const run = (job: Parameters<typeof runJob>[1]) => loaded.during(() => runJob(tools, job, drain.signal))
   const worker = startWorker({ queue, engineId: id, run, drain: drain.signal, log })
   const pulse = setInterval(() => void live(), beatMs)
   const bell = openBell(connection, (err) => log.warn({ err }, 'the schedule failed'))
@@ -80,6 +83,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
     drain.abort()
     clearInterval(pulse)
     await worker.stopped
+    await loaded.close()
     await bell.close()
     await signOff(connection, id)
   }

@@ -6,12 +6,14 @@ import type { JobParams } from '#data/queue/job-params.ts'
 import type { LeasedJob } from '#data/queue/lease.ts'
 import type { Queue } from '#data/queue/queue.ts'
 import type { EngineModels } from './engine-models.ts'
+import type { LoadedModels } from './loaded-models.ts'
 
 /** What every job is worked on with. */
 export interface JobTools {
   queue: Queue
   audioStore: AudioStore
   models: EngineModels
+  loaded: LoadedModels
   threads: number
   /** Where attempts make their folders. */
   tempDir: string

@@ -29,6 +29,7 @@ export async function transcribeJob(
     model: tools.models.requireSpeech(),
     modelsByLanguage: tools.models.speechByLanguage,
     threads: tools.threads,
+    engine: tools.loaded.speech,
     signal,
     onProgress: report,
     checkpoint: jobCheckpoint(tools.queue, job, WindowResult),

@@ -3,7 +3,6 @@ import { AppError } from '#contract/app-error.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { readResult } from '#data/queue/results.ts'
 import { loadSource, type TranslationSource } from '#data/queue/translation-source.ts'
-import { startTranslator } from '#engine/translation/llama.ts'
 import { translateText } from '#engine/translation/translate-text.ts'
 import { translateSpeakers } from '#engine/translation/translate.ts'
 import { SavedTranslation } from '#engine/translation/translation-memory.ts'
@@ -14,28 +13,19 @@ import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
 export async function handleTranslate(tools: JobTools, task: JobTask<'translate'>): Promise<JobOutcome> {
   const { params, job, signal, report } = task
   const source = await readSource(tools, task)
-  const translator = await startTranslator({
-    model: tools.models.requireTranslation(),
-    threads: tools.threads,
+  const options = {
+    sourceLanguage: params.sourceLanguage,
+    targetLanguage: params.targetLanguage,
+    translator: await tools.loaded.translator(tools.models.requireTranslation(), { signal }),
     signal,
-  })
-  try {
-    const options = {
-      sourceLanguage: params.sourceLanguage,
-      targetLanguage: params.targetLanguage,
-      translator,
-      signal,
-      onProgress: report,
-      checkpoint: jobCheckpoint(tools.queue, job, SavedTranslation),
-    }
-    const result =
-      'text' in source
-        ? await translateText({ ...options, text: source.text })
-        : await translateSpeakers({ ...options, transcription: source })
-    return { result, languages: [params.targetLanguage] }
-  } finally {
-    await translator.close()
+    onProgress: report,
+    checkpoint: jobCheckpoint(tools.queue, job, SavedTranslation),
   }
+  const result =
+    'text' in source
+      ? await translateText({ ...options, text: source.text })
+      : await translateSpeakers({ ...options, transcription: source })
+  return { result, languages: [params.targetLanguage] }
 }
 
 async function readSource(

@@ -23,7 +23,7 @@ export async function detectChannelLanguage(
   const { decoded, engine, model, signal } = context
   const heard: (DetectedLanguage & { durationMs: number })[] = []
   for (const { window } of firstWindows(planWindows(channel, model))) {
-    const whisper = await engine.use(model)
+    const whisper = await engine.use(model, { signal })
     const { language, probability } = await whisper.detectLanguage(await readWindow(decoded, channel.channel, window), {
       signal,
     })

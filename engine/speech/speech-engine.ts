@@ -5,13 +5,18 @@ import type { Whisper } from './whisper.ts'
 
 export interface SpeechEngine {
   /** Whisper with this model; the one of another model is closed first, so that memory holds one. */
-  use(model: SpeechModel): Promise<Whisper>
+  use(model: SpeechModel, options?: { signal?: AbortSignal }): Promise<Whisper>
   close(): Promise<void>
 }
 
+/** How long the number of free CPUs is taken for granted: other work on the machine comes and goes during an hour's recording. */
+const threadsHoldMs = 30_000
+
 /** Starts Whisper when it is first needed: a recording without speech never loads a model. */
-export function createSpeechEngine({ threads, signal }: { threads: number; signal?: AbortSignal }): SpeechEngine {
+export function createSpeechEngine({ threads: mostThreads }: { threads: number }): SpeechEngine {
   let current: { id: string; whisper: Whisper } | undefined
+  let threads = 1
+  let threadsAreOldAt = 0
 
   async function close(): Promise<void> {
     const closing = current
@@ -19,10 +24,14 @@ export function createSpeechEngine({ threads, signal }: { threads: number; signa
     await closing?.whisper.close()
   }
 
-  async function use(model: SpeechModel): Promise<Whisper> {
+  async function use(model: SpeechModel, { signal }: { signal?: AbortSignal } = {}): Promise<Whisper> {
+    if (performance.now() >= threadsAreOldAt || current?.id !== model.id) {
+      threads = await freeThreads(threadsFor(model, mostThreads))
+      threadsAreOldAt = performance.now() + threadsHoldMs
+    }
     if (current?.id === model.id) return current.whisper
     await close()
-    const whisper = await startWhisper({ model, threads: await freeThreads(threadsFor(model, threads)), signal })
+    const whisper = await startWhisper({ model, threads: () => threads, signal })
     current = { id: model.id, whisper }
     return whisper
   }

@@ -24,6 +24,8 @@ export interface TranscribeOptions {
   /** Models that are better for one language, by its code; `model` detects languages and serves all others. */
   modelsByLanguage?: Partial<Record<string, SpeechModel>>
   threads: number
+  /** Keeps a model loaded from one recording to the next; by default one of this call's own, which it closes. */
+  engine?: SpeechEngine
   signal?: AbortSignal
   /** Called once when the number of windows is known and then after each window. */
   onProgress?: (progress: TranscriptionProgress) => void
@@ -38,14 +40,14 @@ const mostFailuresInARow = 3
  * Transcribes a decoded recording: each channel by itself, in windows packed from its speech, merged by time. A window that kills
  * the engine twice or that it refuses is left out with a warning, so that one bad passage does not lose an hour; three such windows
  * in a row, or no window that succeeds, fail the work. Other failures: `job_cancelled`, `model_unavailable`, `unsupported_language`.
- * No child process is left, however it ends.
+ * No child process is left, however it ends, unless `engine` holds one.
  */
 export async function transcribeRecording(
   decoded: DecodedAudio,
   options: TranscribeOptions,
 ): Promise<TranscriptionResult> {
-  const { threads, signal, checkpoint } = options
-  const engine = createSpeechEngine({ threads, signal })
+  const { threads, checkpoint } = options
+  const engine = options.engine ?? createSpeechEngine({ threads })
   try {
     const saved = new Map(((await checkpoint?.load()) ?? []).map((result) => [result.key, result]))
     const plans: ChannelPlan[] = []
@@ -59,7 +61,7 @@ export async function transcribeRecording(
     })
     return { ...result, warnings: [...result.warnings, ...scriptWarnings(result)] }
   } finally {
-    await engine.close()
+    if (engine !== options.engine) await engine.close()
   }
 }
 
@@ -142,7 +144,7 @@ async function hearWindow(
   { decoded, engine, options: { signal, checkpoint } }: Work,
 ): Promise<WindowResult> {
   if (language === null) throw new AppError('internal', 'A window was planned without a language.')
-  const whisper = await engine.use(model)
+  const whisper = await engine.use(model, { signal })
   const raw = await whisper.transcribe(await readWindow(decoded, channel, window), { language, signal })
   const texts = toTimedTexts(raw, window)
   // What hears one utterance a call sometimes goes back and hears the same one again: no loop, and nothing to warn of.

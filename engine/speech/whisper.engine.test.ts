@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 async function start(options: Partial<WhisperOptions> = {}): Promise<Whisper> {
-  const whisper = await startWhisper({ model, threads: 1, ...options })
+  const whisper = await startWhisper({ model, threads: () => 1, ...options })
   onTestFinished(async () => {
     await whisper.close()
     requireNoWhisper()
@@ -131,7 +131,7 @@ test.each([
   await copyFile(model.path, path)
   await damage(path)
   await expect(
-    startWhisper({ model: { ...model, path, sizeBytes: null, sha256: null }, threads: 1 }),
+    startWhisper({ model: { ...model, path, sizeBytes: null, sha256: null }, threads: () => 1 }),
   ).rejects.toMatchObject({
     code: 'model_unavailable',
     message: expect.stringContaining('is damaged'),
@@ -139,7 +139,7 @@ test.each([
 })
 
 test('threads that are no integer of 1 or more are an error, not a crash', async () => {
-  const whisper = await start({ threads: 0 })
+  const whisper = await start({ threads: () => 0 })
   await expect(whisper.transcribe(new Float32Array(16_000), { language: 'en' })).rejects.toThrow(
     'Threads must be an integer',
   )

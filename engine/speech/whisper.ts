@@ -11,8 +11,8 @@ import { isWhisperLanguage } from './whisper-languages.ts'
 
 export interface WhisperOptions {
   model: SpeechModel
-  /** CPU threads; see availableThreads. Whisper and llama must not both have all of them. */
-  threads: number
+  /** CPU threads, asked for before each call; see availableThreads. Whisper and llama must not both have all of them. */
+  threads: () => number
   /** Stops the check of the model's file; calls have signals of their own. */
   signal?: AbortSignal
   /** Calls after which the process is replaced, against leaks of native memory; 200 by default. */
@@ -88,7 +88,7 @@ export async function startWhisper(options: WhisperOptions): Promise<Whisper> {
       }
       const params = {
         samples: prepareSamples(samples),
-        threads,
+        threads: threads(),
         language,
         audioContext: context ?? audioContext(samples.length, model.minAudioContext),
         maxTokens,
@@ -100,7 +100,7 @@ export async function startWhisper(options: WhisperOptions): Promise<Whisper> {
         const line = languageLog.next()
         await running.call(
           'detectLanguage',
-          { samples: prepareSamples(samples), threads },
+          { samples: prepareSamples(samples), threads: threads() },
           { signal, timeoutMs: longestCallMs },
         )
         return line.withinMs(2000)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { findSpeechModel, findTranslationModel } from '#engine/models/catalog.ts'
+import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
 import { availableThreads } from '#engine/threads.ts'
 import { measureNonspeech, measureSpeech } from './accuracy/speech-accuracy.ts'
 import type { LanguageFigures } from './accuracy/speech-accuracy.ts'
@@ -38,8 +39,13 @@ export async function run(args: string[]): Promise<void> {
   const onProgress = (done: string) => console.error(`  … ${done}`)
   if (part !== 'translation') {
     const model = await replaceFile(await findSpeechModel('demo-speech'), values['speech-model'])
-    const options = { model, threads, count: Number(values.count), onProgress }
-    printSpeech(await measureSpeech(options), await measureNonspeech(options))
+    const engine = createSpeechEngine({ threads })
+    const options = { model, threads, engine, count: Number(values.count), onProgress }
+    try {
+      printSpeech(await measureSpeech(options), await measureNonspeech(options))
+    } finally {
+      await engine.close()
+    }
   }
   if (part !== 'speech') {
     const model = await replaceFile(await findTranslationModel('demo-translator'), values['translation-model'])

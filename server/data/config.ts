@@ -88,6 +88,8 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     translationModel: values.TRANSLATION_MODEL,
     modelsMirror: values.MODELS_MIRROR,
     engineThreads: values.ENGINE_THREADS,
+    /** 0 frees models at once. */
+    modelIdleMinutes: values.MODEL_IDLE_MINUTES,
     ffmpegPath: values.FFMPEG_PATH,
     /** 0 keeps recordings. */
     retentionDays: values.RETENTION_DAYS,

@@ -71,6 +71,10 @@ export const settings = {
     help: 'Where models are downloaded from instead.',
   },
   ENGINE_THREADS: { schema: count(1, 256).optional(), help: 'Threads of the engine. Unset: what the machine has.' },
+  MODEL_IDLE_MINUTES: {
+    schema: count(0, 1_440).default(5),
+    help: 'How long a model stays in memory after the last job; 0 frees it at once.',
+  },
   FFMPEG_PATH: { schema: text, help: 'ffmpeg to use. Unset: the PATH, then the packaged one.' },
   RETENTION_DAYS: {
     schema: count(0, 36_500).default(0),

@@ -1,5 +1,6 @@
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
+import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import {
   chooseForWindow,
@@ -16,6 +17,8 @@ import { ErrorCount, wordsOf } from './word-errors.ts'
 export interface SpeechOptions {
   model: SpeechModel
   threads: number
+  /** Holds the model from one call to the next; close it after the last. */
+  engine: SpeechEngine
   /** Utterances a language, 100 at most. */
   count: number
   onProgress: (done: string) => void
@@ -90,6 +93,10 @@ export async function measureNonspeech(options: SpeechOptions): Promise<number> 
 
 type Decoded = Parameters<typeof transcribeRecording>[0]
 
-function transcribe(decoded: Decoded, language: TranscriptionLanguageChoice, { model, threads }: SpeechOptions) {
-  return transcribeRecording(decoded, { language, model, threads })
+function transcribe(
+  decoded: Decoded,
+  language: TranscriptionLanguageChoice,
+  { model, threads, engine }: SpeechOptions,
+) {
+  return transcribeRecording(decoded, { language, model, threads, engine })
 }

@@ -24,8 +24,8 @@ export async function measureBuilds(
 ): Promise<BuildFigures> {
   onProgress('building smart-whisper as npm does')
   const addonPath = await buildDefault(workDir)
-  const fast = await startWhisper({ model, threads: 1 })
-  const slow = await startWhisper({ model, threads: 1, addonPath })
+  const fast = await startWhisper({ model, threads: () => 1 })
+  const slow = await startWhisper({ model, threads: () => 1, addonPath })
   const figures: BuildFigures = { fastMs: [], defaultMs: [] }
   const samples = noise(30_000, { db: -20 })
   try {

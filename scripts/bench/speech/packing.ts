@@ -47,7 +47,7 @@ export async function measurePacking(
   const { user, system } = process.cpuUsage(ownCpu)
   const whole = spans.flatMap((own, channel) => wholeWindows(own, channel, decoded.durationMs))
   const cpuMs = { whole: 0, packed: (user + system) / 1000 }
-  const whisper = await startWhisper({ model, threads: 1 })
+  const whisper = await startWhisper({ model, threads: () => 1 })
   try {
     await whisper.transcribe(new Float32Array(16_000), { language: 'en', maxTokens: 1 })
     for (const half of [0, 1]) {

@@ -1,0 +1,80 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { findSpeechModel, findTranslationModel } from '../models/catalog.ts'
+import { keepModelsLoaded, type LoadedModels } from './loaded-models.ts'
+
+const translationModel = await findTranslationModel('demo-translator')
+const speechModel = await findSpeechModel('demo-speech')
+const toEnglish = { source: 'ps', target: 'en' }
+const started: LoadedModels[] = []
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((loaded) => loaded.close()))
+})
+
+function start(idleMs = 60_000): LoadedModels {
+  const loaded = keepModelsLoaded({ threads: 1, idleMs })
+  started.push(loaded)
+  return loaded
+}
+
+/** A job that translates one text, and the translator it was done with. */
+async function translateOnce(loaded: LoadedModels, signal?: AbortSignal) {
+  return loaded.during(async () => {
+    const translator = await loaded.translator(translationModel, { signal })
+    const answer = await translator.ask('سلام زما ملګریه', toEnglish, { signal })
+    return { translator, answer, pid: translator.pid() }
+  })
+}
+
+test('the next job finds the translation model of the last one loaded', async () => {
+  const loaded = start()
+  const first = await translateOnce(loaded)
+  const second = await translateOnce(loaded)
+  expect(second.pid).toBe(first.pid)
+  expect(second.answer).toMatchObject({ kind: 'answer', text: 'hello my friend' })
+})
+
+test('memory holds one model: speech sends translation away, and the other way round', async () => {
+  const loaded = start()
+  const { translator } = await translateOnce(loaded)
+  const whisper = await loaded.during(() => loaded.speech.use(speechModel))
+  expect(translator.pid()).toBeUndefined()
+  expect(await loaded.during(() => loaded.speech.use(speechModel))).toBe(whisper)
+  await translateOnce(loaded)
+  await expect(whisper.detectLanguage(new Float32Array(16_000))).rejects.toMatchObject({ code: 'internal' })
+})
+
+test('without work the model goes after the idle time, and comes back with the next job', async () => {
+  const loaded = start(50)
+  const { translator } = await translateOnce(loaded)
+  await vi.waitFor(() => expect(translator.pid()).toBeUndefined(), { timeout: 10_000 })
+  expect((await translateOnce(loaded)).answer).toMatchObject({ text: 'hello my friend' })
+})
+
+test('a long job outlasts the idle time of the one before', async () => {
+  const loaded = start(50)
+  await translateOnce(loaded)
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const job = loaded.during(async () => {
+    const translator = await loaded.translator(translationModel, {})
+    await translator.ask('سلام زما ملګریه', toEnglish)
+    const pid = translator.pid()
+    await isOver
+    return { before: pid, after: translator.pid() }
+  })
+  setTimeout(end, 300)
+  const { before, after } = await job
+  expect(after).toBe(before)
+})
+
+test('an idle time of nothing frees the memory with the end of the job', async () => {
+  const { translator } = await translateOnce(start(0))
+  expect(translator.pid()).toBeUndefined()
+})
+
+test('a cancelled job leaves the next one a translator that works', async () => {
+  const loaded = start()
+  await translateOnce(loaded)
+  await expect(translateOnce(loaded, AbortSignal.abort())).rejects.toMatchObject({ code: 'job_cancelled' })
+  expect((await translateOnce(loaded)).answer).toMatchObject({ text: 'hello my friend' })
+})
