@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Train the speech model from nothing.     usage: train.py DATA_DIR OUT.pt [--steps N] [--workers 1|2] [--resume OUT.pt]
+"""Train the speech model from nothing.     usage: train.py DATA_DIR OUT.pt [--steps N] [--resume OUT.pt]
 
 The recipe: the encoder learns for every frame which word it belongs to and which word came before (the synthesiser tells when each
 word begins); half the cross attention of the upper decoder layers is taught to look at the word that comes next; the decoder learns
-transcripts with timestamps. Windows grow from one short utterance to 30 s of many. Each worker is a process with one thread and its
-own batches; gradients are averaged in shared memory. Needs python3-torch and libopenblas0-serial.
+transcripts with timestamps. Windows grow from one short utterance to 30 s of many. One process composes the windows, another takes the
+steps, with one thread each. Needs python3-torch and libopenblas0-serial.
 """
 import argparse
 import json
@@ -25,10 +25,10 @@ from model import Whisper
 # encoder frames of a window: (windows a batch, most utterances)
 SHAPES = {80: (28, 1), 112: (22, 1), 160: (16, 2), 240: (11, 3), 360: (7, 4), 520: (5, 6), 800: (3, 9), 1100: (2, 12), 1500: (2, 16)}
 # (until this share of the steps, weights of the shapes)
-CURRICULUM = [(0.22, {80: 4, 112: 4, 160: 3}),
-              (0.45, {80: 1, 112: 2, 160: 3, 240: 3, 360: 2}),
-              (0.72, {112: 2, 160: 2, 240: 3, 360: 3, 520: 2, 800: 1}),
-              (1.00, {112: 2, 160: 2, 240: 2, 360: 2, 520: 2, 800: 2, 1100: 1, 1500: 1})]
+CURRICULUM = [(0.20, {80: 4, 112: 4, 160: 3}),
+              (0.40, {80: 1, 112: 2, 160: 3, 240: 3, 360: 2}),
+              (0.60, {112: 2, 160: 2, 240: 3, 360: 3, 520: 2, 800: 1}),
+              (1.00, {112: 2, 160: 2, 240: 2, 360: 2, 520: 2, 800: 2, 1100: 2, 1500: 2})]
 SOUND_WEIGHT, BEFORE_WEIGHT, GUIDE_WEIGHT = 0.5, 0.25, 0.3
 
 
@@ -36,8 +36,7 @@ def parse_arguments():
     p = argparse.ArgumentParser()
     p.add_argument("data")
     p.add_argument("out")
-    p.add_argument("--steps", type=int, default=12000)
-    p.add_argument("--workers", type=int, default=2)
+    p.add_argument("--steps", type=int, default=18000)
     p.add_argument("--resume", help="go on from this checkpoint, its optimiser and its step")
     p.add_argument("--init", help="begin a schedule of its own at step 0 with this checkpoint")
     p.add_argument("--from-share", type=float, default=0.0, help="where in the curriculum to begin, with --init")
@@ -51,7 +50,6 @@ def parse_arguments():
 
 
 def shape_at(share, seed, step):
-    """The same for all workers, so that none waits for another's longer windows."""
     weights = next(w for until, w in CURRICULUM if share < until or until == 1)
     return random.Random(seed * 1000003 + step).choices(list(weights), list(weights.values()))[0]
 
@@ -96,68 +94,29 @@ def evaluate(model, data):
     return ", ".join(report)
 
 
-def work(rank, a, gradients, barrier):
+def compose_batches(queue, a, step):
+    """The composing process: one batch for each step, a few ahead."""
     torch.set_num_threads(1)
-    torch.manual_seed(a.seed)
-    model = Whisper(a.d, a.heads)
-    start = torch.load(a.resume or a.init, map_location="cpu") if a.resume or a.init else None
-    if start:
-        model = Whisper(**start["dims"])
-        model.load_state_dict(start["model"])
-    parameters = list(model.parameters())
-    optimizer = torch.optim.AdamW([{"params": [p for p in parameters if p.dim() > 1], "weight_decay": 0.02},
-                                   {"params": [p for p in parameters if p.dim() <= 1], "weight_decay": 0.0}],
-                                  lr=a.lr, betas=(0.9, 0.98), eps=1e-8)
-    step = 0
-    if start:
-        optimizer.load_state_dict(start["optimizer"])
-        step = start["step"] if a.resume else 0
-    rng, nrng = compose.generators(a.seed * 97 + rank + 1000 * step)
-    torch.manual_seed(a.seed * 89 + rank + 1000 * step)
-    train = compose.Utterances(a.data, "train")
-    test = compose.Utterances(a.data, "test") if rank == 0 else None
-    sums, begin, composing = np.zeros(5), time.time(), 0.0
+    rng, nrng = compose.generators(a.seed * 97 + 1000 * step)
+    data = compose.Utterances(a.data, "train")
     while step < a.steps:
         share = step / a.steps
-        for group in optimizer.param_groups:
-            group["lr"] = a.lr * min(1, (step + 1) / a.warmup) * (a.final + (1 - a.final) * 0.5 * (1 + math.cos(math.pi * share)))
         frames = shape_at(a.from_share + (1 - a.from_share) * share, a.seed, step)
-        t = time.time()
-        b = compose.batch(train, rng, nrng, frames, *SHAPES[frames])
-        composing += time.time() - t
-        text, sound, before, guide, _ = losses(model, b)
-        loss = text + SOUND_WEIGHT * sound + BEFORE_WEIGHT * before + GUIDE_WEIGHT * guide
-        optimizer.zero_grad(set_to_none=False)
-        loss.backward()
-        if a.workers > 1:
-            average(parameters, gradients, rank, barrier)
-        norm = torch.nn.utils.clip_grad_norm_(parameters, 1.0)
-        if math.isfinite(norm):
-            optimizer.step()
+        queue.put(compose.batch(data, rng, nrng, frames, *SHAPES[frames]))
         step += 1
-        sums += [text.item(), sound.item(), before.item(), guide.item(), 1]
-        if rank == 0 and step % 50 == 0:
-            mean = sums[:4] / sums[4]
-            print(f"{time.time() - begin:6.0f} s  step {step}  text {mean[0]:.3f} sound {mean[1]:.3f} before {mean[2]:.3f} "
-                  f"guide {mean[3]:.3f}  composing {composing / (time.time() - begin):.2f}", flush=True)
-            sums[:] = 0
-        if rank == 0 and (step % 300 == 0 or step == a.steps):
-            print("   held back:", evaluate(model, test), flush=True)
-            save(a.out, model, optimizer, step)
+    queue.join()
 
 
-def average(parameters, gradients, rank, barrier):
-    """Mean of the workers' gradients, through shared memory; every worker then takes the same step."""
-    flat = torch.cat([(p.grad if p.grad is not None else torch.zeros_like(p)).flatten() for p in parameters])
-    gradients[rank].copy_(flat)
-    barrier.wait()
-    mean = gradients.mean(0)
-    barrier.wait()
-    at = 0
-    for p in parameters:
-        n = p.numel()
-        p.grad = mean[at:at + n].view_as(p).clone()
-        at += n
+def learning_rate(a, step):
+    """Short warm-up, then a cosine down to `--final` of the peak."""
+    return a.lr * min(1, (step + 1) / a.warmup) * (a.final + (1 - a.final) * 0.5 * (1 + math.cos(math.pi * step / a.steps)))
+
+
+def new_optimizer(model, lr):
+    matrices = [p for p in model.parameters() if p.dim() > 1]
+    vectors = [p for p in model.parameters() if p.dim() <= 1]
+    return torch.optim.AdamW([{"params": matrices, "weight_decay": 0.02}, {"params": vectors, "weight_decay": 0.0}],
+                             lr=lr, betas=(0.9, 0.98), eps=1e-8)
 
 
 def save(path, model, optimizer, step):
@@ -167,15 +126,46 @@ def save(path, model, optimizer, step):
 
 def main():
     a = parse_arguments()
-    model = Whisper(a.d, a.heads)
-    size = sum(p.numel() for p in model.parameters())
-    print(json.dumps(vars(a)), size, "parameters", flush=True)
-    gradients = torch.zeros(a.workers, size).share_memory_()
-    barrier = mp.get_context("spawn").Barrier(a.workers)
-    if a.workers == 1:
-        work(0, a, gradients, barrier)
-    else:
-        mp.spawn(work, (a, gradients, barrier), nprocs=a.workers)
+    torch.set_num_threads(1)
+    torch.manual_seed(a.seed)
+    start = torch.load(a.resume or a.init, map_location="cpu") if a.resume or a.init else None
+    model = Whisper(**(start["dims"] if start else {"d": a.d, "h": a.heads}))
+    optimizer = new_optimizer(model, a.lr)
+    if start:
+        model.load_state_dict(start["model"])
+        optimizer.load_state_dict(start["optimizer"])
+    step = start["step"] if a.resume else 0
+    print(json.dumps(vars(a)), sum(p.numel() for p in model.parameters()), "parameters", flush=True)
+    torch.manual_seed(a.seed * 89 + 1000 * step)
+    context = mp.get_context("spawn")
+    queue = context.JoinableQueue(6)
+    context.Process(target=compose_batches, args=(queue, a, step), daemon=True).start()
+    test = compose.Utterances(a.data, "test")
+    sums, begin, waiting = np.zeros(5), time.time(), 0.0
+    while step < a.steps:
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate(a, step)
+        t = time.time()
+        b = queue.get()
+        queue.task_done()
+        waiting += time.time() - t
+        text, sound, before, guide, _ = losses(model, b)
+        loss = text + SOUND_WEIGHT * sound + BEFORE_WEIGHT * before + GUIDE_WEIGHT * guide
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        if math.isfinite(norm):
+            optimizer.step()
+        step += 1
+        sums += [text.item(), sound.item(), before.item(), guide.item(), 1]
+        if step % 50 == 0:
+            mean = sums[:4] / sums[4]
+            print(f"{time.time() - begin:6.0f} s  step {step}  text {mean[0]:.3f} sound {mean[1]:.3f} before {mean[2]:.3f} "
+                  f"guide {mean[3]:.3f}  waiting {waiting / (time.time() - begin):.2f}", flush=True)
+            sums[:] = 0
+        if step % 500 == 0 or step == a.steps:
+            print("   held back:", evaluate(model, test), flush=True)
+            save(a.out, model, optimizer, step)
 
 
 if __name__ == "__main__":
