@@ -9,6 +9,7 @@ import { beat, signOff, takeBackFromDead } from '#data/queue/engines.ts'
 import { openQueue } from '#data/queue/queue.ts'
 import { reconcileJobs } from '#data/queue/reconcile.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
+import { removeExpired } from '#data/recordings/expire.ts'
 import { finishDeletions } from '#data/recordings/remove.ts'
 import { loadEngineModels } from './jobs/engine-models.ts'
 import { runJob } from './jobs/job-runner.ts'
@@ -66,7 +67,13 @@ export async function startEngine(config: Config, connection: Connection, log: L
   const bell = openBell(connection, (err) => log.warn({ err }, 'the schedule failed'))
   await bell.listen(worker.wake, [
     { name: 'finish-deletions', every: '10 minutes', run: () => finishDeletions({ queue, audioStore }) },
+    { name: 'remove-expired', every: '1 hour', run: removeOld },
   ])
+
+  async function removeOld() {
+    const removed = await removeExpired({ queue, audioStore }, config.retentionDays)
+    if (removed.recordings + removed.texts > 0) log.info(removed, 'deleted what was older than RETENTION_DAYS')
+  }
 
   async function live() {
     try {

@@ -78,7 +78,7 @@ export const settings = {
   FFMPEG_PATH: { schema: text, help: 'ffmpeg to use. Unset: the PATH, then the packaged one.' },
   RETENTION_DAYS: {
     schema: count(0, 36_500).default(0),
-    help: 'Recordings are deleted after so many days; 0 keeps them.',
+    help: 'Recordings and translated texts are deleted after so many days; 0 keeps them.',
   },
   QUOTA_BYTES: { schema: count(0, Number.MAX_SAFE_INTEGER).default(0), help: 'Audio a user may keep; 0 is no limit.' },
   RATE_SIGNIN_PER_MINUTE: { schema: count(1, 1_000_000).default(100), help: 'Attempts to sign in, an address.' },

@@ -13,7 +13,8 @@ export interface SourceDocument {
   hash: string
   /** Packed JSON of TranslationSource. */
   data: Uint8Array
-  createdAt: Date
+  /** When it was last sent. */
+  usedAt: Date
 }
 
 const schema = new Schema<SourceDocument>(
@@ -22,12 +23,13 @@ const schema = new Schema<SourceDocument>(
     recordingId: { type: Schema.Types.ObjectId, default: null },
     hash: { type: String, required: true },
     data: { type: Schema.Types.Buffer, required: true },
-    createdAt: { type: Date, required: true },
+    usedAt: { type: Date, required: true },
   },
   { versionKey: false, autoIndex: false },
 )
 schema.index({ ownerId: 1, hash: 1 }, { unique: true })
 schema.index({ ownerId: 1, recordingId: 1 })
+schema.index({ recordingId: 1, usedAt: 1 })
 
 /** The sources of one database connection. */
 export function sourceModel(connection: Connection): Model<SourceDocument> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Types } from 'mongoose'
 import { z } from 'zod'
 import { isDuplicateKey } from '../model.ts'
+import { readDatabaseTime } from './database-time.ts'
 import { packJson, toBytes, unpackJson } from './packed-json.ts'
 import type { Queue } from './queue.ts'
 
@@ -28,15 +29,16 @@ export async function saveSource(
   const hash = createHash('sha256')
     .update(JSON.stringify([owner.recordingId, source]))
     .digest('hex')
-  const existing = await findByHash(queue, owner.ownerId, hash)
+  const usedAt = await readDatabaseTime(queue.connection)
+  const existing = await reuse(queue, { ownerId: owner.ownerId, hash, usedAt })
   if (existing) return existing
   const _id = new Types.ObjectId()
   const data = await packJson(source)
   try {
-    await queue.sources.create({ _id, ...owner, hash, data, createdAt: new Date() })
+    await queue.sources.create({ _id, ...owner, hash, data, usedAt })
     return _id
   } catch (error) {
-    const other = isDuplicateKey(error) ? await findByHash(queue, owner.ownerId, hash) : null
+    const other = isDuplicateKey(error) ? await reuse(queue, { ownerId: owner.ownerId, hash, usedAt }) : null
     if (other) return other
     throw error
   }
@@ -52,7 +54,7 @@ export async function loadSource(
   return found && TranslationSource.parse(await unpackJson(toBytes(found.data)))
 }
 
-async function findByHash(queue: Queue, ownerId: Types.ObjectId, hash: string) {
-  const found = await queue.sources.findOne({ ownerId, hash }, { _id: 1 }).lean()
+async function reuse(queue: Queue, { ownerId, hash, usedAt }: { ownerId: Types.ObjectId; hash: string; usedAt: Date }) {
+  const found = await queue.sources.findOneAndUpdate({ ownerId, hash }, { usedAt }, { projection: { _id: 1 } }).lean()
   return found?._id ?? null
 }

@@ -43,6 +43,7 @@ const schema = new Schema<RecordingDocument>(
 )
 schema.index({ ownerId: 1, deletedAt: 1, createdAt: -1 })
 schema.index({ changedAt: 1 })
+schema.index({ deletedAt: 1, createdAt: 1 })
 schema.index({ deletedAt: 1 }, { expireAfterSeconds: 24 * 3600 })
 
 /** The recordings of one database connection. */

@@ -1,0 +1,89 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { finishNextJob, makeJob } from '#testing/jobs.ts'
+import type { AudioStore } from '../audio-store/audio-store.ts'
+import { openDiskStore } from '../audio-store/disk-store.ts'
+import { ensureIndexes } from '../model.ts'
+import { openQueue, type Queue } from '../queue/queue.ts'
+import { saveSource } from '../queue/translation-source.ts'
+import { removeExpired } from './expire.ts'
+import { recordingModel } from './recording-model.ts'
+import { insertRecording } from './recordings.ts'
+
+const dayMs = 24 * 3600 * 1000
+const ownerId = new Types.ObjectId()
+let database: TestDatabase
+let queue: Queue
+let folder: string
+let audioStore: AudioStore
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  queue = openQueue(database.connection)
+  recordingModel(database.connection)
+  await ensureIndexes(database.connection)
+  folder = await mkdtemp(join(tmpdir(), 'awaz-expire-'))
+  audioStore = await openDiskStore(folder)
+})
+beforeEach(() => Promise.all(Object.values(database.connection.models).map((model) => model.deleteMany({}))))
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A recording of so many days ago, with its file and a finished transcription. */
+async function makeRecording(daysAgo: number) {
+  const _id = new Types.ObjectId()
+  const file = { id: _id.toHexString(), extension: 'wav' }
+  await (await audioStore.receive(Readable.from([Buffer.from('sound')]), { ...file, maxBytes: 100 })).keep()
+  const facts = { name: 'call.wav', sizeBytes: 5, sha256: 'none', durationMs: 1, channels: 1, isStereo: false, peaks: [] }
+  await insertRecording(database.connection, { _id, ownerId, extension: 'wav', ...facts })
+  const createdAt = new Date(Date.now() - daysAgo * dayMs)
+  await recordingModel(database.connection).updateOne({ _id }, { createdAt })
+  await makeJob(queue, { ownerId, recordingId: _id })
+  await finishNextJob(queue, { ok: true })
+  return { _id, file }
+}
+
+/** A translated text of so many days ago. */
+async function makeText(text: string, daysAgo: number) {
+  const at = new Date(Date.now() - daysAgo * dayMs)
+  const sourceId = await saveSource(queue, { ownerId, recordingId: null }, { kind: 'text', text })
+  await queue.sources.updateOne({ _id: sourceId }, { usedAt: at })
+  const job = await makeJob(queue, { ownerId })
+  await finishNextJob(queue, { ok: true })
+  await queue.jobs.updateOne({ _id: job._id }, { finishedAt: at })
+  return { sourceId, jobId: job._id }
+}
+
+test('recordings older than the retention go with their file and their jobs, younger ones stay', async () => {
+  const old = await makeRecording(31)
+  const young = await makeRecording(29)
+  expect(await removeExpired({ queue, audioStore }, 30)).toEqual({ recordings: 1, texts: 0 })
+  expect(await audioStore.size(old.file)).toBeNull()
+  expect(await audioStore.size(young.file)).toBe(5)
+  expect(await queue.jobs.find({}, { recordingId: 1, _id: 0 }).lean()).toEqual([{ recordingId: young._id }])
+  expect(await removeExpired({ queue, audioStore }, 30)).toEqual({ recordings: 0, texts: 0 })
+})
+
+test('texts sent to be translated go with their translations; one sent again starts anew', async () => {
+  const old = await makeText('old', 8)
+  const again = await makeText('again', 8)
+  await saveSource(queue, { ownerId, recordingId: null }, { kind: 'text', text: 'again' })
+  expect(await removeExpired({ queue, audioStore }, 7)).toEqual({ recordings: 0, texts: 1 })
+  const kept = await queue.sources.find({}, { _id: 1 }).lean()
+  expect(kept.map(({ _id }) => _id.toHexString())).toEqual([again.sourceId.toHexString()])
+  expect(await queue.jobs.countDocuments({ _id: old.jobId })).toBe(0)
+})
+
+test('a retention of 0 days deletes nothing', async () => {
+  const { file } = await makeRecording(10_000)
+  expect(await removeExpired({ queue, audioStore }, 0)).toEqual({ recordings: 0, texts: 0 })
+  expect(await audioStore.size(file)).toBe(5)
+  expect(await readdir(folder)).not.toEqual([])
+})

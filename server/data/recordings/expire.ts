@@ -1,0 +1,30 @@
+import type { AudioStore } from '../audio-store/audio-store.ts'
+import { readDatabaseTime } from '../queue/database-time.ts'
+import type { Queue } from '../queue/queue.ts'
+import { recordingModel } from './recording-model.ts'
+import { removeRecording } from './remove.ts'
+
+const dayMs = 24 * 3600 * 1000
+/** So many at a time: the next run takes the rest. */
+const mostAtOnce = 1_000
+
+/**
+ * Deletes what is older than `days` (RETENTION_DAYS; 0 deletes nothing): recordings with all that was made of them, and texts that
+ * were sent to be translated with their translations. Answers how many recordings and texts went.
+ */
+export async function removeExpired(
+  stores: { queue: Queue; audioStore: AudioStore },
+  days: number,
+): Promise<{ recordings: number; texts: number }> {
+  if (days === 0) return { recordings: 0, texts: 0 }
+  const { queue } = stores
+  const before = new Date((await readDatabaseTime(queue.connection)).getTime() - days * dayMs)
+  const expired = await recordingModel(queue.connection)
+    .find({ deletedAt: null, createdAt: { $lt: before } }, { ownerId: 1 })
+    .limit(mostAtOnce)
+    .lean()
+  for (const { _id, ownerId } of expired) await removeRecording(stores, ownerId, _id)
+  await queue.jobs.deleteMany({ recordingId: null, finishedAt: { $lt: before } })
+  const { deletedCount } = await queue.sources.deleteMany({ recordingId: null, usedAt: { $lt: before } })
+  return { recordings: expired.length, texts: deletedCount }
+}
