@@ -20,6 +20,8 @@ export const system = {
       gate_requires_2fa: z.boolean(),
       is_smtp_configured: z.boolean(),
       max_upload_bytes: z.int(),
+      /** Days after which recordings are deleted; 0 keeps them. */
+      retention_days: z.int(),
       version: z.string(),
     }),
     errors: [],

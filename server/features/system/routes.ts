@@ -42,6 +42,7 @@ export function mountSystem(router: AppRouter, { config, database, readiness }: 
     gate_requires_2fa: config.gateRequires2fa,
     is_smtp_configured: config.smtpUrl !== undefined,
     max_upload_bytes: maxUploadBytes,
+    retention_days: config.retentionDays,
     version,
   }))
 

@@ -16,6 +16,7 @@ const config = {
     gate_requires_2fa: false,
     is_smtp_configured: true,
     max_upload_bytes: 1,
+    retention_days: 0,
     version: '1',
   },
 }

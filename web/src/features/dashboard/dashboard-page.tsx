@@ -3,6 +3,7 @@ import IconArrowsLeftRight from '@tabler/icons-react/dist/esm/icons/IconArrowsLe
 import IconLanguage from '@tabler/icons-react/dist/esm/icons/IconLanguage.mjs'
 import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
 import { useNavigate } from 'react-router-dom'
+import { useServerConfig } from '../../shared/config.ts'
 import { formatSpan } from '../../shared/format.ts'
 import { useStats } from '../../shared/recordings/recordings.ts'
 import { Page } from '../../shared/ui/page.tsx'
@@ -34,6 +35,7 @@ export function DashboardPage() {
   const uploads = useUploads()
   const navigate = useNavigate()
   const { data: stats } = useStats()
+  const retentionDays = useServerConfig()?.retention_days ?? 0
 
   function upload(files: File[]) {
     void uploads.add(files)
@@ -43,7 +45,7 @@ export function DashboardPage() {
   return (
     <Page
       title="Transcribe & Translate"
-      lead="Drop a recording to begin. It stays on this server."
+      lead={`Drop a recording to begin. ${describeKeeping(retentionDays)}`}
       actions={
         stats &&
         stats.totalFiles > 0 && (
@@ -70,6 +72,11 @@ export function DashboardPage() {
       <RecentActivity />
     </Page>
   )
+}
+
+function describeKeeping(retentionDays: number): string {
+  if (retentionDays === 0) return 'It stays on this server.'
+  return `It stays on this server and is deleted after ${retentionDays === 1 ? 'a day' : `${retentionDays} days`}.`
 }
 
 function Figure({ label, value }: { label: string; value: string }) {
