@@ -10,6 +10,8 @@ import { buildServices, type Services } from './services.ts'
 
 /** How long running requests may take to end after SIGTERM. */
 const drainMs = 30_000
+/** For a request to arrive, its body included: 100 MB over a line of 250 kbit/s. Answers, event streams among them, may take longer. */
+const longestRequestMs = 3600 * 1000
 
 async function main(): Promise<void> {
   const config = loadConfig()
@@ -17,7 +19,7 @@ async function main(): Promise<void> {
   let handler: RequestListener = answerStarting
   let services: Services | undefined
   const server = createServer((request, response) => handler(request, response))
-  server.requestTimeout = 0 // uploads and event streams take their time; headers alone are bounded
+  server.requestTimeout = longestRequestMs
   server.headersTimeout = 20_000
   const url = await listen(server, config)
   log.info({ url }, 'listening')
