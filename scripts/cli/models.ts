@@ -26,7 +26,8 @@ async function describe(entry: ModelEntry, modelsDir: string): Promise<string> {
       () => true,
       () => false,
     ))
-  const errors = entry.errors.length === 0 ? 'error not measured' : `${entry.errors.length} measured errors`
+  const measured = entry.errors.length
+  const errors = measured === 0 ? 'error not measured' : `${measured} measured ${measured === 1 ? 'error' : 'errors'}`
   const facts = [
     entry.kind,
     entry.sizeBytes === null ? 'size unknown' : megabytes(entry.sizeBytes),

@@ -15,6 +15,13 @@ export const Email = z
   .max(254, 'Email must be at most 254 characters')
   .regex(/^[^\s@<>"',;:\\[\]()]+@[^\s@<>"',;:\\[\]()]+\.[^\s@<>"',;:\\[\]().]+$/, 'Please enter a valid email address')
 
+/** A person's first or last name, trimmed; control characters would break lists, mails and exports. At most 100 characters. */
+export const PersonName = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^\P{Cc}*$/u)
+
 /** Page parameters of lists (accounts specification, section 3): page 1 and 10 rows by default, at most 100 rows. */
 export const Paging = {
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { User } from '../entities/user.ts'
-import { Email, Id, Message } from '../scalars.ts'
+import { Email, Id, Message, PersonName } from '../scalars.ts'
 
 /** A password as it arrives: the rules of each form are checked by the server's password rules, this only bounds it. */
 const PasswordInput = z.string().max(1024, 'Password must be no more than 1024 characters long')
 const Token = z.string().min(1).max(512)
-const Name = z.string().trim().max(100).default('')
+const Name = PersonName.default('')
 export const Username = z
   .string()
   .trim()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Session, User } from '../entities/user.ts'
-import { Email, IdParams, Message } from '../scalars.ts'
+import { Email, IdParams, Message, PersonName } from '../scalars.ts'
 import { Username } from './auth.ts'
 
 const PasswordInput = z.string().max(1024)
@@ -23,8 +23,8 @@ export const profile = {
     access: 'user',
     summary: 'Change names and username; the e-mail is read-only',
     body: z.object({
-      first_name: z.string().trim().max(100).optional(),
-      last_name: z.string().trim().max(100).optional(),
+      first_name: PersonName.optional(),
+      last_name: PersonName.optional(),
       username: Username.optional(),
       email: Email.optional(),
     }),

@@ -41,7 +41,15 @@ async function makeRecording(daysAgo: number) {
   const _id = new Types.ObjectId()
   const file = { id: _id.toHexString(), extension: 'wav' }
   await (await audioStore.receive(Readable.from([Buffer.from('sound')]), { ...file, maxBytes: 100 })).keep()
-  const facts = { name: 'call.wav', sizeBytes: 5, sha256: 'none', durationMs: 1, channels: 1, isStereo: false, peaks: [] }
+  const facts = {
+    name: 'call.wav',
+    sizeBytes: 5,
+    sha256: 'none',
+    durationMs: 1,
+    channels: 1,
+    isStereo: false,
+    peaks: [],
+  }
   await insertRecording(database.connection, { _id, ownerId, extension: 'wav', ...facts })
   const createdAt = new Date(Date.now() - daysAgo * dayMs)
   await recordingModel(database.connection).updateOne({ _id }, { createdAt })

@@ -187,6 +187,14 @@ const rules: Rule[] = [
   },
 ]
 
+test.each(['Na\0dia', 'Na\ndia', 'Na\u0085dia'])(
+  'a name with a control character (%j) is refused',
+  async (first_name) => {
+    const { status, error } = await server.call(api.profile.update, { body: { first_name }, token: user.accessToken })
+    expect([status, error.error]).toEqual([400, 'First name is not valid'])
+  },
+)
+
 test.each(rules)('$name: answers $status and says $says', async ({ spec, body, status, says, as }) => {
   const tokens = { user: user.accessToken, 'super admin': superAdmin.accessToken }
   const token = as && tokens[as]
