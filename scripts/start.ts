@@ -2,7 +2,8 @@
 import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { readConfig } from '#data/config.ts'
-import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
+import { makeRuntimeFolder } from '#server/embedded-db/launch.ts'
+import { keepDatabaseRunning } from './supervisor/database.ts'
 import { printWelcome } from './supervisor/welcome.ts'
 import { createLogView, parseEntry } from './supervisor/log-view.ts'
 import { startService, type Service } from './supervisor/service.ts'
@@ -42,10 +43,9 @@ async function makeDataFolder(dataDir: string) {
 async function openDatabase(dataDir: string) {
   const runtimeDir = await makeRuntimeFolder()
   await mkdir(join(dataDir, 'db'), { recursive: true, mode: 0o700 })
-  const database = await startEmbeddedDatabase({
-    dataFile: join(dataDir, 'db', 'awaz.sqlite'),
-    socketPath: join(runtimeDir, 'db.sock'),
-  })
+  const paths = { dataFile: join(dataDir, 'db', 'awaz.sqlite'), socketPath: join(runtimeDir, 'db.sock') }
+  const onLine = (line: string) => console.error(line)
+  const database = await keepDatabaseRunning(paths, { onLine })
   // The command line uses a running database by this address (scripts/admin/database.ts).
   const uriFile = join(dataDir, 'db', 'uri')
   await writeFile(uriFile, `${database.uri}\n`, { mode: 0o600 })
@@ -54,7 +54,7 @@ async function openDatabase(dataDir: string) {
     await rm(uriFile, { force: true })
     await rm(runtimeDir, { recursive: true, force: true })
   }
-  return { uri: database.uri, exited: database.exited, stop }
+  return { uri: database.uri, stop }
 }
 
 async function main() {
@@ -91,11 +91,7 @@ async function main() {
   const signalled = new Promise<number>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done(0))
   })
-  const status = await Promise.race([
-    signalled,
-    server.ended.then((code) => code || 1),
-    ...(database ? [database.exited.then((code) => code || 1)] : []),
-  ])
+  const status = await Promise.race([signalled, server.ended.then((code) => code || 1)])
   await stopAll([server, engine])
   await database?.stop()
   process.exit(status)
