@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { launchBrowser } from '#testing/browser.ts'
 import { findChromium } from '#testing/chromium.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
@@ -10,6 +10,19 @@ const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-c
 const isBrowserHere = findChromium() !== undefined
 if (!isBrowserHere && process.env.CI === 'true') throw new Error('CI needs a Chromium: set CHROMIUM_PATH')
 if (!isBrowserHere) console.log('Skipped: no Chromium found (set CHROMIUM_PATH)')
+
+/** Scrolls one list to its end and then the other to its beginning: each takes the other along. */
+async function expectSameScroll(left: Locator, right: Locator) {
+  for (const list of [left, right]) await list.evaluate((element) => (element.style.maxHeight = '8rem'))
+  const offset = (list: Locator) => list.evaluate((it) => it.scrollTop / (it.scrollHeight - it.clientHeight))
+  await left.evaluate((it) => it.scrollTo(0, it.scrollHeight))
+  await vi.waitFor(async () => expect(await offset(right)).toBeGreaterThan(0.95))
+  // The right list leads once the left one has come to rest; until then it is taken back.
+  await vi.waitFor(async () => {
+    await right.evaluate((it) => it.scrollTo(0, it.scrollTop > 0 ? 0 : 1))
+    expect(await offset(left)).toBeLessThan(0.05)
+  })
+}
 
 describe.skipIf(!isBrowserHere)('the whole job in a browser', () => {
   let stack: Stack
@@ -53,6 +66,9 @@ describe.skipIf(!isBrowserHere)('the whole job in a browser', () => {
 
     await page.getByRole('button', { name: 'Start AI Translation' }).click()
     await page.getByText('Pashto → English').waitFor({ timeout: 120_000 })
+    const translated = page.getByRole('list', { name: 'Translation Timeline' })
+    expect(await translated.getByRole('listitem').count()).toBe(await timeline.getByRole('listitem').count())
+    await expectSameScroll(timeline, translated)
     const analysis = page.getByRole('region', { name: 'Intelligence Analysis' })
     await analysis.locator('mark').first().waitFor()
 

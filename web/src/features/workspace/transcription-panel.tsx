@@ -11,6 +11,7 @@ import { Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { JobFailure, JobProgress } from './job-progress.tsx'
 import type { Player } from './player/use-player.ts'
+import type { ScrollLink } from './scroll-link.ts'
 import { SpeakerBlocks } from './speaker-blocks.tsx'
 import { TextActions } from './text-actions.tsx'
 import { TranscriptTimeline } from './transcript-timeline.tsx'
@@ -24,6 +25,7 @@ interface TranscriptionPanelProps {
   right: string
   player: Player
   searchField: RefObject<HTMLInputElement | null>
+  link: ScrollLink
 }
 
 /** The saved id is said after 1 s, for 3 s, in its first 8 characters (audio-workflow specification, section 9). */
@@ -32,7 +34,7 @@ const savedToastMs = 3000
 const savedIdLength = 8
 
 /** Transcribing the recording and reading what came of it (audio-workflow specification, section 2). */
-export function TranscriptionPanel({ recording, language, right, player, searchField }: TranscriptionPanelProps) {
+export function TranscriptionPanel({ recording, language, right, player, searchField, link }: TranscriptionPanelProps) {
   const { transcription } = recording
   const setHasJustEnded = useSavedToast(transcription?.transcription_id ?? null)
   const work = usePanelJob({
@@ -91,7 +93,9 @@ export function TranscriptionPanel({ recording, language, right, player, searchF
           Choose the language that is spoken, then start. The words appear while they are found.
         </Notice>
       )}
-      {!work.job && transcription && <Result recording={recording} player={player} searchField={searchField} />}
+      {!work.job && transcription && (
+        <Result recording={recording} player={player} searchField={searchField} link={link} />
+      )}
     </Panel>
   )
 }
@@ -123,7 +127,7 @@ function DetectedBadge({ recording: { transcription } }: { recording: RecordingD
   )
 }
 
-function Result({ recording, player, searchField }: Omit<TranscriptionPanelProps, 'language' | 'right'>) {
+function Result({ recording, player, searchField, link }: Omit<TranscriptionPanelProps, 'language' | 'right'>) {
   const { transcription } = recording
   if (!transcription) return null
   const hasSpeakers = transcription.speaker_transcriptions.length > 0
@@ -142,7 +146,7 @@ function Result({ recording, player, searchField }: Omit<TranscriptionPanelProps
           <Tabs.Tab value="text">{hasSpeakers ? 'By speaker' : 'Text'}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="timeline">
-          <TranscriptTimeline transcription={transcription} player={player} searchField={searchField} />
+          <TranscriptTimeline transcription={transcription} player={player} searchField={searchField} link={link} />
         </Tabs.Panel>
         <Tabs.Panel value="text">
           <SpeakerBlocks transcription={transcription} />

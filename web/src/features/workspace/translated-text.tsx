@@ -1,57 +1,88 @@
-import { Switch, Text } from '@mantine/core'
+import { Switch, Tabs, Text } from '@mantine/core'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { SpeakerTranslation, TranslatedSegment, TranslationResult } from '#contract/translation.ts'
 import { formatClock } from '../../shared/format.ts'
 import { useAtomValue } from '../../shared/jotai.ts'
 import { useSettings } from '../../shared/settings.ts'
 import { Words } from '../../shared/ui/words.tsx'
+import { playerTimeAtom, type Player } from './player/use-player.ts'
+import type { ScrollLink } from './scroll-link.ts'
 import { SpeakerChip } from './speaker-chip.tsx'
-import { playerTimeAtom } from './player/use-player.ts'
 import { channelOf, describeSpeaker, segmentAt } from './speakers.ts'
+import { TranslationTimeline } from './translation-timeline.tsx'
 import classes from './workspace.module.css'
 
 interface TranslatedTextProps {
   translation: TranslationResult
   transcription: TranscriptionResult | null
+  player: Player
+  link: ScrollLink
 }
 
-/** A translation by speaker, or in one block; each line beside its original where the reader wants it. */
-export function TranslatedText({ translation, transcription }: TranslatedTextProps) {
+/** A translation in order of time, level with the transcript; or by speaker, each line beside its original where the reader wants it. */
+export function TranslatedText({ translation, transcription, player, link }: TranslatedTextProps) {
   const { settings, change } = useSettings()
   const { showOriginal } = settings.translation
-  const languages = { source: translation.source_language, target: translation.target_language }
+  const hasSpeakers = translation.speaker_translations.length > 0
+  const originals = (className?: string) => (
+    <Switch
+      size="sm"
+      mb="md"
+      className={className}
+      label="Show original"
+      checked={showOriginal}
+      onChange={(event) =>
+        change({ translation: { ...settings.translation, showOriginal: event.currentTarget.checked } })
+      }
+    />
+  )
   return (
-    <>
-      <Switch
-        size="sm"
-        mb="md"
-        label="Show original"
-        checked={showOriginal}
-        onChange={(event) =>
-          change({ translation: { ...settings.translation, showOriginal: event.currentTarget.checked } })
-        }
-      />
-      {translation.speaker_translations.length > 0 ? (
-        <div className={classes.blocks}>
-          {translation.speaker_translations.map((entry) => (
-            <SpeakerBlock
-              key={entry.speaker}
-              entry={entry}
-              channel={channelOf(transcription, entry.speaker)}
-              languages={languages}
-              showOriginal={showOriginal}
-            />
-          ))}
-        </div>
-      ) : (
-        <Lines
-          segments={translation.segments}
-          text={translation.translated_text}
+    <Tabs defaultValue={translation.segments.length > 0 ? 'timeline' : 'text'} keepMounted={false}>
+      <Tabs.List className={classes.tabs}>
+        <Tabs.Tab value="timeline">Translation Timeline</Tabs.Tab>
+        <Tabs.Tab value="text">{hasSpeakers ? 'By speaker' : 'Text'}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="timeline">
+        {originals(classes.stackedOnly)}
+        <TranslationTimeline
+          translation={translation}
+          transcription={transcription}
+          showOriginal={showOriginal}
+          player={player}
+          link={link}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="text">
+        {originals()}
+        <TranslationBlocks translation={translation} transcription={transcription} showOriginal={showOriginal} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+interface TranslationBlocksProps extends Pick<TranslatedTextProps, 'translation' | 'transcription'> {
+  showOriginal: boolean
+}
+
+/** One block a speaker, or one of all. */
+function TranslationBlocks({ translation, transcription, showOriginal }: TranslationBlocksProps) {
+  const languages = { source: translation.source_language, target: translation.target_language }
+  if (translation.speaker_translations.length === 0) {
+    const { segments, translated_text: text } = translation
+    return <Lines segments={segments} text={text} languages={languages} showOriginal={showOriginal} />
+  }
+  return (
+    <div className={classes.blocks}>
+      {translation.speaker_translations.map((entry) => (
+        <SpeakerBlock
+          key={entry.speaker}
+          entry={entry}
+          channel={channelOf(transcription, entry.speaker)}
           languages={languages}
           showOriginal={showOriginal}
         />
-      )}
-    </>
+      ))}
+    </div>
   )
 }
 

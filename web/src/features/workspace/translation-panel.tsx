@@ -6,6 +6,8 @@ import { languageName } from '../../shared/recordings/languages.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { JobFailure, JobProgress } from './job-progress.tsx'
+import type { Player } from './player/use-player.ts'
+import type { ScrollLink } from './scroll-link.ts'
 import { TextActions } from './text-actions.tsx'
 import { TranslatedText } from './translated-text.tsx'
 import { useTranslate } from './use-translate.ts'
@@ -16,10 +18,13 @@ interface TranslationPanelProps {
   translation: TranslationResult | null
   language: string
   target: string
+  player: Player
+  link: ScrollLink
 }
 
 /** Translating the transcript and reading it (audio-workflow specification, section 2). */
-export function TranslationPanel({ recording, translation, language, target }: TranslationPanelProps) {
+export function TranslationPanel(props: TranslationPanelProps) {
+  const { recording, translation, language, target, player, link } = props
   const work = useTranslate(recording, language, target)
   const hasText = Boolean(recording.transcription?.transcription)
   return (
@@ -69,7 +74,9 @@ export function TranslationPanel({ recording, translation, language, target }: T
           {hasText ? 'Every line is translated beside its original.' : <Text>Transcribe the recording first.</Text>}
         </Notice>
       )}
-      {!work.job && translation && <TranslatedText translation={translation} transcription={recording.transcription} />}
+      {!work.job && translation && (
+        <TranslatedText translation={translation} transcription={recording.transcription} player={player} link={link} />
+      )}
     </Panel>
   )
 }

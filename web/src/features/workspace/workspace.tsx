@@ -13,6 +13,7 @@ import { LanguagePickers, sameLanguage } from './language-pickers.tsx'
 import { PlayerCard } from './player/player-card.tsx'
 import { usePlayer } from './player/use-player.ts'
 import { usePlayerKeys } from './player/use-player-keys.ts'
+import { createScrollLink } from './scroll-link.ts'
 import { TranscriptionPanel } from './transcription-panel.tsx'
 import { TranslationPanel } from './translation-panel.tsx'
 import classes from './workspace.module.css'
@@ -26,6 +27,7 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
   const [right, setRight] = useState<string>(rightLanguageOf(recording))
   const [target, setTarget] = useState(settings.translation.targetLanguage)
   const player = usePlayer(recording.duration)
+  const [link] = useState(createScrollLink)
   const searchField = useRef<HTMLInputElement>(null)
   const [isHelpShown, help] = useDisclosure(false)
   const shown = useMemo(() => ({ search: () => searchField.current?.focus(), help: help.open }), [help.open])
@@ -62,8 +64,16 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
           right={right}
           player={player}
           searchField={searchField}
+          link={link}
         />
-        <TranslationPanel recording={recording} translation={translation} language={language} target={target} />
+        <TranslationPanel
+          recording={recording}
+          translation={translation}
+          language={language}
+          target={target}
+          player={player}
+          link={link}
+        />
       </div>
       <div className={classes.findings}>
         {transcription && <AnalysisPanel recording={recording} translation={translation} />}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { createScrollLink, type LinkedList, type Place } from './scroll-link.ts'
+
+/** A list that remembers where it is and, like a browser's, tells the link of every move a moment later. */
+function makeList(place: Place = { start: 0, past: 0 }): LinkedList & { at: Place; shown: number } {
+  return {
+    at: place,
+    shown: 0,
+    place() {
+      return this.at
+    },
+    show(wanted) {
+      this.at = wanted
+      this.shown += 1
+    },
+  }
+}
+
+test('a list that is scrolled takes the others along, and their echo does not move it', () => {
+  let time = 0
+  const link = createScrollLink(() => time)
+  const [left, right] = [makeList(), makeList()]
+  link.join(left)
+  link.join(right)
+  left.at = { start: 12, past: 0.5 }
+  link.moved(left)
+  expect(right.at).toEqual({ start: 12, past: 0.5 })
+  time += 16
+  link.moved(right)
+  expect(left.shown).toBe(0)
+})
+
+test('the other list leads once the first has come to rest', () => {
+  let time = 0
+  const link = createScrollLink(() => time)
+  const [left, right] = [makeList(), makeList()]
+  link.join(left)
+  link.join(right)
+  link.moved(left)
+  time += 1000
+  right.at = { start: 40, past: 0 }
+  link.moved(right)
+  expect(left.at).toEqual({ start: 40, past: 0 })
+})
+
+test('a list that comes later begins where the others are, and one that has left is left alone', () => {
+  const link = createScrollLink(() => 0)
+  const [left, right] = [makeList({ start: 7, past: 0.25 }), makeList()]
+  link.join(left)
+  const leave = link.join(right)
+  expect(right.at).toEqual({ start: 7, past: 0.25 })
+  leave()
+  left.at = { start: 90, past: 0 }
+  link.moved(left)
+  expect(right.at).toEqual({ start: 7, past: 0.25 })
+})
