@@ -9,7 +9,7 @@ export async function makeJob(queue: Queue, overrides: Partial<NewJob> = {}): Pr
   const { job } = await enqueueJob(queue, {
     ownerId: new Types.ObjectId(),
     recordingId: null,
-    params: { kind: 'diarize', hasText: true, language: 'ps' },
+    params: { kind: 'diarize', hasText: true, language: 'ps', channelLanguages: null },
     workKey: `test:${new Types.ObjectId().toHexString()}`,
     ...overrides,
   })

@@ -3,6 +3,7 @@ import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { findFinishedJob } from '#data/queue/enqueue.ts'
 import { readResult } from '#data/queue/results.ts'
+import { transcriptionKey } from '#data/queue/work-keys.ts'
 import { detectSpeech } from '#engine/audio/speech-detector.ts'
 import { decodeRecording } from './decode-recording.ts'
 import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
@@ -12,17 +13,19 @@ const speakers = ['Speaker A', 'Speaker B']
 
 /**
  * Who said what when, for a recording with a speaker on each channel. The words are those of the finished transcription in the
- * language asked for, where there is one; otherwise the recording is transcribed.
+ * languages asked for, where there is one; otherwise the recording is transcribed.
  */
 export async function handleDiarize(tools: JobTools, task: JobTask<'diarize'>): Promise<JobOutcome> {
   if (!task.params.hasText) return { result: await listTurns(tools, task), languages: [] }
   const transcription =
-    (await findTranscription(tools, task)) ?? (await transcribeJob(tools, task, task.params.language))
+    (await findTranscription(tools, task)) ??
+    (await transcribeJob(tools, task, task.params.channelLanguages ?? task.params.language))
   return { result: toDialogue(transcription), languages: languagesOf(transcription) }
 }
 
 async function findTranscription({ queue }: JobTools, { job, params }: JobTask<'diarize'>) {
-  const workKey = `transcribe:${job.recordingId?.toHexString()}:${params.language}`
+  if (!job.recordingId) return null
+  const workKey = transcriptionKey(job.recordingId.toHexString(), params)
   const finished = await findFinishedJob(queue, job.ownerId, workKey)
   return finished && readResult(queue, job.ownerId, finished._id, 'transcribe')
 }

@@ -32,6 +32,9 @@ const TranscriptionData = z.object({
     .optional(),
 })
 
+/** A language for each channel, left first; wins over `language`. */
+const ChannelLanguages = z.array(TranscriptionLanguageChoice).min(1).max(2)
+
 export const audio = {
   upload: endpoint({
     method: 'POST',
@@ -61,8 +64,7 @@ export const audio = {
     body: z.object({
       file_id: Id,
       language: TranscriptionLanguageChoice.default(defaultTranscriptionLanguage),
-      /** A language for each channel, left first; wins over `language`. */
-      channel_languages: z.array(TranscriptionLanguageChoice).min(1).max(2).optional(),
+      channel_languages: ChannelLanguages.optional(),
       force: Force,
     }),
     response: z.union([TranscriptionResult, JobAccepted]),
@@ -109,7 +111,9 @@ export const audio = {
     body: z.object({
       file_id: Id,
       with_transcription: z.boolean().default(true),
-      language: TranscriptionLanguageChoice.default(defaultTranscriptionLanguage),
+      /** Unset, and without `channel_languages`: those of the latest transcription, whose words are then used. */
+      language: TranscriptionLanguageChoice.optional(),
+      channel_languages: ChannelLanguages.optional(),
       force: Force,
     }),
     response: z.union([DiarizationResult, JobAccepted]),

@@ -27,6 +27,7 @@ export const JobParams = z.discriminatedUnion('kind', [
     kind: z.literal('diarize'),
     hasText: z.boolean(),
     language: TranscriptionLanguageChoice,
+    channelLanguages: z.array(TranscriptionLanguageChoice).nullable().default(null),
   }),
 ])
 export type JobParams = z.infer<typeof JobParams>

@@ -187,7 +187,7 @@ test('the latest finished job of the same work is found again', async () => {
   const { isNew, job } = await enqueueJob(queue, {
     ...work,
     recordingId: null,
-    params: { kind: 'diarize', hasText: true, language: 'ps' },
+    params: { kind: 'diarize', hasText: true, language: 'ps', channelLanguages: null },
   })
   expect(isNew).toBe(true)
   await completeJob(queue, await takeJob(queue), outcome)

@@ -244,6 +244,31 @@ test('speakers of a stereo recording are told apart', async () => {
   expect((await answer).data).toMatchObject({ num_speakers: 1 })
 })
 
+test('a dialogue without a word about languages uses those of the latest transcription', async () => {
+  const languages = { language: 'ps', channel_languages: ['ps', 'en'] } as const
+  await server.call(api.audio.transcribe, {
+    body: { file_id: recordingId, ...languages, channel_languages: [...languages.channel_languages] },
+    token: user.accessToken,
+    headers: respondAsync,
+  })
+  await finishNextJob(queue(), makeTranscription())
+  const diarize = (body: { language?: 'ur' }) =>
+    server.call(api.audio.diarize, {
+      body: { file_id: recordingId, ...body },
+      token: user.accessToken,
+      headers: respondAsync,
+    })
+  await diarize({})
+  expect((await takeJob(queue())).params).toEqual({
+    kind: 'diarize',
+    hasText: true,
+    language: 'ps',
+    channelLanguages: ['ps', 'en'],
+  })
+  await diarize({ language: 'ur' })
+  expect((await takeJob(queue())).params).toMatchObject({ language: 'ur', channelLanguages: null })
+})
+
 test('16 MB of transcription are taken', async () => {
   const segments = Array.from({ length: 9000 }, (_, at) => ({ start: at, end: at + 1, text: 'x'.repeat(100) }))
   const data = { segments, transcription: 'y'.repeat(14 * 1024 * 1024) }

@@ -1,5 +1,11 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
+import { defaultTranscriptionLanguage, type TranscriptionLanguageChoice } from '#contract/languages.ts'
+import { JobParams } from '#data/queue/job-params.ts'
+import type { Queue } from '#data/queue/queue.ts'
+import { listJobsOfRecordings } from '#data/queue/results.ts'
+import { diarizationKey, transcriptionKey, type HeardLanguages } from '#data/queue/work-keys.ts'
+import type { RecordingDocument } from '#data/recordings/recording-model.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
@@ -11,15 +17,15 @@ import type { WorkServices } from '../work/services.ts'
 export function mountTranscription(router: AppRouter, services: WorkServices): void {
   route(router, api.audio.transcribe, async ({ body, user, ctx }) => {
     const recording = await requireRecording(services, user.id, body.file_id)
-    const channelLanguages = body.channel_languages ?? null
-    await requireTranscription(services.connection, channelLanguages ?? [body.language])
+    const languages = languagesOf(body)
+    await requireTranscription(services.connection, languages.channelLanguages ?? [body.language])
     const job = await startWork(
       services,
       {
         ownerId: recording.ownerId,
         recordingId: recording._id,
-        params: { kind: 'transcribe', language: body.language, channelLanguages },
-        workKey: `transcribe:${body.file_id}:${(channelLanguages ?? [body.language]).join('+')}`,
+        params: { kind: 'transcribe', ...languages },
+        workKey: transcriptionKey(body.file_id, languages),
       },
       { isForced: body.force },
     )
@@ -29,19 +35,44 @@ export function mountTranscription(router: AppRouter, services: WorkServices): v
   route(router, api.audio.diarize, async ({ body, user, ctx }) => {
     const recording = await requireRecording(services, user.id, body.file_id)
     if (!recording.isStereo) throw notStereo(recording.channels)
-    if (body.with_transcription) await requireTranscription(services.connection, [body.language])
+    const hasText = body.with_transcription
+    const languages = await dialogueLanguages(services.queue, recording, body)
+    if (hasText) await requireTranscription(services.connection, languages.channelLanguages ?? [languages.language])
     const job = await startWork(
       services,
       {
         ownerId: recording.ownerId,
         recordingId: recording._id,
-        params: { kind: 'diarize', hasText: body.with_transcription, language: body.language },
-        workKey: `diarize:${body.file_id}:${body.with_transcription ? body.language : 'without-text'}`,
+        params: { kind: 'diarize', hasText, ...languages },
+        workKey: diarizationKey(body.file_id, hasText ? languages : null),
       },
       { isForced: body.force },
     )
     return answerWork(services, ctx, job, 'diarize')
   })
+}
+
+interface LanguagesAsked {
+  language?: TranscriptionLanguageChoice | undefined
+  channel_languages?: TranscriptionLanguageChoice[] | undefined
+}
+
+function languagesOf({ language = defaultTranscriptionLanguage, channel_languages }: LanguagesAsked): HeardLanguages {
+  return { language, channelLanguages: channel_languages ?? null }
+}
+
+/** The languages asked for; without a word about them, those of the latest transcription, so that its words are used. */
+async function dialogueLanguages(
+  queue: Queue,
+  { _id, ownerId }: Pick<RecordingDocument, '_id' | 'ownerId'>,
+  asked: LanguagesAsked,
+): Promise<HeardLanguages> {
+  if (asked.language || asked.channel_languages) return languagesOf(asked)
+  const jobs = await listJobsOfRecordings(queue, ownerId, [_id])
+  const heard = jobs.find(({ kind, state }) => kind === 'transcribe' && state === 'done')
+  const params = heard && JobParams.parse(heard.params)
+  if (params?.kind !== 'transcribe') return languagesOf(asked)
+  return { language: params.language, channelLanguages: params.channelLanguages }
 }
 
 async function requireRecording({ connection }: WorkServices, userId: string, id: string) {

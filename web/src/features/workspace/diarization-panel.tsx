@@ -2,11 +2,12 @@ import { Button, Collapse } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
 import { audio } from '#contract/endpoints/audio.ts'
-import { TranscriptionLanguageChoice, defaultTranscriptionLanguage } from '#contract/languages.ts'
+import { defaultTranscriptionLanguage } from '#contract/languages.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { Dialogue } from './dialogue.tsx'
+import { heardLanguages } from './heard-languages.ts'
 import { JobFailure, JobProgress } from './job-progress.tsx'
 import type { Player } from './player/use-player.ts'
 import { usePanelJob } from './use-panel-job.ts'
@@ -14,11 +15,13 @@ import { usePanelJob } from './use-panel-job.ts'
 interface DiarizationPanelProps {
   recording: RecordingDetails
   language: string
+  /** The right channel's language, or that it is the same. */
+  right: string
   player: Player
 }
 
 /** Who said what when (audio-workflow specification, section 2). */
-export function DiarizationPanel({ recording, language, player }: DiarizationPanelProps) {
+export function DiarizationPanel({ recording, language, right, player }: DiarizationPanelProps) {
   const { diarization } = recording
   const [isShown, shown] = useDisclosure(true)
   const work = usePanelJob({
@@ -29,9 +32,8 @@ export function DiarizationPanel({ recording, language, player }: DiarizationPan
     prefersHelp: true,
   })
   function start() {
-    const choice = TranscriptionLanguageChoice.safeParse(language)
-    const spoken = choice.success ? choice.data : defaultTranscriptionLanguage
-    work.start({ file_id: recording.id, with_transcription: true, language: spoken, force: diarization !== null })
+    const languages = heardLanguages(recording, language, right) ?? { language: defaultTranscriptionLanguage }
+    work.start({ file_id: recording.id, with_transcription: true, ...languages, force: diarization !== null })
   }
   return (
     <Panel

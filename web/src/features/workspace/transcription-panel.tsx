@@ -2,13 +2,13 @@ import { Badge, Button, Tabs } from '@mantine/core'
 import IconMicrophone2 from '@tabler/icons-react/dist/esm/icons/IconMicrophone2.mjs'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { audio } from '#contract/endpoints/audio.ts'
-import { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { formatPercent } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
+import { heardLanguages } from './heard-languages.ts'
 import { JobFailure, JobProgress } from './job-progress.tsx'
 import type { Player } from './player/use-player.ts'
 import type { ScrollLink } from './scroll-link.ts'
@@ -46,17 +46,9 @@ export function TranscriptionPanel({ recording, language, right, player, searchF
   })
 
   function start() {
-    const choice = TranscriptionLanguageChoice.safeParse(language)
-    if (!recording.id || !choice.success) return toastError('Please upload an audio file first')
-    // Parsed like the left one's; anything else, "same" too, means the left one's.
-    const rightChoice = TranscriptionLanguageChoice.safeParse(right)
-    const hasOwn = recording.is_stereo && rightChoice.success && rightChoice.data !== choice.data
-    work.start({
-      file_id: recording.id,
-      language: choice.data,
-      ...(hasOwn && { channel_languages: [choice.data, rightChoice.data] }),
-      force: transcription !== null,
-    })
+    const languages = heardLanguages(recording, language, right)
+    if (!recording.id || !languages) return toastError('Please upload an audio file first')
+    work.start({ file_id: recording.id, ...languages, force: transcription !== null })
   }
 
   const startLabel = recording.is_stereo ? 'Start Dual Speaker Transcription' : 'Start Transcription'

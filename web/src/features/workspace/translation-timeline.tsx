@@ -92,7 +92,7 @@ function LineRow({ line, languages, showOriginal, isCurrent, onSeek }: LineRowPr
             {line.translated_text || 'No translation available'}
           </Words>
         )}
-        {showOriginal && (
+        {showOriginal && line.text !== line.translated_text && (
           <Words as="span" language={languages.source} className={classes.originalBelow}>
             {line.text}
           </Words>

@@ -77,7 +77,7 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
       </div>
       <div className={classes.findings}>
         {transcription && <AnalysisPanel recording={recording} translation={translation} />}
-        <DiarizationPanel recording={recording} language={language} player={player} />
+        <DiarizationPanel recording={recording} language={language} right={right} player={player} />
       </div>
       <KeysDialog isOpen={isHelpShown} onClose={help.close} />
     </div>
