@@ -9,6 +9,7 @@ import { beat, signOff, takeBackFromDead } from '#data/queue/engines.ts'
 import { openQueue } from '#data/queue/queue.ts'
 import { reconcileJobs } from '#data/queue/reconcile.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
+import { tidyAudio } from '#data/recordings/tidy.ts'
 import { removeExpired } from '#data/recordings/expire.ts'
 import { finishDeletions } from '#data/recordings/remove.ts'
 import { loadEngineModels } from './jobs/engine-models.ts'
@@ -68,7 +69,14 @@ export async function startEngine(config: Config, connection: Connection, log: L
   await bell.listen(worker.wake, [
     { name: 'finish-deletions', every: '10 minutes', run: () => finishDeletions({ queue, audioStore }) },
     { name: 'remove-expired', every: '1 hour', run: removeOld },
+    { name: 'tidy-audio', every: '12 hours', run: tidy },
   ])
+
+  async function tidy() {
+    const found = await tidyAudio({ connection, audioStore })
+    if (found.orphans > 0) log.warn(found, 'audio files without a recording were put aside, into the folder orphans')
+    if (found.missing > 0) log.error(found, 'recordings whose audio file is missing')
+  }
 
   async function removeOld() {
     const removed = await removeExpired({ queue, audioStore }, config.retentionDays)

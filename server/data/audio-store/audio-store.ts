@@ -32,6 +32,12 @@ export interface AudioStore {
   open(file: AudioFile): Promise<{ path: string; release: () => Promise<void> }>
   /** Takes a file away; one that is not there is no error. */
   remove(file: AudioFile): Promise<void>
+  /** Stored files that were last written before a time, in batches. */
+  listOlder(before: Date): AsyncIterable<AudioFile[]>
+  /** Puts a file aside, out of the reach of every other function; a person decides what becomes of it. */
+  quarantine(file: AudioFile): Promise<void>
+  /** Deletes what uploads that were cut short before a time have left; answers how many. */
+  removePartsOlder(before: Date): Promise<number>
   /** Bytes an upload may still use, keeping a reserve for the database. */
   freeBytes(): Promise<number>
   /** Throws when nothing can be written. */

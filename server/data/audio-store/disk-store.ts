@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, constants, mkdir, open, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
+import { access, constants, mkdir, open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/app-error.ts'
@@ -11,7 +11,7 @@ const reserveBytes = 512 * 1024 * 1024
 
 /**
  * Audio in a folder: `<root>/<last two digits of the id>/<id>.<ending>`. Files under way lie in `<root>/parts` as `.part`, on the
- * same volume, so that putting one in place is a rename.
+ * same volume, so that putting one in place is a rename. Files put aside lie in `<root>/orphans`.
  */
 export async function openDiskStore(root: string): Promise<AudioStore> {
   const partsDir = join(root, 'parts')
@@ -37,12 +37,44 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
     read: (file, range) => createReadStream(pathOf(file), range),
     open: async (file) => ({ path: pathOf(file), release: async () => undefined }),
     remove: async (file) => rm(pathOf(file), { force: true }),
+    async *listOlder(before) {
+      for (const shard of await readdir(root)) {
+        if (!/^[0-9a-f]{2}$/.test(shard)) continue
+        const names = await namesOlder(join(root, shard), before)
+        const files = names.flatMap((name) => parseName(name) ?? [])
+        if (files.length > 0) yield files
+      }
+    },
+    async quarantine(file) {
+      const folder = join(root, 'orphans')
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await rename(pathOf(file), join(folder, `${file.id}.${file.extension}`))
+    },
+    async removePartsOlder(before) {
+      const names = await namesOlder(partsDir, before)
+      for (const name of names) await rm(join(partsDir, name), { force: true })
+      return names.length
+    },
     async freeBytes() {
       const { bavail, bsize } = await statfs(root)
       return Math.max(0, bavail * bsize - reserveBytes)
     },
     check: async () => access(partsDir, constants.W_OK),
   }
+}
+
+async function namesOlder(folder: string, before: Date): Promise<string[]> {
+  const names: string[] = []
+  for (const name of await readdir(folder)) {
+    const info = await stat(join(folder, name)).catch(() => null) // gone meanwhile
+    if (info?.isFile() && info.mtime < before) names.push(name)
+  }
+  return names
+}
+
+function parseName(name: string): AudioFile | undefined {
+  const [, id, extension] = /^([0-9a-f]{24})\.([a-z0-9]+)$/.exec(name) ?? []
+  return id && extension ? { id, extension } : undefined
 }
 
 async function writePart(
