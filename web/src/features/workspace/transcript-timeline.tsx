@@ -21,6 +21,14 @@ interface TranscriptTimelineProps {
 export function TranscriptTimeline({ transcription, player, searchField, link }: TranscriptTimelineProps) {
   const { segments } = transcription
   const current = segments[segmentAt(segments, useAtomValue(playerTimeAtom))]
+  const row = (segment: Segment) => (
+    <SegmentRow
+      segment={segment}
+      language={languageOf(transcription, segment)}
+      isCurrent={segment === current}
+      onSeek={player.seek}
+    />
+  )
   return (
     <SearchedTimeline
       label="Transcript Timeline"
@@ -31,14 +39,7 @@ export function TranscriptTimeline({ transcription, player, searchField, link }:
       textOf={textOf}
       followed={player.isPlaying ? current : undefined}
       link={link}
-      row={(segment) => (
-        <SegmentRow
-          segment={segment}
-          language={languageOf(transcription, segment)}
-          isCurrent={segment === current}
-          onSeek={player.seek}
-        />
-      )}
+      row={row}
     />
   )
 }

@@ -28,6 +28,15 @@ export function TranslationTimeline(props: TranslationTimelineProps) {
   const { translation, transcription, showOriginal, player, link } = props
   const lines = useMemo(() => linesOf(translation, transcription), [translation, transcription])
   const current = lines[segmentAt(lines, useAtomValue(playerTimeAtom))]
+  const row = (line: Line) => (
+    <LineRow
+      line={line}
+      languages={{ source: translation.source_language, target: translation.target_language }}
+      showOriginal={showOriginal}
+      isCurrent={line === current}
+      onSeek={player.seek}
+    />
+  )
   return (
     <SearchedTimeline
       label="Translation Timeline"
@@ -37,15 +46,7 @@ export function TranslationTimeline(props: TranslationTimelineProps) {
       textOf={textOf}
       followed={player.isPlaying ? current : undefined}
       link={link}
-      row={(line) => (
-        <LineRow
-          line={line}
-          languages={{ source: translation.source_language, target: translation.target_language }}
-          showOriginal={showOriginal}
-          isCurrent={line === current}
-          onSeek={player.seek}
-        />
-      )}
+      row={row}
     />
   )
 }
