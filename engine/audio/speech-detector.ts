@@ -2,6 +2,7 @@ import { expectedBleed } from './bleed.ts'
 import { frameMs } from './decoded-audio.ts'
 import { fromDb, percentile } from './levels.ts'
 import { estimateNoiseFloor } from './noise-floor.ts'
+import { isSteadySound } from './steady-sound.ts'
 
 /** A stretch of speech, tight around the voice, in milliseconds of the recording. Spans are in order and never overlap. */
 export interface SpeechSpan {
@@ -29,8 +30,8 @@ const strictestBegin = fromDb(-45)
 const fewestLoudFrames = 3
 
 /**
- * Finds speech in the RMS of 20 ms frames (DecodedAudio.frames) by its energy above an adaptive noise floor. Steady noise of any level
- * and faint bleed of the other channel are not speech; music and bursts of noise are taken for it.
+ * Finds speech in the RMS of 20 ms frames (DecodedAudio.frames) by its energy above an adaptive noise floor. Steady noise of any level,
+ * tones of 1.5 s and more, such as ringing, and faint bleed of the other channel are not speech; music and bursts of noise are taken for it.
  */
 export function detectSpeech(frames: Float32Array, options: DetectorOptions = {}): SpeechSpan[] {
   const { other, minGapMs = 240, minSpeechMs = 80 } = options
@@ -38,6 +39,7 @@ export function detectSpeech(frames: Float32Array, options: DetectorOptions = {}
   const runs = joinRuns(activeRuns(frames, thresholds), minGapMs / frameMs)
   return runs
     .filter((run) => run.loudFrames >= fewestLoudFrames && (run.end - run.start) * frameMs >= minSpeechMs)
+    .filter(({ start, end }) => !isSteadySound(frames, start, end))
     .map((run) => ({ startMs: run.start * frameMs, endMs: run.end * frameMs }))
 }
 
