@@ -13,7 +13,7 @@ import type { CallOptions, CallVoices } from './call-audio.ts'
 /** Sounds that begin and end at once, of 0.2 to 2 s. */
 const tones: CallVoices = [
   [sine(200, { hz: 300 }), sine(900, { hz: 500 })],
-  [sine(400, { hz: 600 }), sine(2000, { hz: 900 })],
+  [sine(400, { hz: 600 }), sine(1400, { hz: 900 })],
 ]
 
 async function generate(options: CallOptions) {
