@@ -3,7 +3,7 @@ import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { findFinishedJob } from '#data/queue/enqueue.ts'
 import { readResult } from '#data/queue/results.ts'
-import { transcriptionKey } from '#data/queue/work-keys.ts'
+import { spokenLanguages, transcriptionKey } from '#data/queue/work-keys.ts'
 import { detectSpeech } from '#engine/audio/speech-detector.ts'
 import { decodeRecording } from './decode-recording.ts'
 import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
@@ -18,8 +18,7 @@ const speakers = ['Speaker A', 'Speaker B']
 export async function handleDiarize(tools: JobTools, task: JobTask<'diarize'>): Promise<JobOutcome> {
   if (!task.params.hasText) return { result: await listTurns(tools, task), languages: [] }
   const transcription =
-    (await findTranscription(tools, task)) ??
-    (await transcribeJob(tools, task, task.params.channelLanguages ?? task.params.language))
+    (await findTranscription(tools, task)) ?? (await transcribeJob(tools, task, spokenLanguages(task.params)))
   return { result: toDialogue(transcription), languages: languagesOf(transcription) }
 }
 

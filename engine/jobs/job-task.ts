@@ -13,8 +13,8 @@ export interface JobTools {
   queue: Queue
   audioStore: AudioStore
   models: EngineModels
+  /** What of them is in memory. */
   loaded: LoadedModels
-  threads: number
   /** Where attempts make their folders. */
   tempDir: string
   log: Logger

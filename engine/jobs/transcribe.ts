@@ -1,5 +1,6 @@
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
+import { spokenLanguages } from '#data/queue/work-keys.ts'
 import { WindowResult } from '#engine/speech/window-result.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import { jobCheckpoint } from './checkpoint.ts'
@@ -8,8 +9,7 @@ import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
 
 /** A transcription; its id is its job's, so that a repeated attempt gives the same one. */
 export async function handleTranscribe(tools: JobTools, task: JobTask<'transcribe'>): Promise<JobOutcome> {
-  const { language, channelLanguages } = task.params
-  const result = await transcribeJob(tools, task, channelLanguages ?? language)
+  const result = await transcribeJob(tools, task, spokenLanguages(task.params))
   return {
     result: { ...result, transcription_id: task.job._id.toHexString() },
     languages: languagesOf(result),
@@ -20,7 +20,7 @@ export async function handleTranscribe(tools: JobTools, task: JobTask<'transcrib
 export async function transcribeJob(
   tools: JobTools,
   task: Omit<JobTask, 'params'>,
-  language: TranscriptionLanguageChoice | readonly TranscriptionLanguageChoice[],
+  language: readonly TranscriptionLanguageChoice[],
 ): Promise<TranscriptionResult> {
   const { job, report, signal } = task
   const decoded = await decodeRecording(tools, task)
@@ -28,7 +28,6 @@ export async function transcribeJob(
     language,
     model: tools.models.requireSpeech(),
     modelsByLanguage: tools.models.speechByLanguage,
-    threads: tools.threads,
     engine: tools.loaded.speech,
     signal,
     onProgress: report,

@@ -17,21 +17,23 @@ import { collectWarnings, scriptWarnings } from './warnings.ts'
 import type { Checkpoint, WindowResult } from './window-result.ts'
 import { toTimedTexts } from './window-text.ts'
 
-export interface TranscribeOptions {
+interface CommonOptions {
   /** One language for all channels, or one for each, left first; `auto` lets the model tell, for each channel by itself. */
   language: TranscriptionLanguageChoice | readonly TranscriptionLanguageChoice[]
   model: SpeechModel
   /** Models that are better for one language, by its code; `model` detects languages and serves all others. */
   modelsByLanguage?: Partial<Record<string, SpeechModel>>
-  threads: number
-  /** Keeps a model loaded from one recording to the next; by default one of this call's own, which it closes. */
-  engine?: SpeechEngine
   signal?: AbortSignal
   /** Called once when the number of windows is known and then after each window. */
   onProgress?: (progress: TranscriptionProgress) => void
   /** Finished windows of an earlier attempt are taken from here, so that at most the window at work is repeated. */
   checkpoint?: Checkpoint
 }
+
+/** Whisper that outlives the call and keeps its model loaded, or CPU threads for one of the call's own, which it closes. */
+type EngineChoice = { engine: SpeechEngine } | { engine?: undefined; threads: number }
+
+export type TranscribeOptions = CommonOptions & EngineChoice
 
 /** After so many failed windows in a row the fault is not in a window. */
 const mostFailuresInARow = 3
@@ -46,8 +48,8 @@ export async function transcribeRecording(
   decoded: DecodedAudio,
   options: TranscribeOptions,
 ): Promise<TranscriptionResult> {
-  const { threads, checkpoint } = options
-  const engine = options.engine ?? createSpeechEngine({ threads })
+  const { checkpoint } = options
+  const engine = options.engine === undefined ? createSpeechEngine({ threads: options.threads }) : options.engine
   try {
     const saved = new Map(((await checkpoint?.load()) ?? []).map((result) => [result.key, result]))
     const plans: ChannelPlan[] = []

@@ -40,7 +40,7 @@ export async function run(args: string[]): Promise<void> {
   if (part !== 'translation') {
     const model = await replaceFile(await findSpeechModel('demo-speech'), values['speech-model'])
     const engine = createSpeechEngine({ threads })
-    const options = { model, threads, engine, count: Number(values.count), onProgress }
+    const options = { model, engine, count: Number(values.count), onProgress }
     try {
       printSpeech(await measureSpeech(options), await measureNonspeech(options))
     } finally {

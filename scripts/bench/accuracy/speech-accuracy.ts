@@ -16,7 +16,6 @@ import { ErrorCount, wordsOf } from './word-errors.ts'
 
 export interface SpeechOptions {
   model: SpeechModel
-  threads: number
   /** Holds the model from one call to the next; close it after the last. */
   engine: SpeechEngine
   /** Utterances a language, 100 at most. */
@@ -93,10 +92,6 @@ export async function measureNonspeech(options: SpeechOptions): Promise<number> 
 
 type Decoded = Parameters<typeof transcribeRecording>[0]
 
-function transcribe(
-  decoded: Decoded,
-  language: TranscriptionLanguageChoice,
-  { model, threads, engine }: SpeechOptions,
-) {
-  return transcribeRecording(decoded, { language, model, threads, engine })
+function transcribe(decoded: Decoded, language: TranscriptionLanguageChoice, { model, engine }: SpeechOptions) {
+  return transcribeRecording(decoded, { language, model, engine })
 }

@@ -47,6 +47,11 @@ export async function listJobsOfRecordings(
     .lean<JobRecord[]>()
 }
 
+/** The latest finished job of a kind among jobs that come newest first, as listJobsOfRecordings gives them. */
+export function latestDone(jobs: JobRecord[], kind: JobRecord['kind']): JobRecord | undefined {
+  return jobs.find((job) => job.kind === kind && job.state === 'done')
+}
+
 /** The waiting and running jobs of an owner, and those that ended after a moment; at most 500, newest first. */
 export async function listRecentJobs(queue: Queue, ownerId: Types.ObjectId, endedAfter: Date): Promise<JobRecord[]> {
   const [open, ended] = await Promise.all([

@@ -1,18 +1,22 @@
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 
-/** The languages a recording is heard in: one for all channels, or one for each, left first. */
+/** The languages a recording is heard in. `channelLanguages`, where there are some, win over `language`. */
 export interface HeardLanguages {
   language: TranscriptionLanguageChoice
   channelLanguages: TranscriptionLanguageChoice[] | null
 }
 
+/** As the engine takes them: one for all channels, or one for each, left first. */
+export function spokenLanguages({ language, channelLanguages }: HeardLanguages): TranscriptionLanguageChoice[] {
+  return channelLanguages ?? [language]
+}
+
 /** The work key of a transcription: who asks for the same again, or for its dialogue, is answered with what is there. */
-export function transcriptionKey(recordingId: string, { language, channelLanguages }: HeardLanguages): string {
-  return `transcribe:${recordingId}:${(channelLanguages ?? [language]).join('+')}`
+export function transcriptionKey(recordingId: string, languages: HeardLanguages): string {
+  return `transcribe:${recordingId}:${spokenLanguages(languages).join('+')}`
 }
 
 /** The work key of a diarization; `null` languages: without the words. */
 export function diarizationKey(recordingId: string, languages: HeardLanguages | null): string {
-  if (!languages) return `diarize:${recordingId}:without-text`
-  return `diarize:${recordingId}:${(languages.channelLanguages ?? [languages.language]).join('+')}`
+  return `diarize:${recordingId}:${languages ? spokenLanguages(languages).join('+') : 'without-text'}`
 }

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { finishNextJob, makeJob } from '#testing/jobs.ts'
+import { storeAudio, storeDocument } from '#testing/recordings.ts'
 import type { AudioStore } from '../audio-store/audio-store.ts'
 import { openDiskStore } from '../audio-store/disk-store.ts'
 import { ensureIndexes } from '../model.ts'
@@ -13,7 +13,6 @@ import { openQueue, type Queue } from '../queue/queue.ts'
 import { saveSource } from '../queue/translation-source.ts'
 import { removeExpired } from './expire.ts'
 import { recordingModel } from './recording-model.ts'
-import { insertRecording } from './recordings.ts'
 
 const dayMs = 24 * 3600 * 1000
 const ownerId = new Types.ObjectId()
@@ -38,19 +37,8 @@ afterAll(async () => {
 
 /** A recording of so many days ago, with its file and a finished transcription. */
 async function makeRecording(daysAgo: number) {
-  const _id = new Types.ObjectId()
-  const file = { id: _id.toHexString(), extension: 'wav' }
-  await (await audioStore.receive(Readable.from([Buffer.from('sound')]), { ...file, maxBytes: 100 })).keep()
-  const facts = {
-    name: 'call.wav',
-    sizeBytes: 5,
-    sha256: 'none',
-    durationMs: 1,
-    channels: 1,
-    isStereo: false,
-    peaks: [],
-  }
-  await insertRecording(database.connection, { _id, ownerId, extension: 'wav', ...facts })
+  const { _id, file } = await storeAudio(audioStore)
+  await storeDocument(database.connection, { _id, ownerId })
   const createdAt = new Date(Date.now() - daysAgo * dayMs)
   await recordingModel(database.connection).updateOne({ _id }, { createdAt })
   await makeJob(queue, { ownerId, recordingId: _id })
@@ -93,5 +81,5 @@ test('a retention of 0 days deletes nothing', async () => {
   const { file } = await makeRecording(10_000)
   expect(await removeExpired({ queue, audioStore }, 0)).toEqual({ recordings: 0, texts: 0 })
   expect(await audioStore.size(file)).toBe(5)
-  expect(await readdir(folder)).not.toEqual([])
+  expect(await recordingModel(database.connection).countDocuments({})).toBe(1)
 })

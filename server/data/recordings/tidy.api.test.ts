@@ -1,15 +1,13 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { storeAudio, storeDocument } from '#testing/recordings.ts'
 import type { AudioStore } from '../audio-store/audio-store.ts'
 import { openDiskStore } from '../audio-store/disk-store.ts'
 import { ensureIndexes } from '../model.ts'
 import { recordingModel } from './recording-model.ts'
-import { insertRecording } from './recordings.ts'
 import { tidyAudio } from './tidy.ts'
 
 const hourMs = 3600 * 1000
@@ -32,9 +30,7 @@ afterAll(() => database.drop())
 
 /** A stored file, written so many hours ago. */
 async function makeFile(hoursAgo: number) {
-  const _id = new Types.ObjectId()
-  const file = { id: _id.toHexString(), extension: 'wav' }
-  await (await audioStore.receive(Readable.from([Buffer.from('sound')]), { ...file, maxBytes: 100 })).keep()
+  const { _id, file } = await storeAudio(audioStore)
   await makeOlder(join(root, file.id.slice(-2), `${file.id}.wav`), hoursAgo)
   return { _id, file }
 }
@@ -44,22 +40,9 @@ async function makeOlder(path: string, hours: number) {
   await utimes(path, at, at)
 }
 
-async function makeDocument(_id: Types.ObjectId) {
-  const facts = {
-    name: 'call.wav',
-    sizeBytes: 5,
-    sha256: 'none',
-    durationMs: 1,
-    channels: 1,
-    isStereo: false,
-    peaks: [],
-  }
-  await insertRecording(database.connection, { _id, ownerId: new Types.ObjectId(), extension: 'wav', ...facts })
-}
-
 test('a file without a recording is put aside after a day and not deleted; others stay in place', async () => {
   const [orphan, fresh, known] = [await makeFile(25), await makeFile(23), await makeFile(25)]
-  await makeDocument(known._id)
+  await storeDocument(database.connection, { _id: known._id })
   expect(await tidyAudio({ connection: database.connection, audioStore })).toEqual({ parts: 0, orphans: 1, missing: 0 })
   expect(await readdir(join(root, 'orphans'))).toEqual([`${orphan.file.id}.wav`])
   expect(await Promise.all([fresh, known].map(({ file }) => audioStore.size(file)))).toEqual([5, 5])
@@ -74,7 +57,7 @@ test('the beginning of an upload that was cut short goes after a day', async () 
 })
 
 test('a recording whose file is gone is told, and kept', async () => {
-  await makeDocument(new Types.ObjectId())
+  await storeDocument(database.connection)
   expect(await tidyAudio({ connection: database.connection, audioStore })).toMatchObject({ missing: 1 })
   expect(await recordingModel(database.connection).countDocuments({})).toBe(1)
 })

@@ -3,8 +3,8 @@ import { AppError } from '#contract/app-error.ts'
 import { defaultTranscriptionLanguage, type TranscriptionLanguageChoice } from '#contract/languages.ts'
 import { JobParams } from '#data/queue/job-params.ts'
 import type { Queue } from '#data/queue/queue.ts'
-import { listJobsOfRecordings } from '#data/queue/results.ts'
-import { diarizationKey, transcriptionKey, type HeardLanguages } from '#data/queue/work-keys.ts'
+import { latestDone, listJobsOfRecordings } from '#data/queue/results.ts'
+import { diarizationKey, spokenLanguages, transcriptionKey, type HeardLanguages } from '#data/queue/work-keys.ts'
 import type { RecordingDocument } from '#data/recordings/recording-model.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
@@ -18,7 +18,7 @@ export function mountTranscription(router: AppRouter, services: WorkServices): v
   route(router, api.audio.transcribe, async ({ body, user, ctx }) => {
     const recording = await requireRecording(services, user.id, body.file_id)
     const languages = languagesOf(body)
-    await requireTranscription(services.connection, languages.channelLanguages ?? [body.language])
+    await requireTranscription(services.connection, spokenLanguages(languages))
     const job = await startWork(
       services,
       {
@@ -37,7 +37,7 @@ export function mountTranscription(router: AppRouter, services: WorkServices): v
     if (!recording.isStereo) throw notStereo(recording.channels)
     const hasText = body.with_transcription
     const languages = await dialogueLanguages(services.queue, recording, body)
-    if (hasText) await requireTranscription(services.connection, languages.channelLanguages ?? [languages.language])
+    if (hasText) await requireTranscription(services.connection, spokenLanguages(languages))
     const job = await startWork(
       services,
       {
@@ -68,8 +68,7 @@ async function dialogueLanguages(
   asked: LanguagesAsked,
 ): Promise<HeardLanguages> {
   if (asked.language || asked.channel_languages) return languagesOf(asked)
-  const jobs = await listJobsOfRecordings(queue, ownerId, [_id])
-  const heard = jobs.find(({ kind, state }) => kind === 'transcribe' && state === 'done')
+  const heard = latestDone(await listJobsOfRecordings(queue, ownerId, [_id]), 'transcribe')
   const params = heard && JobParams.parse(heard.params)
   if (params?.kind !== 'transcribe') return languagesOf(asked)
   return { language: params.language, channelLanguages: params.channelLanguages }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Recording, RecordingDetails } from '#contract/entities/recording.ts'
 import type { JobRecord } from '#data/queue/job-model.ts'
 import type { Queue } from '#data/queue/queue.ts'
-import { listJobsOfRecordings, readResult } from '#data/queue/results.ts'
+import { latestDone, listJobsOfRecordings, readResult } from '#data/queue/results.ts'
 import type { RecordingDocument } from '#data/recordings/recording-model.ts'
 import { hasEnded } from '../jobs/wait-for-job.ts'
 import { presentJob } from '../jobs/present.ts'
@@ -31,8 +31,8 @@ export async function presentDetails(
   recording: RecordingDocument,
 ): Promise<z.input<typeof RecordingDetails>> {
   const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording._id])
-  const transcription = latest(jobs, 'transcribe')
-  const diarization = latest(jobs, 'diarize')
+  const transcription = latestDone(jobs, 'transcribe')
+  const diarization = latestDone(jobs, 'diarize')
   const [shown, ...results] = await Promise.all([
     presentOne(queue, recording, jobs),
     transcription && readResult(queue, recording.ownerId, transcription._id, 'transcribe'),
@@ -49,11 +49,6 @@ export async function presentDetails(
   }
 }
 
-/** The latest finished job of a kind; jobs come newest first. */
-export function latest(jobs: JobRecord[], kind: JobRecord['kind']): JobRecord | undefined {
-  return jobs.find((job) => job.kind === kind && job.state === 'done')
-}
-
 /** The latest finished translation to each language. */
 export function latestTranslations(jobs: JobRecord[]): JobRecord[] {
   const done = jobs.filter((job) => job.kind === 'translate' && job.state === 'done')
@@ -61,7 +56,7 @@ export function latestTranslations(jobs: JobRecord[]): JobRecord[] {
 }
 
 async function presentOne(queue: Queue, recording: RecordingDocument, jobs: JobRecord[]) {
-  const transcription = latest(jobs, 'transcribe')
+  const transcription = latestDone(jobs, 'transcribe')
   const open = jobs.find((job) => !hasEnded(job))
   return {
     id: recording._id.toHexString(),

@@ -2,7 +2,7 @@ import type { Types } from 'mongoose'
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import { formatTranscript, transcriptMimeTypes } from '#contract/transcript-formats.ts'
-import { listJobsOfRecordings, listLanguages, readResult } from '#data/queue/results.ts'
+import { latestDone, listJobsOfRecordings, listLanguages, readResult } from '#data/queue/results.ts'
 import type { RecordingDocument } from '#data/recordings/recording-model.ts'
 import { findRecording, listRecordings, renameRecording, sumRecordings } from '#data/recordings/recordings.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
@@ -13,7 +13,7 @@ import { toObjectId } from '../jobs/long-work.ts'
 import type { WorkServices } from '../work/services.ts'
 import { attachment } from './attachment.ts'
 import { cleanRecordingName } from './name.ts'
-import { latest, latestTranslations, presentDetails, presentRecordings } from './present.ts'
+import { latestTranslations, presentDetails, presentRecordings } from './present.ts'
 
 const notFound = () => new AppError('not_found', 'Recording not found')
 
@@ -75,7 +75,7 @@ async function readForExport(
   targetLanguage: string | undefined,
 ) {
   const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording._id])
-  const transcription = await readLatest(latest(jobs, 'transcribe'), 'transcribe')
+  const transcription = await readLatest(latestDone(jobs, 'transcribe'), 'transcribe')
   if (!transcription)
     throw new AppError('conflict', 'This recording is not transcribed yet', { help: 'Please transcribe audio first' })
   if (!targetLanguage) return { transcription, translation: null }

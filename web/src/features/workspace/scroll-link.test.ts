@@ -16,28 +16,29 @@ function makeList(place: Place = { start: 0, past: 0 }): LinkedList & { at: Plac
   }
 }
 
-test('a list that is scrolled takes the others along, and their echo does not move it', () => {
-  let time = 0
-  const link = createScrollLink(() => time)
+function linkTwo() {
+  const clock = { time: 0 }
+  const link = createScrollLink(() => clock.time)
   const [left, right] = [makeList(), makeList()]
   link.join(left)
   link.join(right)
+  return { link, left, right, clock }
+}
+
+test('a list that is scrolled takes the others along, and their echo does not move it', () => {
+  const { link, left, right, clock } = linkTwo()
   left.at = { start: 12, past: 0.5 }
   link.moved(left)
   expect(right.at).toEqual({ start: 12, past: 0.5 })
-  time += 16
+  clock.time += 16
   link.moved(right)
   expect(left.shown).toBe(0)
 })
 
 test('the other list leads once the first has come to rest', () => {
-  let time = 0
-  const link = createScrollLink(() => time)
-  const [left, right] = [makeList(), makeList()]
-  link.join(left)
-  link.join(right)
+  const { link, left, right, clock } = linkTwo()
   link.moved(left)
-  time += 1000
+  clock.time += 1000
   right.at = { start: 40, past: 0 }
   link.moved(right)
   expect(left.at).toEqual({ start: 40, past: 0 })

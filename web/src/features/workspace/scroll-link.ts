@@ -45,7 +45,7 @@ export function createScrollLink(now: () => number = () => performance.now()): S
 }
 
 /** Where the rows of a list lie, in pixels from its top. */
-export interface RowGeometry {
+interface RowGeometry {
   indexAt(offset: number): number
   top(index: number): number
   height(index: number): number
@@ -75,7 +75,7 @@ export function useLinkedScroll({ link, scroller, lines, geometry }: LinkedScrol
       place() {
         const { lines, geometry } = latest.current
         const point = way() === 0 ? 0 : (list.scrollTop * list.scrollHeight) / way()
-        const index = Math.min(geometry.indexAt(point), lines.length - 1)
+        const index = Math.max(0, Math.min(geometry.indexAt(point), lines.length - 1))
         const past = (point - geometry.top(index)) / (geometry.height(index) || 1)
         return { start: lines[index]?.start ?? 0, past: Math.min(1, Math.max(0, past)) }
       },

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef, type ReactNode } from 'react'
-import { useLinkedScroll, type RowGeometry, type ScrollLink } from './scroll-link.ts'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useLinkedScroll, type ScrollLink } from './scroll-link.ts'
 import classes from './workspace.module.css'
 
 export interface TimelineLine {
@@ -30,19 +30,17 @@ export function TimelineList<Line extends TimelineLine>(props: TimelineListProps
 
 function WholeList<Line extends TimelineLine>({ label, lines, row, followed, link }: TimelineListProps<Line>) {
   const scroller = useRef<HTMLOListElement>(null)
-  const geometry = useMemo<RowGeometry>(() => {
-    const rows = () => [...(scroller.current?.children ?? [])].filter((child) => child instanceof HTMLElement)
-    return {
-      indexAt: (offset) =>
-        Math.max(
-          0,
-          rows().findLastIndex((child) => child.offsetTop <= offset),
-        ),
+  const rows = () => [...(scroller.current?.children ?? [])].filter((child) => child instanceof HTMLElement)
+  useLinkedScroll({
+    link,
+    scroller,
+    lines,
+    geometry: {
+      indexAt: (offset) => rows().findLastIndex((child) => child.offsetTop <= offset),
       top: (index) => rows()[index]?.offsetTop ?? 0,
       height: (index) => rows()[index]?.offsetHeight ?? 0,
-    }
-  }, [])
-  useLinkedScroll({ link, scroller, lines, geometry })
+    },
+  })
   useEffect(() => {
     const list = scroller.current
     const line = list?.querySelector('[aria-current]')
@@ -64,23 +62,23 @@ function WholeList<Line extends TimelineLine>({ label, lines, row, followed, lin
 
 function VirtualList<Line extends TimelineLine>({ label, lines, row, followed, link }: TimelineListProps<Line>) {
   const scroller = useRef<HTMLOListElement>(null)
-  // The virtualizer's functions are its own; nothing here memoises them.
-  // oxlint-disable-next-line react/incompatible-library
+  // oxlint-disable-next-line react/incompatible-library -- the virtualizer's functions are its own; nothing here memoises them
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => guessedRowPx,
     overscan: 12,
   })
-  const geometry = useMemo<RowGeometry>(
-    () => ({
+  useLinkedScroll({
+    link,
+    scroller,
+    lines,
+    geometry: {
       indexAt: (offset) => virtualizer.getVirtualItemForOffset(offset)?.index ?? 0,
       top: (index) => virtualizer.measurementsCache[index]?.start ?? 0,
       height: (index) => virtualizer.measurementsCache[index]?.size ?? guessedRowPx,
-    }),
-    [virtualizer],
-  )
-  useLinkedScroll({ link, scroller, lines, geometry })
+    },
+  })
   const followedIndex = followed ? lines.indexOf(followed) : -1
   useEffect(() => {
     if (followedIndex >= 0) virtualizer.scrollToIndex(followedIndex, { align: 'auto' })
