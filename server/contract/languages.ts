@@ -95,8 +95,11 @@ export const transcriptionLanguages = ['ps', 'en', 'ur', 'fa', 'ar'] as const
 export const TranscriptionLanguage = z.enum(transcriptionLanguages)
 export type TranscriptionLanguage = z.infer<typeof TranscriptionLanguage>
 
-/** What a caller may ask to be transcribed: one language, or `auto` to let the model tell. */
-export const TranscriptionLanguageChoice = z.enum(['auto', ...transcriptionLanguages])
+/**
+ * What a caller may ask to be transcribed: one language, `auto` to let the model tell the language of the whole channel, or `multi`
+ * to let it tell the language of each part, for speakers who change it.
+ */
+export const TranscriptionLanguageChoice = z.enum(['auto', 'multi', ...transcriptionLanguages])
 export type TranscriptionLanguageChoice = z.infer<typeof TranscriptionLanguageChoice>
 
 /** Default transcription language and translation target (audio-workflow specification, section 9). */

@@ -1,15 +1,31 @@
 import { z } from 'zod'
 
+/** A word of a segment as it stands in the text, its times in seconds, and how sure the model was of it, 0 to 1. */
+export const Word = z.object({
+  text: z.string(),
+  start: z.number().nonnegative(),
+  end: z.number().nonnegative(),
+  confidence: z.number().min(0).max(1),
+})
+export type Word = z.infer<typeof Word>
+
 /**
  * A stretch of speech with its words. Times are seconds from the start of the recording.
- * Source: audio-workflow specification, section 3; `speaker` and `channel` are ours and present for stereo recordings.
+ * Source: audio-workflow specification, section 3; the optional fields are ours.
  */
 export const Segment = z.object({
   start: z.number().nonnegative(),
   end: z.number().nonnegative(),
   text: z.string(),
+  /** Present for stereo recordings, with `channel`. */
   speaker: z.string().optional(),
   channel: z.int().min(0).max(1).optional(),
+  /** Geometric mean of the probabilities of the model's tokens, 0 to 1. Missing in transcripts of older versions. */
+  confidence: z.number().min(0).max(1).optional(),
+  /** In order, and together the text but for the blanks between them. Left out of progress. */
+  words: z.array(Word).optional(),
+  /** The language of this segment where it is not that of its channel. */
+  language: z.string().optional(),
 })
 export type Segment = z.infer<typeof Segment>
 
@@ -25,8 +41,17 @@ export const SpeakerTranscription = z.object({
 })
 export type SpeakerTranscription = z.infer<typeof SpeakerTranscription>
 
-/** Something a reader of the transcript should know: `code` for programs, `message` a sentence for people. */
-export const TranscriptionWarning = z.object({ code: z.string(), message: z.string() })
+/**
+ * Something a reader of the transcript should know: `code` for programs, `message` a sentence for people. A warning about a passage
+ * has its times in seconds and, for stereo recordings, its channel; where the passage has no text, a reader marks it there.
+ */
+export const TranscriptionWarning = z.object({
+  code: z.string(),
+  message: z.string(),
+  start: z.number().nonnegative().optional(),
+  end: z.number().nonnegative().optional(),
+  channel: z.int().min(0).max(1).optional(),
+})
 export type TranscriptionWarning = z.infer<typeof TranscriptionWarning>
 
 /** The finished transcription (audio-workflow specification, section 3). `transcription_id` is null on the command line. */
@@ -55,5 +80,7 @@ export const TranscriptionProgress = z.object({
   language_probability: z.number().min(0).max(1).nullable(),
   latest_segment: Segment.nullable(),
   partial_text: z.string(),
+  /** All lines so far, in order of time, without words. */
+  partial_segments: z.array(Segment).default([]),
 })
 export type TranscriptionProgress = z.infer<typeof TranscriptionProgress>
