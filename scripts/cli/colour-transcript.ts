@@ -6,7 +6,7 @@ import {
   type KeywordCategory,
   type Keywords,
 } from '#contract/keywords/keywords.ts'
-import { transcriptLines } from '#contract/formats/lines.ts'
+import { transcriptLines, type DoubtChoice } from '#contract/formats/lines.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 
@@ -25,12 +25,14 @@ interface ColourOptions {
   transcription: TranscriptionResult
   translation: TranslationResult | undefined
   keywords: Keywords
+  doubt: DoubtChoice
   /** Where the text goes; colours only when that is a terminal that has them. */
   stream: NodeJS.WriteStream
 }
 
 /** A transcript for reading in a terminal: each line with time, speaker, its translation beneath, and keyword hits in colour. */
-export function colourTranscript({ transcription, translation, keywords, stream }: ColourOptions): string {
+export function colourTranscript(options: ColourOptions): string {
+  const { transcription, translation, keywords, doubt, stream } = options
   const paint = (style: Style, text: string) => styleText(style, text, { stream })
   const counts = { threats: 0, sentiment: 0, intent: 0, custom: 0 }
 
@@ -47,7 +49,8 @@ export function colourTranscript({ transcription, translation, keywords, stream 
   }
 
   const channels = new Map(transcription.speaker_transcriptions.map(({ speaker, channel }) => [speaker, channel]))
-  const lines = transcriptLines({ name: null, transcription, translation: translation ?? null }).map((line) => {
+  const document = { name: null, transcription, translation: translation ?? null }
+  const lines = transcriptLines(document, doubt).map((line) => {
     const speaker = line.speaker ?? 'Speaker A'
     const name = paint(speakerStyles[channels.get(speaker) ?? 0] ?? 'white', speaker)
     const head = `${clock(line.startMs)}  ${name}  ${paint('dim', line.language ?? '??')}`
@@ -59,7 +62,10 @@ export function colourTranscript({ transcription, translation, keywords, stream 
         : `\n${' '.repeat(7)}${paint('dim', '▸')} ${highlight(translated)}`
     return `${head}  ${highlight(line.text)}${second}`
   })
-  if (lines.length === 0) lines.push('No speech was found in this recording.')
+  if (lines.length === 0) {
+    const isCertain = transcription.segments.length > 0
+    lines.push(isCertain ? 'No uncertain lines.' : 'No speech was found in this recording.')
+  }
   const warnings = transcription.warnings.map(({ message }) => paint('yellow', `Note: ${message}`))
   return `${[...lines, '', summary(counts, paint), ...warnings].join('\n')}\n`
 }

@@ -8,19 +8,26 @@ test('takes Pashto and text where nothing else is said', () => {
     target: undefined,
     keywordFile: undefined,
     format: 'text',
+    doubt: 'none',
     out: undefined,
   })
 })
 
 test('takes a language for each channel', () => {
   expect(parseTranscribeOptions(['call.wav', '--language', 'ps,en'])).toMatchObject({ languages: ['ps', 'en'] })
+  expect(parseTranscribeOptions(['call.wav', '--language', 'multi'])).toMatchObject({ languages: ['multi'] })
+})
+
+test('takes how doubt is shown', () => {
+  expect(parseTranscribeOptions(['call.wav', '--doubt', 'mark'])).toMatchObject({ doubt: 'mark' })
 })
 
 test.each([
   [['call.wav', '--language', 'klingon'], 'klingon'],
   [['call.wav', '--language', 'ps,en,ur'], 'at most two languages'],
   [['call.wav', '--translate', 'xx'], '"xx"'],
-  [['call.wav', '--format', 'pdf'], '"pdf"'],
+  [['call.wav', '--format', 'pdf'], '"pdf" is not a format'],
+  [['call.wav', '--doubt', 'loud'], '"loud" is not a way to show doubt'],
   [[], 'Name the recording'],
   [['a.wav', 'b.wav'], 'one recording at a time'],
 ])('refuses %j with a sentence', (args, sentence) => {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { AppError } from '#contract/app-error.ts'
+import { doubtChoices, type DoubtChoice } from '#contract/formats/lines.ts'
 import {
   defaultTranscriptionLanguage,
   isTranslationLanguage,
@@ -18,15 +19,19 @@ export interface TranscribeOptions {
   target: string | undefined
   keywordFile: string | undefined
   format: OutputFormat
+  /** How text, srt and vtt show what the model was unsure of. */
+  doubt: DoubtChoice
   out: string | undefined
 }
 
 export const transcribeUsage = `Usage: npm run awaz -- transcribe FILE [options]
 
-  --language L      ${transcriptionLanguages.join(', ')} or auto; two with a comma for left and right (default ${defaultTranscriptionLanguage})
+  --language L      ${transcriptionLanguages.join(', ')}, auto (detected) or multi (detected part by part);
+                    two with a comma for left and right (default ${defaultTranscriptionLanguage})
   --translate L     also translate, such as en
   --keywords FILE   scan for the keywords of a JSON file instead of the built-in ones (shown on a terminal and in json)
   --format F        ${outputFormats.join(', ')} (default text)
+  --doubt D         mark puts [?] after uncertain words, only leaves the certain lines out; not for json (default none)
   --out FILE        write there instead of to standard output`
 
 /**
@@ -42,6 +47,7 @@ export function parseTranscribeOptions(args: string[]): TranscribeOptions | 'hel
       translate: { type: 'string', short: 't' },
       keywords: { type: 'string', short: 'k' },
       format: { type: 'string', short: 'f', default: 'text' },
+      doubt: { type: 'string', default: 'none' },
       out: { type: 'string', short: 'o' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -55,7 +61,8 @@ export function parseTranscribeOptions(args: string[]): TranscribeOptions | 'hel
     languages: parseLanguages(values.language),
     target: parseTarget(values.translate),
     keywordFile: values.keywords,
-    format: parseFormat(values.format),
+    format: parseChoice(values.format, outputFormats, 'a format'),
+    doubt: parseChoice(values.doubt, doubtChoices, 'a way to show doubt'),
     out: values.out,
   }
 }
@@ -80,10 +87,8 @@ function parseTarget(code: string | undefined): string | undefined {
   })
 }
 
-function parseFormat(text: string): OutputFormat {
-  const format = outputFormats.find((name) => name === text)
-  if (format) return format
-  throw new AppError('invalid_input', `"${text}" is not a format.`, {
-    help: `Choose one of ${outputFormats.join(', ')}.`,
-  })
+function parseChoice<Choice extends string>(text: string, choices: readonly Choice[], what: string): Choice {
+  const choice = choices.find((name) => name === text)
+  if (choice) return choice
+  throw new AppError('invalid_input', `"${text}" is not ${what}.`, { help: `Choose one of ${choices.join(', ')}.` })
 }

@@ -54,11 +54,12 @@ async function readKeywords(path: string | undefined): Promise<Keywords> {
 function render(options: TranscribeOptions, result: ProcessedRecording, keywords: Keywords): string {
   const { transcription, translation } = result
   if (options.format === 'text' && options.out === undefined) {
-    return colourTranscript({ transcription, translation, keywords, stream: process.stdout })
+    return colourTranscript({ transcription, translation, keywords, doubt: options.doubt, stream: process.stdout })
   }
   if (options.format === 'json') return jsonWithHits(options.file, result, keywords)
   const format = options.format === 'text' ? 'txt' : options.format
-  return formatTranscript(format, { name: options.file, transcription, translation: translation ?? null })
+  const document = { name: options.file, transcription, translation: translation ?? null }
+  return formatTranscript(format, document, options.doubt)
 }
 
 /** Transcribing may take an hour: a folder that is not there is told before. */

@@ -1,4 +1,4 @@
-import type { TranscriptDocument } from './formats/lines.ts'
+import type { DoubtChoice, TranscriptDocument } from './formats/lines.ts'
 import { formatSrt, formatVtt } from './formats/subtitles.ts'
 import { formatText } from './formats/text.ts'
 
@@ -15,12 +15,16 @@ export const transcriptMimeTypes: Record<TranscriptFormat, string> = {
 
 /**
  * A transcript as a file's content, original and translation in one. txt, srt and vtt carry invisible direction characters round
- * right-to-left lines, so that they read properly in any viewer; json holds both results untouched.
+ * right-to-left lines, so that they read properly in any viewer, and show doubt as asked; json holds both results untouched.
  */
-export function formatTranscript(format: TranscriptFormat, document: TranscriptDocument): string {
-  if (format === 'txt') return formatText(document)
-  if (format === 'srt') return formatSrt(document)
-  if (format === 'vtt') return formatVtt(document)
+export function formatTranscript(
+  format: TranscriptFormat,
+  document: TranscriptDocument,
+  doubt: DoubtChoice = 'none',
+): string {
+  if (format === 'txt') return formatText(document, doubt)
+  if (format === 'srt') return formatSrt(document, doubt)
+  if (format === 'vtt') return formatVtt(document, doubt)
   const { name, transcription, translation } = document
   return `${JSON.stringify({ name, transcription, translation }, null, 2)}\n`
 }

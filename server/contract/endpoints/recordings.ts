@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Job, JobWithResult, StreamEvent } from '../entities/job.ts'
 import { Recording, RecordingDetails } from '../entities/recording.ts'
+import { doubtChoices } from '../formats/lines.ts'
 import { IdParams, Message, PageInfo, Paging } from '../scalars.ts'
 import { transcriptFormats } from '../transcript-formats.ts'
 
@@ -47,7 +48,9 @@ export const recordings = {
     method: 'GET',
     path: '/api/recordings/:id/export',
     access: 'user',
-    summary: 'The transcript as a file, with a translation where `target_language` names one',
+    summary:
+      'The transcript as a file, with a translation where `target_language` names one. `doubt` is for txt, srt and vtt: `mark` ' +
+      'puts [?] after uncertain words and a line where speech was not understood, `only` leaves the certain lines out',
     params: IdParams,
     query: z.object({
       format: z.enum(transcriptFormats).default('txt'),
@@ -55,6 +58,7 @@ export const recordings = {
         .string()
         .regex(/^[a-z]{2}$/)
         .optional(),
+      doubt: z.enum(doubtChoices).default('none'),
     }),
     response: z.string(),
     transport: 'file',

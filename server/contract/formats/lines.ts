@@ -1,3 +1,6 @@
+import { isUncertainSegment, markDoubt } from '../doubt.ts'
+import { listGaps, type Gap } from '../gaps.ts'
+import { spokenLanguage } from '../spoken-language.ts'
 import type { Segment, TranscriptionResult } from '../transcription.ts'
 import type { TranslatedSegment, TranslationResult } from '../translation.ts'
 import { toMs } from './time.ts'
@@ -9,8 +12,22 @@ export interface TranscriptDocument {
   translation: TranslationResult | null
 }
 
-/** One segment ready to be written: each text is one line. `translation` is null where nothing was translated. */
+/**
+ * How a text shows what the model was unsure of: not at all; with a mark after each uncertain word and a line for each passage that
+ * was not understood; or as `mark`, the uncertain lines and those passages alone.
+ */
+export const doubtChoices = ['none', 'mark', 'only'] as const
+export type DoubtChoice = (typeof doubtChoices)[number]
+
+/** Stands where speech was not understood. */
+const gapText = '[not understood]'
+
+/**
+ * One segment, or a passage that was not understood, ready to be written: each text is one line. `translation` is null where nothing
+ * was translated.
+ */
 export interface TranscriptLine {
+  isGap: boolean
   startMs: number
   endMs: number
   speaker: string | null
@@ -27,17 +44,19 @@ export function speakerLabel(speaker: string): string {
   return shownNames[speaker] ?? speaker
 }
 
-/** All segments in order of time. */
-export function transcriptLines({ transcription, translation }: TranscriptDocument): TranscriptLine[] {
+/** All segments in order of time, with what `doubt` adds and leaves out. */
+export function transcriptLines(document: TranscriptDocument, doubt: DoubtChoice = 'none'): TranscriptLine[] {
+  const { transcription, translation } = document
   const translated = indexTranslation(translation)
-  const languages = new Map(
-    transcription.speaker_transcriptions.map(({ speaker, detected_language }) => [speaker, detected_language]),
-  )
-  return transcription.segments.map((segment) => {
-    const language = languages.get(segment.speaker ?? '') ?? transcription.detected_language
+  const segments = doubt === 'only' ? transcription.segments.filter(isUncertainSegment) : transcription.segments
+  const lines = segments.map((segment) => {
     const found = translated.get(keyOf(segment.speaker, segment)) ?? translated.get(keyOf(undefined, segment))
-    return toLine(segment, language, found)
+    const text = doubt === 'none' ? segment.text : markDoubt(segment)
+    return toLine({ ...segment, text }, spokenLanguage(transcription, segment), found)
   })
+  if (doubt === 'none') return lines
+  const gaps = listGaps(transcription).map((gap) => gapLine(gap, transcription))
+  return [...lines, ...gaps].toSorted((a, b) => a.startMs - b.startMs)
 }
 
 /** `text` as one line: any run of white space, line breaks among them, becomes a blank. */
@@ -61,6 +80,7 @@ function keyOf(speaker: string | undefined, { start, end, text }: Pick<Segment, 
 
 function toLine(segment: Segment, language: string | null, translated: TranslatedSegment | undefined): TranscriptLine {
   return {
+    isGap: false,
     startMs: toMs(segment.start),
     endMs: toMs(segment.end),
     speaker: segment.speaker ?? null,
@@ -68,4 +88,10 @@ function toLine(segment: Segment, language: string | null, translated: Translate
     language,
     translation: translated ? { text: oneLine(translated.translated_text), error: translated.error } : null,
   }
+}
+
+function gapLine({ start, end, channel }: Gap, { speaker_transcriptions }: TranscriptionResult): TranscriptLine {
+  const speaker = speaker_transcriptions.find((entry) => entry.channel === channel)?.speaker ?? null
+  const times = { startMs: toMs(start), endMs: toMs(end) }
+  return { isGap: true, ...times, speaker, text: gapText, language: null, translation: null }
 }

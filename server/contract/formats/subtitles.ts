@@ -1,6 +1,6 @@
 import { directedLine, isolate } from './direction.ts'
 import { speakerLabel, transcriptLines } from './lines.ts'
-import type { TranscriptDocument, TranscriptLine } from './lines.ts'
+import type { DoubtChoice, TranscriptDocument, TranscriptLine } from './lines.ts'
 import { clockWithMs } from './time.ts'
 
 /** Shortest time a subtitle stands; a cue that ends where it begins is not valid. */
@@ -10,8 +10,8 @@ const shortestCueMs = 500
  * SubRip: the original, and the translation on the line below. Speakers are named in front where there is more than one; a line
  * that begins with a name has the name's direction, and the text in it its own.
  */
-export function formatSrt(document: TranscriptDocument): string {
-  const cues = cueLines(document).map((line, index) => {
+export function formatSrt(document: TranscriptDocument, doubt: DoubtChoice): string {
+  const cues = cueLines(document, doubt).map((line, index) => {
     const name = speakerName(line, document)
     const text = guardSrt(line.text)
     const original =
@@ -22,8 +22,8 @@ export function formatSrt(document: TranscriptDocument): string {
 }
 
 /** WebVTT (W3C): as formatSrt, with the speaker in a voice tag. */
-export function formatVtt(document: TranscriptDocument): string {
-  const cues = cueLines(document).map((line) => {
+export function formatVtt(document: TranscriptDocument, doubt: DoubtChoice): string {
+  const cues = cueLines(document, doubt).map((line) => {
     const name = speakerName(line, document)
     const original = directedLine(escapeVtt(line.text), line.language)
     const voiced = name === null ? original : `<v ${escapeVtt(name)}>${original}</v>`
@@ -32,8 +32,8 @@ export function formatVtt(document: TranscriptDocument): string {
   return `WEBVTT\n\n${joinCues(cues)}`
 }
 
-function cueLines(document: TranscriptDocument): TranscriptLine[] {
-  return transcriptLines(document).filter((line) => line.text !== '')
+function cueLines(document: TranscriptDocument, doubt: DoubtChoice): TranscriptLine[] {
+  return transcriptLines(document, doubt).filter((line) => line.text !== '')
 }
 
 function speakerName({ speaker }: TranscriptLine, { transcription }: TranscriptDocument): string | null {

@@ -1,17 +1,23 @@
+import { doubtMark } from '../doubt.ts'
 import { describeLanguage } from '../languages.ts'
+import type { Segment } from '../transcription.ts'
 import type { TranslationResult } from '../translation.ts'
 import { directedLine } from './direction.ts'
 import { oneLine, speakerLabel, transcriptLines } from './lines.ts'
-import type { TranscriptDocument, TranscriptLine } from './lines.ts'
+import type { DoubtChoice, TranscriptDocument, TranscriptLine } from './lines.ts'
 import { clock, toMs } from './time.ts'
 
 /** A readable text file: what the recording is, then each speaker's segments with times, each with its translation below it. */
-export function formatText(document: TranscriptDocument): string {
-  const blocks = [head(document), ...speakerBlocks(document), ...wholeTranslation(document)]
+export function formatText(document: TranscriptDocument, doubt: DoubtChoice): string {
+  const blocks = [
+    head(document, doubt),
+    ...speakerBlocks(document, doubt),
+    ...(doubt === 'only' ? [] : wholeTranslation(document)),
+  ]
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n\n')}\n`
 }
 
-function head({ name, transcription, translation }: TranscriptDocument): string[] {
+function head({ name, transcription, translation }: TranscriptDocument, doubt: DoubtChoice): string[] {
   const { duration, detected_language, language_probability, warnings } = transcription
   return [
     ...(name === null ? [] : [oneLine(name)]),
@@ -19,25 +25,33 @@ function head({ name, transcription, translation }: TranscriptDocument): string[
     `Language: ${languageName(detected_language, language_probability)}`,
     ...(translation ? [`Translation: ${describeLanguage(translation.target_language).name}`] : []),
     ...warnings.map(({ message }) => `Note: ${message}`),
+    ...(doubt === 'none' ? [] : [`Note: ${doubtMark} follows what may be wrong.`]),
+    ...(doubt === 'only' ? ['Note: This file holds the uncertain lines only.'] : []),
   ]
 }
 
-function speakerBlocks(document: TranscriptDocument): string[][] {
+function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string[][] {
   const { transcription, translation } = document
-  const lines = transcriptLines(document)
-  if (lines.length === 0) return [['No speech was found.']]
+  const lines = transcriptLines(document, doubt)
+  if (lines.length === 0) return [[emptyText(transcription.segments)]]
   if (transcription.speaker_transcriptions.length === 0) return [segmentLines(lines, document)]
   return transcription.speaker_transcriptions.map(({ speaker, detected_language, language_probability }) => {
     const own = lines.filter((line) => line.speaker === speaker)
+    const spoken = transcription.segments.filter((segment) => segment.speaker === speaker)
     const failure = translation?.speaker_translations.find((entry) => entry.speaker === speaker)?.error
     const title = `${speakerLabel(speaker)}: ${languageName(detected_language, language_probability)}`
     return [
       title,
       '-'.repeat([...title].length),
       ...(failure ? [`Error: ${failure}`] : []),
-      ...(own.length === 0 ? ['No speech was found.'] : segmentLines(own, document)),
+      ...(own.length === 0 ? [emptyText(spoken)] : segmentLines(own, document)),
     ]
   })
+}
+
+/** Where no line is left although something was said, all of it was certain. */
+function emptyText(spoken: Segment[]): string {
+  return spoken.length > 0 ? 'No uncertain lines.' : 'No speech was found.'
 }
 
 function segmentLines(lines: TranscriptLine[], { translation }: TranscriptDocument): string[] {
@@ -45,7 +59,9 @@ function segmentLines(lines: TranscriptLine[], { translation }: TranscriptDocume
     ...(index === 0 ? [] : ['']),
     `[${clock(line.startMs)} - ${clock(line.endMs)}]`,
     directedLine(line.text, line.language),
-    ...(translation && isBySegment(translation) ? [translationLine(line, translation.target_language)] : []),
+    ...(translation && isBySegment(translation) && !line.isGap
+      ? [translationLine(line, translation.target_language)]
+      : []),
   ])
 }
 

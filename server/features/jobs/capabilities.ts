@@ -12,9 +12,12 @@ export async function requireTranscription(connection: Connection, languages: st
   if (!features) return
   if (!features.speech) throw noModel('speech')
   const known = features.transcription
-  const impossible = languages.find((code) => (code === 'auto' ? !features.language_detection : !known.includes(code)))
+  const isDetection = (code: string) => code === 'auto' || code === 'multi'
+  const impossible = languages.find((code) =>
+    isDetection(code) ? !features.language_detection : !known.includes(code),
+  )
   if (!impossible) return
-  const what = impossible === 'auto' ? 'tell languages apart' : `transcribe ${describeLanguage(impossible).name}`
+  const what = isDetection(impossible) ? 'tell languages apart' : `transcribe ${describeLanguage(impossible).name}`
   throw new AppError('unsupported_language', `The active speech model cannot ${what}`, {
     help: `It knows ${listNames(known)}. An administrator can install other models.`,
   })

@@ -38,6 +38,7 @@ const progress = {
   language_probability: 0.9,
   latest_segment: null,
   partial_text: 'سلام',
+  partial_segments: [{ start: 1, end: 2, text: 'سلام', speaker: 'Speaker A', channel: 0, language: 'fa' }],
 }
 const ownJob = () => makeJob(queue(), { ownerId: toObjectId(user.id), params: transcription })
 const transcription = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages: null }

@@ -29,7 +29,7 @@ afterAll(() => server.close())
 
 const queue = () => server.services.work.queue
 
-function transcribe(body: { language?: 'ps' | 'en' | 'auto'; force?: boolean } = {}, headers = {}) {
+function transcribe(body: { language?: 'ps' | 'en' | 'auto' | 'multi'; force?: boolean } = {}, headers = {}) {
   return server.call(api.audio.transcribe, {
     body: { file_id: recordingId, ...body },
     token: user.accessToken,
@@ -159,6 +159,16 @@ describe.each(['transcribe', 'diarize', 'translate', 'translateSpeakers'] as con
     expect(refused.error).toMatchObject({ code, help: expect.any(String) })
     expect(await queue().jobs.countDocuments({})).toBe(0)
   })
+})
+
+test.each(['auto', 'multi'] as const)('a model that cannot tell languages apart is refused "%s"', async (language) => {
+  await engineSays({ language_detection: false })
+  expect((await transcribe({ language })).error).toMatchObject({
+    code: 'unsupported_language',
+    error: 'The active speech model cannot tell languages apart',
+  })
+  await engineSays({ transcription: [] })
+  expect((await transcribe({ language }, respondAsync)).status).toBe(202)
 })
 
 test('what the active models cannot do is refused before it waits', async () => {

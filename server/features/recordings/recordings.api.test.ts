@@ -100,6 +100,20 @@ test('exports the transcript in every format, with a translation', async () => {
   }
 })
 
+test('exports doubt as asked, and refuses uncertain lines alone where none is measured', async () => {
+  const certain = { start: 0, end: 1, text: 'hello my brother', confidence: 0.9 }
+  const words = [{ text: 'angry', start: 1, end: 2, confidence: 0.1 }]
+  const doubtful = { start: 1, end: 2, text: 'angry', confidence: 0.3, words }
+  await transcribe(makeTranscription({ segments: [certain, doubtful], speaker_transcriptions: [], num_speakers: 1 }))
+  const ask = (doubt: 'mark' | 'only') =>
+    server.call(api.recordings.export, { params: { id }, query: { format: 'srt', doubt }, token: token() })
+  expect((await ask('mark')).raw).toMatch(/hello my brother\n[^]*angry\[\?\]\n/)
+  expect((await ask('only')).raw).toMatch(/^1\n.*\nangry\[\?\]\n$/)
+  await transcribe()
+  expect((await ask('mark')).status).toBe(200)
+  expect((await ask('only')).error.code).toBe('conflict')
+})
+
 test('exports nothing that is not there yet', async () => {
   const early = await server.call(api.recordings.export, { params: { id }, token: token() })
   expect(early.error).toMatchObject({ code: 'conflict', help: 'Please transcribe audio first' })

@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose'
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
+import { hasConfidences } from '#contract/doubt.ts'
 import { formatTranscript, transcriptMimeTypes } from '#contract/transcript-formats.ts'
 import { latestDone, listJobsOfRecordings, listLanguages, readResult } from '#data/queue/results.ts'
 import type { RecordingDocument } from '#data/recordings/recording-model.ts'
@@ -16,6 +17,10 @@ import { cleanRecordingName } from './name.ts'
 import { latestTranslations, presentDetails, presentRecordings } from './present.ts'
 
 const notFound = () => new AppError('not_found', 'Recording not found')
+const notMeasured = () =>
+  new AppError('conflict', 'This transcript does not say which lines are uncertain', {
+    help: 'It was made by an older version. Transcribe the recording again.',
+  })
 
 /** GET /api/recordings and what is below it, and GET /api/stats. */
 export function mountRecordings(router: AppRouter, services: WorkServices): void {
@@ -49,11 +54,12 @@ export function mountRecordings(router: AppRouter, services: WorkServices): void
   route(router, api.recordings.export, async ({ params, query, user, ctx }) => {
     const recording = await requireRecording(services, user.id, params.id)
     const results = await readForExport(services, recording, query.target_language)
+    if (query.format !== 'json' && query.doubt === 'only' && !hasConfidences(results.transcription)) throw notMeasured()
     ctx.status = 200
     ctx.set('Content-Type', transcriptMimeTypes[query.format])
     ctx.set('Content-Disposition', attachment(recording.name, query.format))
     ctx.set('Cache-Control', 'no-store')
-    ctx.body = formatTranscript(query.format, { name: recording.name, ...results })
+    ctx.body = formatTranscript(query.format, { name: recording.name, ...results }, query.doubt)
   })
 
   route(router, api.recordings.stats, async ({ user }) => {

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { hasConfidences, isUncertainSegment, isUncertainWord, markDoubt, splitAtDoubt } from './doubt.ts'
+import type { Word } from './transcription.ts'
+
+const sure = 0.95
+const unsure = 0.2
+
+function word(text: string, confidence: number): Word {
+  return { text, start: 0, end: 1, confidence }
+}
+
+/** A segment whose words have these confidences. */
+function segment(text: string, ...confidences: number[]) {
+  return { text, words: text.split(/\s+/).map((part, index) => word(part, confidences[index] ?? sure)) }
+}
+
+test('punctuation alone is never uncertain', () => {
+  expect(isUncertainWord(word('پل', unsure))).toBe(true)
+  expect(isUncertainWord(word('…', unsure))).toBe(false)
+  expect(isUncertainWord(word('bridge', sure))).toBe(false)
+})
+
+test('a line is uncertain as a whole or in a word that carries meaning', () => {
+  expect(isUncertainSegment({ ...segment('we go'), confidence: 0.4 })).toBe(true)
+  expect(isUncertainSegment(segment('to the bridge', sure, sure, unsure))).toBe(true)
+  expect(isUncertainSegment(segment('to the bridge', unsure, unsure, sure))).toBe(false)
+  expect(isUncertainSegment({ confidence: sure })).toBe(false)
+  expect(isUncertainSegment({})).toBe(false)
+})
+
+test('a transcript of an older version has no confidences', () => {
+  const line = { start: 0, end: 1, text: 'hello' }
+  expect(hasConfidences({ segments: [line] })).toBe(false)
+  expect(hasConfidences({ segments: [line, { ...line, confidence: 0.9 }] })).toBe(true)
+})
+
+test.each([
+  ['we go to the bridge.', [sure, unsure, sure, sure, unsure]],
+  ['the the the', [sure, unsure, sure]],
+  ['  موږ به سبا پل ته ولاړ شو ', [unsure, sure, sure, unsure]],
+  ['nothing to doubt', []],
+])('the pieces of "%s" are the text, each character once', (text, confidences) => {
+  const line = { ...segment(text.trim(), ...confidences), text }
+  const pieces = splitAtDoubt(line)
+  expect(pieces.map((piece) => piece.text).join('')).toBe(text)
+  expect(pieces.filter(({ confidence }) => confidence !== null)).toHaveLength(
+    confidences.filter((confidence) => confidence === unsure).length,
+  )
+})
+
+test('a word said twice is marked where it was uncertain', () => {
+  expect(splitAtDoubt(segment('the bridge the bridge', sure, sure, sure, unsure))).toEqual([
+    { text: 'the bridge the ', confidence: null },
+    { text: 'bridge', confidence: unsure },
+  ])
+})
+
+test('words that do not stand in the text are passed over', () => {
+  const words = [word('elsewhere', unsure), word(' ', unsure), word('here', unsure)]
+  expect(splitAtDoubt({ text: 'we are here', words })).toEqual([
+    { text: 'we are ', confidence: null },
+    { text: 'here', confidence: unsure },
+  ])
+})
+
+test('the mark stands between a word and its punctuation, and after vowel marks', () => {
+  expect(markDoubt(segment('to the bridge.', sure, sure, unsure))).toBe('to the bridge[?].')
+  expect(markDoubt(segment('كَتَبَ؟', unsure))).toBe('كَتَبَ[?]؟')
+})
+
+test('a line that is uncertain as a whole has the mark at its end', () => {
+  expect(markDoubt({ text: 'we go ', confidence: 0.3 })).toBe('we go [?]')
+  expect(markDoubt({ ...segment('we go'), confidence: 0.3 })).toBe('we go [?]')
+  expect(markDoubt({ text: ' ', confidence: 0.3 })).toBe(' ')
+  expect(markDoubt({ text: 'we go' })).toBe('we go')
+})

@@ -1,0 +1,79 @@
+import type { Segment, TranscriptionResult, Word } from './transcription.ts'
+
+/** A word below this confidence is uncertain. */
+export const uncertainWordBelow = 0.45
+
+/** A line below this confidence is uncertain as a whole. */
+export const uncertainSegmentBelow = 0.5
+
+/** An uncertain word of at least this many letters makes its line uncertain: shorter ones rarely change what was said. */
+export const contentWordLetters = 4
+
+const letterOrDigit = /[\p{L}\p{N}]/u
+const lettersAndDigits = /[\p{L}\p{N}]/gu
+const trailingPunctuation = /[^\p{L}\p{N}\p{M}]*$/u
+
+/** Whether the model was unsure of a word. Punctuation alone is never uncertain. */
+export function isUncertainWord({ text, confidence }: Pick<Word, 'text' | 'confidence'>): boolean {
+  return confidence < uncertainWordBelow && letterOrDigit.test(text)
+}
+
+/** Whether a line should be heard again: uncertain as a whole, or in a word that carries meaning. False without confidences. */
+export function isUncertainSegment({ confidence, words = [] }: Pick<Segment, 'confidence' | 'words'>): boolean {
+  if (confidence !== undefined && confidence < uncertainSegmentBelow) return true
+  return words.some((word) => isUncertainWord(word) && isContentWord(word))
+}
+
+/** Whether a transcript says how sure the model was; those of older versions do not. */
+export function hasConfidences({ segments }: Pick<TranscriptionResult, 'segments'>): boolean {
+  return segments.some(({ confidence, words }) => confidence !== undefined || (words?.length ?? 0) > 0)
+}
+
+/** A piece of a segment's text: an uncertain word with its confidence, or what stands between two of them. */
+export interface TextPiece {
+  text: string
+  confidence: number | null
+}
+
+/**
+ * Splits a segment's text at its uncertain words. The pieces joined are the text, every character once; a word that does not stand
+ * in the text is passed over.
+ */
+export function splitAtDoubt({ text, words = [] }: Pick<Segment, 'text' | 'words'>): TextPiece[] {
+  const pieces: TextPiece[] = []
+  let from = 0
+  let searchFrom = 0
+  for (const word of words) {
+    const wanted = word.text.trim()
+    const start = wanted ? text.indexOf(wanted, searchFrom) : -1
+    if (start < 0) continue
+    searchFrom = start + wanted.length
+    if (!isUncertainWord(word)) continue
+    if (start > from) pieces.push({ text: text.slice(from, start), confidence: null })
+    pieces.push({ text: wanted, confidence: word.confidence })
+    from = searchFrom
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from), confidence: null })
+  return pieces
+}
+
+/** What follows an uncertain word, or after a blank an uncertain line, in an exported text. */
+export const doubtMark = '[?]'
+
+/** A segment's text with `[?]` after each uncertain word, or at the end of a line that is uncertain as a whole. */
+export function markDoubt(segment: Pick<Segment, 'text' | 'words' | 'confidence'>): string {
+  const pieces = splitAtDoubt(segment)
+  if (pieces.some(({ confidence }) => confidence !== null)) {
+    return pieces.map(({ text, confidence }) => (confidence === null ? text : markWord(text))).join('')
+  }
+  return isUncertainSegment(segment) && segment.text.trim() ? `${segment.text.trimEnd()} ${doubtMark}` : segment.text
+}
+
+function isContentWord({ text }: Pick<Word, 'text'>): boolean {
+  return (text.match(lettersAndDigits)?.length ?? 0) >= contentWordLetters
+}
+
+/** Keeps the punctuation after the mark: `bridge[?].` */
+function markWord(text: string): string {
+  return text.replace(trailingPunctuation, (punctuation) => `${doubtMark}${punctuation}`)
+}

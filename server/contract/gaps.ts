@@ -1,0 +1,26 @@
+import type { Segment, TranscriptionResult, TranscriptionWarning } from './transcription.ts'
+
+/** A passage is a gap where text covers less than this share of it. */
+const coveredShare = 0.5
+
+/** A passage in which speech was heard and not understood. */
+export interface Gap {
+  start: number
+  end: number
+  channel: number | undefined
+  /** A sentence that says why. */
+  message: string
+}
+
+/** The passages without text that the warnings name, in order of time. */
+export function listGaps({ segments, warnings }: Pick<TranscriptionResult, 'segments' | 'warnings'>): Gap[] {
+  return warnings.flatMap((warning) => toGap(warning, segments) ?? []).toSorted((a, b) => a.start - b.start)
+}
+
+function toGap({ start, end, channel, message }: TranscriptionWarning, segments: Segment[]): Gap | undefined {
+  if (start === undefined || end === undefined || end <= start) return undefined
+  const covered = segments
+    .filter((segment) => segment.channel === channel)
+    .reduce((sum, segment) => sum + Math.max(0, Math.min(end, segment.end) - Math.max(start, segment.start)), 0)
+  return covered < (end - start) * coveredShare ? { start, end, channel, message } : undefined
+}
