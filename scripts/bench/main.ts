@@ -13,6 +13,10 @@ const parts: Record<string, Bench> = {
   db: { summary: 'embedded database: restart, writes, reads, claims', load: () => import('./db.ts') },
   api: { summary: 'latency and throughput of the server', load: () => import('./api.ts') },
   web: { summary: 'bytes, requests, long tasks, LCP and CLS of the first load', load: () => import('./web.ts') },
+  voices: {
+    summary: 'recordings of people through the whole pipeline, also against faster-whisper',
+    load: () => import('./voices.ts'),
+  },
   accuracy: {
     summary: 'word error rate and translation accuracy of the demo models',
     load: () => import('./accuracy.ts'),

@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { realDataAbsence } from '#testing/real-data.ts'
+import { measureCalls } from './voices/calls-part.ts'
+import { corpora } from './voices/clips.ts'
+import type { BenchContext } from './voices/context.ts'
+import { startFasterWhisper } from './voices/faster-whisper.ts'
+import { findModel } from './voices/product.ts'
+import { createReport } from './voices/report.ts'
+import { measureClips } from './voices/wer-part.ts'
+
+const parts: Record<string, (context: BenchContext) => Promise<void>> = {
+  wer: measureClips,
+  calls: measureCalls,
+}
+
+const usage = `Usage: npm run bench -- voices --model ID [--models-dir DIR] [--only PART,…] [--languages en,ar,fa,prs] [--clips N] [--minutes N]
+  [--against PYTHON] [--keep DIR] [--markdown]
+
+Parts: ${Object.keys(parts).join(', ')}. --models-dir (or MODELS_DIR) holds the model's file and, for --against, whisper-base-ct2/.
+--against names a Python that has faster-whisper, which then hears the same in the same run. --keep keeps the calls and what was heard.`
+
+/** `npm run bench -- voices`: the product's own pipeline on recordings of people; docs/accuracy.md says how. */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      model: { type: 'string' },
+      'models-dir': { type: 'string', default: process.env.MODELS_DIR },
+      only: { type: 'string', default: Object.keys(parts).join(',') },
+      languages: { type: 'string', default: corpora.join(',') },
+      clips: { type: 'string', default: '1000' },
+      minutes: { type: 'string', default: '20' },
+      against: { type: 'string' },
+      keep: { type: 'string' },
+      markdown: { type: 'boolean', default: false },
+    },
+  })
+  const modelsDir = values['models-dir']
+  const chosen = values.only.split(',')
+  const absence = realDataAbsence()
+  if (absence) throw new Error(absence)
+  if (values.model === undefined || modelsDir === undefined || chosen.some((name) => !Object.hasOwn(parts, name))) {
+    throw new Error(usage)
+  }
+  const rival =
+    values.against && startFasterWhisper({ python: values.against, modelDir: join(modelsDir, 'whisper-base-ct2') })
+  const context: BenchContext = {
+    model: await findModel(values.model, modelsDir),
+    rival: rival || undefined,
+    report: createReport({ isMarkdown: values.markdown }),
+    onProgress: (text) => console.error(`  … ${text}`),
+    corpora: corpora.filter((corpus) => values.languages.split(',').includes(corpus)),
+    clips: Number(values.clips),
+    minutes: Number(values.minutes),
+    keepDir: values.keep,
+  }
+  try {
+    for (const name of chosen) await parts[name]?.(context)
+  } finally {
+    await context.rival?.close()
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { alignLines } from './align.ts'
+import type { Line, TrueUtterance } from './truth.ts'
+
+const said = (text: string, startMs: number, endMs = startMs + 2000): TrueUtterance => ({
+  channel: 0,
+  text,
+  startMs,
+  endMs,
+})
+const heard = (text: string, startMs: number, endMs = startMs + 2000): Line => ({ channel: 0, text, startMs, endMs })
+
+/** `utterance.word` of each heard word. */
+function places(lines: Line[], utterances: TrueUtterance[]): string[] {
+  return alignLines(lines, utterances).map((line) =>
+    line.map((place) => (place ? `${place.utterance}.${place.word}` : '-')).join(' '),
+  )
+}
+
+test('finds every word of a transcript without errors', () => {
+  const utterances = [said('Where is the money?', 0), said('At home.', 5000)]
+  expect(places([heard('where is', 0), heard('the money at home', 1000, 7000)], utterances)).toEqual([
+    '0.0 0.1',
+    '0.2 0.3 1.0 1.1',
+  ])
+})
+
+test('a word heard wrongly stands for the word it sounds like', () => {
+  expect(places([heard('the honey', 0)], [said('where is the money', 0)])).toEqual(['0.2 0.3'])
+})
+
+test('an invented word stands for none', () => {
+  expect(places([heard('at home thank you', 0)], [said('at home', 0)])).toEqual(['0.0 0.1 - -'])
+})
+
+test('of two equal utterances the one at the time of the line is meant', () => {
+  const utterances = [said('yes please', 0), said('yes please', 60_000)]
+  expect(places([heard('yes please', 60_100)], utterances)).toEqual(['1.0 1.1'])
+})
+
+test('words at a wrong time are found where they were said', () => {
+  expect(places([heard('where is the money', 25_000)], [said('where is the money', 630_000)])).toEqual([
+    '0.0 0.1 0.2 0.3',
+  ])
+})
+
+test('words that resemble nothing stand for what was said at their time', () => {
+  const utterances = [said('حروف صحیح', 0), said('دکمه شروع', 20_000)]
+  expect(places([heard('گگگ ژژژ', 20_000)], utterances)).toEqual(['1.0 1.1'])
+})
+
+test('nothing heard and nothing said', () => {
+  expect(alignLines([], [said('hello', 0)])).toEqual([])
+  expect(places([heard('hello', 0)], [])).toEqual(['-'])
+})

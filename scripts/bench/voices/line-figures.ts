@@ -1,0 +1,162 @@
+import { wordErrors } from '../accuracy/word-errors.ts'
+import { alignLines } from './align.ts'
+import type { WordPlace } from './align.ts'
+import { foldedWords } from './fold.ts'
+import { isSilentAround, isWrongSpeakersWord, timedWords } from './placed-words.ts'
+import { overlapMs } from './truth.ts'
+import type { Line, TrueUtterance } from './truth.ts'
+
+/** A line that begins, or ends, an utterance, and how far from it, in milliseconds; negative is early. */
+export interface EdgeError {
+  line: Line
+  utterance: TrueUtterance
+  errorMs: number
+}
+
+/** Counts add up over calls; the definitions are in docs/accuracy.md. */
+export interface LineFigures {
+  lines: number
+  words: number
+  wordErrors: number
+  starts: EdgeError[]
+  ends: EdgeError[]
+  /** Lines across a pause of their own channel of more than 0.8 s, and of more than 2 s. */
+  overPause: Line[]
+  overLongPause: Line[]
+  /** Lines that hold a whole utterance of the other channel while their own is silent. */
+  overTurn: Line[]
+  /** Lines whose speech began before that of a line that stands above them. */
+  outOfOrder: Line[]
+  /** Words that the other speaker said while this one was silent. */
+  wrongSpeaker: string[]
+  /** Words where their channel is silent, those of the wrong speaker included. */
+  inSilence: string[]
+}
+
+const pauseMs = { short: 800, long: 2000 }
+/** A line must reach this far into the speech on both sides of a pause to count as across it. */
+const reachMs = 100
+/** Two lines that began so close to each other may stand in either order. */
+const sameTimeMs = 300
+/** A line begins an utterance when its first word is one of so many, and ends it when its last is: else words are missing, which WER counts. */
+const edgeWords = 3
+
+/** Compares the lines of a call, in the order of its transcript, with what was said. */
+export function measureLines(lines: readonly Line[], utterances: readonly TrueUtterance[]): LineFigures {
+  const channels = ([0, 1] as const).map((channel) => {
+    const own = lines.filter((line) => line.channel === channel)
+    const said = utterances.filter((utterance) => utterance.channel === channel)
+    const others = utterances.filter((utterance) => utterance.channel !== channel)
+    return { own, said, others, edges: findEdges(own, said) }
+  })
+  const beginnings = new Map(
+    channels.flatMap(({ edges }) => edges.starts.map(({ line, utterance }) => [line, utterance])),
+  )
+  const words = channels.flatMap(({ own, said, others }) =>
+    own.flatMap(timedWords).map((word) => ({
+      text: word.text,
+      isSilent: isSilentAround(word, said),
+      isWrongSpeakers: isWrongSpeakersWord(word, { said, others }),
+    })),
+  )
+  return {
+    lines: lines.length,
+    words: sum(channels.map(({ said }) => wordsOf(said).length)),
+    wordErrors: sum(channels.map(({ own, said }) => wordErrors(wordsOf(said), wordsOf(own)))),
+    starts: channels.flatMap(({ edges }) => edges.starts),
+    ends: channels.flatMap(({ edges }) => edges.ends),
+    overPause: channels.flatMap(({ own, said }) => own.filter((line) => spansPause(line, said, pauseMs.short))),
+    overLongPause: channels.flatMap(({ own, said }) => own.filter((line) => spansPause(line, said, pauseMs.long))),
+    overTurn: channels.flatMap(({ own, said, others }) => own.filter((line) => holdsTurn(line, said, others))),
+    outOfOrder: findOutOfOrder(lines, beginnings),
+    wrongSpeaker: words.filter(({ isWrongSpeakers }) => isWrongSpeakers).map(({ text }) => text),
+    inSilence: words.filter(({ isSilent }) => isSilent).map(({ text }) => text),
+  }
+}
+
+function wordsOf(texts: readonly { text: string }[]): string[] {
+  return texts.flatMap(({ text }) => foldedWords(text))
+}
+
+/** An utterance's start is compared with the first line that has words of it, its end with the last. */
+function findEdges(lines: Line[], said: TrueUtterance[]): { starts: EdgeError[]; ends: EdgeError[] } {
+  const places = alignLines(lines, said)
+  const first = new Map<number, Line>()
+  const last = new Map<number, Line>()
+  for (const [index, line] of lines.entries()) {
+    for (const place of places[index] ?? []) {
+      if (!place) continue
+      if (!first.has(place.utterance)) first.set(place.utterance, line)
+      last.set(place.utterance, line)
+    }
+  }
+  const starts: EdgeError[] = []
+  const ends: EdgeError[] = []
+  for (const [index, line] of lines.entries()) {
+    const placed = (places[index] ?? []).filter((place) => place !== undefined)
+    const [begins, finishes] = [edgeOf(placed[0], said), edgeOf(placed.at(-1), said)]
+    if (begins && begins.wordsBefore < edgeWords && first.get(begins.index) === line) {
+      starts.push({ line, utterance: begins.utterance, errorMs: line.startMs - begins.utterance.startMs })
+    }
+    if (finishes && finishes.wordsBehind < edgeWords && last.get(finishes.index) === line) {
+      ends.push({ line, utterance: finishes.utterance, errorMs: line.endMs - finishes.utterance.endMs })
+    }
+  }
+  return { starts, ends }
+}
+
+function edgeOf(place: WordPlace | undefined, said: TrueUtterance[]) {
+  const utterance = place && said[place.utterance]
+  if (!utterance) return undefined
+  const count = foldedWords(utterance.text).length
+  return { utterance, index: place.utterance, wordsBefore: place.word, wordsBehind: count - 1 - place.word }
+}
+
+function spansPause(line: Line, said: TrueUtterance[], longerThanMs: number): boolean {
+  return said.some((before, index) => {
+    const after = said[index + 1]
+    if (!after || after.startMs - before.endMs <= longerThanMs) return false
+    return line.startMs < before.endMs - reachMs && line.endMs > after.startMs + reachMs
+  })
+}
+
+function holdsTurn(line: Line, said: TrueUtterance[], others: TrueUtterance[]): boolean {
+  return others.some(
+    (other) =>
+      line.startMs < other.startMs - reachMs &&
+      line.endMs > other.endMs + reachMs &&
+      said.every((own) => overlapMs(own, other) === 0),
+  )
+}
+
+function findOutOfOrder(lines: readonly Line[], beginnings: Map<Line, TrueUtterance>): Line[] {
+  let latestMs = 0
+  return lines.filter((line) => {
+    const saidMs = beginnings.get(line)?.startMs
+    if (saidMs === undefined) return false
+    const isLate = saidMs < latestMs - sameTimeMs
+    latestMs = Math.max(latestMs, saidMs)
+    return isLate
+  })
+}
+
+/** Adds the figures of several calls. */
+export function addFigures(calls: LineFigures[]): LineFigures {
+  return {
+    lines: sum(calls.map(({ lines }) => lines)),
+    words: sum(calls.map(({ words }) => words)),
+    wordErrors: sum(calls.map(({ wordErrors }) => wordErrors)),
+    starts: calls.flatMap(({ starts }) => starts),
+    ends: calls.flatMap(({ ends }) => ends),
+    overPause: calls.flatMap(({ overPause }) => overPause),
+    overLongPause: calls.flatMap(({ overLongPause }) => overLongPause),
+    overTurn: calls.flatMap(({ overTurn }) => overTurn),
+    outOfOrder: calls.flatMap(({ outOfOrder }) => outOfOrder),
+    wrongSpeaker: calls.flatMap(({ wrongSpeaker }) => wrongSpeaker),
+    inSilence: calls.flatMap(({ inSilence }) => inSilence),
+  }
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,33 @@
+import { foldedWords } from './fold.ts'
+import { overlapMs } from './truth.ts'
+import type { Line, TrueUtterance } from './truth.ts'
+
+export interface TimedWord {
+  text: string
+  startMs: number
+  endMs: number
+}
+
+/** How far from its own channel's speech a word may stand: times of words are less certain than those of lines. */
+const toleranceMs = 500
+
+/** Returns the folded words of a line with times of their own, or with the line's where the engine gives none. */
+export function timedWords({ startMs, endMs, text, words }: Line): TimedWord[] {
+  const timed = words && words.length > 0 ? words : [{ text, startMs, endMs }]
+  return timed.flatMap((word) => foldedWords(word.text).map((folded) => ({ ...word, text: folded })))
+}
+
+/** Whether nothing is said in a channel around a time. */
+export function isSilentAround(span: { startMs: number; endMs: number }, said: readonly TrueUtterance[]): boolean {
+  const around = { startMs: span.startMs - toleranceMs, endMs: span.endMs + toleranceMs }
+  return said.every((utterance) => overlapMs(utterance, around) === 0)
+}
+
+/** Whether a word stands where its own channel is silent and the other speaker says this very word. */
+export function isWrongSpeakersWord(
+  word: TimedWord,
+  { said, others }: { said: readonly TrueUtterance[]; others: readonly TrueUtterance[] },
+): boolean {
+  if (!isSilentAround(word, said)) return false
+  return others.some((other) => overlapMs(other, word) > 0 && foldedWords(other.text).includes(word.text))
+}

@@ -1,0 +1,68 @@
+import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import { decodeAudio } from '#engine/audio/decode.ts'
+import { findSpeechModel } from '#engine/models/catalog.ts'
+import type { SpeechModel } from '#engine/models/model-entry.ts'
+import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
+import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
+import { transcribeRecording } from '#engine/speech/transcribe.ts'
+import { withFolder } from './clips.ts'
+import { readTreeCpu, watchPeakMemory } from './process-tree.ts'
+import type { Line } from './truth.ts'
+
+/** What the product made of a recording, and at what cost. */
+export interface Hearing {
+  result: TranscriptionResult
+  lines: Line[]
+  seconds: number
+  /** CPU of the child processes while transcribing, and of everything, decoding included. */
+  childCpuS: number
+  cpuS: number
+  peakChildBytes: number
+}
+
+/** A model of the catalogue with the file of `modelsDir`, whatever its hash: converted weights have another order of tensors. */
+export async function findModel(id: string, modelsDir: string): Promise<SpeechModel> {
+  return { ...(await findSpeechModel(id, modelsDir)), sizeBytes: null, sha1: null, sha256: null }
+}
+
+/** The engine that keeps its model loaded over many recordings. One thread, so that CPU times can be compared. */
+export function startEngine(): SpeechEngine {
+  return createSpeechEngine({ threads: 1 })
+}
+
+/** Decodes and transcribes a recording as the product does, on one thread; with an engine of its own where none is given. */
+export async function hear(
+  path: string,
+  { model, language, engine }: { model: SpeechModel; language: TranscriptionLanguageChoice; engine?: SpeechEngine },
+): Promise<Hearing> {
+  return withFolder(async (workDir) => {
+    const before = readTreeCpu()
+    const decoded = await decodeAudio(path, { workDir })
+    const between = readTreeCpu()
+    const memory = watchPeakMemory()
+    const result = await transcribeRecording(decoded, { model, language, ...(engine ? { engine } : { threads: 1 }) })
+    const peakChildBytes = memory.stop()
+    const after = readTreeCpu()
+    return {
+      result,
+      lines: toLines(result),
+      seconds: decoded.durationMs / 1000,
+      childCpuS: after.childrenS - between.childrenS,
+      cpuS: after.ownS + after.childrenS - before.ownS - before.childrenS,
+      peakChildBytes,
+    }
+  })
+}
+
+export function toLines({ segments }: TranscriptionResult): Line[] {
+  return segments.map(({ start, end, text, channel = 0, words }) => ({
+    channel: channel === 1 ? 1 : 0,
+    startMs: start * 1000,
+    endMs: end * 1000,
+    text,
+    ...(words && {
+      words: words.map((word) => ({ text: word.text, startMs: word.start * 1000, endMs: word.end * 1000 })),
+    }),
+  }))
+}
