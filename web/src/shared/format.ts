@@ -26,6 +26,12 @@ export function formatClock(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`
 }
 
+/** `3:07 – 3:12`, or `3:07` where both fall on the same second. */
+export function formatClockRange(start: number, end: number): string {
+  const [from, to] = [formatClock(start), formatClock(end)]
+  return from === to ? from : `${from} – ${to}`
+}
+
 /** `2 h 5 min`, `12 min` or `40 s`: seconds in words, for totals and time left. */
 export function formatSpan(seconds: number): string {
   if (seconds < 60) return `${Math.max(0, Math.round(seconds))} s`

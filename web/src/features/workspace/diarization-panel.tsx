@@ -7,21 +7,19 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { Dialogue } from './dialogue.tsx'
-import { heardLanguages } from './heard-languages.ts'
+import { heardLanguages, type PickedLanguages } from './heard-languages.ts'
 import { JobFailure, JobProgress } from './job-progress.tsx'
 import type { Player } from './player/use-player.ts'
 import { usePanelJob } from './use-panel-job.ts'
 
 interface DiarizationPanelProps {
   recording: RecordingDetails
-  language: string
-  /** The right channel's language, or that it is the same. */
-  right: string
+  picked: PickedLanguages
   player: Player
 }
 
 /** Who said what when (audio-workflow specification, section 2). */
-export function DiarizationPanel({ recording, language, right, player }: DiarizationPanelProps) {
+export function DiarizationPanel({ recording, picked, player }: DiarizationPanelProps) {
   const { diarization } = recording
   const [isShown, shown] = useDisclosure(true)
   const work = usePanelJob({
@@ -32,7 +30,9 @@ export function DiarizationPanel({ recording, language, right, player }: Diariza
     prefersHelp: true,
   })
   function start() {
-    const languages = heardLanguages(recording, language, right) ?? { language: defaultTranscriptionLanguage }
+    const heard = heardLanguages(recording, picked) ?? { language: defaultTranscriptionLanguage }
+    // Unset, the words of the transcript on screen are used, whatever the pickers say by now.
+    const languages = recording.transcription ? {} : heard
     work.start({ file_id: recording.id, with_transcription: true, ...languages, force: diarization !== null })
   }
   return (
@@ -54,7 +54,7 @@ export function DiarizationPanel({ recording, language, right, player }: Diariza
       }
     >
       {work.failure && !work.job && <JobFailure failure={work.failure} />}
-      {work.job && <JobProgress job={work.job} initialText="Initializing diarization..." language={language} />}
+      {work.job && <JobProgress job={work.job} initialText="Initializing diarization..." picked={picked} />}
       {!work.job && !diarization && (
         <Notice
           title="Who said what"
@@ -73,7 +73,7 @@ export function DiarizationPanel({ recording, language, right, player }: Diariza
             result={diarization}
             player={player}
             transcription={recording.transcription}
-            language={recording.transcription?.detected_language ?? language}
+            language={recording.transcription?.detected_language ?? picked.language}
           />
         </Collapse>
       )}

@@ -5,6 +5,8 @@ import { useCancelJob } from '../../shared/events/start-job.ts'
 import { formatPercent, formatSpan } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { Words } from '../../shared/ui/words.tsx'
+import { arrivingLanguage, type PickedLanguages } from './heard-languages.ts'
+import { PartialLines } from './partial-lines.tsx'
 import type { Failure } from './use-panel-job.ts'
 import classes from './workspace.module.css'
 
@@ -13,11 +15,13 @@ interface JobProgressProps {
   /** What to say until the first progress arrives. */
   initialText: string
   /** Language of the text that arrives; what was detected wins. */
-  language: string | null
+  language?: string | null
+  /** Of a transcription: the languages it is heard in. */
+  picked?: PickedLanguages
 }
 
 /** True progress of work under way: place in the queue, share done, time left, and the text so far. */
-export function JobProgress({ job, initialText, language }: JobProgressProps) {
+export function JobProgress({ job, initialText, language = null, picked }: JobProgressProps) {
   const cancel = useCancelJob()
   const { progress } = job
   const share = progress && progress.total_segments > 0 ? progress.current_segment / progress.total_segments : 0
@@ -48,12 +52,33 @@ export function JobProgress({ job, initialText, language }: JobProgressProps) {
         </Text>
         <TimeLeft job={job} share={share} />
       </div>
-      {progress?.partial_text && (
-        <Words language={detected ?? language} className={classes.partial}>
-          {progress.partial_text}
-        </Words>
-      )}
+      {progress && <Partial progress={progress} language={detected ?? picked?.language ?? language} picked={picked} />}
     </div>
+  )
+}
+
+interface PartialProps {
+  progress: NonNullable<Job['progress']>
+  language: string | null
+  picked: PickedLanguages | undefined
+}
+
+/** The text so far: line by line where the engine says so, else as a whole. */
+function Partial({ progress, language, picked }: PartialProps) {
+  if (picked && 'partial_segments' in progress && progress.partial_segments.length > 0) {
+    return (
+      <PartialLines
+        lines={progress.partial_segments}
+        latest={progress.latest_segment}
+        languageOf={(line) => arrivingLanguage(line, picked) ?? (line.channel === undefined ? language : null)}
+      />
+    )
+  }
+  if (!progress.partial_text) return null
+  return (
+    <Words language={language} className={classes.partial}>
+      {progress.partial_text}
+    </Words>
   )
 }
 

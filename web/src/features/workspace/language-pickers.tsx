@@ -1,25 +1,32 @@
 import { Select } from '@mantine/core'
 import { useLanguages } from '../../shared/recordings/languages.ts'
 import { useSettings } from '../../shared/settings.ts'
+import { sameLanguage, type PickedLanguages } from './heard-languages.ts'
 import classes from './workspace.module.css'
 
-/** Of the right channel: the same as the left. */
-export const sameLanguage = 'same'
+/** For who does not know what is spoken, or hears more than one language from one speaker. */
+const detections = [
+  { value: 'auto', label: 'Detect language' },
+  { value: 'multi', label: 'Detect part by part' },
+]
 
 interface LanguagePickersProps {
-  language: string
-  onLanguage: (code: string) => void
-  /** What the right channel speaks, where there is one. */
-  right: string | undefined
-  onRight: (code: string) => void
+  picked: PickedLanguages
+  onPick: (picked: PickedLanguages) => void
+  /** Whether the right channel may speak a language of its own. */
+  isStereo: boolean
   target: string
   onTarget: (code: string) => void
 }
 
 /** What is spoken, and what to translate into. What the active models cannot do says so in the list. */
-export function LanguagePickers({ language, onLanguage, right, onRight, target, onTarget }: LanguagePickersProps) {
+export function LanguagePickers({ picked, onPick, isStereo, target, onTarget }: LanguagePickersProps) {
   const { transcription, translation, features } = useLanguages()
   const { settings, change } = useSettings()
+  const spoken = [
+    ...options(transcription, features?.transcription),
+    ...(features?.language_detection === false ? [] : detections),
+  ]
 
   function chooseTarget(code: string) {
     onTarget(code)
@@ -31,20 +38,17 @@ export function LanguagePickers({ language, onLanguage, right, onRight, target, 
       <Select
         label="Transcription Language"
         searchable
-        data={options(transcription, features?.transcription)}
-        value={language}
-        onChange={(code) => code && onLanguage(code)}
+        data={spoken}
+        value={picked.language}
+        onChange={(code) => code && onPick({ ...picked, language: code })}
       />
-      {right !== undefined && (
+      {isStereo && (
         <Select
           label="Right Channel"
           searchable
-          data={[
-            { value: sameLanguage, label: 'Same as the left' },
-            ...options(transcription, features?.transcription),
-          ]}
-          value={right}
-          onChange={(code) => code && onRight(code)}
+          data={[{ value: sameLanguage, label: 'Same as the left' }, ...spoken]}
+          value={picked.right}
+          onChange={(code) => code && onPick({ ...picked, right: code })}
         />
       )}
       <Select

@@ -1,5 +1,5 @@
 import { Badge, Text } from '@mantine/core'
-import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { formatPercent } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { Words } from '../../shared/ui/words.tsx'
@@ -10,7 +10,7 @@ import classes from './workspace.module.css'
 /** What each speaker said, or the whole text of a mono recording. */
 export function SpeakerBlocks({ transcription }: { transcription: TranscriptionResult }) {
   if (transcription.speaker_transcriptions.length === 0) {
-    return <Words language={transcription.detected_language}>{transcription.transcription}</Words>
+    return <Spoken text={transcription.transcription} {...transcription} />
   }
   return (
     <div className={classes.blocks}>
@@ -29,7 +29,7 @@ export function SpeakerBlocks({ transcription }: { transcription: TranscriptionR
             )}
           </header>
           {entry.transcription ? (
-            <Words language={entry.detected_language}>{entry.transcription}</Words>
+            <Spoken text={entry.transcription} {...entry} />
           ) : (
             <Text c="dimmed">No speech was found on this channel.</Text>
           )}
@@ -37,4 +37,26 @@ export function SpeakerBlocks({ transcription }: { transcription: TranscriptionR
       ))}
     </div>
   )
+}
+
+interface SpokenProps {
+  text: string
+  segments: Segment[]
+  detected_language: string | null
+}
+
+/** A speaker's words; who changes the language has a paragraph for each stretch of one. */
+function Spoken({ text, segments, detected_language: main }: SpokenProps) {
+  if (!segments.some(({ language }) => language)) return <Words language={main}>{text}</Words>
+  const stretches: { language: string | null; texts: string[] }[] = []
+  for (const { text, language = main } of segments) {
+    const last = stretches.at(-1)
+    if (last?.language === language) last.texts.push(text)
+    else stretches.push({ language, texts: [text] })
+  }
+  return stretches.map(({ language, texts }, index) => (
+    <Words key={index} language={language}>
+      {texts.join(' ')}
+    </Words>
+  ))
 }

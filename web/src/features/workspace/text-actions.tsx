@@ -3,7 +3,10 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import { useState } from 'react'
 import { recordings } from '#contract/endpoints/recordings.ts'
+import { hasConfidences } from '#contract/doubt.ts'
+import { doubtChoices, type DoubtChoice } from '#contract/formats/lines.ts'
 import { transcriptFormats, type TranscriptFormat } from '#contract/transcript-formats.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
@@ -31,16 +34,24 @@ const formatLabels: Record<TranscriptFormat, string> = {
   json: 'Data (.json)',
 }
 
+const doubtLabels: Record<DoubtChoice, string> = {
+  none: 'Text as it is',
+  mark: 'Uncertain words marked [?]',
+  only: 'Uncertain lines only',
+}
+
 /** Copy, download and do again: the same three for transcript and translation. */
 export function TextActions(props: TextActionsProps) {
   const { what, text, recording, targetLanguage, againLabel, isBusy, onAgain } = props
   const { isCopied, copy } = useCopied(() => toastError('The text could not be copied'))
+  const [doubt, setDoubt] = useState<DoubtChoice>('none')
+  const isMeasured = recording.transcription !== null && hasConfidences(recording.transcription)
   const name = `${baseName(recording.name)}-${targetLanguage ?? what}`
 
   async function download(format: TranscriptFormat) {
-    if (format === 'txt') return downloadFile(`${name}.txt`, text)
+    if (format === 'txt' && doubt === 'none') return downloadFile(`${name}.txt`, text)
     try {
-      const query = { format, ...(targetLanguage && { target_language: targetLanguage }) }
+      const query = { format, doubt, ...(targetLanguage && { target_language: targetLanguage }) }
       downloadFile(`${name}.${format}`, await callForFile(recordings.export, { params: { id: recording.id }, query }))
     } catch (error) {
       toastError(messageOf(error, 'Network error. Please try again.'))
@@ -64,6 +75,18 @@ export function TextActions(props: TextActionsProps) {
           </IconButton>
         </Menu.Target>
         <Menu.Dropdown>
+          {isMeasured && (
+            <>
+              <Menu.RadioGroup value={doubt} onChange={(value) => setDoubt(toDoubt(value))}>
+                {doubtChoices.map((choice) => (
+                  <Menu.RadioItem key={choice} value={choice}>
+                    {doubtLabels[choice]}
+                  </Menu.RadioItem>
+                ))}
+              </Menu.RadioGroup>
+              <Menu.Divider />
+            </>
+          )}
           {transcriptFormats.map((format) => (
             <Menu.Item key={format} onClick={() => void download(format)}>
               {formatLabels[format]}
@@ -83,4 +106,8 @@ export function TextActions(props: TextActionsProps) {
       </Button>
     </Button.Group>
   )
+}
+
+function toDoubt(value: string): DoubtChoice {
+  return doubtChoices.find((choice) => choice === value) ?? 'none'
 }

@@ -1,13 +1,17 @@
-import type { RefObject } from 'react'
+import { useMemo, type RefObject } from 'react'
+import { hasConfidences, isUncertainSegment } from '#contract/doubt.ts'
+import { listGaps, type Gap } from '#contract/gaps.ts'
+import { spokenLanguage } from '#contract/spoken-language.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
-import { formatClock } from '../../shared/format.ts'
+import { formatClock, formatClockRange } from '../../shared/format.ts'
 import { useAtomValue } from '../../shared/jotai.ts'
-import { Words } from '../../shared/ui/words.tsx'
 import { playerTimeAtom, type Player } from './player/use-player.ts'
 import type { ScrollLink } from './scroll-link.ts'
 import { SearchedTimeline } from './searched-timeline.tsx'
+import { SegmentText } from './segment-text.tsx'
 import { SpeakerChip } from './speaker-chip.tsx'
 import { describeSpeaker, segmentAt } from './speakers.ts'
+import transcript from './transcript.module.css'
 import classes from './workspace.module.css'
 
 interface TranscriptTimelineProps {
@@ -17,17 +21,23 @@ interface TranscriptTimelineProps {
   link: ScrollLink
 }
 
-/** Segments with start and end; choosing one seeks to it. */
+/** A segment, or in its place a passage that was not understood. */
+interface Entry {
+  start: number
+  end: number
+  segment: Segment | null
+  gap: Gap | null
+}
+
+/** Segments with start and end, and the gaps between them; choosing one seeks to it. */
 export function TranscriptTimeline({ transcription, player, searchField, link }: TranscriptTimelineProps) {
-  const { segments } = transcription
-  const current = segments[segmentAt(segments, useAtomValue(playerTimeAtom))]
-  const row = (segment: Segment) => (
-    <SegmentRow
-      segment={segment}
-      language={languageOf(transcription, segment)}
-      isCurrent={segment === current}
-      onSeek={player.seek}
-    />
+  const entries = useMemo(() => listEntries(transcription), [transcription])
+  const uncertainCount = useMemo(() => entries.filter(isUncertain).length, [entries])
+  const current = entries[segmentAt(entries, useAtomValue(playerTimeAtom))]
+  const isMeasured = hasConfidences(transcription)
+  const filter = { label: 'Only uncertain lines', kept: 'uncertain line', keeps: isUncertain, count: uncertainCount }
+  const row = (entry: Entry) => (
+    <EntryRow entry={entry} transcription={transcription} isCurrent={entry === current} onSeek={player.seek} />
   )
   return (
     <SearchedTimeline
@@ -35,8 +45,10 @@ export function TranscriptTimeline({ transcription, player, searchField, link }:
       searchLabel="Search the transcript"
       searchField={searchField}
       emptyText="No speech was found in this recording."
-      lines={segments}
+      lines={entries}
       textOf={textOf}
+      filter={isMeasured ? filter : undefined}
+      legend={isMeasured && uncertainCount > 0 && <Legend />}
       followed={player.isPlaying ? current : undefined}
       link={link}
       row={row}
@@ -44,38 +56,59 @@ export function TranscriptTimeline({ transcription, player, searchField, link }:
   )
 }
 
-function textOf({ text }: Segment): string {
-  return text
+function listEntries(transcription: TranscriptionResult): Entry[] {
+  const spoken = transcription.segments.map((segment): Entry => ({ ...timesOf(segment), segment, gap: null }))
+  const gaps = listGaps(transcription).map((gap): Entry => ({ ...timesOf(gap), segment: null, gap }))
+  return gaps.length === 0 ? spoken : [...spoken, ...gaps].toSorted((a, b) => a.start - b.start)
 }
 
-/** Each channel may speak a language of its own. */
-function languageOf(transcription: TranscriptionResult, { channel }: Segment): string | null {
-  const speaker = transcription.speaker_transcriptions.find((entry) => entry.channel === channel)
-  return speaker?.detected_language ?? transcription.detected_language
+function timesOf({ start, end }: Pick<Segment, 'start' | 'end'>) {
+  return { start, end }
 }
 
-interface SegmentRowProps {
-  segment: Segment
-  language: string | null
+function textOf({ segment }: Entry): string {
+  return segment?.text ?? ''
+}
+
+/** Nothing is less certain than a gap. */
+function isUncertain({ segment }: Entry): boolean {
+  return segment === null || isUncertainSegment(segment)
+}
+
+function Legend() {
+  return (
+    <span className={transcript.legend}>
+      <span className={transcript.uncertain}>Underlined</span> words are uncertain
+    </span>
+  )
+}
+
+interface EntryRowProps {
+  entry: Entry
+  transcription: TranscriptionResult
   isCurrent: boolean
   onSeek: (seconds: number) => void
 }
 
-function SegmentRow({ segment, language, isCurrent, onSeek }: SegmentRowProps) {
+function EntryRow({ entry: { start, end, segment, gap }, transcription, isCurrent, onSeek }: EntryRowProps) {
+  const channel = segment?.channel ?? gap?.channel
   return (
     <button
       type="button"
       className={classes.segment}
       aria-current={isCurrent || undefined}
-      onClick={() => onSeek(segment.start)}
+      title={gap?.message}
+      onClick={() => onSeek(start)}
     >
       <span className={classes.times}>
-        {formatClock(segment.start)} – {formatClock(segment.end)}
+        {gap ? formatClockRange(start, end) : `${formatClock(start)} – ${formatClock(end)}`}
       </span>
-      <SpeakerChip speaker={describeSpeaker(segment.channel, segment.speaker ?? '')} />
-      <Words as="span" language={language} className={classes.segmentText}>
-        {segment.text}
-      </Words>
+      <SpeakerChip speaker={describeSpeaker(channel, segment?.speaker ?? '')} />
+      {segment ? (
+        <SegmentText segment={segment} language={spokenLanguage(transcription, segment)} />
+      ) : (
+        <span className={`${classes.segmentText} ${transcript.gap}`}>Not understood</span>
+      )}
     </button>
   )
 }

@@ -1,16 +1,17 @@
-import { Badge, Button, Tabs } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import IconMicrophone2 from '@tabler/icons-react/dist/esm/icons/IconMicrophone2.mjs'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { audio } from '#contract/endpoints/audio.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
-import { formatPercent } from '../../shared/format.ts'
-import { languageName } from '../../shared/recordings/languages.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
-import { heardLanguages } from './heard-languages.ts'
+import { DetectedBadges } from './detected-badges.tsx'
+import { heardLanguages, pickPartByPart, type PickedLanguages } from './heard-languages.ts'
 import { JobFailure, JobProgress } from './job-progress.tsx'
 import type { Player } from './player/use-player.ts'
+import { Remarks } from './remarks.tsx'
 import type { ScrollLink } from './scroll-link.ts'
 import { SpeakerBlocks } from './speaker-blocks.tsx'
 import { TextActions } from './text-actions.tsx'
@@ -20,9 +21,8 @@ import classes from './workspace.module.css'
 
 interface TranscriptionPanelProps {
   recording: RecordingDetails
-  language: string
-  /** The right channel's language, or that it is the same. */
-  right: string
+  picked: PickedLanguages
+  onPick: (picked: PickedLanguages) => void
   player: Player
   searchField: RefObject<HTMLInputElement | null>
   link: ScrollLink
@@ -34,7 +34,8 @@ const savedToastMs = 3000
 const savedIdLength = 8
 
 /** Transcribing the recording and reading what came of it (audio-workflow specification, section 2). */
-export function TranscriptionPanel({ recording, language, right, player, searchField, link }: TranscriptionPanelProps) {
+export function TranscriptionPanel(props: TranscriptionPanelProps) {
+  const { recording, picked, onPick } = props
   const { transcription } = recording
   const setHasJustEnded = useSavedToast(transcription?.transcription_id ?? null)
   const work = usePanelJob({
@@ -45,10 +46,16 @@ export function TranscriptionPanel({ recording, language, right, player, searchF
     onDone: () => setHasJustEnded(true),
   })
 
-  function start() {
-    const languages = heardLanguages(recording, language, right)
+  function start(wanted: PickedLanguages) {
+    const languages = heardLanguages(recording, wanted)
     if (!recording.id || !languages) return toastError('Please upload an audio file first')
     work.start({ file_id: recording.id, ...languages, force: transcription !== null })
+  }
+
+  function startPartByPart(channel: number | undefined) {
+    const wanted = pickPartByPart(picked, channel)
+    onPick(wanted)
+    start(wanted)
   }
 
   const startLabel = recording.is_stereo ? 'Start Dual Speaker Transcription' : 'Start Transcription'
@@ -56,7 +63,7 @@ export function TranscriptionPanel({ recording, language, right, player, searchF
     <Panel
       title="Transcription"
       icon={<IconMicrophone2 size={20} stroke={1.5} aria-hidden />}
-      note={transcription?.detected_language && <DetectedBadge recording={recording} />}
+      note={transcription && <DetectedBadges transcription={transcription} />}
       actions={
         transcription &&
         !work.job && (
@@ -66,18 +73,18 @@ export function TranscriptionPanel({ recording, language, right, player, searchF
             recording={recording}
             againLabel="Retranscribe"
             isBusy={work.isStarting}
-            onAgain={start}
+            onAgain={() => start(picked)}
           />
         )
       }
     >
       {work.failure && !work.job && <JobFailure failure={work.failure} />}
-      {work.job && <JobProgress job={work.job} initialText="Initializing transcription..." language={language} />}
+      {work.job && <JobProgress job={work.job} initialText="Initializing transcription..." picked={picked} />}
       {!work.job && !transcription && (
         <Notice
           title="Not transcribed yet"
           action={
-            <Button size="md" loading={work.isStarting} onClick={start}>
+            <Button size="md" loading={work.isStarting} onClick={() => start(picked)}>
               {startLabel}
             </Button>
           }
@@ -86,7 +93,7 @@ export function TranscriptionPanel({ recording, language, right, player, searchF
         </Notice>
       )}
       {!work.job && transcription && (
-        <Result recording={recording} player={player} searchField={searchField} link={link} />
+        <Result {...props} transcription={transcription} isBusy={work.isStarting} onPartByPart={startPartByPart} />
       )}
     </Panel>
   )
@@ -108,30 +115,17 @@ function useSavedToast(transcriptionId: string | null) {
   return setHasJustEnded
 }
 
-function DetectedBadge({ recording: { transcription } }: { recording: RecordingDetails }) {
-  if (!transcription?.detected_language) return null
-  const probability = transcription.language_probability
-  return (
-    <Badge title="Detected language and confidence">
-      {languageName(transcription.detected_language)}
-      {probability !== null && ` · ${formatPercent(probability)}`}
-    </Badge>
-  )
+interface ResultProps extends Pick<TranscriptionPanelProps, 'player' | 'searchField' | 'link'> {
+  transcription: TranscriptionResult
+  isBusy: boolean
+  onPartByPart: (channel: number | undefined) => void
 }
 
-function Result({ recording, player, searchField, link }: Omit<TranscriptionPanelProps, 'language' | 'right'>) {
-  const { transcription } = recording
-  if (!transcription) return null
+function Result({ transcription, player, searchField, link, isBusy, onPartByPart }: ResultProps) {
   const hasSpeakers = transcription.speaker_transcriptions.length > 0
   return (
     <>
-      {transcription.warnings.length > 0 && (
-        <ul className={classes.warnings} aria-label="Remarks">
-          {transcription.warnings.map((warning) => (
-            <li key={`${warning.code}-${warning.message}`}>{warning.message}</li>
-          ))}
-        </ul>
-      )}
+      <Remarks warnings={transcription.warnings} onSeek={player.seek} onPartByPart={onPartByPart} isBusy={isBusy} />
       <Tabs defaultValue="timeline" keepMounted={false}>
         <Tabs.List className={classes.tabs}>
           <Tabs.Tab value="timeline">Transcript Timeline</Tabs.Tab>

@@ -1,5 +1,6 @@
 import { audio } from '#contract/endpoints/audio.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { toastError } from '../../shared/toast.tsx'
 import { usePanelJob } from './use-panel-job.ts'
 
@@ -19,17 +20,32 @@ export function useTranslate(recording: RecordingDetails, language: string, targ
   function start({ force }: { force: boolean }) {
     if (!transcription?.transcription) return toastError('Please transcribe audio first')
     if (hasSpeakers) {
-      const { transcription_id, detected_language, segments, speaker_transcriptions } = transcription
-      const data = { transcription_id, detected_language, segments, speaker_transcriptions }
-      return bySpeaker.start({ transcription_data: data, target_language: target, force })
+      return bySpeaker.start({ transcription_data: dataOf(transcription), target_language: target, force })
     }
     plain.start({
       text: transcription.transcription,
-      source_language: transcription.detected_language ?? language,
+      source_language: transcription.detected_language ?? (language === 'multi' ? 'auto' : language),
       target_language: target,
       recording_id: recording.id,
       force,
     })
   }
   return { ...work, start }
+}
+
+/** As much of a transcription as the call reads: the words of an hour, with times and confidences, would be megabytes. */
+function dataOf({ transcription_id, detected_language, segments, speaker_transcriptions }: TranscriptionResult) {
+  return {
+    transcription_id,
+    detected_language,
+    segments: segments.map(withoutWords),
+    speaker_transcriptions: speaker_transcriptions.map((entry) => ({
+      ...entry,
+      segments: entry.segments.map(withoutWords),
+    })),
+  }
+}
+
+function withoutWords({ start, end, text, speaker }: Segment) {
+  return { start, end, text, ...(speaker !== undefined && { speaker }) }
 }

@@ -1,15 +1,15 @@
 import { Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMemo, useRef, useState } from 'react'
-import { defaultTranscriptionLanguage } from '#contract/languages.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { formatClock, formatMegabytes } from '../../shared/format.ts'
 import { useSettings } from '../../shared/settings.ts'
 import { useTitle } from '../../shared/use-title.ts'
 import { AnalysisPanel } from './analysis-panel.tsx'
 import { DiarizationPanel } from './diarization-panel.tsx'
+import { lastPicked } from './heard-languages.ts'
 import { KeysDialog } from './keys-dialog.tsx'
-import { LanguagePickers, sameLanguage } from './language-pickers.tsx'
+import { LanguagePickers } from './language-pickers.tsx'
 import { PlayerCard } from './player/player-card.tsx'
 import { usePlayer } from './player/use-player.ts'
 import { usePlayerKeys } from './player/use-player-keys.ts'
@@ -23,8 +23,7 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
   const { transcription } = recording
   useTitle(recording.name)
   const { settings } = useSettings()
-  const [language, setLanguage] = useState<string>(recording.language ?? defaultTranscriptionLanguage)
-  const [right, setRight] = useState<string>(rightLanguageOf(recording))
+  const [picked, setPicked] = useState(() => lastPicked(recording))
   const [target, setTarget] = useState(settings.translation.targetLanguage)
   const player = usePlayer(recording.duration)
   const [link] = useState(createScrollLink)
@@ -48,10 +47,9 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
           </Text>
         </div>
         <LanguagePickers
-          language={language}
-          onLanguage={setLanguage}
-          right={recording.is_stereo ? right : undefined}
-          onRight={setRight}
+          picked={picked}
+          onPick={setPicked}
+          isStereo={recording.is_stereo}
           target={target}
           onTarget={setTarget}
         />
@@ -60,8 +58,8 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
       <div className={classes.columns}>
         <TranscriptionPanel
           recording={recording}
-          language={language}
-          right={right}
+          picked={picked}
+          onPick={setPicked}
           player={player}
           searchField={searchField}
           link={link}
@@ -69,7 +67,7 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
         <TranslationPanel
           recording={recording}
           translation={translation}
-          language={language}
+          language={picked.language}
           target={target}
           player={player}
           link={link}
@@ -77,16 +75,9 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
       </div>
       <div className={classes.findings}>
         {transcription && <AnalysisPanel recording={recording} translation={translation} />}
-        <DiarizationPanel recording={recording} language={language} right={right} player={player} />
+        <DiarizationPanel recording={recording} picked={picked} player={player} />
       </div>
       <KeysDialog isOpen={isHelpShown} onClose={help.close} />
     </div>
   )
-}
-
-/** The right channel's language as last transcribed, where it differs from the left one's. */
-function rightLanguageOf({ transcription }: RecordingDetails): string {
-  const [left, right] = transcription?.speaker_transcriptions ?? []
-  const isOwn = right?.detected_language && right.detected_language !== left?.detected_language
-  return isOwn ? (right.detected_language ?? sameLanguage) : sameLanguage
 }

@@ -11,6 +11,7 @@ it.each([
   ['hello my brother', 'en', 'ltr', 'en'],
   ['سلام', 'en', 'auto', null],
   ['سلام', 'auto', 'auto', null],
+  ['سلام', 'multi', 'auto', null],
   ['سلام', null, 'auto', null],
 ])('%s in a text of %s stands %s', (text, language, direction, lang) => {
   render(
@@ -20,4 +21,15 @@ it.each([
   )
   expect(screen.getByText(text)).toHaveAttribute('dir', direction)
   expect(screen.getByText(text).getAttribute('lang')).toBe(lang)
+})
+
+it('marked-up text goes by what it says', () => {
+  render(
+    <MantineProvider env="test">
+      <Words language="ps" plainText="hello brother">
+        <b>hello</b> brother
+      </Words>
+    </MantineProvider>,
+  )
+  expect(screen.getByText('brother')).toHaveAttribute('dir', 'auto')
 })

@@ -3,14 +3,17 @@ import type { CSSProperties, ReactNode } from 'react'
 import { describeLanguage } from '#contract/languages.ts'
 
 interface WordsProps extends BoxProps {
-  /** ISO 639-1 code; null or `auto` where unknown, then the browser reads the direction off the text. */
+  /** ISO 639-1 code; null, `auto` or `multi` where unknown, then the browser reads the direction off the text. */
   language: string | null
   children: ReactNode
+  /** What the children say, where they are more than a string. */
+  plainText?: string
   className?: string
   style?: CSSProperties
   as?: 'div' | 'span' | 'p'
 }
 
+const unknownLanguages = new Set(['', 'auto', 'multi'])
 const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 const leftToRightLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u
 
@@ -18,10 +21,11 @@ const leftToRightLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]
  * A text in its own language, direction and typeface. A line without a letter of that direction is of another language, as in a
  * call of two: the browser reads its direction off the letters.
  */
-export function Words({ language, children, as = 'div', ...rest }: WordsProps) {
-  const isNamed = language !== null && language !== 'auto' && language !== ''
+export function Words({ language, children, plainText, as = 'div', ...rest }: WordsProps) {
+  const isNamed = language !== null && !unknownLanguages.has(language)
+  const text = typeof children === 'string' ? children : plainText
   const { direction } = describeLanguage(isNamed ? language : 'en')
-  const isKnown = isNamed && !(typeof children === 'string' && isOfOtherDirection(children, direction))
+  const isKnown = isNamed && !(text !== undefined && isOfOtherDirection(text, direction))
   return (
     <Box component={as} dir={isKnown ? direction : 'auto'} {...(isKnown && { lang: language })} {...rest}>
       {children}

@@ -1,3 +1,4 @@
+import { spokenLanguage } from '#contract/spoken-language.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { Words } from '../../../shared/ui/words.tsx'
@@ -18,8 +19,8 @@ export function NowPlaying({ transcription }: { transcription: TranscriptionResu
           <SpeakerChip speaker={describeSpeaker(segment.channel, segment.speaker ?? '')} />
         )}
       </span>
-      {segment ? (
-        <Words language={transcription?.detected_language ?? null} className={classes.nowText}>
+      {transcription && segment ? (
+        <Words language={spokenLanguage(transcription, segment)} className={classes.nowText}>
           {segment.text}
         </Words>
       ) : (
