@@ -1,19 +1,17 @@
 import { open } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { serveChild } from '#engine/child/serve-child.ts'
 import type { EmitEvent } from '#engine/child/protocol.ts'
 import { sampleRate } from '../decoded-audio.ts'
-import type { SpeechSpan } from '../speech-span.ts'
 import { createVoiceFinder } from './voice-finder.ts'
-import type { Sherpa } from './voice-finder.ts'
+import type { VoiceRun } from './voice-run.ts'
 
 export interface FindVoiceParams {
   modelPath: string
   /** Interleaved signed 16-bit little-endian samples at 16 kHz. */
   pcmPath: string
   channelCount: number
-  /** The channels to listen to. */
-  channels: number[]
+  /** The channels to listen to, and the factor that brings each to the level Silero's network is used to. */
+  channels: { channel: number; gain: number }[]
 }
 
 /** What the child emits: seconds of the recording that it has listened to. */
@@ -21,13 +19,12 @@ export type FindVoiceProgress = number
 
 const methods = {
   /** Returns where a voice is heard, one list for each of `channels`. The file is read piece by piece. */
-  findVoice: async (params: FindVoiceParams, emit: EmitEvent): Promise<SpeechSpan[][]> => {
+  findVoice: async (params: FindVoiceParams, emit: EmitEvent): Promise<VoiceRun[][]> => {
     const { modelPath, pcmPath, channelCount, channels } = params
-    const sherpa = createRequire(import.meta.url)('sherpa-onnx-node') as Sherpa // it ships no types
-    const finders = channels.map((channel) => ({ channel, finder: createVoiceFinder(sherpa, modelPath) }))
+    const finders = channels.map((source) => ({ source, finder: createVoiceFinder(modelPath) }))
     let seconds = 0
     for await (const samples of readSeconds(pcmPath, channelCount)) {
-      for (const { channel, finder } of finders) finder.add(pickChannel(samples, channel, channelCount))
+      for (const { source, finder } of finders) finder.add(pickChannel(samples, channelCount, source))
       seconds += 1
       if (seconds % 30 === 0) emit(seconds satisfies FindVoiceProgress)
     }
@@ -58,9 +55,16 @@ async function* readSeconds(pcmPath: string, channelCount: number): AsyncGenerat
   }
 }
 
-function pickChannel(samples: Int16Array, channel: number, channelCount: number): Float32Array {
+function pickChannel(
+  samples: Int16Array,
+  channelCount: number,
+  { channel, gain }: { channel: number; gain: number },
+): Float32Array {
   const picked = new Float32Array(samples.length / channelCount)
-  for (let at = 0; at < picked.length; at += 1) picked[at] = (samples[at * channelCount + channel] ?? 0) / 32768
+  for (let at = 0; at < picked.length; at += 1) {
+    const sample = ((samples[at * channelCount + channel] ?? 0) / 32_768) * gain
+    picked[at] = Math.max(-1, Math.min(1, sample))
+  }
   return picked
 }
 

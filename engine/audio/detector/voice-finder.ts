@@ -1,107 +1,104 @@
 import { sampleRate } from '../decoded-audio.ts'
-import type { SpeechSpan } from '../speech-span.ts'
+import { contextSamples, loadVad, windowSamples } from './sherpa-vad.ts'
+import type { VoiceRun } from './voice-run.ts'
 
-/** What is used of sherpa-onnx-node. */
-export interface Sherpa {
-  Vad: new (config: object, bufferSeconds: number) => SherpaVad
-}
-
-interface SherpaVad {
-  acceptWaveform(samples: Float32Array): void
-  isDetected(): boolean
-  flush(): void
-  clear(): void
-}
-
-/** Silero's network hears 512 samples at a time, with the last 64 of those before. */
-const windowSamples = 512
-const contextSamples = 64
-/** A window holds speech from this probability on; sherpa-onnx lets speech last until it falls 0.15 below. */
-const threshold = 0.35
-/** After so many windows of speech sherpa-onnx is made to forget their sound, which it would copy whole at every window. */
+const threshold = 0.25
+/** Two windows in a row above this make a run certain. */
+const certainThreshold = 0.7
+/** Windows before a run that a second listener needs to make up its mind. */
+const leadWindows = 16
+/** After so many windows of voice sherpa-onnx must forget their sound, or it copies all of it at every further window. */
 const flushWindows = 32
 
-/**
- * Finds voice in the samples of one channel. sherpa-onnx only decides window by window here: its own segments carry all their
- * samples, begin and end at times shifted by its settings and are cut at a longest duration.
- */
-export function createVoiceFinder(
-  sherpa: Sherpa,
-  modelPath: string,
-): {
+export interface VoiceFinder {
   /** Listens to the next samples, -1 to 1 at 16 kHz. */
   add(samples: Float32Array): void
-  /** Returns all runs of windows with a voice, in order. */
-  finish(): SpeechSpan[]
-} {
-  const vad = new sherpa.Vad(vadConfig(modelPath), 30)
-  const spans: SpeechSpan[] = []
+  /** Returns all runs, in order. */
+  finish(): VoiceRun[]
+}
+
+/** Finds voice in the samples of one channel, in memory that grows by the run. */
+export function createVoiceFinder(modelPath: string): VoiceFinder {
+  const vad = loadVad(modelPath, threshold)
+  const confirm = createConfirmer(modelPath)
+  const runs: VoiceRun[] = []
+  let run: { first: number; last: number; isCertain: boolean } | undefined
   let rest = new Float32Array()
   let sampleCount = 0
   let windowCount = 0
-  let run: { first: number; last: number } | undefined
 
   function endRun(): void {
-    if (run) spans.push(toSpan(run, sampleCount))
+    if (run) runs.push(toVoiceRun(run, sampleCount))
     run = undefined
   }
 
-  function judge(window: Float32Array): void {
+  function addWindow(window: Float32Array): void {
     vad.acceptWaveform(window)
-    // A window is judged once the first samples behind it are there to be its successor's context.
-    const index = windowCount - 1
+    // A window is judged when the one behind it comes in, and the first of a voice counts as silence.
+    const judged = windowCount - 1
     windowCount += 1
+    confirm.remember(window)
     if (!vad.isDetected()) return endRun()
-    // sherpa-onnx calls the first window of a run silence still.
-    run ??= { first: index - 1, last: index }
-    run.last = index
+    const isNew = run === undefined
+    run ??= { first: judged - 1, last: judged, isCertain: false }
+    run.last = judged
+    run.isCertain ||= confirm.isVoice(window, isNew)
     if ((run.last - run.first) % flushWindows === 0) vad.flush()
     vad.clear()
   }
 
-  function add(samples: Float32Array): void {
-    sampleCount += samples.length
-    const all = new Float32Array(rest.length + samples.length)
-    all.set(rest)
-    all.set(samples, rest.length)
-    let at = 0
-    for (; at + windowSamples <= all.length; at += windowSamples) judge(all.slice(at, at + windowSamples))
-    rest = all.slice(at)
-  }
-
   return {
-    add,
+    add(samples) {
+      sampleCount += samples.length
+      const all = concat(rest, samples)
+      let at = 0
+      for (; at + windowSamples <= all.length; at += windowSamples) addWindow(all.slice(at, at + windowSamples))
+      rest = all.slice(at)
+    },
     finish() {
-      const last = new Float32Array(windowSamples)
-      last.set(rest)
-      judge(last)
-      judge(new Float32Array(windowSamples))
+      // Zeros complete the last window and push it through.
+      addWindow(concat(rest, new Float32Array(windowSamples - rest.length)))
+      addWindow(new Float32Array(windowSamples))
       endRun()
-      return spans
+      return runs
     },
   }
 }
 
-function toSpan({ first, last }: { first: number; last: number }, sampleCount: number): SpeechSpan {
+/** A second listener, at work from a little before a run until the run is certain. */
+function createConfirmer(modelPath: string) {
+  const vad = loadVad(modelPath, certainThreshold)
+  let recent: Float32Array[] = []
+  return {
+    remember(window: Float32Array): void {
+      recent = [...recent.slice(-leadWindows), window]
+    },
+    isVoice(window: Float32Array, isNew: boolean): boolean {
+      if (isNew) vad.reset()
+      for (const heard of isNew ? recent : [window]) vad.acceptWaveform(heard)
+      const isVoice = vad.isDetected()
+      vad.flush()
+      vad.clear()
+      return isVoice
+    },
+  }
+}
+
+function concat(first: Float32Array, second: Float32Array): Float32Array<ArrayBuffer> {
+  const all = new Float32Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}
+
+function toVoiceRun(
+  { first, last, isCertain }: { first: number; last: number; isCertain: boolean },
+  sampleCount: number,
+): VoiceRun {
   const toMs = (samples: number) => Math.round((Math.min(samples, sampleCount) * 1000) / sampleRate)
   return {
-    startMs: toMs(Math.max(0, first * windowSamples + contextSamples)),
+    startMs: first === 0 ? 0 : toMs(first * windowSamples + contextSamples),
     endMs: toMs((last + 1) * windowSamples + contextSamples),
-  }
-}
-
-/** The two durations are as short as can be (0 would mean sherpa-onnx's defaults): pauses are joined over later. */
-function vadConfig(modelPath: string): object {
-  return {
-    sileroVad: {
-      model: modelPath,
-      threshold,
-      windowSize: windowSamples,
-      minSilenceDuration: 0.001,
-      minSpeechDuration: 0.001,
-      maxSpeechDuration: 20,
-    },
-    sampleRate,
-    numThreads: 1,
+    isCertain,
   }
 }
