@@ -72,11 +72,11 @@ async function readText(id: Types.ObjectId) {
 async function markCheckpoints(jobId: Types.ObjectId) {
   const saved = [...(await loadCheckpoints(queue, jobId)).values()].map((part) => WindowResult.parse(part))
   for (const window of saved) {
-    const texts = window.texts.map((part) => ({ ...part, text: `${part.text}|` }))
-    const data = await packJson({ ...window, texts })
+    const lines = window.lines.map((line) => ({ ...line, text: `${line.text}|` }))
+    const data = await packJson({ ...window, lines })
     await queue.checkpoints.updateOne({ jobId, key: window.key }, { $set: { data } })
   }
-  return saved.flatMap((window) => window.texts).length
+  return saved.flatMap((window) => window.lines).length
 }
 
 test('a job whose engine is killed ends after a restart with the same text, and hears no finished window again', async () => {

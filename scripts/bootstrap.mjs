@@ -83,7 +83,7 @@ async function withInstallLock(work) {
   try {
     writeFileSync(join(lock, 'pid'), String(process.pid))
     process.once('exit', release)
-    work()
+    await work()
   } finally {
     release()
     process.removeListener('exit', release)
@@ -117,14 +117,14 @@ function run(args) {
 }
 
 checkMachine()
-const isReady = () => isInstalled() && isWhisperBuilt(ownNode())
+const isReady = () => isInstalled() && isWhisperBuilt()
 if (!isReady()) {
-  await withInstallLock(() => {
+  await withInstallLock(async () => {
     if (!isInstalled()) install(findNpm())
     if (!existsSync(join(ownNode(), 'bin', 'node'))) {
       fail(`The package node-linux-${process.arch} is missing; run npm ci and try again.`)
     }
-    if (!isWhisperBuilt(ownNode())) buildWhisper({ nodeDir: ownNode(), npm: findNpm(), fail })
+    if (!isWhisperBuilt()) await buildWhisper({ nodeDir: ownNode(), npm: findNpm(), fail })
   })
 }
 if (process.argv.length > 2) run(process.argv.slice(2))

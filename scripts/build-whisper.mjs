@@ -1,14 +1,52 @@
-// Builds the native addon of smart-whisper. npm's own build of it uses no AVX and is about ten times slower, so npm never
-// builds it here (.npmrc) and a build without our stamp counts as none.
-import { spawnSync } from 'node:child_process'
+// Builds the native addon over whisper.cpp (engine/speech/whisper-cpp/addon) for this machine. whisper.cpp's sources come from the npm
+// package whisper.rn, taken as a tarball by name, version and integrity: as a dependency it would bring React Native along.
+// Plain JavaScript that runs under Node 20 before anything is installed: see bootstrap.mjs.
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const root = dirname(import.meta.dirname)
-const whisperDir = join(root, 'node_modules', 'smart-whisper')
-const addon = join(whisperDir, 'build', 'Release', 'smart-whisper.node')
-const stamp = join(root, 'node_modules', '.awaz', 'whisper.json')
+const stateDir = join(root, 'node_modules', '.awaz')
+const sourcesDir = join(stateDir, 'whisper-sources')
+const addonDir = join(root, 'engine', 'speech', 'whisper-cpp', 'addon')
+const addon = join(stateDir, 'whisper.node')
+const stamp = join(stateDir, 'whisper.json')
+
+const sourcePackage = {
+  spec: 'whisper.rn@0.7.4',
+  integrity: 'sha512-9MyWFoRmUWHDHLhjm4dZgZzxG2fFNuClOPE/Ne5KXlm0vSi4It5oS2xZi9WfPEfUGHcgPMiVviv9t18zC4BSNw==',
+}
+
+/** Of the package's folder `cpp`: whisper.cpp and the CPU backend of ggml. */
+const commonSources = [
+  'whisper.cpp',
+  ...['ggml.c', 'ggml.cpp', 'ggml-alloc.c', 'ggml-backend.cpp', 'ggml-backend-meta.cpp', 'ggml-backend-reg.cpp'],
+  ...['ggml-backend-dl.cpp', 'ggml-opt.cpp', 'ggml-quants.c', 'ggml-threading.cpp', 'gguf.cpp'],
+  ...[
+    'ggml-cpu/ggml-cpu.c',
+    'ggml-cpu/ggml-cpu.cpp',
+    'ggml-cpu/quants.c',
+    'ggml-cpu/traits.cpp',
+    'ggml-cpu/repack.cpp',
+  ],
+  ...['ggml-cpu/unary-ops.cpp', 'ggml-cpu/binary-ops.cpp', 'ggml-cpu/vec.cpp', 'ggml-cpu/ops.cpp'],
+]
+const sourcesByArch = {
+  x64: ['quants.c', 'repack.cpp', 'cpu-feats.cpp'].map((name) => `ggml-cpu/arch/x86/${name}`),
+  arm64: ['quants.c', 'repack.cpp', 'cpu-feats.cpp'].map((name) => `ggml-cpu/arch/arm/${name}`),
+}
+const amxSources = ['ggml-cpu/amx/amx.cpp', 'ggml-cpu/amx/mmq.cpp']
 
 /** CPU flags, as /proc/cpuinfo names them, that code built for x86-64-v3 needs. */
 const v3Flags = ['avx', 'avx2', 'bmi1', 'bmi2', 'f16c', 'fma', 'abm', 'movbe']
@@ -20,82 +58,160 @@ function hasV3() {
 }
 
 /**
- * smart-whisper leaves whisper.cpp's context parameters uninitialised, so that flash attention and others are whatever lies on the
- * stack; compilers that can (g++ 12, clang 16) set such variables to zero, which is off.
- */
-const zeroInit = '-ftrivial-auto-var-init=zero'
-
-function canZeroInit() {
-  return spawnSync('g++', [zeroInit, '-fsyntax-only', '-x', 'c++', '/dev/null']).status === 0
-}
-
-/**
- * Compiler flags for this machine. Never -march=native: an image built on one host must run on another.
- * A host of x86-64 without AVX2 gets the plain build, which is about ten times slower and says so at start.
+ * Compiler flags for this machine. Never -march=native: an image built on one host must run on another, and code for AMX dies in many
+ * virtual machines. A host of x86-64 without AVX2 gets the plain build, which is about ten times slower and says so at start.
  */
 export function compilerFlags() {
-  if (process.arch !== 'x64') return '-O3 -D_GNU_SOURCE'
+  const common = '-O3 -D_GNU_SOURCE -DNDEBUG'
+  if (process.arch !== 'x64') return common
   const target = process.env.AWAZ_MARCH ?? (hasV3() ? 'x86-64-v3' : 'x86-64')
-  return `-O3 -march=${target} -D_GNU_SOURCE`
+  return `${common} -march=${target}`
 }
 
-/** Raised when the build below changes, so that older builds are made again. */
-const recipe = 2
-
-function fingerprint(nodeDir) {
-  const version = (dir) => JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')).version
-  return { whisper: version(whisperDir), node: version(nodeDir), flags: compilerFlags(), recipe }
+function hashFile(path, algorithm = 'sha256', encoding = 'hex') {
+  return createHash(algorithm).update(readFileSync(path)).digest(encoding)
 }
 
-function hashFile(path) {
-  return createHash('sha256').update(readFileSync(path)).digest('hex')
+function fingerprint() {
+  const own = [...readdirSync(addonDir).map((name) => join(addonDir, name)), import.meta.filename]
+  const sources = createHash('sha256')
+    .update(own.map((path) => hashFile(path)).join())
+    .digest('hex')
+  return { whisper: sourcePackage.spec, flags: compilerFlags(), sources }
 }
 
-/** Whether the addon in place is the one built here, for this Node and this CPU. */
-export function isWhisperBuilt(nodeDir) {
+/** Whether the addon in place is the one built here, from these sources and for this CPU. */
+export function isWhisperBuilt() {
   if (!existsSync(stamp) || !existsSync(addon)) return false
   try {
     const { sha256, ...built } = JSON.parse(readFileSync(stamp, 'utf8'))
-    return JSON.stringify(built) === JSON.stringify(fingerprint(nodeDir)) && sha256 === hashFile(addon)
+    return JSON.stringify(built) === JSON.stringify(fingerprint()) && sha256 === hashFile(addon)
   } catch {
     return false
   }
 }
 
-/** The node-gyp that came with npm. */
-function findNodeGyp(npm) {
-  const path = npm && join(dirname(npm), '..', 'node_modules', 'node-gyp', 'bin', 'node-gyp.js')
-  return path && existsSync(path) ? path : undefined
+/** Fetches the package once, checks it and unpacks its C and C++. Returns a sentence about what went wrong, or undefined. */
+function fetchSources(nodeDir, npm) {
+  const marker = join(sourcesDir, 'integrity')
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === sourcePackage.integrity) return undefined
+  if (!npm) return 'npm was not found; install Node.js with npm, then run this again.'
+  mkdirSync(stateDir, { recursive: true })
+  const work = mkdtempSync(join(stateDir, 'fetch-'))
+  try {
+    const args = [npm, 'pack', sourcePackage.spec, '--ignore-scripts', '--loglevel=error', `--pack-destination=${work}`]
+    const packed = spawnSync(join(nodeDir, 'bin', 'node'), args, { cwd: work, encoding: 'utf8' })
+    const [tarball] = readdirSync(work).filter((name) => name.endsWith('.tgz'))
+    if (packed.status !== 0 || !tarball) {
+      return `The package ${sourcePackage.spec} could not be fetched; check that this machine reaches an npm registry.\n${packed.stderr}`
+    }
+    if (`sha512-${hashFile(join(work, tarball), 'sha512', 'base64')}` !== sourcePackage.integrity) {
+      return `The package ${sourcePackage.spec} is not the one Awaz was tested with (its hash differs).`
+    }
+    const unpacked = spawnSync('tar', ['-xzf', tarball, 'package/cpp', 'package/LICENSE'], {
+      cwd: work,
+      encoding: 'utf8',
+    })
+    if (unpacked.status !== 0) return `tar could not unpack the package ${sourcePackage.spec}: ${unpacked.stderr}`
+    rmSync(sourcesDir, { recursive: true, force: true })
+    writeFileSync(join(work, 'package', 'integrity'), sourcePackage.integrity)
+    renameSync(join(work, 'package'), sourcesDir)
+    return undefined
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** Runs the compiler on every source, as many at once as there are CPUs. Resolves to the first failure's output, or undefined. */
+async function compileAll(jobs) {
+  const waiting = [...jobs]
+  let failure
+  async function work() {
+    for (let job = waiting.shift(); job && failure === undefined; job = waiting.shift()) {
+      failure ??= await runTool(job.command, job.args)
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  return failure
+}
+
+/** Resolves to the tool's output where it failed, else to undefined. */
+function runTool(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))
+    child.on('error', (error) => resolve(error.message))
+    child.on('close', (code) => resolve(code === 0 ? undefined : `${command} ${args.at(-1)}\n${output}`))
+  })
+}
+
+function compileJobs(nodeDir, objectsDir) {
+  const cpp = join(sourcesDir, 'cpp')
+  const flags = [
+    ...compilerFlags().split(' '),
+    '-DWSP_GGML_USE_CPU',
+    '-DWSP_GGML_USE_CPU_REPACK',
+    '-pthread',
+    '-fPIC',
+    '-w',
+  ]
+  const includes = [cpp, join(cpp, 'ggml-cpu')].map((dir) => `-I${dir}`)
+  const job = (source, extra = []) => {
+    const isC = source.endsWith('.c')
+    const object = join(
+      objectsDir,
+      `${source.slice(source.startsWith(cpp) ? cpp.length + 1 : addonDir.length + 1).replaceAll('/', '_')}.o`,
+    )
+    const args = [
+      isC ? '-std=c11' : '-std=c++17',
+      '-fvisibility=hidden',
+      ...flags,
+      ...includes,
+      ...extra,
+      '-c',
+      '-o',
+      object,
+      source,
+    ]
+    return { command: isC ? 'gcc' : 'g++', args, object }
+  }
+  const engine = [...commonSources, ...(sourcesByArch[process.arch] ?? []), ...amxSources].map((name) =>
+    job(join(cpp, name)),
+  )
+  const napi = [join(nodeDir, 'include', 'node'), join(root, 'node_modules', 'node-addon-api')].map((dir) => `-I${dir}`)
+  const own = readdirSync(addonDir)
+    .filter((name) => name.endsWith('.cc'))
+    .map((name) => job(join(addonDir, name), [...napi, '-fexceptions', '-DNAPI_CPP_EXCEPTIONS']))
+  return [...own, ...engine]
 }
 
 /** Builds the addon, loads it once to see that it runs here, and stamps it. Calls `fail` with a sentence otherwise. */
-export function buildWhisper({ nodeDir, npm, fail }) {
-  const nodeGyp = findNodeGyp(npm)
-  if (!nodeGyp) return fail('npm with its node-gyp was not found; install Node.js with npm, then run this again.')
-  for (const [tool, hint] of [
-    ['g++', 'g++'],
-    ['make', 'make'],
-    ['python3', 'python3'],
-  ]) {
+export async function buildWhisper({ nodeDir, npm, fail }) {
+  for (const tool of ['g++', 'gcc', 'tar']) {
     if (spawnSync(tool, ['--version']).status !== 0)
-      return fail(`${tool} is needed to build Whisper; install it (Debian: apt-get install ${hint}).`)
+      return fail(`${tool} is needed to build Whisper; install it (Debian: apt-get install ${tool}).`)
   }
-  const flags = canZeroInit() ? `${compilerFlags()} ${zeroInit}` : compilerFlags()
-  console.error(`Building Whisper for this machine (${flags}), under a minute...`)
-  const node = join(nodeDir, 'bin', 'node')
-  const built = spawnSync(node, [nodeGyp, 'rebuild', `--nodedir=${nodeDir}`, '-j', 'max'], {
-    cwd: whisperDir,
-    env: { ...process.env, COMPUTE_BACKEND: 'cpu', CFLAGS: flags, CXXFLAGS: flags, npm_config_nodedir: nodeDir },
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  if (built.status !== 0) {
-    console.error((built.stdout + built.stderr).split('\n').slice(-40).join('\n'))
-    return fail('Building Whisper failed; the end of the build log stands above.')
+  const missing = fetchSources(nodeDir, npm)
+  if (missing) return fail(missing)
+  console.error(`Building Whisper for this machine (${compilerFlags()}), one to two minutes...`)
+  const objectsDir = mkdtempSync(join(stateDir, 'objects-'))
+  try {
+    const jobs = compileJobs(nodeDir, objectsDir)
+    const built = join(objectsDir, 'whisper.node')
+    const link = ['-shared', '-pthread', ...jobs.map(({ object }) => object), '-o', built]
+    const failure = (await compileAll(jobs)) ?? (await runTool('g++', link))
+    if (failure) {
+      console.error(failure.split('\n').slice(-40).join('\n'))
+      return fail('Building Whisper failed; the end of the build log stands above.')
+    }
+    const check = `process.exit(typeof require(${JSON.stringify(built)}).load === 'function' ? 0 : 1)`
+    const loaded = spawnSync(join(nodeDir, 'bin', 'node'), ['-e', check])
+    if (loaded.status !== 0)
+      return fail(`The Whisper that was built does not load on this machine (${loaded.signal ?? loaded.stderr}).`)
+    renameSync(built, addon)
+    writeFileSync(stamp, JSON.stringify({ ...fingerprint(), sha256: hashFile(addon) }))
+  } finally {
+    rmSync(objectsDir, { recursive: true, force: true })
   }
-  const loaded = spawnSync(node, ['-e', `process.exit(typeof require(${JSON.stringify(addon)}) === 'object' ? 0 : 1)`])
-  if (loaded.status !== 0)
-    return fail(`The Whisper that was built does not load on this machine (${loaded.signal ?? loaded.stderr}).`)
-  mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, JSON.stringify({ ...fingerprint(nodeDir), sha256: hashFile(addon) }))
 }

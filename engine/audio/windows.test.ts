@@ -5,7 +5,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { packWindows, readWindow, toSourceMs } from './windows.ts'
+import { packWindows, readWindow } from './windows.ts'
 
 const minute = new Float32Array(3000).fill(0.1)
 const options = { frames: minute, maxWindowMs: 30_000, oneSpanPerWindow: false, paddingMs: 150, gapMs: 200 }
@@ -20,8 +20,22 @@ describe('packWindows', () => {
       {
         durationMs: 1300 + 200 + 800,
         pieces: [
-          { sourceStartMs: 850, sourceEndMs: 2150, speechStartMs: 1000, speechEndMs: 2000, windowStartMs: 0 },
-          { sourceStartMs: 4850, sourceEndMs: 5650, speechStartMs: 5000, speechEndMs: 5500, windowStartMs: 1500 },
+          {
+            sourceStartMs: 850,
+            sourceEndMs: 2150,
+            speechStartMs: 1000,
+            speechEndMs: 2000,
+            windowStartMs: 0,
+            beginsTurn: true,
+          },
+          {
+            sourceStartMs: 4850,
+            sourceEndMs: 5650,
+            speechStartMs: 5000,
+            speechEndMs: 5500,
+            windowStartMs: 1500,
+            beginsTurn: true,
+          },
         ],
       },
     ])
@@ -57,6 +71,30 @@ describe('packWindows', () => {
     expect(first?.pieces[0]?.sourceEndMs).toBe(8980)
     expect(second?.pieces[0]?.sourceStartMs).toBe(first?.pieces[0]?.sourceEndMs)
     expect(second?.pieces[0]?.speechEndMs).toBe(15_000)
+  })
+
+  test('a turn begins after a pause that ends a line, or where the other speaker has spoken', () => {
+    const spans = [
+      { startMs: 1000, endMs: 2000 },
+      { startMs: 2600, endMs: 3000 },
+      { startMs: 3900, endMs: 5000 },
+      { startMs: 5700, endMs: 6000 },
+    ]
+    const begins = (otherSpans: { startMs: number; endMs: number }[]) =>
+      packWindows(spans, { ...options, otherSpans }).flatMap(({ pieces }) => pieces.map(({ beginsTurn }) => beginsTurn))
+    expect(begins([])).toEqual([true, false, true, false])
+    expect(begins([{ startMs: 5100, endMs: 5600 }])).toEqual([true, false, true, true])
+    // Who talks over somebody interrupts nobody's line.
+    expect(begins([{ startMs: 2500, endMs: 3500 }])).toEqual([true, false, true, false])
+  })
+
+  test('a window never holds a long pause', () => {
+    const spans = [
+      { startMs: 1000, endMs: 2000 },
+      { startMs: 33_000, endMs: 34_000 },
+    ]
+    expect(packWindows(spans, options)).toHaveLength(2)
+    expect(packWindows(spans, { ...options, maxPauseMs: 40_000 })).toHaveLength(1)
   })
 
   test('needs no window where nobody speaks', () => {
@@ -100,48 +138,6 @@ describe('packWindows', () => {
   })
 })
 
-describe('toSourceMs', () => {
-  const spans = [
-    { startMs: 10_000, endMs: 12_000 },
-    { startMs: 20_000, endMs: 21_000 },
-  ]
-  // The first piece fills 0 to 2300 ms of the window, the second 2500 to 3800 ms.
-  const [window = { pieces: [], durationMs: 0 }] = packWindows(spans, options)
-
-  test('maps times inside speech back to the recording', () => {
-    expect(toSourceMs(window, 150)).toBe(10_000)
-    expect(toSourceMs(window, 1000)).toBe(10_850)
-    expect(toSourceMs(window, 3000)).toBe(20_350)
-  })
-
-  test('clamps starts and ends in padding, gap and beyond into speech', () => {
-    expect(toSourceMs(window, 0, 'start')).toBe(10_000)
-    expect(toSourceMs(window, 2200, 'start')).toBe(20_000)
-    expect(toSourceMs(window, 2400, 'start')).toBe(20_000)
-    expect(toSourceMs(window, 2400, 'end')).toBe(12_000)
-    expect(toSourceMs(window, 2600, 'end')).toBe(12_000)
-    expect(toSourceMs(window, 9000, 'end')).toBe(21_000)
-  })
-
-  test('takes a start just before the end of a piece for the next piece, as models round to a tenth of a second', () => {
-    expect(toSourceMs(window, 2100, 'start')).toBe(20_000)
-    expect(toSourceMs(window, 2700, 'end')).toBe(12_000)
-  })
-
-  test('every time answers with a time inside detected speech', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: -1000, max: 40_000 }),
-        fc.constantFrom('start' as const, 'end' as const),
-        (ms, edge) => {
-          const sourceMs = toSourceMs(window, ms, edge)
-          expect(spans.some(({ startMs, endMs }) => sourceMs >= startMs && sourceMs <= endMs)).toBe(true)
-        },
-      ),
-    )
-  })
-})
-
 describe('readWindow', () => {
   test('reads the pieces of one channel with zeros between them', async () => {
     const pcmPath = join(await temporaryFolder(), 'pcm.s16le')
@@ -151,8 +147,22 @@ describe('readWindow', () => {
     const window = {
       durationMs: 300,
       pieces: [
-        { sourceStartMs: 100, sourceEndMs: 200, speechStartMs: 100, speechEndMs: 200, windowStartMs: 0 },
-        { sourceStartMs: 1950, sourceEndMs: 2050, speechStartMs: 1950, speechEndMs: 2000, windowStartMs: 200 },
+        {
+          sourceStartMs: 100,
+          sourceEndMs: 200,
+          speechStartMs: 100,
+          speechEndMs: 200,
+          windowStartMs: 0,
+          beginsTurn: true,
+        },
+        {
+          sourceStartMs: 1950,
+          sourceEndMs: 2050,
+          speechStartMs: 1950,
+          speechEndMs: 2000,
+          windowStartMs: 200,
+          beginsTurn: true,
+        },
       ],
     }
     const read = await readWindow({ pcmPath, channelCount: 2 }, 1, window)

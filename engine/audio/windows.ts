@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 
 import type { DecodedAudio } from './decoded-audio.ts'
 import { frameMs, sampleRate } from './decoded-audio.ts'
-import type { SpeechSpan } from './speech-detector.ts'
+import type { SpeechSpan } from './speech-span.ts'
 
 /** A stretch of the recording inside a window. All times in milliseconds. */
 export interface WindowPiece {
@@ -14,6 +14,8 @@ export interface WindowPiece {
   /** The speech alone, in the recording. */
   speechStartMs: number
   speechEndMs: number
+  /** Whether no line may reach into it from the piece before: a long pause or words of the other speaker lie between. */
+  beginsTurn: boolean
 }
 
 /** What the model hears in one call: pieces of the recording with silence between them. */
@@ -29,29 +31,47 @@ export interface PackOptions {
   maxWindowMs: number
   /** For a model that can hear only one utterance a call. */
   oneSpanPerWindow: boolean
-  /** Sound kept before and after each span, at most half the pause to its neighbour. Default 150 ms. */
+  /** When the other speaker speaks; nothing for one speaker alone. */
+  otherSpans?: SpeechSpan[]
+  /** Sound kept before and after each span, at most half the pause to its neighbour. Default 200 ms: Silero cuts close. */
   paddingMs?: number
-  /** Silence put between two pieces of a window, so that words of two spans do not fuse. Default: the padding. */
+  /** Silence put between two pieces of a window, so that words of two spans do not fuse. Default 150 ms. */
   gapMs?: number
+  /** No window holds a longer pause, so that a word put on the wrong side of it is not far off. Default 30 s. */
+  maxPauseMs?: number
+  /** A longer pause ends a line. Default 800 ms. */
+  maxLinePauseMs?: number
 }
 
 /** Packs spans in their order into as few windows as they need. The windows never overlap in the recording. */
 export function packWindows(spans: SpeechSpan[], options: PackOptions): SpeechWindow[] {
-  const { frames, maxWindowMs, oneSpanPerWindow, paddingMs = 150, gapMs = paddingMs } = options
+  const { frames, maxWindowMs, oneSpanPerWindow, paddingMs = 200, gapMs = 150, maxPauseMs = 30_000 } = options
   const parts = spans.flatMap((span) => splitSpan(span, frames, maxWindowMs - 2 * paddingMs))
   const windows: SpeechWindow[] = []
   for (const [index, part] of parts.entries()) {
-    const padded = padPart(part, parts[index - 1], parts[index + 1], { paddingMs, endMs: frames.length * frameMs })
+    const before = parts[index - 1]
+    const padded = padPart(part, before, parts[index + 1], { paddingMs, endMs: frames.length * frameMs })
     const lengthMs = padded.sourceEndMs - padded.sourceStartMs
     const window = windows.at(-1)
-    if (!window || oneSpanPerWindow || window.durationMs + gapMs + lengthMs > maxWindowMs) {
-      windows.push({ pieces: [{ ...padded, windowStartMs: 0 }], durationMs: lengthMs })
+    const isFar = before !== undefined && part.startMs - before.endMs > maxPauseMs
+    if (!window || oneSpanPerWindow || isFar || window.durationMs + gapMs + lengthMs > maxWindowMs) {
+      windows.push({ pieces: [{ ...padded, windowStartMs: 0, beginsTurn: true }], durationMs: lengthMs })
     } else {
-      window.pieces.push({ ...padded, windowStartMs: window.durationMs + gapMs })
+      const beginsTurn = before === undefined || isTurnBorder(before, part, options)
+      window.pieces.push({ ...padded, windowStartMs: window.durationMs + gapMs, beginsTurn })
       window.durationMs += gapMs + lengthMs
     }
   }
   return windows
+}
+
+function isTurnBorder(
+  before: SpeechSpan,
+  after: SpeechSpan,
+  { maxLinePauseMs = 800, otherSpans = [] }: PackOptions,
+): boolean {
+  if (after.startMs - before.endMs > maxLinePauseMs) return true
+  return otherSpans.some(({ startMs, endMs }) => startMs >= before.endMs && endMs <= after.startMs)
 }
 
 function splitSpan(span: SpeechSpan, frames: Float32Array, maxMs: number): SpeechSpan[] {
@@ -83,7 +103,7 @@ function padPart(
   before: SpeechSpan | undefined,
   after: SpeechSpan | undefined,
   { paddingMs, endMs }: { paddingMs: number; endMs: number },
-): Omit<WindowPiece, 'windowStartMs'> {
+): Omit<WindowPiece, 'windowStartMs' | 'beginsTurn'> {
   const earliestMs = before ? (before.endMs + part.startMs) / 2 : 0
   const latestMs = after ? (part.endMs + after.startMs) / 2 : endMs
   return {
@@ -92,25 +112,6 @@ function padPart(
     speechStartMs: part.startMs,
     speechEndMs: part.endMs,
   }
-}
-
-/**
- * The time in the recording of a time in the window, clamped into speech. Models give times to a tenth of a second and take
- * the end of one segment for the start of the next; so a start in the last 100 ms of a piece or behind it means the next piece,
- * and an end in the first 100 ms of a piece or before it means the one before.
- */
-export function toSourceMs(window: SpeechWindow, windowMs: number, edge: 'start' | 'end' = 'start'): number {
-  const pieces = window.pieces.map((piece) => ({
-    ...piece,
-    shiftMs: piece.sourceStartMs - piece.windowStartMs,
-    slackMs: Math.min(100, (piece.speechEndMs - piece.speechStartMs) / 2),
-  }))
-  const chosen =
-    edge === 'start'
-      ? (pieces.find((piece) => windowMs + piece.shiftMs < piece.speechEndMs - piece.slackMs) ?? pieces.at(-1))
-      : (pieces.findLast((piece) => windowMs + piece.shiftMs > piece.speechStartMs + piece.slackMs) ?? pieces[0])
-  if (!chosen) return 0
-  return Math.min(chosen.speechEndMs, Math.max(chosen.speechStartMs, windowMs + chosen.shiftMs))
 }
 
 /** The window's samples of one channel, -1 to 1 at 16 kHz, with zeros between the pieces. Never NaN or infinite. */

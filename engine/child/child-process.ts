@@ -5,7 +5,7 @@ import { ChildDied, ChildMethodError } from './child-error.ts'
 import { keepTail } from './output-tail.ts'
 import type { OutputTail } from './output-tail.ts'
 import { movingCpuMs } from './protocol.ts'
-import type { ChildMessage, ChildRequest } from './protocol.ts'
+import type { ChildAbort, ChildMessage, ChildRequest } from './protocol.ts'
 
 /** One process started by spawnChild, until it is gone. */
 export interface RunningChild {
@@ -28,6 +28,7 @@ export interface SpawnOptions {
 export interface ExchangeLimits {
   name: string
   signal?: AbortSignal
+  graceMs?: number
   timeoutMs?: number
   stallMs: number
   onEvent?: (value: unknown) => void
@@ -71,7 +72,7 @@ export async function killChild(child: RunningChild): Promise<void> {
 
 /** Sends one request and waits for its answer, one of its limits or the end of the process. */
 export async function exchange(child: RunningChild, request: ChildRequest, limits: ExchangeLimits): Promise<unknown> {
-  const { name, signal, timeoutMs, stallMs, onEvent } = limits
+  const { name, signal, graceMs = 0, timeoutMs, stallMs, onEvent } = limits
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   let lastCpuMs = child.cpuMs
   let endedBy: AppError | undefined
@@ -80,7 +81,14 @@ export async function exchange(child: RunningChild, request: ChildRequest, limit
     endedBy ??= error
     child.process.kill('SIGKILL')
   }
-  const onAbort = () => signal && end(cancelled(signal))
+  let grace: NodeJS.Timeout | undefined
+  const onAbort = () => {
+    if (!signal) return
+    if (graceMs === 0) return end(cancelled(signal))
+    endedBy ??= cancelled(signal)
+    child.process.send({ kind: 'abort', id: request.id } satisfies ChildAbort, () => {})
+    grace = setTimeout(() => child.process.kill('SIGKILL'), graceMs)
+  }
   const stall = setTimeout(() => end(tooLong(`${name} made no progress for`, stallMs)), stallMs)
   const timeout = timeoutMs && setTimeout(() => end(tooLong(`${name} needed more than`, timeoutMs)), timeoutMs)
   signal?.addEventListener('abort', onAbort, { once: true })
@@ -95,6 +103,7 @@ export async function exchange(child: RunningChild, request: ChildRequest, limit
     } else if (message.id === request.id) {
       stall.refresh()
       if (message.kind === 'event') onEvent?.(message.value)
+      else if (endedBy) reject(endedBy)
       else if (message.kind === 'result') resolve(message.value)
       else reject(new ChildMethodError(message.message, { cause: message.stack }))
     }
@@ -107,6 +116,7 @@ export async function exchange(child: RunningChild, request: ChildRequest, limit
   } finally {
     clearTimeout(stall)
     clearTimeout(timeout)
+    clearTimeout(grace)
     signal?.removeEventListener('abort', onAbort)
     child.handle = undefined
   }

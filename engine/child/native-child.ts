@@ -4,8 +4,10 @@ import type { RunningChild } from './child-process.ts'
 import type { ChildMethods, ChildParams, ChildResult } from './protocol.ts'
 
 export interface CallOptions {
-  /** Kills the child; the call rejects with `job_cancelled`, or with the signal's reason where that is an AppError. */
+  /** Ends the call, which rejects with `job_cancelled`, or with the signal's reason where that is an AppError. */
   signal?: AbortSignal
+  /** How long the method may take to stop by itself after an abort before the child is killed; by default it is killed at once. */
+  graceMs?: number
   /** Longest time the call may take; none by default. */
   timeoutMs?: number
   /** What the method emits before it answers. */
@@ -38,7 +40,8 @@ export interface NativeChild<M extends ChildMethods> {
   /**
    * Calls a method, one call at a time in the order they were made; starts the process when none runs. Rejects with
    * ChildMethodError when the method threw, ChildDied when the process ended by itself, `job_cancelled` on abort and `internal`
-   * at a limit; after the last three the process is gone and the next call starts a new one.
+   * at a limit. After all but a method's own failure the process is gone, unless it stopped within `graceMs`; the next call starts a
+   * new one.
    */
   call: CallChild<M>
   /** Kills the process; the next call starts a new one. */
@@ -71,7 +74,11 @@ export function startNativeChild<M extends ChildMethods>(options: NativeChildOpt
 
   function callOn(child: RunningChild, common: CallOptions): CallChild<M> {
     return (method, params, own = {}) => {
-      const answer = exchange(child, { id: nextId++, method, params }, { name, stallMs, ...common, ...own })
+      const answer = exchange(
+        child,
+        { kind: 'request', id: nextId++, method, params },
+        { name, stallMs, ...common, ...own },
+      )
       return answer as Promise<ChildResult<M, typeof method>> // the child serves these very methods; serveChild sends what they return
     }
   }

@@ -1,8 +1,11 @@
 /** What a method may tell its caller before it answers. */
 export type EmitEvent = (value: unknown) => void
 
-/** The methods a child serves: each takes one structured-clonable value and answers another. */
-export type ChildMethods = Record<string, (params: never, emit: EmitEvent) => unknown>
+/**
+ * The methods a child serves: each takes one structured-clonable value and returns another. The signal aborts when the caller gave up
+ * and granted time to stop: CallOptions.graceMs.
+ */
+export type ChildMethods = Record<string, (params: never, emit: EmitEvent, signal: AbortSignal) => unknown>
 
 /** What a method of `M` takes; undefined for a method without parameters. */
 export type ChildParams<M extends ChildMethods, K extends keyof M> = Parameters<M[K]>[0]
@@ -12,9 +15,16 @@ export type ChildResult<M extends ChildMethods, K extends keyof M> = Awaited<Ret
 
 /** Parent to child. */
 export interface ChildRequest {
+  kind: 'request'
   id: number
   method: string
   params: unknown
+}
+
+/** Parent to child: the caller gave up; the answer to the request, if any comes, is only a sign that the child is free again. */
+export interface ChildAbort {
+  kind: 'abort'
+  id: number
 }
 
 /** Child to parent. `cpuMs` is the CPU time, user and system, that the child has used since it started. */

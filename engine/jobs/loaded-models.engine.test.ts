@@ -41,7 +41,7 @@ test('memory holds one model: speech sends translation away, and the other way r
   expect(translator.pid()).toBeUndefined()
   expect(await loaded.during(() => loaded.speech.use(speechModel))).toBe(whisper)
   await translateOnce(loaded)
-  await expect(whisper.detectLanguage(new Float32Array(16_000))).rejects.toMatchObject({ code: 'internal' })
+  await expect(whisper.detectLanguages(new Float32Array(16_000))).rejects.toMatchObject({ code: 'internal' })
 })
 
 test('without work the model goes after the idle time, and comes back with the next job', async () => {

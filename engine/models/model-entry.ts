@@ -40,9 +40,22 @@ const Common = {
   note: z.string().optional(),
 }
 
+/** How a model decodes best; what is left out is the default of decode-settings.ts. Names and units: Decoding in speech-backend.ts. */
+const DecodingSettings = z.strictObject({
+  beamSize: z.int().min(1).max(8).optional(),
+  temperatureStep: z.number().min(0).max(1).optional(),
+  bestOf: z.int().min(1).max(8).optional(),
+  entropyThreshold: z.number().min(0).optional(),
+  logProbabilityThreshold: z.number().max(0).optional(),
+  noSpeechThreshold: z.number().min(0).max(1).optional(),
+})
+
 export const SpeechModelEntry = z.strictObject({
   ...Common,
   kind: z.literal('speech'),
+  decoding: DecodingSettings.default({}),
+  /** Differences for single languages, by code. */
+  languageDecoding: z.record(z.string(), DecodingSettings).default({}),
   /** Longest stretch one call may hear. */
   maxWindowMs: z.int().min(1000).max(30_000).default(30_000),
   /** For a model that hears only one utterance a call. */

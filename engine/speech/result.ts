@@ -8,22 +8,48 @@ import type {
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import type { ChannelPlan } from './channel-plan.ts'
 import type { WindowResult } from './window-result.ts'
-import type { TimedText } from './window-text.ts'
+import type { SpeechModel } from '#engine/models/model-entry.ts'
+import type { TranscriptLine } from './transcript-line.ts'
 
 /** The segments of all channels in order of time. A recording of one voice has segments without speaker and channel. */
 export function mergeSegments(plans: ChannelPlan[], results: Iterable<WindowResult>): Segment[] {
-  const texts = [...results].flatMap(({ channel, texts }) => texts.map((text) => ({ channel, ...text })))
+  const lines = [...results].flatMap(({ channel, language, lines }) =>
+    lines.map((line) => ({ channel, language, line })),
+  )
   const isDialogue = plans.length > 1
-  return texts
-    .toSorted((a, b) => a.startMs - b.startMs || a.channel - b.channel)
-    .map(({ channel, ...text }) => {
-      const speaker = plans.find((plan) => plan.channel === channel)?.speaker
-      return isDialogue ? { ...toSegment(text), speaker, channel } : toSegment(text)
+  return lines
+    .toSorted((a, b) => a.line.startMs - b.line.startMs || a.channel - b.channel)
+    .map(({ channel, language, line }) => {
+      const plan = plans.find((candidate) => candidate.channel === channel)
+      return {
+        ...toSegment(line),
+        ...(isDialogue && { speaker: plan?.speaker, channel }),
+        ...(language !== plan?.language && { language }),
+      }
     })
 }
 
-function toSegment({ startMs, endMs, text }: TimedText): Segment {
-  return { start: Math.round(startMs) / 1000, end: Math.round(endMs) / 1000, text }
+function toSegment({ startMs, endMs, text, confidence, words }: TranscriptLine): Segment {
+  return {
+    start: toSeconds(startMs),
+    end: toSeconds(endMs),
+    text,
+    confidence: round(confidence, 100),
+    words: words.map((word) => ({
+      text: word.text,
+      start: toSeconds(word.startMs),
+      end: toSeconds(word.endMs),
+      confidence: round(word.confidence, 100),
+    })),
+  }
+}
+
+function toSeconds(ms: number): number {
+  return Math.round(ms) / 1000
+}
+
+function round(value: number, steps: number): number {
+  return Math.round(value * steps) / steps
 }
 
 /** The words as running text: one speaker's sentences follow each other, another speaker begins a line. */
@@ -47,14 +73,21 @@ export function buildProgress(
   }: { done: number; total: number; results: Iterable<WindowResult>; latest?: WindowResult },
 ): TranscriptionProgress {
   const spoken = plans.find(({ channel }) => channel === latest?.channel) ?? mainPlan(plans)
+  const segments = mergeSegments(plans, results)
   return {
     current_segment: done,
     total_segments: total,
     detected_language: spoken?.language ?? null,
     language_probability: spoken?.languageProbability ?? null,
-    latest_segment: (latest && mergeSegments(plans, [latest]).at(-1)) ?? null,
-    partial_text: joinText(mergeSegments(plans, results)),
+    latest_segment: (latest && mergeSegments(plans, [latest]).map(withoutWords).at(-1)) ?? null,
+    partial_text: joinText(segments),
+    partial_segments: segments.map(withoutWords),
   }
+}
+
+/** Progress is sent again and again; the words come with the result. */
+function withoutWords({ words: _, ...segment }: Segment): Segment {
+  return segment
 }
 
 /**
@@ -64,7 +97,7 @@ export function buildProgress(
 export function buildResult(
   decoded: DecodedAudio,
   plans: ChannelPlan[],
-  { results, warnings }: { results: WindowResult[]; warnings: TranscriptionWarning[] },
+  { model, results, warnings }: { model: SpeechModel; results: WindowResult[]; warnings: TranscriptionWarning[] },
 ): TranscriptionResult {
   const segments = mergeSegments(plans, results)
   const bySpeaker = plans.map((plan) => describeSpeaker(plan, plans, results))
@@ -78,9 +111,15 @@ export function buildResult(
     segments,
     speaker_transcriptions: bySpeaker,
     duration: decoded.durationMs / 1000,
-    model: [...new Set(plans.map(({ model }) => model.id))].join(', '),
+    model: modelIds(plans, model).join(', '),
     warnings,
   }
+}
+
+/** The models that were asked, in the order of the channels; the main one where nothing was said. */
+function modelIds(plans: ChannelPlan[], main: SpeechModel): string[] {
+  const used = new Set(plans.flatMap(({ windows }) => windows.map(({ model }) => model.id)))
+  return used.size > 0 ? [...used] : [main.id]
 }
 
 function describeSpeaker(plan: ChannelPlan, plans: ChannelPlan[], results: WindowResult[]): SpeakerTranscription {

@@ -1,39 +1,39 @@
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { freeThreads, threadsFor } from '#engine/threads.ts'
-import { startWhisper } from './whisper.ts'
-import type { Whisper } from './whisper.ts'
+import { startBackend } from './backend/start-backend.ts'
+import type { SpeechBackend } from './backend/speech-backend.ts'
 
 export interface SpeechEngine {
-  /** Whisper with this model; the one of another model is closed first, so that memory holds one. */
-  use(model: SpeechModel, options?: { signal?: AbortSignal }): Promise<Whisper>
+  /** The engine with this model; the one of another model is closed first, so that memory holds one. */
+  use(model: SpeechModel, options?: { signal?: AbortSignal }): Promise<SpeechBackend>
   close(): Promise<void>
 }
 
 /** How long the number of free CPUs is taken for granted: other work on the machine comes and goes during an hour's recording. */
 const threadsHoldMs = 30_000
 
-/** Starts Whisper when it is first needed: a recording without speech never loads a model. */
+/** Starts an engine when it is first needed: a recording without speech never loads a model. */
 export function createSpeechEngine({ threads: mostThreads }: { threads: number }): SpeechEngine {
-  let current: { id: string; whisper: Whisper } | undefined
+  let current: { id: string; backend: SpeechBackend } | undefined
   let threads = 1
   let threadsAreOldAt = 0
 
   async function close(): Promise<void> {
     const closing = current
     current = undefined
-    await closing?.whisper.close()
+    await closing?.backend.close()
   }
 
-  async function use(model: SpeechModel, { signal }: { signal?: AbortSignal } = {}): Promise<Whisper> {
+  async function use(model: SpeechModel, { signal }: { signal?: AbortSignal } = {}): Promise<SpeechBackend> {
     if (performance.now() >= threadsAreOldAt || current?.id !== model.id) {
       threads = await freeThreads(threadsFor(model, mostThreads))
       threadsAreOldAt = performance.now() + threadsHoldMs
     }
-    if (current?.id === model.id) return current.whisper
+    if (current?.id === model.id) return current.backend
     await close()
-    const whisper = await startWhisper({ model, threads: () => threads, signal })
-    current = { id: model.id, whisper }
-    return whisper
+    const backend = await startBackend({ model, threads: () => threads, signal })
+    current = { id: model.id, backend }
+    return backend
   }
 
   return { use, close }

@@ -41,6 +41,7 @@ async function rewritten(build: (left: Float32Array) => Float32Array[]): Promise
     windowStartMs: 0,
     speechStartMs: 0,
     speechEndMs: durationMs,
+    beginsTurn: true,
   }
   const left = await readWindow(call, 0, { pieces: [whole], durationMs })
   const workDir = await temporaryFolder()
@@ -221,6 +222,9 @@ test('a passage that kills the engine twice is left out with a warning, the rest
   expect(result.warnings).toContainEqual({
     code: 'window_failed',
     message: 'The passage of Speaker B from 0:07 to 0:08 could not be transcribed.',
+    start: expect.closeTo(7.3, 1),
+    end: expect.closeTo(8.3, 0),
+    channel: 1,
   })
 })
 

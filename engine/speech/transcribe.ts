@@ -6,23 +6,31 @@ import { readWindow } from '#engine/audio/windows.ts'
 import { ChildMethodError } from '#engine/child/child-error.ts'
 import { cancelled } from '#engine/child/child-process.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
-import { detectChannelLanguage } from './channel-language.ts'
-import { listChannels, planWindows, requireLanguage } from './channel-plan.ts'
-import type { Channel, ChannelPlan, PlannedWindow } from './channel-plan.ts'
-import { mergeSame, shortenRepetition } from './repetition.ts'
+import { listChannels } from './channel-plan.ts'
+import type { ChannelPlan, PlannedWindow } from './channel-plan.ts'
+import { decodeWindow } from './decode-window.ts'
+import { decodingFor } from './decode-settings.ts'
+import { toLines } from './lines.ts'
+import { planChannel } from './plan-channel.ts'
+import type { PlanContext } from './plan-channel.ts'
+import { mergeSame } from './repetition.ts'
 import { buildProgress, buildResult } from './result.ts'
 import { createSpeechEngine } from './speech-engine.ts'
 import type { SpeechEngine } from './speech-engine.ts'
 import { collectWarnings, scriptWarnings } from './warnings.ts'
 import type { Checkpoint, WindowResult } from './window-result.ts'
-import { toTimedTexts } from './window-text.ts'
 
 interface CommonOptions {
-  /** One language for all channels, or one for each, left first; `auto` lets the model tell, for each channel by itself. */
+  /**
+   * One language for all channels, or one for each, left first; `auto` lets the model tell, for each channel by itself, and `multi` for
+   * each part of a channel.
+   */
   language: TranscriptionLanguageChoice | readonly TranscriptionLanguageChoice[]
   model: SpeechModel
   /** Models that are better for one language, by its code; `model` detects languages and serves all others. */
   modelsByLanguage?: Partial<Record<string, SpeechModel>>
+  /** Names that are likely to be heard. None by default: a prompt of ordinary words makes some languages much worse. */
+  names?: string[]
   signal?: AbortSignal
   /** Called once when the number of windows is known and then after each window. */
   onProgress?: (progress: TranscriptionProgress) => void
@@ -30,13 +38,13 @@ interface CommonOptions {
   checkpoint?: Checkpoint
 }
 
-/** Whisper that outlives the call and keeps its model loaded, or CPU threads for one of the call's own, which it closes. */
+/** An engine that outlives the call and keeps its model loaded, or CPU threads for one of the call's own, which it closes. */
 type EngineChoice = { engine: SpeechEngine } | { engine?: undefined; threads: number }
 
 export type TranscribeOptions = CommonOptions & EngineChoice
 
 /** After so many failed windows in a row the fault is not in a window. */
-const mostFailuresInARow = 3
+const maxConsecutiveFailures = 3
 
 /**
  * Transcribes a decoded recording: each channel by itself, in windows packed from its speech, merged by time. A window that kills
@@ -48,18 +56,20 @@ export async function transcribeRecording(
   decoded: DecodedAudio,
   options: TranscribeOptions,
 ): Promise<TranscriptionResult> {
-  const { checkpoint } = options
+  const { checkpoint, model, modelsByLanguage, names, signal } = options
   const engine = options.engine === undefined ? createSpeechEngine({ threads: options.threads }) : options.engine
   try {
     const saved = new Map(((await checkpoint?.load()) ?? []).map((result) => [result.key, result]))
+    const work: Work = { decoded, engine, saved, model, modelsByLanguage, prompt: promptOf(names), signal, options }
     const plans: ChannelPlan[] = []
-    for (const channel of listChannels(decoded, [options.language].flat())) {
-      plans.push(await planChannel(channel, { decoded, engine, saved, options }))
+    for (const channel of await listChannels(decoded, [options.language].flat(), { signal })) {
+      plans.push(await planChannel(channel, work))
     }
-    const { results, failed } = await hearWindows(plans, { decoded, engine, saved, options })
+    const { results, failed } = await transcribeWindows(plans, work)
     const result = buildResult(decoded, plans, {
+      model,
       results,
-      warnings: collectWarnings({ decoded, plans, results, failed }),
+      warnings: collectWarnings({ decoded, plans, results, failed, model }),
     })
     return { ...result, warnings: [...result.warnings, ...scriptWarnings(result)] }
   } finally {
@@ -67,34 +77,16 @@ export async function transcribeRecording(
   }
 }
 
-interface Work {
-  decoded: DecodedAudio
-  engine: SpeechEngine
-  saved: Map<string, WindowResult>
+/** Names as a prompt that Whisper takes for text just before. */
+function promptOf(names: string[] = []): string {
+  return names.length > 0 ? `${names.join(', ')}.` : ''
+}
+
+interface Work extends PlanContext {
   options: TranscribeOptions
 }
 
-async function planChannel(channel: Channel, { decoded, engine, saved, options }: Work): Promise<ChannelPlan> {
-  const { model, modelsByLanguage, signal } = options
-  const plan = (language: string | null, languageProbability: number | null): ChannelPlan => {
-    const chosen = (language && modelsByLanguage?.[language]) || model
-    return { ...channel, language, languageProbability, model: chosen, windows: planWindows(channel, chosen) }
-  }
-  if (channel.languageChoice !== 'auto') {
-    const given = plan(channel.languageChoice, null)
-    requireLanguage(given.model, channel.languageChoice)
-    return given
-  }
-  // An earlier attempt has told the language if one of its windows is a window of the plan that language leads to.
-  for (const { key, language, languageProbability } of saved.values()) {
-    const earlier = plan(language, languageProbability)
-    if (earlier.windows.some((window) => window.key === key)) return earlier
-  }
-  const detected = await detectChannelLanguage(channel, { decoded, engine, model, signal })
-  return plan(detected?.language ?? null, detected?.probability ?? null)
-}
-
-async function hearWindows(
+async function transcribeWindows(
   plans: ChannelPlan[],
   work: Work,
 ): Promise<{ results: WindowResult[]; failed: PlannedWindow[] }> {
@@ -113,7 +105,7 @@ async function hearWindows(
   for (const { plan, planned } of order) {
     if (options.signal?.aborted) throw cancelled(options.signal)
     try {
-      const result = saved.get(planned.key) ?? (await hearWindow(plan, planned, work))
+      const result = saved.get(planned.key) ?? (await transcribeWindow(plan, planned, work))
       results.push(result)
       failuresInARow = 0
       report(result)
@@ -121,37 +113,43 @@ async function hearWindows(
       if (!isWindowFailure(error)) throw error
       failed.push(planned)
       failuresInARow += 1
-      if (failuresInARow >= mostFailuresInARow || failed.length === order.length) throw giveUp(error)
+      if (failuresInARow >= maxConsecutiveFailures || failed.length === order.length) throw giveUp(error)
       report()
     }
   }
   return { results, failed }
 }
 
-/** In order of time, so that the text so far reads as a conversation; but each model's windows together, as one is in memory. */
+/** With two models, of which memory holds one, each works on so much of the recording before the other catches up. */
+const turnOfModelMs = 5 * 60_000
+
+/** In order of time, so that both speakers advance together and the text so far reads as a conversation. */
 function orderWindows(plans: ChannelPlan[]): { plan: ChannelPlan; planned: PlannedWindow }[] {
-  const models = [...new Set(plans.map(({ model }) => model.id))]
+  const all = plans.flatMap((plan) => plan.windows.map((planned) => ({ plan, planned })))
+  const models = [...new Set(all.map(({ planned }) => planned.model.id))]
   const startMs = ({ window }: PlannedWindow) => window.pieces[0]?.speechStartMs ?? 0
-  return plans
-    .flatMap((plan) => plan.windows.map((planned) => ({ plan, planned })))
-    .toSorted(
-      (a, b) =>
-        models.indexOf(a.plan.model.id) - models.indexOf(b.plan.model.id) || startMs(a.planned) - startMs(b.planned),
-    )
+  const turnOf = (planned: PlannedWindow) => (models.length > 1 ? Math.floor(startMs(planned) / turnOfModelMs) : 0)
+  return all.toSorted(
+    ({ planned: a }, { planned: b }) =>
+      turnOf(a) - turnOf(b) ||
+      (models.length > 1 ? models.indexOf(a.model.id) - models.indexOf(b.model.id) : 0) ||
+      startMs(a) - startMs(b),
+  )
 }
 
-async function hearWindow(
-  { model, language, languageProbability }: ChannelPlan,
-  { channel, index, window, key }: PlannedWindow,
-  { decoded, engine, options: { signal, checkpoint } }: Work,
+async function transcribeWindow(
+  { frames }: ChannelPlan,
+  { channel, index, window, key, model, language, languageProbability }: PlannedWindow,
+  { decoded, engine, prompt, options: { signal, checkpoint } }: Work,
 ): Promise<WindowResult> {
-  if (language === null) throw new AppError('internal', 'A window was planned without a language.')
-  const whisper = await engine.use(model, { signal })
-  const raw = await whisper.transcribe(await readWindow(decoded, channel, window), { language, signal })
-  const texts = toTimedTexts(raw, window)
+  const backend = await engine.use(model, { signal })
+  const samples = await readWindow(decoded, channel, window)
+  const decoding = decodingFor(model, language)
+  const { segments, loops } = await decodeWindow(backend, { samples, window }, { language, decoding, prompt, signal })
   // What hears one utterance a call sometimes goes back and hears the same one again: no loop, and nothing to warn of.
-  const heard = shortenRepetition(model.oneSpanPerWindow ? mergeSame(texts, 1) : texts)
-  const result: WindowResult = { key, channel, index, language, languageProbability, ...heard }
+  const lines = toLines(model.oneSpanPerWindow ? mergeSame(segments) : segments, window, frames)
+  const gaps = toLines(loops, window, frames).map(({ startMs, endMs }) => ({ startMs, endMs }))
+  const result: WindowResult = { key, channel, index, language, languageProbability, lines, gaps }
   await checkpoint?.save(result)
   return result
 }

@@ -1,6 +1,8 @@
-import { describeLanguage, TranscriptionLanguage } from '#contract/languages.ts'
+import { describeLanguage } from '#contract/languages.ts'
 import type { TranscriptionResult, TranscriptionWarning } from '#contract/transcription.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
+import type { WindowPiece } from '#engine/audio/windows.ts'
+import type { SpeechModel } from '#engine/models/model-entry.ts'
 import type { ChannelPlan, PlannedWindow } from './channel-plan.ts'
 import { checkScript } from './script-check.ts'
 import type { WindowResult } from './window-result.ts'
@@ -10,19 +12,20 @@ interface Outcome {
   plans: ChannelPlan[]
   results: WindowResult[]
   failed: PlannedWindow[]
+  model: SpeechModel
 }
 
 /** What a reader of the transcript should know, about the recording, the model and the work, most general first. */
-export function collectWarnings({ decoded, plans, results, failed }: Outcome): TranscriptionWarning[] {
+export function collectWarnings({ decoded, plans, results, failed, model }: Outcome): TranscriptionWarning[] {
   return [
     ...decoded.warnings,
     ...recordingWarnings(decoded, plans),
-    ...modelWarnings(plans),
-    ...failed.map(({ channel, window }) => ({
-      code: 'window_failed',
-      message: `${passage(plans, channel, window.pieces)} could not be transcribed.`,
-    })),
-    ...results.filter(({ isShortened }) => isShortened).map((result) => repetitionWarning(plans, result)),
+    ...modelWarnings(plans, model),
+    ...plans.flatMap((plan) => languageWarnings(plan)),
+    ...failed.flatMap(({ channel, window }) =>
+      failedTurns(window.pieces).map((turn) => failureWarning(plans, channel, turn)),
+    ),
+    ...results.flatMap(({ channel, gaps }) => gaps.map((gap) => repetitionWarning(plans, channel, gap))),
   ]
 }
 
@@ -50,40 +53,71 @@ function recordingWarnings(decoded: DecodedAudio, plans: ChannelPlan[]): Transcr
   return warnings
 }
 
-function modelWarnings(plans: ChannelPlan[]): TranscriptionWarning[] {
-  const spoken = plans.filter(({ windows }) => windows.length > 0)
-  const strange = spoken.filter(
-    ({ language }) => language !== null && !TranscriptionLanguage.safeParse(language).success,
-  )
-  const warnings = strange.map(({ speaker, language }) => ({
-    code: 'unexpected_language',
-    message: `${speaker} seems to speak ${describeLanguage(language ?? '').name}, which is none of the languages offered here.`,
-  }))
-  if (!spoken.some(({ model }) => model.isDemo)) return warnings
+function modelWarnings(plans: ChannelPlan[], main: SpeechModel): TranscriptionWarning[] {
+  const used = plans.flatMap(({ windows }) => windows.map(({ model }) => model))
+  if (used.length === 0 || ![main, ...used].some(({ isDemo }) => isDemo)) return []
   return [
     {
       code: 'demo_model',
       message: 'This is the demo speech model: it knows a few dozen words of each language and no real voice.',
     },
-    ...warnings,
   ]
 }
 
-function repetitionWarning(plans: ChannelPlan[], { channel, texts }: WindowResult): TranscriptionWarning {
-  const pieces = texts.map(({ startMs, endMs }) => ({ speechStartMs: startMs, speechEndMs: endMs }))
+function languageWarnings({ speaker, channel, language, otherLanguages }: ChannelPlan): TranscriptionWarning[] {
+  return otherLanguages.map(({ language: other, startMs, endMs }) => ({
+    code: 'language_changes',
+    message:
+      `${speaker} seems to speak ${describeLanguage(other).name} from ${clock(startMs)} to ${clock(endMs)}, but was transcribed in ` +
+      `${describeLanguage(language ?? '').name}. Transcribe part by part to write each passage in its own language.`,
+    ...times({ startMs, endMs }),
+    channel,
+  }))
+}
+
+/** The turns of a window, from the first to the last sound of each. */
+function failedTurns(pieces: WindowPiece[]): { startMs: number; endMs: number }[] {
+  const turns: { startMs: number; endMs: number }[] = []
+  for (const { beginsTurn, speechStartMs, speechEndMs } of pieces) {
+    const turn = turns.at(-1)
+    if (turn && !beginsTurn) turn.endMs = speechEndMs
+    else turns.push({ startMs: speechStartMs, endMs: speechEndMs })
+  }
+  return turns
+}
+
+interface Passage {
+  startMs: number
+  endMs: number
+}
+
+function failureWarning(plans: ChannelPlan[], channel: 0 | 1, passage: Passage): TranscriptionWarning {
   return {
-    code: 'repetition',
-    message: `${passage(plans, channel, pieces)} was written over and over by the model and was shortened.`,
+    code: 'window_failed',
+    message: `${describePassage(plans, channel, passage)} could not be transcribed.`,
+    ...passageFields(plans, channel, passage),
   }
 }
 
-function passage(
-  plans: ChannelPlan[],
-  channel: number,
-  pieces: { speechStartMs: number; speechEndMs: number }[],
-): string {
+function repetitionWarning(plans: ChannelPlan[], channel: number, passage: Passage): TranscriptionWarning {
+  return {
+    code: 'repetition',
+    message: `${describePassage(plans, channel, passage)} was not understood: the model only repeated itself.`,
+    ...passageFields(plans, channel, passage),
+  }
+}
+
+function passageFields(plans: ChannelPlan[], channel: number, passage: Passage) {
+  return { ...times(passage), ...(plans.length > 1 && { channel }) }
+}
+
+function times({ startMs, endMs }: Passage): { start: number; end: number } {
+  return { start: Math.round(startMs) / 1000, end: Math.round(endMs) / 1000 }
+}
+
+function describePassage(plans: ChannelPlan[], channel: number, { startMs, endMs }: Passage): string {
   const speaker = plans.length > 1 ? ` of ${plans.find((plan) => plan.channel === channel)?.speaker ?? ''}` : ''
-  return `The passage${speaker} from ${clock(pieces[0]?.speechStartMs ?? 0)} to ${clock(pieces.at(-1)?.speechEndMs ?? 0)}`
+  return `The passage${speaker} from ${clock(startMs)} to ${clock(endMs)}`
 }
 
 function clock(ms: number): string {

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { SpeechWindow } from '#engine/audio/windows.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
+import { TranscriptLine } from './transcript-line.ts'
 
 /**
  * A finished window, as a checkpoint keeps it. `key` holds channel, index and a fingerprint of all that decides the text (model,
- * language asked for, pieces of the recording), so that a result of another plan is never taken for this one's.
+ * settings, language asked for, pieces of the recording), so that a result of another plan is never taken for this one's.
  */
 export const WindowResult = z.object({
   key: z.string(),
@@ -13,9 +14,9 @@ export const WindowResult = z.object({
   index: z.int().nonnegative(),
   language: z.string(),
   languageProbability: z.number().min(0).max(1).nullable(),
-  /** Whether a loop of the decoder was cut out. */
-  isShortened: z.boolean(),
-  texts: z.array(z.object({ startMs: z.number(), endMs: z.number(), text: z.string() })),
+  lines: z.array(TranscriptLine),
+  /** Where only loops of the decoder were heard, in milliseconds of the recording. */
+  gaps: z.array(z.object({ startMs: z.number(), endMs: z.number() })),
 })
 export type WindowResult = z.infer<typeof WindowResult>
 
@@ -28,14 +29,16 @@ export interface Checkpoint {
 }
 
 /** Raised when a change of ours makes the same window give other text or times. */
-const planVersion = 1
+const planVersion = 2
 
 /** The key of a window; see WindowResult. */
 export function windowKey(
   { channel, index, window }: { channel: number; index: number; window: SpeechWindow },
-  { model, languageChoice }: { model: SpeechModel; languageChoice: string },
+  { model, languageChoice, prompt }: { model: SpeechModel; languageChoice: string; prompt: string },
 ): string {
-  const facts = [planVersion, model.id, model.sha256 ?? model.sha1 ?? model.sizeBytes, languageChoice, window.pieces]
+  const { id, sha256, sha1, sizeBytes, decoding, languageDecoding } = model
+  const weights = [id, sha256 ?? sha1 ?? sizeBytes, decoding, languageDecoding]
+  const facts = [planVersion, weights, languageChoice, prompt, window.pieces]
   const fingerprint = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32)
   return `${channel}:${index}:${fingerprint}`
 }

@@ -5,10 +5,6 @@ interface Bench {
 }
 
 const parts: Record<string, Bench> = {
-  speech: {
-    summary: 'CPU time of packed against whole windows; --builds: fast against default Whisper build',
-    load: () => import('./speech.ts'),
-  },
   keywords: { summary: 'keyword scan of long texts', load: () => import('./keywords.ts') },
   db: { summary: 'embedded database: restart, writes, reads, claims', load: () => import('./db.ts') },
   api: { summary: 'latency and throughput of the server', load: () => import('./api.ts') },

@@ -20,7 +20,7 @@ export const Segment = z.object({
   /** Present for stereo recordings, with `channel`. */
   speaker: z.string().optional(),
   channel: z.int().min(0).max(1).optional(),
-  /** Geometric mean of the probabilities of the model's tokens, 0 to 1. Missing in transcripts of older versions. */
+  /** Mean confidence of its words, 0 to 1. Missing in transcripts of older versions. */
   confidence: z.number().min(0).max(1).optional(),
   /** In order, and together the text but for the blanks between them. Left out of progress. */
   words: z.array(Word).optional(),

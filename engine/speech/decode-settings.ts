@@ -1,0 +1,25 @@
+import type { SpeechModel } from '#engine/models/model-entry.ts'
+import type { Decoding } from './backend/speech-backend.ts'
+
+/** Greedy, without a second try: the cheapest, and for most languages as good as a search. Thresholds are those of OpenAI's Whisper. */
+const defaults: Decoding = {
+  beamSize: 1,
+  temperature: 0,
+  temperatureStep: 0,
+  bestOf: 5,
+  entropyThreshold: 2.4,
+  logProbabilityThreshold: -1,
+  noSpeechThreshold: 0.6,
+}
+
+/** How `model` decodes a language: the defaults, what the catalogue says of the model and what it says of the language. */
+export function decodingFor(model: SpeechModel, language: string): Decoding {
+  return { ...defaults, ...model.decoding, ...model.languageDecoding[language] }
+}
+
+/** How to decode once more what came out as a loop: a search where there was none, else at higher temperatures. */
+export function decodingAgain(decoding: Decoding): Decoding[] {
+  const search = { ...decoding, beamSize: 5, temperatureStep: 0 }
+  const samples = { ...decoding, beamSize: 1, temperature: 0.4, temperatureStep: 0.2 }
+  return decoding.beamSize > 1 ? [samples] : [search, samples]
+}

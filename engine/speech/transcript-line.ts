@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** A word of a line. Times are milliseconds of the recording. */
+export const LineWord = z.object({ text: z.string(), startMs: z.number(), endMs: z.number(), confidence: z.number() })
+export type LineWord = z.infer<typeof LineWord>
+
+/** A line of the transcript, never empty. Times are milliseconds of the recording. */
+export const TranscriptLine = z.object({
+  startMs: z.number(),
+  endMs: z.number(),
+  text: z.string(),
+  /** Mean of its words' confidences, 0 to 1. */
+  confidence: z.number().min(0).max(1),
+  words: z.array(LineWord),
+})
+export type TranscriptLine = z.infer<typeof TranscriptLine>
