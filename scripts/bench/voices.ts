@@ -4,7 +4,11 @@ import { realDataAbsence } from '#testing/real-data.ts'
 import { measureCalls } from './voices/calls-part.ts'
 import { corpora } from './voices/clips.ts'
 import type { BenchContext } from './voices/context.ts'
+import { measureCost } from './voices/cost-part.ts'
+import { measureDetector } from './voices/detector-part.ts'
 import { startFasterWhisper } from './voices/faster-whisper.ts'
+import { measureLanguage } from './voices/language-part.ts'
+import { measureNoise } from './voices/noise-part.ts'
 import { findModel } from './voices/product.ts'
 import { createReport } from './voices/report.ts'
 import { measureClips } from './voices/wer-part.ts'
@@ -12,6 +16,10 @@ import { measureClips } from './voices/wer-part.ts'
 const parts: Record<string, (context: BenchContext) => Promise<void>> = {
   wer: measureClips,
   calls: measureCalls,
+  noise: measureNoise,
+  detector: measureDetector,
+  language: measureLanguage,
+  cost: measureCost,
 }
 
 const usage = `Usage: npm run bench -- voices --model ID [--models-dir DIR] [--only PART,…] [--languages en,ar,fa,prs] [--clips N] [--minutes N]

@@ -97,10 +97,19 @@ describe('lines that hold too much', () => {
   })
 })
 
-test('a line that stands below one said later is out of order', () => {
+describe('order', () => {
   const [first, second, third] = right
-  const lines = [second, first, third].flatMap((line) => line ?? [])
-  expect(measureLines(lines, call).outOfOrder).toEqual([first])
+  const inOrder = (...lines: (Line | undefined)[]) => lines.flatMap((line) => line ?? [])
+
+  test('a line that stands below one said later is out of order', () => {
+    expect(measureLines(inOrder(second, first, third), call).outOfOrder).toHaveLength(1)
+  })
+
+  test('a line that stands too early is one line out of order, not all behind it', () => {
+    const early = heard(1, 'Thank you my friend.', 900, 14_000)
+    const utterances = [...call.filter(({ channel }) => channel === 0), said(1, 'thank you my friend', 12_000, 14_000)]
+    expect(measureLines(inOrder(early, first, third), utterances).outOfOrder).toEqual([early])
+  })
 })
 
 describe('words of the wrong speaker', () => {

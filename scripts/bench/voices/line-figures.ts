@@ -25,7 +25,7 @@ export interface LineFigures {
   overLongPause: Line[]
   /** Lines that hold a whole utterance of the other channel while their own is silent. */
   overTurn: Line[]
-  /** Lines whose speech began before that of a line that stands above them. */
+  /** Lines that stand before or behind others than those they were said before or behind. */
   outOfOrder: Line[]
   /** Words that the other speaker said while this one was silent. */
   wrongSpeaker: string[]
@@ -129,15 +129,23 @@ function holdsTurn(line: Line, said: TrueUtterance[], others: TrueUtterance[]): 
   )
 }
 
+/** The fewest lines that must be taken out for the others to stand in the order in which they were said. */
 function findOutOfOrder(lines: readonly Line[], beginnings: Map<Line, TrueUtterance>): Line[] {
-  let latestMs = 0
-  return lines.filter((line) => {
+  const placed = lines.flatMap((line) => {
     const saidMs = beginnings.get(line)?.startMs
-    if (saidMs === undefined) return false
-    const isLate = saidMs < latestMs - sameTimeMs
-    latestMs = Math.max(latestMs, saidMs)
-    return isLate
+    return saidMs === undefined ? [] : [{ line, saidMs, chain: 1, before: -1 }]
   })
+  for (const [index, one] of placed.entries()) {
+    for (const [before, other] of placed.slice(0, index).entries()) {
+      if (other.saidMs > one.saidMs + sameTimeMs || other.chain < one.chain) continue
+      one.chain = other.chain + 1
+      one.before = before
+    }
+  }
+  const longest = Math.max(0, ...placed.map(({ chain }) => chain))
+  const inOrder = new Set<Line>()
+  for (let one = placed.find(({ chain }) => chain === longest); one; one = placed[one.before]) inOrder.add(one.line)
+  return placed.map(({ line }) => line).filter((line) => !inOrder.has(line))
 }
 
 /** Adds the figures of several calls. */

@@ -1,0 +1,126 @@
+import { stat } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { decodeAudio } from '#engine/audio/decode.ts'
+import { quantizeWhisper } from '#engine/models/quantize-ggml.ts'
+import type { SpeechModel } from '#engine/models/model-entry.ts'
+import { transcribeRecording } from '#engine/speech/transcribe.ts'
+import { buildCall } from './call-sound.ts'
+import type { BuiltCall } from './call-sound.ts'
+import { corpusNames, readClips, withFolder } from './clips.ts'
+import type { BenchContext } from './context.ts'
+import { readTreeCpu } from './process-tree.ts'
+import { hear } from './product.ts'
+import type { Cells } from './report.ts'
+
+/** Issue 12: CPU time against faster-whisper, whole and with its detector; memory of the child; milliseconds after a cancel. */
+const wanted = { whole: 1, detector: 1.6, memoryRatio: 1.6, memoryBytes: 250e6, freeMs: 2000 }
+const abortAfterMs = [300, 3000, 8000]
+const mebibyte = 1024 * 1024
+
+/** One long call on one thread with q8_0 weights: CPU time and memory, against faster-whisper on its two channels; then cancels. */
+export async function measureCost(context: BenchContext): Promise<void> {
+  const { report, onProgress, corpora, minutes } = context
+  const corpus = corpora[0] ?? 'en'
+  await withFolder(async (folder) => {
+    const model = await quantizedModel(context.model, folder)
+    const call = await buildCall({ name: 'cost', folder, minutes, clips: await readClips({ only: [corpus] }) })
+    const { own, ratios, rows } = await compareCpu(call, { ...context, model })
+    const freeMs: number[] = []
+    for (const afterMs of abortAfterMs) freeMs.push(await measureAbort(call.path, { model, afterMs }))
+    onProgress(`CPU free ${freeMs.join(', ')} ms after a cancel`)
+
+    report.heading(`A call of ${minutes} minutes in ${corpusNames[corpus]}, q8_0 weights, one thread: CPU seconds`)
+    report.table(rows)
+    for (const { name, ratio, most } of ratios) {
+      report.verdict(`CPU against faster-whisper ${name}: ${ratio.toFixed(2)}, at most ${most}`, ratio <= most)
+    }
+    const weights = (await stat(model.path)).size
+    const mostBytes = wanted.memoryRatio * weights + wanted.memoryBytes
+    report.verdict(
+      `peak memory of a child: ${toMebibytes(own.peakChildBytes)} MiB, weights ${toMebibytes(weights)}, at most ${toMebibytes(mostBytes)}`,
+      own.peakChildBytes <= mostBytes,
+    )
+    const slowest = Math.max(...freeMs)
+    report.verdict(`CPU free after a cancel: ${slowest} ms, at most ${wanted.freeMs}`, slowest <= wanted.freeMs)
+  })
+}
+
+/** Takes turns, so that a change in the machine's speed falls on both. */
+async function compareCpu(call: BuiltCall, { model, rival, corpora, onProgress }: BenchContext) {
+  const corpus = corpora[0] ?? 'en'
+  const language = corpus === 'prs' ? 'fa' : corpus
+  const [left, right] = call.channelPaths
+  const hearOther = async (path: string, hasDetector: boolean) => {
+    const answer = await rival?.transcribe({ path, language, hasDetector })
+    if (answer) onProgress(`faster-whisper${hasDetector ? ' with its detector' : ''}: ${answer.cpuS.toFixed(0)} s`)
+    return answer
+  }
+  const first = await hearOther(left, false)
+  const own = await hear(call.path, { model, language })
+  onProgress(`own: ${own.cpuS.toFixed(0)} s`)
+  const others = [
+    { name: 'on whole channels', most: wanted.whole, answers: [first, await hearOther(right, false)] },
+    {
+      name: 'with its detector',
+      most: wanted.detector,
+      answers: [await hearOther(left, true), await hearOther(right, true)],
+    },
+  ]
+  const rows: Record<string, Cells> = {
+    Awaz: {
+      'CPU, s': own.cpuS.toFixed(1),
+      'of it children': own.childCpuS.toFixed(1),
+      'peak, MiB': toMebibytes(own.peakChildBytes),
+    },
+  }
+  const ratios: { name: string; ratio: number; most: number }[] = []
+  for (const { name, most, answers } of others) {
+    const done = answers.flatMap((answer) => answer ?? [])
+    if (done.length === 0) continue
+    const cpuS = done.reduce((sum, answer) => sum + answer.cpuS, 0)
+    const peak = toMebibytes(Math.max(...done.map(({ peakBytes }) => peakBytes)))
+    rows[`faster-whisper ${name}`] = { 'CPU, s': cpuS.toFixed(1), 'peak, MiB': peak }
+    ratios.push({ name, most, ratio: own.cpuS / cpuS })
+  }
+  return { own, ratios, rows }
+}
+
+/** Milliseconds from a cancel until no child uses CPU any more. */
+async function measureAbort(
+  path: string,
+  { model, afterMs }: { model: SpeechModel; afterMs: number },
+): Promise<number> {
+  return withFolder(async (workDir) => {
+    const decoded = await decodeAudio(path, { workDir })
+    const stop = new AbortController()
+    const ended = transcribeRecording(decoded, { model, language: 'en', threads: 1, signal: stop.signal }).then(
+      () => undefined,
+      () => undefined,
+    )
+    await wait(afterMs)
+    stop.abort()
+    const abortedAt = performance.now()
+    let busyUntil = abortedAt
+    let usedS = readTreeCpu().childrenS
+    while (performance.now() - abortedAt < wanted.freeMs + 2000) {
+      await wait(50)
+      const nowS = readTreeCpu().childrenS
+      if (nowS > usedS) busyUntil = performance.now()
+      usedS = nowS
+    }
+    await ended
+    return Math.round(busyUntil - abortedAt)
+  })
+}
+
+/** The model with q8_0 weights, made in `folder` where its own are not quantized. */
+async function quantizedModel(model: SpeechModel, folder: string): Promise<SpeechModel> {
+  if (model.path.includes('q8_0')) return model
+  const path = `${folder}/q8_0.bin`
+  await quantizeWhisper(model.path, path)
+  return { ...model, path }
+}
+
+function toMebibytes(bytes: number): number {
+  return Math.round(bytes / mebibyte)
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { transcriptionLanguages } from '#contract/languages.ts'
+import { writeWav } from '#testing/audio.ts'
+import { withFolder } from './clips.ts'
+import type { BenchContext } from './context.ts'
+import { foldedWords } from './fold.ts'
+import { hear, startEngine } from './product.ts'
+import type { Cells } from './report.ts'
+import { listSounds } from './sounds.ts'
+
+const choices = [...transcriptionLanguages, 'auto'] as const
+
+/** Words heard where nobody speaks, with each language given and with none. */
+export async function measureNoise({ model, report, onProgress }: BenchContext): Promise<void> {
+  const rows: Record<string, Cells> = {}
+  let invented = 0
+  const engine = startEngine()
+  try {
+    await withFolder(async (folder) => {
+      for (const { name, source } of await listSounds()) {
+        const path = typeof source === 'string' ? source : join(folder, 'sound.wav')
+        if (typeof source !== 'string') await writeWav(path, [source])
+        const counts: Record<string, number> = {}
+        for (const language of choices) {
+          const { result } = await hear(path, { model, language, engine })
+          const words = result.segments.flatMap(({ text }) => foldedWords(text))
+          counts[language] = words.length
+          invented += words.length
+          if (words.length > 0) onProgress(`${name} (${language}): ${words.join(' ')}`)
+        }
+        rows[name] = counts
+        onProgress(name)
+      }
+    })
+  } finally {
+    await engine.close()
+  }
+  report.heading('Words heard where nobody speaks')
+  report.table(rows)
+  report.verdict(`words invented: ${invented}, none wanted`, invented === 0)
+}

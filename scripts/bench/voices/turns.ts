@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+export interface Span {
+  startMs: number
+  endMs: number
+}
+
+/** Fields of a line of RTTM (NIST): type, file, channel, start and length in seconds. */
+const SpeakerLine = z.tuple(
+  [z.literal('SPEAKER'), z.string(), z.string(), z.coerce.number(), z.coerce.number()],
+  z.string(),
+)
+
+/** Returns by file when anybody speaks, from the text of an RTTM file; overlapping turns are one span. */
+export function readTurns(rttm: string): Map<string, Span[]> {
+  const byFile = new Map<string, Span[]>()
+  for (const line of rttm.split('\n').filter((line) => line.trim() !== '')) {
+    const [, file, , start, length] = SpeakerLine.parse(line.trim().split(/\s+/u))
+    const spans = byFile.get(file) ?? []
+    byFile.set(file, [...spans, { startMs: start * 1000, endMs: (start + length) * 1000 }])
+  }
+  return new Map([...byFile].map(([file, spans]) => [file, joinSpans(spans)]))
+}
+
+/** Spans in order, those that touch or overlap joined. */
+export function joinSpans(spans: Span[]): Span[] {
+  const joined: Span[] = []
+  for (const span of spans.toSorted((a, b) => a.startMs - b.startMs)) {
+    const last = joined.at(-1)
+    if (last && span.startMs <= last.endMs) last.endMs = Math.max(last.endMs, span.endMs)
+    else joined.push({ ...span })
+  }
+  return joined
+}
+
+/** Milliseconds outside the collars. */
+export interface DetectionScore {
+  speechMs: number
+  pauseMs: number
+  missedMs: number
+  falseMs: number
+}
+
+const stepMs = 10
+
+/**
+ * Compares detected speech with the truth in steps of 10 ms. Within `collarMs` of a true edge nothing counts, because people do not
+ * agree on edges to less.
+ */
+export function scoreDetection(
+  detected: readonly Span[],
+  { truth, durationMs, collarMs }: { truth: readonly Span[]; durationMs: number; collarMs: number },
+): DetectionScore {
+  const score = { speechMs: 0, pauseMs: 0, missedMs: 0, falseMs: 0 }
+  const edges = truth.flatMap(({ startMs, endMs }) => [startMs, endMs])
+  const holds = (spans: readonly Span[], ms: number) => spans.some(({ startMs, endMs }) => ms >= startMs && ms < endMs)
+  for (let ms = stepMs / 2; ms < durationMs; ms += stepMs) {
+    if (edges.some((edge) => Math.abs(edge - ms) < collarMs)) continue
+    const [isSpeech, isDetected] = [holds(truth, ms), holds(detected, ms)]
+    score[isSpeech ? 'speechMs' : 'pauseMs'] += stepMs
+    if (isSpeech && !isDetected) score.missedMs += stepMs
+    if (!isSpeech && isDetected) score.falseMs += stepMs
+  }
+  return score
+}
