@@ -87,3 +87,15 @@ export function seededRandom(seed: number): () => number {
 function toAmplitude(db: number): number {
   return 10 ** (db / 20)
 }
+
+/** The stretches of 20 ms frames (DecodedAudio.frames) above -40 dB, joined over pauses shorter than 200 ms. */
+export function loudStretches(frames: Float32Array): { startMs: number; endMs: number }[] {
+  const stretches: { startMs: number; endMs: number }[] = []
+  for (const [frame, level] of frames.entries()) {
+    if (level < toAmplitude(-40)) continue
+    const last = stretches.at(-1)
+    if (last && frame * 20 - last.endMs < 200) last.endMs = (frame + 1) * 20
+    else stretches.push({ startMs: frame * 20, endMs: (frame + 1) * 20 })
+  }
+  return stretches
+}

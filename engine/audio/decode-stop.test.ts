@@ -9,7 +9,6 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { decodeAudio } from './decode.ts'
 import type { DecodeOptions } from './decode.ts'
 import { findFfmpeg } from './ffmpeg.ts'
-import { detectSpeech } from './speech-detector.ts'
 
 /** A recording of silence: two hours are 60 KB as FLAC and 230 MB decoded. */
 async function writeSilence(seconds: number): Promise<{ source: string; workDir: string }> {
@@ -115,7 +114,7 @@ describe('a fault of the system', () => {
   })
 })
 
-test('two hours of silence decode quickly in flat memory and hold no speech', async () => {
+test('two hours of silence decode quickly in flat memory', async () => {
   const { source, workDir } = await writeSilence(7200)
   const memoryAt: number[] = []
   let nextMs = 600_000
@@ -126,8 +125,6 @@ test('two hours of silence decode quickly in flat memory and hold no speech', as
   }
   const startedAt = performance.now()
   const decoded = await decodeAudio(source, { workDir, onProgress })
-  const spans = detectSpeech(decoded.frames[0] ?? new Float32Array())
-  expect(spans).toEqual([])
   expect(decoded.durationMs).toBe(7_200_000)
   expect(performance.now() - startedAt).toBeLessThan(45_000)
   expect(memoryAt.length).toBe(12)

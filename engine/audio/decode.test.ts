@@ -6,12 +6,11 @@ import { promisify } from 'node:util'
 
 import { describe, expect, test } from 'vitest'
 
-import { mix, noise, silence, sine, writeWav } from '#testing/audio.ts'
+import { loudStretches, mix, noise, silence, sine, writeWav } from '#testing/audio.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { decodeAudio } from './decode.ts'
 import type { DecodedAudio } from './decoded-audio.ts'
 import { findFfmpeg } from './ffmpeg.ts'
-import { detectSpeech } from './speech-detector.ts'
 
 const current = await findFfmpeg()
 // The one that comes with npm: what a machine without ffmpeg uses. Absent where optional packages are left out.
@@ -21,7 +20,7 @@ async function ffmpeg(...args: string[]): Promise<void> {
   await promisify(execFile)(current.path, ['-nostdin', '-v', 'error', '-y', ...args])
 }
 
-/** 1.4 s of sound on the left, as much on the right, in a folder of its own: a longer tone would be no speech. */
+/** 1.4 s of sound on the left, as much on the right, in a folder of its own. */
 async function writeCall(): Promise<{ folder: string; wav: string }> {
   const folder = await temporaryFolder()
   const wav = join(folder, 'call.wav')
@@ -58,7 +57,7 @@ describe.each(programs)('with ffmpeg from $source', ({ path }) => {
     expect(decoded).toMatchObject({ sampleRate: 16_000, channelCount: 2, isDualMono: false, warnings: [] })
     expect(Math.abs(decoded.durationMs - 6000)).toBeLessThan(60)
     for (const [channel, startMs] of [500, 3500].entries()) {
-      const [span, ...more] = detectSpeech(decoded.frames[channel] ?? new Float32Array())
+      const [span, ...more] = loudStretches(decoded.frames[channel] ?? new Float32Array())
       expect(more).toEqual([])
       expect(Math.abs((span?.startMs ?? 0) - startMs)).toBeLessThanOrEqual(60)
       expect(Math.abs((span?.endMs ?? 0) - startMs - 1400)).toBeLessThanOrEqual(60)
@@ -107,7 +106,7 @@ describe.each(programs)('with ffmpeg from $source', ({ path }) => {
       [paused, 7500],
     ] as const) {
       const { frames } = await decodeIn(folder, source, path)
-      const [span] = detectSpeech(frames[1] ?? new Float32Array())
+      const [span] = loudStretches(frames[1] ?? new Float32Array())
       expect(Math.abs((span?.startMs ?? 0) - startMs)).toBeLessThanOrEqual(60)
     }
   })

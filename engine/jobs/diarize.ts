@@ -1,10 +1,10 @@
 import { AppError } from '#contract/app-error.ts'
 import type { DiarizationResult } from '#contract/entities/job.ts'
-import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { TranscriptionProgress, TranscriptionResult } from '#contract/transcription.ts'
 import { findFinishedJob } from '#data/queue/enqueue.ts'
 import { readResult } from '#data/queue/results.ts'
 import { spokenLanguages, transcriptionKey } from '#data/queue/work-keys.ts'
-import { detectSpeech } from '#engine/audio/speech-detector.ts'
+import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
 import { decodeRecording } from './decode-recording.ts'
 import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
 import { languagesOf, transcribeJob } from './transcribe.ts'
@@ -43,13 +43,31 @@ function toDialogue({ segments, num_speakers }: TranscriptionResult): Diarizatio
 /** When each channel speaks, without words. */
 async function listTurns(tools: JobTools, task: JobTask<'diarize'>): Promise<DiarizationResult> {
   const decoded = await decodeRecording(tools, task)
-  const [left, right] = decoded.frames
-  if (!left || !right || decoded.isDualMono) throw new AppError('not_stereo', 'This recording has one channel.')
-  const turns = [detectSpeech(left, { other: right }), detectSpeech(right, { other: left })].flatMap((spans, channel) =>
-    spans.map(({ startMs }) => ({ speaker: speakers[channel] ?? '', timestamp: startMs / 1000, text: '' })),
+  if (decoded.channelCount === 1 || decoded.isDualMono) {
+    throw new AppError('not_stereo', 'This recording has one channel.')
+  }
+  const spans = await detectSpeech(decoded, {
+    signal: task.signal,
+    onProgress: (share) => task.report(toProgress(share)),
+  })
+  const turns = spans.flatMap((own, channel) =>
+    own.map(({ startMs }) => ({ speaker: speakers[channel] ?? '', timestamp: startMs / 1000, text: '' })),
   )
   return {
     num_speakers: new Set(turns.map(({ speaker }) => speaker)).size,
     dialogue_timeline: turns.toSorted((a, b) => a.timestamp - b.timestamp),
+  }
+}
+
+/** Progress without words: hundredths of the recording. */
+function toProgress(share: number): TranscriptionProgress {
+  return {
+    current_segment: Math.round(share * 100),
+    total_segments: 100,
+    detected_language: null,
+    language_probability: null,
+    latest_segment: null,
+    partial_text: '',
+    partial_segments: [],
   }
 }

@@ -11,7 +11,7 @@ const searchFrames = {
 }
 const pauseFrames = 400 / frameMs
 // The weakest sounds of a word lie this much below its loudest, and must stand out from the pause beside it.
-const belowVoice = fromDb(-32)
+const belowVoice = fromDb(-38)
 const abovePause = fromDb(6)
 
 /**
