@@ -12,6 +12,7 @@ test('a passage that a warning names is a gap', () => {
 test('a warning without times, or about a passage that has text, is none', () => {
   expect(listGaps({ segments: [], warnings: [{ code: 'dual_mono', message: 'Both are the same.' }] })).toEqual([])
   expect(listGaps({ segments: [line], warnings: [warning] })).toEqual([])
+  expect(listGaps({ segments: [], warnings: [{ ...warning, code: 'language_changes' }] })).toEqual([])
 })
 
 test("the other channel's text does not fill a gap, nor does a line at its edge", () => {

@@ -3,6 +3,9 @@ import type { Segment, TranscriptionResult, TranscriptionWarning } from './trans
 /** A passage is a gap where text covers less than this share of it. */
 const coveredShare = 0.5
 
+/** Warnings about passages that have text, with pauses in it. */
+const codesAboutText = new Set(['language_changes'])
+
 /** A passage in which speech was heard and not understood. */
 export interface Gap {
   start: number
@@ -17,10 +20,10 @@ export function listGaps({ segments, warnings }: Pick<TranscriptionResult, 'segm
   return warnings.flatMap((warning) => toGap(warning, segments) ?? []).toSorted((a, b) => a.start - b.start)
 }
 
-function toGap({ start, end, channel, message }: TranscriptionWarning, segments: Segment[]): Gap | undefined {
-  if (start === undefined || end === undefined || end <= start) return undefined
+function toGap({ code, start, end, channel, message }: TranscriptionWarning, segments: Segment[]): Gap | undefined {
+  if (codesAboutText.has(code) || start === undefined || end === undefined || end <= start) return undefined
   const covered = segments
-    .filter((segment) => segment.channel === channel)
+    .filter((segment) => channel === undefined || segment.channel === channel)
     .reduce((sum, segment) => sum + Math.max(0, Math.min(end, segment.end) - Math.max(start, segment.start)), 0)
   return covered < (end - start) * coveredShare ? { start, end, channel, message } : undefined
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import type { TranscriptionResult } from '#contract/transcription.ts'
 
 /** Something a page shows only after an act, a fault or in a state of the account. */
 export interface Scene {
@@ -55,6 +56,18 @@ function failing(pattern: string) {
     )
 }
 
+/** Every other line of a transcript, and a passage without text, as a model would have it that was not sure. */
+function addDoubt(transcription: TranscriptionResult): TranscriptionResult {
+  const segments = transcription.segments.map((segment, index) => {
+    const words = segment.text.split(' ').map((text) => ({ ...segment, text, confidence: index % 2 === 0 ? 0.2 : 0.9 }))
+    return { ...segment, confidence: 0.8, words }
+  })
+  const { duration } = transcription
+  const gap = { code: 'repetition', message: 'Not understood.', start: duration + 1, end: duration + 3, channel: 1 }
+  const change = { code: 'language_changes', message: 'Speaker A changes the language.', start: 1, end: 2, channel: 0 }
+  return { ...transcription, segments, warnings: [change, gap] }
+}
+
 const errorStands = (page: Page) => page.getByRole('heading', { name: 'Error' }).waitFor()
 const ofRecording = /^Actions for sample-call/
 const ofSomebody = new RegExp(`^Actions for ${somebody.firstName}`)
@@ -77,6 +90,20 @@ export const scenes: Scene[] = [
   { name: 'create user', path: '/super-admin', open: button('Create User') },
   { name: 'super admin row menu', path: '/super-admin', open: rowMenu(ofSomebody) },
   { name: 'reset password', path: '/super-admin', open: rowMenu(ofSomebody, 'Reset Password') },
+  {
+    name: 'uncertain lines',
+    path: '/transcribe',
+    prepare: (page) =>
+      page.route(/\/api\/recordings\/[0-9a-f]{24}$/, async (route) => {
+        const response = await route.fetch()
+        const body: { transcription: TranscriptionResult } = await response.json()
+        await route.fulfill({ response, json: { ...body, transcription: addDoubt(body.transcription) } })
+      }),
+    open: async (page) => {
+      await page.getByRole('switch', { name: /^Only uncertain lines/ }).check()
+      await page.getByRole('button', { name: /Not understood$/ }).waitFor()
+    },
+  },
   {
     name: 'recordings not loaded',
     path: '/dashboard',

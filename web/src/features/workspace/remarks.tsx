@@ -13,55 +13,71 @@ interface RemarksProps {
   isBusy: boolean
 }
 
+/** Said once of all the passages it is true of; each of their warnings says it of one, with its times. */
+const passageTexts: Record<string, string> = {
+  repetition: 'Not understood: the model only repeated itself.',
+  window_failed: 'Could not be transcribed.',
+}
+
 /** How far a transcript can be trusted: what is to be known about it, with the passages concerned. */
 export function Remarks({ warnings, onSeek, onPartByPart, isBusy }: RemarksProps) {
   if (warnings.length === 0) return null
   return (
     <ul className={classes.remarks} aria-label="Remarks">
-      {groupByMessage(warnings).map(([key, same]) => {
-        const [first] = same
-        return (
-          <li key={key}>
-            {first?.message}
-            <Passages warnings={same} onSeek={onSeek} />
-            {first?.code === 'language_changes' && (
-              <Button variant="subtle" size="compact-xs" loading={isBusy} onClick={() => onPartByPart(first.channel)}>
+      {groupRemarks(warnings).map(({ text, warnings, changing }) => (
+        <li key={text}>
+          {text}
+          <div className={classes.passages}>
+            <Passages warnings={warnings} onSeek={onSeek} />
+            {changing && (
+              <Button
+                variant="subtle"
+                size="compact-xs"
+                loading={isBusy}
+                onClick={() => onPartByPart(changing.channel)}
+              >
                 Transcribe part by part
               </Button>
             )}
-          </li>
-        )
-      })}
+          </div>
+        </li>
+      ))}
     </ul>
   )
 }
 
-/** The same remark about many passages is said once. */
-function groupByMessage(warnings: TranscriptionWarning[]): [string, TranscriptionWarning[]][] {
-  const groups = new Map<string, TranscriptionWarning[]>()
+interface Remark {
+  text: string
+  warnings: TranscriptionWarning[]
+  /** The first warning of a channel whose language changes. */
+  changing: TranscriptionWarning | undefined
+}
+
+function groupRemarks(warnings: TranscriptionWarning[]): Remark[] {
+  const remarks = new Map<string, Remark>()
+  const changingChannels = new Set<number | undefined>()
   for (const warning of warnings) {
-    const key = `${warning.code} ${warning.message}`
-    groups.set(key, [...(groups.get(key) ?? []), warning])
+    const text = (warning.start !== undefined && passageTexts[warning.code]) || warning.message
+    const isChange = warning.code === 'language_changes' && !changingChannels.has(warning.channel)
+    if (isChange) changingChannels.add(warning.channel)
+    const remark = remarks.get(text) ?? { text, warnings: [], changing: isChange ? warning : undefined }
+    remark.warnings.push(warning)
+    remarks.set(text, remark)
   }
-  return [...groups]
+  return [...remarks.values()]
 }
 
 function Passages({ warnings, onSeek }: Pick<RemarksProps, 'warnings' | 'onSeek'>) {
   const passages = warnings.flatMap(({ start, end, channel }) =>
     start === undefined ? [] : [{ start, times: formatClockRange(start, end ?? start), channel }],
   )
-  if (passages.length === 0) return null
-  return (
-    <div className={classes.passages}>
-      {passages.map(({ start, times, channel }) => {
-        const speaker = describeSpeaker(channel, '')
-        return (
-          <button key={`${start} ${channel}`} type="button" className={classes.passage} onClick={() => onSeek(start)}>
-            {speaker.letter && <SpeakerChip speaker={speaker} />}
-            {times}
-          </button>
-        )
-      })}
-    </div>
-  )
+  return passages.map(({ start, times, channel }) => {
+    const speaker = describeSpeaker(channel, '')
+    return (
+      <button key={`${start} ${channel}`} type="button" className={classes.passage} onClick={() => onSeek(start)}>
+        {speaker.letter && <SpeakerChip speaker={speaker} />}
+        {times}
+      </button>
+    )
+  })
 }
