@@ -73,7 +73,8 @@ function hashFile(path, algorithm = 'sha256', encoding = 'hex') {
 }
 
 function fingerprint() {
-  const own = [...readdirSync(addonDir).map((name) => join(addonDir, name)), import.meta.filename]
+  const names = readdirSync(addonDir, { recursive: true }).filter((name) => /\.(cc|h)$/.test(name))
+  const own = [...names.toSorted().map((name) => join(addonDir, name)), import.meta.filename]
   const sources = createHash('sha256')
     .update(own.map((path) => hashFile(path)).join())
     .digest('hex')
@@ -152,11 +153,13 @@ function compileJobs(nodeDir, objectsDir) {
     ...compilerFlags().split(' '),
     '-DWSP_GGML_USE_CPU',
     '-DWSP_GGML_USE_CPU_REPACK',
+    // Makes ggml call the matrix product of addon/matmul.cc, which exists for x86-64.
+    ...(process.arch === 'x64' ? ['-DWSP_GGML_USE_LLAMAFILE'] : []),
     '-pthread',
     '-fPIC',
     '-w',
   ]
-  const includes = [cpp, join(cpp, 'ggml-cpu')].map((dir) => `-I${dir}`)
+  const includes = [cpp, join(cpp, 'ggml-cpu'), addonDir].map((dir) => `-I${dir}`)
   const job = (source, extra = []) => {
     const isC = source.endsWith('.c')
     const object = join(
