@@ -20,7 +20,7 @@ export default defineConfig({
           ...node,
           name: 'unit',
           include: ['{server,engine,scripts,testing}/**/*.test.ts'],
-          exclude: ['**/*.{api,engine}.test.ts', 'node_modules/**'],
+          exclude: ['**/*.{api,engine,real}.test.ts', 'node_modules/**'],
         },
       },
       { extends: true, test: { ...node, name: 'api', include: ['server/**/*.api.test.ts'] } },
@@ -28,6 +28,16 @@ export default defineConfig({
       {
         extends: true,
         test: { ...node, name: 'engine', include: ['{engine,scripts}/**/*.engine.test.ts'], testTimeout: 180_000 },
+      },
+      {
+        extends: true,
+        test: {
+          ...node,
+          name: 'real',
+          include: ['{engine,scripts}/**/*.real.test.ts'],
+          testTimeout: 300_000,
+          fileParallelism: false,
+        },
       },
       {
         extends: './web/vite.config.ts',

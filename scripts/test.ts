@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { clearApiCoverage } from '#testing/api-coverage.ts'
 import { findChromium } from '#testing/chromium.ts'
 import { databaseRecordFolder } from '#testing/database-recording.ts'
+import { realDataAbsence, realModelsAbsence } from '#testing/real-data.ts'
 
 const root = dirname(import.meta.dirname)
 const isCi = process.env.CI === 'true'
@@ -41,5 +42,12 @@ console.log(`Database: ${process.env.MONGODB_URI ? 'MONGODB_URI' : 'embedded'}. 
 const hasBrowser = chromium !== undefined || isCi
 if (!hasBrowser)
   console.log('Browser tests skipped: no Chromium was found (apt-get install chromium, or set CHROMIUM_PATH).')
-const outcomes = [runProjects(['unit', 'web']), runWatched(), hasBrowser ? runProjects(['e2e']) : 0]
+const realAbsence = realModelsAbsence() ?? realDataAbsence()
+if (realAbsence) console.log(`Tests with real weights skipped: ${realAbsence}`)
+const outcomes = [
+  runProjects(['unit', 'web']),
+  runWatched(),
+  hasBrowser ? runProjects(['e2e']) : 0,
+  realAbsence ? 0 : runProjects(['real']),
+]
 process.exit(Math.max(...outcomes))

@@ -6,8 +6,18 @@ const shared = join(dirname(dirname(import.meta.dirname)), 'shared')
 /** Recordings of people and noise with transcripts, which are no part of the project: REAL_DATA_DIR, or beside the repository. */
 export const realDataDir = process.env.REAL_DATA_DIR || join(shared, 'real-data')
 
-/** Why the recordings cannot be used, or undefined when they are there. */
+/** The folder with Whisper base as ggml-base.bin that .ci/run fetches; empty where nobody named one. */
+export const realModelsDir = process.env.AWAZ_REAL_MODELS ?? ''
+
+/** Returns why the recordings cannot be used, or undefined when they are there. */
 export function realDataAbsence(): string | undefined {
   if (existsSync(join(realDataDir, 'speech', 'manifest.tsv'))) return undefined
   return `There are no recordings of people at ${realDataDir} (REAL_DATA_DIR names another folder).`
+}
+
+/** Returns why the real weights cannot be used, or undefined when they are there. */
+export function realModelsAbsence(): string | undefined {
+  if (realModelsDir === '') return 'AWAZ_REAL_MODELS names no folder with a real Whisper base.'
+  if (existsSync(join(realModelsDir, 'ggml-base.bin'))) return undefined
+  return `There is no ggml-base.bin in ${realModelsDir} (AWAZ_REAL_MODELS).`
 }

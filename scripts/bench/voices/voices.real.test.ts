@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import type { SpeechModel } from '#engine/models/model-entry.ts'
+import { writeWav } from '#testing/audio.ts'
+import { describeReal } from '#testing/describe-real.ts'
+import { realModelsDir } from '#testing/real-data.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { wordErrors } from '../accuracy/word-errors.ts'
+import { buildCall } from './call-sound.ts'
+import { readClips } from './clips.ts'
+import type { Corpus } from './clips.ts'
+import { foldedWords } from './fold.ts'
+import { measureLines } from './line-figures.ts'
+import { findModel, hear, startEngine } from './product.ts'
+import { spread } from './report.ts'
+import { listSounds } from './sounds.ts'
+
+describeReal('Whisper base on recordings of people', () => {
+  let model: SpeechModel
+
+  beforeAll(async () => {
+    model = await findModel('whisper-base', realModelsDir)
+  })
+
+  // Some points above what was measured on these very clips (docs/accuracy.md has the figures of all of them).
+  test.each<[Corpus, number, number]>([
+    ['en', 4, 10],
+    ['ar', 6, 80],
+    ['prs', 6, 95],
+  ])('%s: hears the first %i clips with at most %i percent of the words wrong', async (corpus, perCorpus, most) => {
+    const engine = startEngine()
+    try {
+      let [words, errors] = [0, 0]
+      for (const { path, language, transcript } of await readClips({ only: [corpus], perCorpus })) {
+        const { result } = await hear(path, { model, language, engine })
+        words += foldedWords(transcript).length
+        errors += wordErrors(foldedWords(transcript), foldedWords(result.transcription))
+      }
+      expect((errors / words) * 100).toBeLessThanOrEqual(most)
+    } finally {
+      await engine.close()
+    }
+  })
+
+  test('a call keeps its times, its turns and its speakers', async () => {
+    const folder = await temporaryFolder()
+    const clips = await readClips({ only: ['en'] })
+    const call = await buildCall({ name: 'call', folder, clips, minutes: 1.5, seed: 3 })
+    const { lines } = await hear(call.path, { model, language: 'en' })
+    const figures = measureLines(lines, call.utterances)
+    const said = new Set(figures.starts.map(({ utterance }) => utterance))
+    expect(said.size).toBeGreaterThanOrEqual(call.utterances.length - 1)
+    const { median, max } = spread(figures.starts.map(({ errorMs }) => errorMs))
+    expect({ median, max }).toSatisfy(() => median <= 100 && max <= 1500)
+    expect(figures.wordErrors / figures.words).toBeLessThan(0.2)
+    const { overLongPause, overTurn, outOfOrder, wrongSpeaker } = figures
+    expect({ overLongPause, overTurn, outOfOrder, wrongSpeaker }).toEqual({
+      overLongPause: [],
+      overTurn: [],
+      outOfOrder: [],
+      wrongSpeaker: [],
+    })
+  })
+
+  test.each(['en', 'ps'] as const)('hears no word in %s where nobody speaks', async (language) => {
+    const folder = await temporaryFolder()
+    const engine = startEngine()
+    try {
+      for (const { name, source } of await listSounds()) {
+        const path = typeof source === 'string' ? source : join(folder, 'sound.wav')
+        if (typeof source !== 'string') await writeWav(path, [source])
+        const { result } = await hear(path, { model, language, engine })
+        expect([name, result.transcription]).toEqual([name, ''])
+      }
+    } finally {
+      await engine.close()
+    }
+  })
+
+  test('a repetition in another process gives the same text', async () => {
+    const [clip] = await readClips({ only: ['prs'] })
+    const options = { model, language: clip?.language ?? 'fa' }
+    const first = await hear(clip?.path ?? '', options)
+    const second = await hear(clip?.path ?? '', options)
+    expect(first.result.transcription).not.toBe('')
+    expect(second.result.segments).toEqual(first.result.segments)
+  })
+})
