@@ -1,8 +1,10 @@
 import { describe } from 'vitest'
 import { realDataAbsence, realModelsAbsence } from './real-data.ts'
 
-/** Describes tests that need real weights and recordings of people; where either is absent they are skipped, with the reason as name. */
+const absence = realModelsAbsence() ?? realDataAbsence()
+if (absence !== undefined) console.log(`Skipped: ${absence}`)
+
+/** Describes tests that need real weights and recordings of people; where either is absent they are skipped, and the file says why. */
 export function describeReal(name: string, tests: () => void): void {
-  const absence = realModelsAbsence() ?? realDataAbsence()
-  describe.skipIf(absence !== undefined)(absence === undefined ? name : `${name} (skipped: ${absence})`, tests)
+  describe.skipIf(absence !== undefined)(name, tests)
 }
