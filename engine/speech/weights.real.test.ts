@@ -61,7 +61,7 @@ describeReal('weights of Whisper base', () => {
     await expect(transcribe(clip, model)).rejects.toMatchObject({ code: 'model_unavailable' })
   })
 
-  test('that are not numbers end in a sentence or in no text', async () => {
+  test('that are not numbers end in a sentence', async () => {
     const path = await copy()
     const name = 'decoder.token_embedding.weight'
     const start = (await readFile(path)).indexOf(name) + name.length
@@ -69,7 +69,7 @@ describeReal('weights of Whisper base', () => {
     await file.write(Buffer.alloc(4_000_000, 0xff), 0, 4_000_000, start)
     const outcome = await transcribe(clip, await withWeights(path)).catch((error: unknown) => error)
     if (outcome instanceof Error) expect(outcome).toMatchObject({ code: expect.any(String) })
-    else expect(outcome).toMatchObject({ duration: expect.any(Number) })
+    else expect(outcome).toMatchObject({ warnings: [{ message: expect.any(String) }] })
   })
 })
 
