@@ -42,10 +42,8 @@ function keepOwnVoice(own: HeardChannel, bleed: Float32Array, options: JoinOptio
     const inside = Array.from({ length: Math.ceil(span.endMs / frameMs) - first }, (_, at) => first + at)
     if (!inside.some(isCovered)) return [span]
     const kept = inside.filter((frame) => !isCovered(frame) || isLoud(frame))
-    return joinFrames(kept, options.minSilenceMs / frameMs)
-      .filter(({ start, end }) =>
-        isOwnVoice(kept.filter((frame) => frame >= start && frame < end && isLoud(frame)).length, end - start),
-      )
+    return joinFrames(kept, isLoud, options.minSilenceMs / frameMs)
+      .filter(isOwnVoice)
       .map(({ start, end }) => ({
         startMs: Math.max(span.startMs, start * frameMs),
         endMs: Math.min(span.endMs, end * frameMs),
@@ -54,19 +52,31 @@ function keepOwnVoice(own: HeardChannel, bleed: Float32Array, options: JoinOptio
   })
 }
 
-function isOwnVoice(loudFrames: number, frames: number): boolean {
-  return loudFrames * frameMs >= minLoudMs && loudFrames >= frames * minLoudShare
+interface Stretch {
+  start: number
+  /** The frame behind the last. */
+  end: number
+  loudFrames: number
 }
 
-/** Joins frame numbers in order to stretches (`end` is the frame behind the last) over gaps shorter than `minGap`. */
-function joinFrames(frames: number[], minGap: number): { start: number; end: number }[] {
-  const joined: { start: number; end: number }[] = []
+/** Joins frame numbers in order to stretches over gaps shorter than `minGap`. */
+function joinFrames(frames: number[], isLoud: (frame: number) => boolean, minGap: number): Stretch[] {
+  const joined: Stretch[] = []
   for (const frame of frames) {
+    const loudFrames = isLoud(frame) ? 1 : 0
     const previous = joined.at(-1)
-    if (previous && frame - previous.end < minGap) previous.end = frame + 1
-    else joined.push({ start: frame, end: frame + 1 })
+    if (previous && frame - previous.end < minGap) {
+      previous.end = frame + 1
+      previous.loudFrames += loudFrames
+    } else {
+      joined.push({ start: frame, end: frame + 1, loudFrames })
+    }
   }
   return joined
+}
+
+function isOwnVoice({ start, end, loudFrames }: Stretch): boolean {
+  return loudFrames * frameMs >= minLoudMs && loudFrames >= (end - start) * minLoudShare
 }
 
 /** The RMS over a frame and its two neighbours: one frame alone may be a click. */

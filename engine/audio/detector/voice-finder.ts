@@ -4,7 +4,7 @@ import type { VoiceRun } from './voice-run.ts'
 
 const threshold = 0.25
 /** Two windows in a row above this make a run certain. */
-const certainThreshold = 0.7
+const certainThreshold = 0.85
 /** Windows before a run that a second listener needs to make up its mind. */
 const leadWindows = 16
 /** After so many windows of voice sherpa-onnx must forget their sound, or it copies all of it at every further window. */

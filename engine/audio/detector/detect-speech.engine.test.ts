@@ -1,0 +1,239 @@
+import { readFile, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { decodeSampleCall } from '#engine/speech/testing/sample-call.ts'
+import type { SampleLine } from '#engine/speech/testing/sample-call.ts'
+import { atLevel, mix, noise, silence, writeWav } from '#testing/audio.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { decodeAudio } from '../decode.ts'
+import type { DecodedAudio } from '../decoded-audio.ts'
+import type { SpeechSpan } from '../speech-span.ts'
+import { detectSpeech } from './detect-speech.ts'
+import { detectorPids } from './testing/detector-pids.ts'
+import { otherSounds, readChannel } from './testing/sounds.ts'
+
+afterEach(() => {
+  const pids = detectorPids()
+  if (pids.length > 0) throw new Error(`Detectors were left: ${pids.join(', ')}`)
+})
+
+async function decodeChannels(...channels: Float32Array[]): Promise<DecodedAudio> {
+  const workDir = await temporaryFolder()
+  await writeWav(join(workDir, 'call.wav'), channels)
+  return decodeAudio(join(workDir, 'call.wav'), { workDir })
+}
+
+/** The utterances of one speaker of the sample call. */
+async function sampleVoices(channel: number): Promise<{ sound: Float32Array; durationMs: number }[]> {
+  const { decoded, lines } = await decodeSampleCall(await temporaryFolder())
+  const samples = await readChannel(decoded, channel)
+  return lines
+    .filter((line) => line.channel === channel)
+    .map(({ start, end }) => ({
+      sound: atLevel(samples.slice(start * 16_000, end * 16_000), -20),
+      durationMs: (end - start) * 1000,
+    }))
+}
+
+function expectNear(spans: SpeechSpan[] | undefined, expected: SpeechSpan[], toleranceMs: number): void {
+  expect(spans?.length).toBe(expected.length)
+  for (const [index, { startMs, endMs }] of expected.entries()) {
+    expect(Math.abs((spans?.[index]?.startMs ?? 0) - startMs)).toBeLessThanOrEqual(toleranceMs)
+    expect(Math.abs((spans?.[index]?.endMs ?? 0) - endMs)).toBeLessThanOrEqual(toleranceMs)
+  }
+}
+
+describe('where nobody speaks', () => {
+  test.each(Object.keys(otherSounds))('%s: no speech, loud or faint', async (name) => {
+    const sound = otherSounds[name]?.(20_000) ?? silence(0)
+    for (const gainDb of [0, -20]) {
+      const decoded = await decodeChannels(mix(noise(20_000, { db: -60 }), [{ sound, gainDb }]))
+      expect(await detectSpeech(decoded)).toEqual([[]])
+    }
+  })
+
+  test('noise of any level is no speech', async () => {
+    for (const db of [-70, -40, -15]) {
+      const decoded = await decodeChannels(noise(20_000, { db, seed: 1 }), noise(20_000, { db: db - 6, seed: 2 }))
+      expect(await detectSpeech(decoded)).toEqual([[], []])
+    }
+  })
+
+  test('digital silence needs no process', async () => {
+    const decoded = { ...(await decodeChannels(silence(2000), silence(2000))), pcmPath: '/nowhere' }
+    expect(await detectSpeech(decoded)).toEqual([[], []])
+  })
+
+  test('an empty recording and one of 10 ms hold no speech', async () => {
+    const decoded = await decodeChannels(noise(2000, { db: -20 }))
+    await truncate(decoded.pcmPath, 320)
+    expect(await detectSpeech(decoded)).toEqual([[]])
+    await truncate(decoded.pcmPath, 0)
+    expect(await detectSpeech(decoded)).toEqual([[]])
+    expect(await detectSpeech({ ...decoded, frames: [new Float32Array()], peaks: [new Float32Array()] })).toEqual([[]])
+  })
+})
+
+describe('where somebody speaks', () => {
+  test('finds every line of the sample call to 100 ms', async () => {
+    const { decoded, lines } = await decodeSampleCall(await temporaryFolder())
+    const spans = await detectSpeech(decoded)
+    const toSpan = ({ start, end }: SampleLine) => ({ startMs: start * 1000, endMs: end * 1000 })
+    for (const channel of [0, 1]) {
+      const expected = lines.filter((line) => line.channel === channel).map(toSpan)
+      expectNear(spans[channel], expected, 100)
+    }
+  })
+
+  test('gives one list for mono and for one voice saved as stereo', async () => {
+    const [voice = silence(0)] = (await sampleVoices(0)).map(({ sound }) => sound)
+    const call = mix(noise(4000, { db: -60 }), [{ sound: voice, atMs: 1000 }])
+    const mono = await detectSpeech(await decodeChannels(call))
+    expect(mono.map(({ length }) => length)).toEqual([1])
+    expect(await detectSpeech(await decodeChannels(call, call))).toEqual(mono)
+  })
+
+  test('hears quiet and loud speech, also over noise', async () => {
+    const voices = await sampleVoices(1)
+    for (const { speechDb, noiseDb } of [
+      { speechDb: -45, noiseDb: -70 },
+      { speechDb: -25, noiseDb: -40 },
+      { speechDb: -10, noiseDb: -50 },
+    ]) {
+      const sounds = voices.slice(0, 3).map(({ sound }, index) => ({
+        sound: atLevel(sound, speechDb),
+        atMs: 1000 + 4000 * index,
+      }))
+      const [spans] = await detectSpeech(await decodeChannels(mix(noise(14_000, { db: noiseDb }), sounds)))
+      const expected = voices.slice(0, 3).map(({ durationMs }, index) => ({
+        startMs: 1000 + 4000 * index,
+        endMs: 1000 + 4000 * index + durationMs,
+      }))
+      expectNear(spans, expected, 250)
+    }
+  })
+
+  test('joins over a pause of 350 ms and separates over one of 700 ms', async () => {
+    const [{ sound, durationMs } = { sound: silence(0), durationMs: 0 }] = await sampleVoices(0)
+    const starts = [1000, 1000 + durationMs + 350, 1000 + 2 * durationMs + 1050]
+    const call = mix(
+      noise(9000, { db: -65 }),
+      starts.map((atMs) => ({ sound, atMs })),
+    )
+    const [spans] = await detectSpeech(await decodeChannels(call))
+    const [first = 0, second = 0, third = 0] = starts
+    expectNear(
+      spans,
+      [
+        { startMs: first, endMs: second + durationMs },
+        { startMs: third, endMs: third + durationMs },
+      ],
+      150,
+    )
+  })
+
+  test('a recording that is never quiet is one span', async () => {
+    const voices = await sampleVoices(1)
+    let atMs = 0
+    const sounds = Array.from({ length: 60 }, (_, index) => {
+      const { sound, durationMs } = voices[index % voices.length] ?? { sound: silence(0), durationMs: 0 }
+      const placed = { sound, atMs }
+      atMs += durationMs
+      return placed
+    })
+    const [spans] = await detectSpeech(await decodeChannels(mix(silence(atMs), sounds)))
+    expectNear(spans, [{ startMs: 0, endMs: atMs }], 250)
+  })
+
+  test('an odd byte at the end of the samples does no harm', async () => {
+    const { decoded } = await decodeSampleCall(await temporaryFolder())
+    const spans = await detectSpeech(decoded)
+    await writeFile(decoded.pcmPath, Buffer.concat([await readFile(decoded.pcmPath), Buffer.from([1])]))
+    expect(await detectSpeech(decoded)).toEqual(spans)
+  })
+})
+
+describe('bleed', () => {
+  const starts = { left: [1000, 5000, 13_000, 17_000], right: [9000, 21_000] }
+
+  async function makeCall(bleedDb: number, interruption?: { sound: Float32Array; atMs: number }) {
+    const [own, others] = [await sampleVoices(0), await sampleVoices(1)]
+    const left = starts.left.map((atMs, index) => ({ sound: own[index]?.sound ?? silence(0), atMs }))
+    const right = starts.right.map((atMs, index) => ({ sound: others[index]?.sound ?? silence(0), atMs }))
+    const spoken = interruption ? [...right, interruption] : right
+    const leak = (sounds: typeof left) => sounds.map(({ sound, atMs }) => ({ sound, atMs: atMs + 25, gainDb: bleedDb }))
+    return decodeChannels(
+      mix(noise(25_000, { db: -65, seed: 1 }), [...left, ...leak(spoken)]),
+      mix(noise(25_000, { db: -65, seed: 2 }), [...spoken, ...leak(left)]),
+    )
+  }
+
+  const seconds = (spans: SpeechSpan[] | undefined) => spans?.map(({ startMs }) => Math.round(startMs / 1000))
+
+  test.each([-40, -30, -20, -14])('of %i dB is no speech of the other channel', async (bleedDb) => {
+    const [left, right] = await detectSpeech(await makeCall(bleedDb))
+    expect(seconds(left)).toEqual([1, 5, 13, 17])
+    expect(seconds(right)).toEqual([9, 21])
+  })
+
+  test('a quiet voice that talks over the other one is kept', async () => {
+    const [{ sound, durationMs } = { sound: silence(0), durationMs: 0 }] = (await sampleVoices(1)).slice(3)
+    const [, right] = await detectSpeech(await makeCall(-35, { sound: atLevel(sound, -35), atMs: 13_100 }))
+    expect(seconds(right)).toEqual([9, 13, 21])
+    expect(Math.abs((right?.[1]?.startMs ?? 0) - 13_100)).toBeLessThanOrEqual(250)
+    expect(Math.abs((right?.[1]?.endMs ?? 0) - 13_100 - durationMs)).toBeLessThanOrEqual(250)
+  })
+})
+
+describe('the process', () => {
+  /** Four minutes: the sample call eight times. */
+  async function longCall(): Promise<DecodedAudio> {
+    const { decoded } = await decodeSampleCall(await temporaryFolder())
+    const once = await readFile(decoded.pcmPath)
+    await writeFile(decoded.pcmPath, Buffer.concat(Array.from({ length: 8 }, () => once)))
+    return { ...decoded, durationMs: decoded.durationMs * 8 }
+  }
+
+  test('reports progress and is gone afterwards', async () => {
+    const shares: number[] = []
+    await detectSpeech(await longCall(), { onProgress: (share) => shares.push(share) })
+    expect(shares.length).toBeGreaterThan(5)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect(shares.at(-1)).toBeGreaterThan(0.9)
+  })
+
+  test('an abort ends it within 2 s', async () => {
+    const cancel = new AbortController()
+    let cancelledAt = 0
+    const onProgress = () => {
+      cancelledAt ||= performance.now()
+      cancel.abort()
+    }
+    const detection = detectSpeech(await longCall(), { signal: cancel.signal, onProgress })
+    await expect(detection).rejects.toMatchObject({ code: 'job_cancelled' })
+    expect(performance.now() - cancelledAt).toBeLessThan(2000)
+    expect(detectorPids()).toEqual([])
+  })
+
+  test('killed once, it is started again; killed twice, the detection fails with a sentence', async () => {
+    const decoded = await longCall()
+    let kills = 0
+    const killUpTo = (count: number) => () => {
+      if (kills >= count) return
+      kills += 1
+      for (const pid of detectorPids()) process.kill(pid, 'SIGKILL')
+    }
+    const [left] = await detectSpeech(decoded, { onProgress: killUpTo(1) })
+    expect(left?.length).toBeGreaterThan(50)
+    kills = 0
+    await expect(detectSpeech(decoded, { onProgress: killUpTo(2) })).rejects.toMatchObject({
+      code: 'internal',
+      message: 'The speech detector stopped unexpectedly (SIGKILL).',
+    })
+  })
+
+  test('samples that are gone fail the detection', async () => {
+    const { decoded } = await decodeSampleCall(await temporaryFolder())
+    await expect(detectSpeech({ ...decoded, pcmPath: '/nowhere' })).rejects.toThrow('ENOENT')
+  })
+})

@@ -1,0 +1,88 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { realDataAbsence, realDataDir } from '#testing/real-data.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { decodeAudio } from '../decode.ts'
+import type { DecodedAudio } from '../decoded-audio.ts'
+import { percentile } from '../levels.ts'
+import type { SpeechSpan } from '../speech-span.ts'
+import { detectSpeech } from './detect-speech.ts'
+
+const absence = realDataAbsence()
+if (absence !== undefined) console.log(`Skipped: ${absence}`)
+
+/** What windows keep around detected speech. */
+const paddingMs = 300
+/** People do not agree on edges to less. */
+const collarMs = 250
+
+async function detect(path: string): Promise<{ decoded: DecodedAudio; spans: SpeechSpan[] }> {
+  const decoded = await decodeAudio(join(realDataDir, path), { workDir: await temporaryFolder() })
+  const [spans = []] = await detectSpeech(decoded)
+  return { decoded, spans }
+}
+
+/** When anybody speaks, by recording, from the RTTM of all meetings. */
+async function readTurns(): Promise<Map<string, SpeechSpan[]>> {
+  const turns = new Map<string, SpeechSpan[]>()
+  for (const line of (await readFile(join(realDataDir, 'meetings', 'turns.rttm'), 'utf8')).trim().split('\n')) {
+    const [, name = '', , start, length] = line.split(' ')
+    const turn = { startMs: Number(start) * 1000, endMs: (Number(start) + Number(length)) * 1000 }
+    turns.set(name, [...(turns.get(name) ?? []), turn])
+  }
+  return turns
+}
+
+function holds(spans: SpeechSpan[], ms: number, marginMs = 0): boolean {
+  return spans.some(({ startMs, endMs }) => ms >= startMs - marginMs && ms < endMs + marginMs)
+}
+
+/** Edges of turns that lie in another speaker's turn are none. */
+function listEdges(turns: SpeechSpan[]): number[] {
+  const edges = turns.flatMap(({ startMs, endMs }) => [startMs, endMs])
+  return edges.filter((edge) => !turns.some(({ startMs, endMs }) => edge > startMs && edge < endMs))
+}
+
+describe.skipIf(absence !== undefined)('recordings of people', () => {
+  test('in meetings misses at most 5% of the speech and adds at most 1%', async () => {
+    const score = { speech: 0, missed: 0, added: 0 }
+    for (const [name, turns] of await readTurns()) {
+      const { decoded, spans } = await detect(join('meetings', `${name}.flac`))
+      const edges = listEdges(turns)
+      for (let ms = 5; ms < decoded.durationMs; ms += 10) {
+        if (edges.some((edge) => Math.abs(edge - ms) < collarMs)) continue
+        const [isSpeech, isDetected] = [holds(turns, ms), holds(spans, ms, paddingMs)]
+        if (isSpeech) score.speech += 1
+        if (isSpeech && !isDetected) score.missed += 1
+        if (!isSpeech && isDetected) score.added += 1
+      }
+    }
+    expect(score.missed / score.speech).toBeLessThanOrEqual(0.05)
+    expect(score.added / score.speech).toBeLessThanOrEqual(0.01)
+  })
+
+  test('hears no speech in noise and music', async () => {
+    for (const name of await readdir(join(realDataDir, 'noise'))) {
+      const { spans } = await detect(join('noise', name))
+      expect({ name, spans }).toEqual({ name, spans: [] })
+    }
+  })
+
+  test('misses next to nothing of what is read aloud', async () => {
+    const names = (await readdir(join(realDataDir, 'speech'))).filter((name) => name.endsWith('.flac'))
+    let loud = 0
+    let missed = 0
+    for (const name of names.filter((_, index) => index % 5 === 0)) {
+      const { decoded, spans } = await detect(join('speech', name))
+      const [frames = new Float32Array()] = decoded.frames
+      const least = percentile(frames, 0.95) / 10
+      for (const [frame, level] of frames.entries()) {
+        if (level < least) continue
+        loud += 1
+        if (!holds(spans, frame * 20 + 10)) missed += 1
+      }
+    }
+    expect(missed / loud).toBeLessThan(0.01)
+  })
+})

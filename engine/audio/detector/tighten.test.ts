@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { tightenSpans } from './tighten.ts'
+
+/** Ten seconds of frames with a voice from 3 to 5 s. */
+function framesWithVoice(noise: number): Float32Array {
+  return new Float32Array(500).fill(noise).fill(0.1, 150, 250)
+}
+
+test('moves a late start and a late end to where the voice is', () => {
+  expect(tightenSpans([{ startMs: 3060, endMs: 5240 }], framesWithVoice(0.0001))).toEqual([
+    { startMs: 3000, endMs: 5000 },
+  ])
+})
+
+test('moves an early start', () => {
+  expect(tightenSpans([{ startMs: 2960, endMs: 4990 }], framesWithVoice(0.0001))).toEqual([
+    { startMs: 3000, endMs: 5000 },
+  ])
+})
+
+test('leaves edges in loud noise where they are', () => {
+  const spans = [{ startMs: 3060, endMs: 5240 }]
+  expect(tightenSpans(spans, new Float32Array(500).fill(0.1))).toEqual(spans)
+})
+
+test('never moves an edge far, nor a span into its neighbour', () => {
+  const [first, second] = tightenSpans(
+    [
+      { startMs: 1000, endMs: 2000 },
+      { startMs: 2040, endMs: 2600 },
+    ],
+    new Float32Array(500).fill(0.1, 0, 400),
+  )
+  expect(first?.endMs).toBeLessThanOrEqual(second?.startMs ?? 0)
+  expect(first?.startMs).toBeGreaterThanOrEqual(900)
+  expect(second?.endMs).toBeLessThanOrEqual(2680)
+})
