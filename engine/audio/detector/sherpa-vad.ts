@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import { sampleRate } from '../decoded-audio.ts'
 
+const require = createRequire(import.meta.url)
+
 /** Silero's network judges 512 samples at a time, and hears the last 64 of those before along with them. */
 export const windowSamples = 512
 export const contextSamples = 64
@@ -29,7 +31,7 @@ interface Sherpa {
  * and begin and end at times that these durations shift.
  */
 export function loadVad(modelPath: string, threshold: number): SherpaVad {
-  const sherpa = createRequire(import.meta.url)('sherpa-onnx-node') as Sherpa // it ships no types
+  const sherpa = require('sherpa-onnx-node') as Sherpa // it ships no types
   const sileroVad = {
     model: modelPath,
     threshold,
