@@ -33,7 +33,7 @@ export interface PackOptions {
   oneSpanPerWindow: boolean
   /** When the other speaker speaks; nothing for one speaker alone. */
   otherSpans?: SpeechSpan[]
-  /** Sound kept before and after each span, at most half the pause to its neighbour. Default 200 ms: Silero cuts close. */
+  /** Sound kept before and after each span, at most half the pause to its neighbour. Default 300 ms: the detector cuts close. */
   paddingMs?: number
   /** Silence put between two pieces of a window, so that words of two spans do not fuse. Default 150 ms. */
   gapMs?: number
@@ -45,7 +45,7 @@ export interface PackOptions {
 
 /** Packs spans in their order into as few windows as they need. The windows never overlap in the recording. */
 export function packWindows(spans: SpeechSpan[], options: PackOptions): SpeechWindow[] {
-  const { frames, maxWindowMs, oneSpanPerWindow, paddingMs = 200, gapMs = 150, maxPauseMs = 30_000 } = options
+  const { frames, maxWindowMs, oneSpanPerWindow, paddingMs = 300, gapMs = 150, maxPauseMs = 30_000 } = options
   const parts = spans.flatMap((span) => splitSpan(span, frames, maxWindowMs - 2 * paddingMs))
   const windows: SpeechWindow[] = []
   for (const [index, part] of parts.entries()) {

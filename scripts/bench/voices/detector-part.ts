@@ -11,7 +11,7 @@ import { joinSpans, readTurns, scoreDetection } from './turns.ts'
 import type { DetectionScore } from './turns.ts'
 
 /** What the pipeline keeps around detected speech. */
-const paddingMs = 200
+const paddingMs = 300
 const collarMs = 250
 /** Issue 12, shares of all speech. */
 const wanted = { missed: 0.05, false: 0.01 }
