@@ -21,4 +21,5 @@ test.skipIf(!flags.includes('-march=x86-64-v3'))('equals a naive product for all
 
   expect(stdout).toContain('floats, AVX2: 400 products')
   expect(stdout).toContain('blocks, AVX2: 400 products')
+  expect(stdout).toContain('Q8_0 and vectors: 200 products')
 })

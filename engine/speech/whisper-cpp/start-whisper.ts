@@ -36,6 +36,8 @@ export async function startWhisper(options: WhisperOptions): Promise<SpeechBacke
   const child = startNativeChild<WhisperMethods>({
     name: 'The speech engine',
     script: join(import.meta.dirname, 'whisper-child.ts'),
+    // One thread makes all calls, and large blocks go back to the system at once: memory of one call does not add to the next one's.
+    env: { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' },
     prepare: async (call) => {
       await verifyModel(model)
       await call('load', { modelPath: model.path, addonPath })

@@ -107,7 +107,8 @@ public:
   void Execute() override {
     std::lock_guard<std::mutex> lock(model_->turn);
     if (!*stop_) run();
-    if (*stop_) SetError("aborted");
+    if (!failure_.empty()) SetError(failure_);
+    else if (*stop_) SetError("aborted");
   }
 
   void OnError(const Napi::Error &error) override { deferred_.Reject(error.Value()); }
@@ -115,6 +116,9 @@ public:
 protected:
   virtual void run() = 0;
 
+  void fail(std::string reason) { failure_ = std::move(reason); }
+
+  std::string failure_;
   ModelPointer model_;
   std::vector<float> samples_;
   int threads_;
@@ -158,7 +162,7 @@ public:
 protected:
   void run() override {
     const auto state = newState(*model_);
-    if (!state) return SetError("whisper.cpp could not allocate its working memory");
+    if (!state) return fail("whisper.cpp could not allocate its working memory");
     // Set here, not in the constructor: whisper.cpp keeps the pointers.
     parameters_.language = language_.c_str();
     parameters_.initial_prompt = prompt_.empty() ? nullptr : prompt_.c_str();
@@ -168,8 +172,12 @@ protected:
       return static_cast<TranscribeWorker *>(worker)->mayEncode();
     };
     parameters_.encoder_begin_callback_user_data = this;
+    parameters_.logits_filter_callback = [](whisper_context *, whisper_state *, const whisper_token_data *, int, float *logits,
+                                            void *worker) { static_cast<TranscribeWorker *>(worker)->checkLogits(logits); };
+    parameters_.logits_filter_callback_user_data = this;
     const int status = whisper_full_with_state(model_->context, state.get(), parameters_, samples_.data(), samples_.size());
-    if (status != 0 && !*stop_) return SetError("whisper.cpp ended with " + std::to_string(status));
+    if (hasNoNumber_) return fail("the model computes what is not a number");
+    if (status != 0 && !*stop_) return fail("whisper.cpp ended with " + std::to_string(status));
     for (int at = 0; at < whisper_full_n_segments_from_state(state.get()); at++) segments_.push_back(read(state.get(), at));
   }
 
@@ -179,6 +187,13 @@ private:
    * for the rest in a call of its own, which costs what the rest is long.
    */
   bool mayEncode() { return encoderRuns_++ == 0 && !*stop_; }
+
+  /** Damaged weights give NaN, on which whisper.cpp would decode at every temperature and find nothing. */
+  void checkLogits(const float *logits) {
+    if (!std::isnan(logits[0]) && !std::isnan(logits[whisper_token_eot(model_->context)])) return;
+    hasNoNumber_ = true;
+    stop_->store(true);
+  }
 
   Segment read(whisper_state *state, int at) const {
     Segment segment{whisper_full_get_segment_t0_from_state(state, at) * 10, whisper_full_get_segment_t1_from_state(state, at) * 10,
@@ -218,6 +233,7 @@ private:
   whisper_full_params parameters_;
   std::vector<Segment> segments_;
   int encoderRuns_ = 0;
+  bool hasNoNumber_ = false;
 };
 
 class LanguageWorker : public CallWorker {
@@ -233,12 +249,12 @@ public:
 protected:
   void run() override {
     const auto state = newState(*model_);
-    if (!state) return SetError("whisper.cpp could not allocate its working memory");
+    if (!state) return fail("whisper.cpp could not allocate its working memory");
     if (whisper_pcm_to_mel_with_state(model_->context, state.get(), samples_.data(), samples_.size(), threads_) != 0)
-      return SetError("whisper.cpp could not read the sound");
+      return fail("whisper.cpp could not read the sound");
     probabilities_.resize(whisper_lang_max_id() + 1);
     if (whisper_lang_auto_detect_with_state(model_->context, state.get(), 0, threads_, probabilities_.data()) < 0)
-      SetError("whisper.cpp could not tell the language");
+      fail("whisper.cpp could not tell the language");
   }
 
 private:

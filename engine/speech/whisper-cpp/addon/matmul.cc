@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "matmul-kernels.h"
+#include "matmul-vectors.h"
 
 namespace {
 
@@ -19,12 +20,6 @@ struct Matrix {
   int64_t rows;
   int type;
 };
-
-struct Block {
-  uint16_t scale;
-  int8_t values[blockSize];
-};
-static_assert(sizeof(Block) == 34, "ggml's block_q8_0");
 
 struct Product {
   Matrix a, b;
@@ -193,8 +188,30 @@ template <typename Format> void multiplyShare(const Product &product, int ith, i
   }
 }
 
-/** Below this many columns the packing of A costs more than it saves. */
-constexpr int64_t minColumns = 8;
+template <typename Unit, int columns> void multiplyVectors(const Product &product, int ith, int nth) {
+  constexpr int height = columns < 3 ? 4 : 2;
+  const Matrix &a = product.a, &b = product.b;
+  const int64_t depth = product.depth * (a.type == WSP_GGML_TYPE_Q8_0 ? blockSize : 1);
+  const auto *vectors = reinterpret_cast<const float *>(b.data);
+  const Range rows = shareOf(a.rows, 16, ith, nth);
+  int64_t row = rows.begin;
+  const auto multiply = [&](auto kernel) {
+    kernel(a.data + row * a.stride, a.stride, vectors, b.stride / 4, depth, product.c + row, product.stride);
+  };
+  for (; row + height <= rows.end; row += height) multiply(multiplyRows<Unit, height, columns>);
+  for (; row < rows.end; row++) multiply(multiplyRows<Unit, 1, columns>);
+}
+
+/** Most columns for which A is read as it lies. With more, packing pays. */
+constexpr int64_t maxVectors = 6;
+
+template <typename Unit> void multiplyFew(const Product &product, int ith, int nth) {
+  static constexpr void (*byCount[maxVectors])(const Product &, int, int) = {
+      multiplyVectors<Unit, 1>, multiplyVectors<Unit, 2>, multiplyVectors<Unit, 3>,
+      multiplyVectors<Unit, 4>, multiplyVectors<Unit, 5>, multiplyVectors<Unit, 6>,
+  };
+  byCount[product.b.rows - 1](product, ith, nth);
+}
 
 using Multiply = void (*)(const Product &, int ith, int nth);
 
@@ -221,19 +238,27 @@ int64_t unitBytes(int type) {
 
 bool isFloat(int type) { return type == WSP_GGML_TYPE_F32 || type == WSP_GGML_TYPE_F16; }
 
+/** The function for these operands, or null. Q8_0 is called for twice: with B as F32 and, when that is declined, quantized. */
+Multiply findMultiply(const Matrix &a, const Matrix &b, int64_t depth) {
+  static const Kernels kernels = chooseKernels();
+  if (b.rows <= maxVectors) {
+    if (b.type != WSP_GGML_TYPE_F32) return nullptr;
+    if (a.type == WSP_GGML_TYPE_Q8_0) return multiplyFew<Block>;
+    return a.type == WSP_GGML_TYPE_F16 && depth % 32 == 0 ? multiplyFew<uint16_t> : nullptr;
+  }
+  if (a.type == WSP_GGML_TYPE_Q8_0 && b.type == WSP_GGML_TYPE_Q8_0) return kernels.blocks;
+  return isFloat(a.type) && isFloat(b.type) ? kernels.floats : nullptr;
+}
+
 } // namespace
 
 bool llamafile_sgemm(const struct wsp_ggml_compute_params *params, int64_t m, int64_t n, int64_t k, const void *A, int64_t lda,
                      const void *B, int64_t ldb, void *C, int64_t ldc, int Atype, int Btype, int Ctype) {
-  static const Kernels kernels = chooseKernels();
-  if (n < minColumns || Ctype != WSP_GGML_TYPE_F32) return false;
-  const bool areBlocks = Atype == WSP_GGML_TYPE_Q8_0 && Btype == WSP_GGML_TYPE_Q8_0;
-  if (!areBlocks && !(isFloat(Atype) && isFloat(Btype))) return false;
   const Matrix a = {static_cast<const char *>(A), lda * unitBytes(Atype), m, Atype};
   const Matrix b = {static_cast<const char *>(B), ldb * unitBytes(Btype), n, Btype};
-  const Multiply multiply = areBlocks ? kernels.blocks : kernels.floats;
-  multiply({a, b, k, static_cast<float *>(C), ldc}, params->ith, params->nth);
-  return true;
+  const Multiply multiply = Ctype == WSP_GGML_TYPE_F32 ? findMultiply(a, b, k) : nullptr;
+  if (multiply) multiply({a, b, k, static_cast<float *>(C), ldc}, params->ith, params->nth);
+  return multiply != nullptr;
 }
 
 #else

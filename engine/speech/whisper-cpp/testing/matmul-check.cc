@@ -47,7 +47,7 @@ Sample sample(int type, int64_t rows, int64_t depth) {
 
 /** Largest error, relative to the size of the summands. */
 double findError(Multiply multiply, int aType, int bType, int64_t m, int64_t n, int64_t depth, int threads) {
-  const Sample a = sample(aType, m, depth), b = sample(bType, n, depth);
+  const Sample a = sample(aType, m, depth), b = sample(bType, n, depth * valuesPerUnit(aType) / valuesPerUnit(bType));
   const int64_t stride = m + 5;
   const float untouched = -12345;
   std::vector<float> c(n * stride, untouched);
@@ -85,10 +85,23 @@ bool check(const char *name, Multiply multiply, bool blocks) {
   return worst < 2e-6;
 }
 
+bool checkVectors(const char *name, Multiply multiply, int type) {
+  double worst = 0;
+  for (int round = 0; round < 200; round++) {
+    const int64_t blocks = 1 + round % 7, depth = blocks * blockSize, rows = 1 + round * 3 % 101, columns = 1 + round % maxVectors;
+    const double error = findError(multiply, type, WSP_GGML_TYPE_F32, rows, columns, depth / valuesPerUnit(type), 1 + round % 4);
+    if (!(error <= worst)) worst = error;
+  }
+  printf("%s: 200 products, largest relative error %.1e\n", name, worst);
+  return worst < 2e-6;
+}
+
 } // namespace
 
 int main() {
   bool ok = check("floats, AVX2", multiplyShare<FloatsAvx2>, false) && check("blocks, AVX2", multiplyShare<BlocksAvx2>, true);
+  ok = checkVectors("F16 and vectors", multiplyFew<uint16_t>, WSP_GGML_TYPE_F16) && ok;
+  ok = checkVectors("Q8_0 and vectors", multiplyFew<Block>, WSP_GGML_TYPE_Q8_0) && ok;
 #ifdef HAS_AVXVNNI
   if (__builtin_cpu_supports("avxvnni")) ok = check("blocks, AVX-VNNI", multiplyShare<BlocksVnni>, true) && ok;
 #endif
