@@ -29,19 +29,11 @@ const sourcePackage = {
 }
 
 /** Of the package's folder `cpp`: whisper.cpp and the CPU backend of ggml. */
-const commonSources = [
-  'whisper.cpp',
-  ...['ggml.c', 'ggml.cpp', 'ggml-alloc.c', 'ggml-backend.cpp', 'ggml-backend-meta.cpp', 'ggml-backend-reg.cpp'],
-  ...['ggml-backend-dl.cpp', 'ggml-opt.cpp', 'ggml-quants.c', 'ggml-threading.cpp', 'gguf.cpp'],
-  ...[
-    'ggml-cpu/ggml-cpu.c',
-    'ggml-cpu/ggml-cpu.cpp',
-    'ggml-cpu/quants.c',
-    'ggml-cpu/traits.cpp',
-    'ggml-cpu/repack.cpp',
-  ],
-  ...['ggml-cpu/unary-ops.cpp', 'ggml-cpu/binary-ops.cpp', 'ggml-cpu/vec.cpp', 'ggml-cpu/ops.cpp'],
-]
+const commonSources = (
+  'whisper.cpp ggml.c ggml.cpp ggml-alloc.c ggml-backend.cpp ggml-backend-meta.cpp ggml-backend-reg.cpp ggml-backend-dl.cpp ' +
+  'ggml-opt.cpp ggml-quants.c ggml-threading.cpp gguf.cpp ggml-cpu/ggml-cpu.c ggml-cpu/ggml-cpu.cpp ggml-cpu/quants.c ' +
+  'ggml-cpu/traits.cpp ggml-cpu/repack.cpp ggml-cpu/unary-ops.cpp ggml-cpu/binary-ops.cpp ggml-cpu/vec.cpp ggml-cpu/ops.cpp'
+).split(' ')
 const sourcesByArch = {
   x64: ['quants.c', 'repack.cpp', 'cpu-feats.cpp'].map((name) => `ggml-cpu/arch/x86/${name}`),
   arm64: ['quants.c', 'repack.cpp', 'cpu-feats.cpp'].map((name) => `ggml-cpu/arch/arm/${name}`),

@@ -4,15 +4,23 @@ import type {
   TranscriptionProgress,
   TranscriptionResult,
   TranscriptionWarning,
+  Word,
 } from '#contract/transcription.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import type { ChannelPlan } from './channel-plan.ts'
 import type { WindowResult } from './window-result.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
-import type { TranscriptLine } from './transcript-line.ts'
+import type { LineWord, TranscriptLine } from './transcript-line.ts'
 
-/** The segments of all channels in order of time. A recording of one voice has segments without speaker and channel. */
-export function mergeSegments(plans: ChannelPlan[], results: Iterable<WindowResult>): Segment[] {
+/**
+ * The segments of all channels in order of time. A recording of one voice has segments without speaker and channel. `hasWords: false`
+ * leaves their words out.
+ */
+export function mergeSegments(
+  plans: ChannelPlan[],
+  results: Iterable<WindowResult>,
+  { hasWords }: { hasWords: boolean },
+): Segment[] {
   const lines = [...results].flatMap(({ channel, language, lines }) =>
     lines.map((line) => ({ channel, language, line })),
   )
@@ -23,25 +31,19 @@ export function mergeSegments(plans: ChannelPlan[], results: Iterable<WindowResu
       const plan = plans.find((candidate) => candidate.channel === channel)
       return {
         ...toSegment(line),
+        ...(hasWords && { words: line.words.map(toWord) }),
         ...(isDialogue && { speaker: plan?.speaker, channel }),
         ...(language !== plan?.language && { language }),
       }
     })
 }
 
-function toSegment({ startMs, endMs, text, confidence, words }: TranscriptLine): Segment {
-  return {
-    start: toSeconds(startMs),
-    end: toSeconds(endMs),
-    text,
-    confidence: round(confidence, 100),
-    words: words.map((word) => ({
-      text: word.text,
-      start: toSeconds(word.startMs),
-      end: toSeconds(word.endMs),
-      confidence: round(word.confidence, 100),
-    })),
-  }
+function toSegment({ startMs, endMs, text, confidence }: TranscriptLine): Segment {
+  return { start: toSeconds(startMs), end: toSeconds(endMs), text, confidence: round(confidence, 100) }
+}
+
+function toWord({ startMs, endMs, text, confidence }: LineWord): Word {
+  return { text, start: toSeconds(startMs), end: toSeconds(endMs), confidence: round(confidence, 100) }
 }
 
 function toSeconds(ms: number): number {
@@ -73,21 +75,16 @@ export function buildProgress(
   }: { done: number; total: number; results: Iterable<WindowResult>; latest?: WindowResult },
 ): TranscriptionProgress {
   const spoken = plans.find(({ channel }) => channel === latest?.channel) ?? mainPlan(plans)
-  const segments = mergeSegments(plans, results)
+  const segments = mergeSegments(plans, results, { hasWords: false })
   return {
     current_segment: done,
     total_segments: total,
     detected_language: spoken?.language ?? null,
     language_probability: spoken?.languageProbability ?? null,
-    latest_segment: (latest && mergeSegments(plans, [latest]).map(withoutWords).at(-1)) ?? null,
+    latest_segment: (latest && mergeSegments(plans, [latest], { hasWords: false }).at(-1)) ?? null,
     partial_text: joinText(segments),
-    partial_segments: segments.map(withoutWords),
+    partial_segments: segments,
   }
-}
-
-/** Progress is sent again and again; the words come with the result. */
-function withoutWords({ words: _, ...segment }: Segment): Segment {
-  return segment
 }
 
 /**
@@ -99,7 +96,7 @@ export function buildResult(
   plans: ChannelPlan[],
   { model, results, warnings }: { model: SpeechModel; results: WindowResult[]; warnings: TranscriptionWarning[] },
 ): TranscriptionResult {
-  const segments = mergeSegments(plans, results)
+  const segments = mergeSegments(plans, results, { hasWords: true })
   const bySpeaker = plans.map((plan) => describeSpeaker(plan, plans, results))
   const main = mainPlan(plans)
   return {
@@ -127,6 +124,7 @@ function describeSpeaker(plan: ChannelPlan, plans: ChannelPlan[], results: Windo
   const segments = mergeSegments(
     plans,
     results.filter((result) => result.channel === channel),
+    { hasWords: true },
   )
   return {
     speaker,
