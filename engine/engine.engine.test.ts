@@ -13,8 +13,9 @@ import { saveSource } from '#data/queue/translation-source.ts'
 import { insertRecording } from '#data/recordings/recordings.ts'
 import { WindowResult } from '#engine/speech/window-result.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { makeJob } from '#testing/jobs.ts'
+import { finishNextJob, makeJob } from '#testing/jobs.ts'
 import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
+import { makeTranscription as makeTranscriptionResult } from '#testing/work.ts'
 
 const sampleCall = join(import.meta.dirname, '../models/demo/sample-call.mp3')
 const ownerId = new Types.ObjectId()
@@ -52,6 +53,7 @@ async function makeTranscription() {
     kind: 'transcribe' as const,
     language: 'ps' as const,
     channelLanguages: ['ps' as const, 'en' as const],
+    names: [],
   }
   return makeJob(queue, { ownerId, recordingId: id, params, workKey: `transcribe:${id.toHexString()}` })
 }
@@ -140,8 +142,21 @@ test('a file that cannot be read ends its job at the first attempt with a senten
   const id = new Types.ObjectId()
   const facts = { name: 'gone.mp3', extension: 'mp3', sizeBytes: 1, sha256: 'none', durationMs: 1, channels: 1 }
   await insertRecording(database.connection, { _id: id, ownerId, ...facts, isStereo: false, peaks: [] })
-  const params = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages: null }
+  const params = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages: null, names: [] }
   const job = await makeJob(queue, { ownerId, recordingId: id, params })
   await waitForState(job._id, 'failed')
   expect(await queue.jobs.findById(job._id).lean()).toMatchObject({ attempt: 1, error: { code: 'unreadable_audio' } })
+})
+
+test('a dialogue has the words of the finished transcription in its languages, whatever names that was given', async () => {
+  const recordingId = new Types.ObjectId()
+  const params = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages: null, names: ['Ahmad'] }
+  await makeJob(queue, { ownerId, recordingId, params })
+  const transcription = makeTranscriptionResult()
+  await finishNextJob(queue, transcription)
+  await startEngine()
+  const job = await makeJob(queue, { ownerId, recordingId })
+  await waitForState(job._id, 'done')
+  const dialogue = await readResult(queue, ownerId, job._id, 'diarize')
+  expect(dialogue?.dialogue_timeline.map(({ text }) => text)).toEqual(transcription.segments.map(({ text }) => text))
 })

@@ -1,9 +1,9 @@
 import { AppError } from '#contract/app-error.ts'
 import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { TranscriptionProgress, TranscriptionResult } from '#contract/transcription.ts'
-import { findFinishedJob } from '#data/queue/enqueue.ts'
-import { readResult } from '#data/queue/results.ts'
-import { spokenLanguages, transcriptionKey } from '#data/queue/work-keys.ts'
+import { JobParams } from '#data/queue/job-params.ts'
+import { listJobsOfRecordings, readResult } from '#data/queue/results.ts'
+import { spokenLanguages, type HeardLanguages } from '#data/queue/work-keys.ts'
 import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
 import { decodeRecording } from './decode-recording.ts'
 import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
@@ -13,20 +13,26 @@ const speakers = ['Speaker A', 'Speaker B']
 
 /**
  * Who said what when, for a recording with a speaker on each channel. The words are those of the finished transcription in the
- * languages asked for, where there is one; otherwise the recording is transcribed.
+ * languages asked for, with names or without, where there is one; otherwise the recording is transcribed without names.
  */
 export async function handleDiarize(tools: JobTools, task: JobTask<'diarize'>): Promise<JobOutcome> {
   if (!task.params.hasText) return { result: await listTurns(tools, task), languages: [] }
   const transcription =
-    (await findTranscription(tools, task)) ?? (await transcribeJob(tools, task, spokenLanguages(task.params)))
+    (await findTranscription(tools, task)) ??
+    (await transcribeJob(tools, task, { language: spokenLanguages(task.params) }))
   return { result: toDialogue(transcription), languages: languagesOf(transcription) }
 }
 
 async function findTranscription({ queue }: JobTools, { job, params }: JobTask<'diarize'>) {
   if (!job.recordingId) return null
-  const workKey = transcriptionKey(job.recordingId.toHexString(), params)
-  const finished = await findFinishedJob(queue, job.ownerId, workKey)
-  return finished && readResult(queue, job.ownerId, finished._id, 'transcribe')
+  const jobs = await listJobsOfRecordings(queue, job.ownerId, [job.recordingId])
+  const finished = jobs.find(({ state, params: heard }) => state === 'done' && isTranscriptionIn(heard, params))
+  return finished ? readResult(queue, job.ownerId, finished._id, 'transcribe') : null
+}
+
+function isTranscriptionIn(params: unknown, languages: HeardLanguages): boolean {
+  const { data } = JobParams.safeParse(params)
+  return data?.kind === 'transcribe' && spokenLanguages(data).join() === spokenLanguages(languages).join()
 }
 
 function toDialogue({ segments, num_speakers }: TranscriptionResult): DiarizationResult {

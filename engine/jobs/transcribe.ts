@@ -9,7 +9,7 @@ import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
 
 /** A transcription; its id is its job's, so that a repeated attempt gives the same one. */
 export async function handleTranscribe(tools: JobTools, task: JobTask<'transcribe'>): Promise<JobOutcome> {
-  const result = await transcribeJob(tools, task, spokenLanguages(task.params))
+  const result = await transcribeJob(tools, task, { language: spokenLanguages(task.params), names: task.params.names })
   return {
     result: { ...result, transcription_id: task.job._id.toHexString() },
     languages: languagesOf(result),
@@ -20,7 +20,7 @@ export async function handleTranscribe(tools: JobTools, task: JobTask<'transcrib
 export async function transcribeJob(
   tools: JobTools,
   task: Omit<JobTask, 'params'>,
-  language: readonly TranscriptionLanguageChoice[],
+  { language, names }: { language: readonly TranscriptionLanguageChoice[]; names?: string[] },
 ): Promise<TranscriptionResult> {
   const { job, report, signal } = task
   const decoded = await decodeRecording(tools, task)
@@ -29,15 +29,20 @@ export async function transcribeJob(
     model: tools.models.requireSpeech(),
     modelsByLanguage: tools.models.speechByLanguage,
     engine: tools.loaded.speech,
+    names,
     signal,
     onProgress: report,
     checkpoint: jobCheckpoint(tools.queue, job, WindowResult),
   })
 }
 
-/** The main language first, then those of the other speakers. */
-export function languagesOf({ detected_language, speaker_transcriptions }: TranscriptionResult): string[] {
+/** The main language first, then those of the other speakers and of single segments. */
+export function languagesOf({ detected_language, speaker_transcriptions, segments }: TranscriptionResult): string[] {
   const spoken = speaker_transcriptions.filter(({ segment_count }) => segment_count > 0)
-  const all = [detected_language, ...spoken.map((speaker) => speaker.detected_language)]
+  const all = [
+    detected_language,
+    ...spoken.map((speaker) => speaker.detected_language),
+    ...segments.map(({ language = null }) => language),
+  ]
   return [...new Set(all.filter((language) => language !== null))]
 }

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { DiarizationResult, JobAccepted } from '../entities/job.ts'
 import { UploadResult } from '../entities/recording.ts'
 import { defaultTargetLanguage, defaultTranscriptionLanguage, TranscriptionLanguageChoice } from '../languages.ts'
+import { LikelyNames } from '../likely-names.ts'
 import { Id, IdParams } from '../scalars.ts'
 import { TranscriptionResult } from '../transcription.ts'
 import { TranslationResult } from '../translation.ts'
@@ -11,21 +12,27 @@ import { TranslationResult } from '../translation.ts'
 const Force = z.boolean().default(false)
 const LanguageCode = z.string().regex(/^[a-z]{2}$/, 'Not a language code')
 
+/** A segment to translate; `language` where it is not that of its speaker. */
+const SourceSegment = z.object({
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  language: z.string().max(20).optional(),
+})
+
 /** The transcription to translate, as far as the server reads it: what it has stored wins where `transcription_id` names it. */
 const TranscriptionData = z.object({
   transcription_id: Id.nullish(),
   transcription: z.string().optional(),
   detected_language: z.string().nullish(),
-  segments: z
-    .array(z.object({ start: z.number(), end: z.number(), text: z.string(), speaker: z.string().optional() }))
-    .optional(),
+  segments: z.array(SourceSegment.extend({ speaker: z.string().optional() })).optional(),
   speaker_transcriptions: z
     .array(
       z.object({
         speaker: z.string().max(200),
         transcription: z.string(),
         detected_language: z.string().nullish(),
-        segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).optional(),
+        segments: z.array(SourceSegment).optional(),
       }),
     )
     .max(16)
@@ -65,6 +72,7 @@ export const audio = {
       file_id: Id,
       language: TranscriptionLanguageChoice.default(defaultTranscriptionLanguage),
       channel_languages: ChannelLanguages.optional(),
+      names: LikelyNames.default([]),
       force: Force,
     }),
     response: z.union([TranscriptionResult, JobAccepted]),

@@ -3,8 +3,8 @@ import { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import { Id } from '#contract/scalars.ts'
 
 /**
- * What a job is to do: ids and choices, no content but the short hint a caller gives the translator. The engine parses it again when it takes the job, so that a job written by
- * an older version fails with a sentence instead of half-working.
+ * What a job is to do: ids and choices, no content but the short hints a caller gives the models. The engine parses it again when it
+ * takes the job, so that a job written by an older version fails with a sentence instead of half-working.
  */
 export const JobParams = z.discriminatedUnion('kind', [
   z.object({
@@ -12,6 +12,8 @@ export const JobParams = z.discriminatedUnion('kind', [
     language: TranscriptionLanguageChoice,
     /** A language for each channel, left first; null: `language` for all. */
     channelLanguages: z.array(TranscriptionLanguageChoice).nullable(),
+    /** Names that are likely to be heard. */
+    names: z.array(z.string()).default([]),
   }),
   z.object({
     kind: z.literal('translate'),

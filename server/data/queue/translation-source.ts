@@ -6,7 +6,13 @@ import { readDatabaseTime } from './database-time.ts'
 import { packJson, toBytes, unpackJson } from './packed-json.ts'
 import type { Queue } from './queue.ts'
 
-const SourceSegment = z.object({ start: z.number(), end: z.number(), text: z.string() })
+const SourceSegment = z.object({
+  start: z.number(),
+  end: z.number(),
+  text: z.string(),
+  /** Where it is not that of its speaker. */
+  language: z.string().optional(),
+})
 
 /** What is to be translated: a plain text, or the segments of each speaker. */
 export const TranslationSource = z.discriminatedUnion('kind', [

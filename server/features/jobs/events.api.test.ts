@@ -41,7 +41,7 @@ const progress = {
   partial_segments: [{ start: 1, end: 2, text: 'سلام', speaker: 'Speaker A', channel: 0, language: 'fa' }],
 }
 const ownJob = () => makeJob(queue(), { ownerId: toObjectId(user.id), params: transcription })
-const transcription = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages: null }
+const transcription = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages: null, names: [] }
 
 test('a stream begins with what waits, runs and ended just now, and says it must not be buffered', async () => {
   const job = await ownJob()

@@ -24,8 +24,8 @@ export function mountTranscription(router: AppRouter, services: WorkServices): v
       {
         ownerId: recording.ownerId,
         recordingId: recording._id,
-        params: { kind: 'transcribe', ...languages },
-        workKey: transcriptionKey(body.file_id, languages),
+        params: { kind: 'transcribe', ...languages, names: body.names },
+        workKey: transcriptionKey(body.file_id, languages, body.names),
       },
       { isForced: body.force },
     )

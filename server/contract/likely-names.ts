@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+export const maxNames = 40
+export const maxNameCharacters = 60
+
+const Name = z
+  .string()
+  .trim()
+  .max(maxNameCharacters, `A name has at most ${maxNameCharacters} characters`)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'A name has no line breaks or other control characters')
+
+/**
+ * Names of people and places that are likely to be heard, each once and in the order given. They go to the model as a prompt, so they
+ * are off by default: a prompt of ordinary words makes some languages much worse.
+ */
+export const LikelyNames = z
+  .array(Name)
+  .max(maxNames, `There are at most ${maxNames} names`)
+  .transform((names) => [...new Set(names.filter((name) => name !== ''))])
+export type LikelyNames = z.infer<typeof LikelyNames>
+
+/** What separates names in a line of text: commas, of Arabic script too, and semicolons. */
+export const nameSeparators = [',', '،', ';', '؛']
+
+/** The names of a line of text, as they stand there. */
+export function splitNames(text: string): string[] {
+  return text.split(new RegExp(`[${nameSeparators.join('')}]`, 'u'))
+}
