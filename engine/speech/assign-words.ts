@@ -10,9 +10,9 @@ export interface PlacedWord {
 }
 
 // What a cut at a natural place may be further off, in milliseconds of the model's times, which are right to a few tenths of a second.
-const segmentBonusMs = 400
-const sentenceBonusMs = 200
-const clauseBonusMs = 100
+const segmentBonusMs = 500
+const sentenceBonusMs = 350
+const clauseBonusMs = 150
 
 /**
  * Tells for each word which piece of a packed window it was said in. The model hears the pieces as one recording and may write words of

@@ -32,9 +32,9 @@ async function transcribe(
   return transcribeRecording(decoded, { language: ['ps', 'en'], model, threads: 1, ...options })
 }
 
-/** Channel 0 of the sample call written by `write` and decoded again. */
-async function rewritten(build: (left: Float32Array) => Float32Array[]): Promise<DecodedAudio> {
-  const { durationMs } = call
+/** The samples of one channel. */
+async function channelOf(decoded: DecodedAudio, channel: number): Promise<Float32Array> {
+  const { durationMs } = decoded
   const whole = {
     sourceStartMs: 0,
     sourceEndMs: durationMs,
@@ -43,7 +43,12 @@ async function rewritten(build: (left: Float32Array) => Float32Array[]): Promise
     speechEndMs: durationMs,
     beginsTurn: true,
   }
-  const left = await readWindow(call, 0, { pieces: [whole], durationMs })
+  return readWindow(decoded, channel, { pieces: [whole], durationMs })
+}
+
+/** A recording made of channel 0 of the sample call. */
+async function rewritten(build: (left: Float32Array) => Float32Array[]): Promise<DecodedAudio> {
+  const left = await channelOf(call, 0)
   const workDir = await temporaryFolder()
   await writeWav(`${workDir}/call.wav`, build(left))
   return decodeAudio(`${workDir}/call.wav`, { workDir })
@@ -184,6 +189,29 @@ test('a silent channel is a speaker who said nothing', async () => {
     [0, null],
     [7, 'ps'],
   ])
+})
+
+test('two languages in one channel are told part by part, and each line is written in its own', async () => {
+  const right = await channelOf(call, 1)
+  const mixed = await rewritten((left) => [left.map((sample, at) => sample + (right[at] ?? 0))])
+  const result = await transcribe(mixed, { language: 'multi' })
+  const told = result.segments.map(({ text, language }) => ({ text, language: language ?? result.detected_language }))
+  const said = lines.map(({ text, language }) => ({ text, language }))
+  // The demo model takes a line or two of the mixed sound for the other language.
+  expect(told.filter(({ language }, index) => language === said[index]?.language).length).toBeGreaterThanOrEqual(11)
+  expect(
+    told.filter(({ text, language }) => said.some((line) => line.text === text && line.language === language)).length,
+  ).toBeGreaterThanOrEqual(11)
+  expect(new Set(told.map(({ language }) => language))).toEqual(new Set(['ps', 'en']))
+})
+
+test('every word has a time inside its line and a confidence', async () => {
+  const { segments } = await transcribe(call)
+  for (const { start, end, text, words = [], confidence = 0 } of segments) {
+    expect(words.map((word) => word.text).join(' ')).toBe(text)
+    expect(words.every((word) => word.start >= start - 0.05 && word.end <= end + 0.05)).toBe(true)
+    expect(confidence).toBeGreaterThan(0.5)
+  }
 })
 
 test('silence is an empty result and starts no engine', async () => {

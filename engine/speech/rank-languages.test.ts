@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { SpeechModel } from '#engine/models/model-entry.ts'
+import { possibleLanguages, rankLanguages, rankWindowLanguage } from './rank-languages.ts'
+
+const possible = ['ps', 'en', 'ur', 'fa', 'ar']
+
+test('never tells a language that is not possible, however probable', () => {
+  const [best, ...others] = rankLanguages(
+    [{ probabilities: { hu: 0.8, he: 0.15, fa: 0.04, en: 0.01 }, durationMs: 5000 }],
+    possible,
+  )
+  expect(best).toEqual({ language: 'fa', probability: 0.8 })
+  expect(others.map(({ language }) => language)).not.toContain('hu')
+})
+
+test('takes the mean of several windows, a long one counting for more', () => {
+  const ranked = rankLanguages(
+    [
+      { probabilities: { ur: 0.9, fa: 0.1 }, durationMs: 1000 },
+      { probabilities: { ur: 0.1, fa: 0.9 }, durationMs: 3000 },
+    ],
+    possible,
+  )
+  expect(ranked[0]?.language).toBe('fa')
+  expect(ranked[0]?.probability).toBeCloseTo(0.7)
+})
+
+test('takes Hindi for Urdu', () => {
+  expect(rankLanguages([{ probabilities: { hi: 0.6, ur: 0.1, en: 0.3 }, durationMs: 1 }], possible)[0]).toEqual({
+    language: 'ur',
+    probability: 0.7,
+  })
+})
+
+test('a doubtful window stays in the language of its surroundings, a certain one does not', () => {
+  const channel = [
+    { language: 'fa', probability: 0.9 },
+    { language: 'ur', probability: 0.05 },
+    { language: 'en', probability: 0.05 },
+  ]
+  const doubtful = { probabilities: { ur: 0.6, fa: 0.4 }, durationMs: 3000 }
+  const certain = { probabilities: { en: 0.97, fa: 0.03 }, durationMs: 3000 }
+  expect(rankWindowLanguage(doubtful, channel, possible)?.language).toBe('fa')
+  expect(rankWindowLanguage(certain, channel, possible)?.language).toBe('en')
+})
+
+test('possible is what the product offers and an installed model knows', () => {
+  const english = { languages: ['en', 'fr'] } as SpeechModel // nothing else is read
+  expect(possibleLanguages(english)).toEqual(['en'])
+  expect(possibleLanguages(english, { ps: english })).toEqual(['ps', 'en'])
+})
