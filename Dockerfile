@@ -2,18 +2,19 @@
 # One image for server and engine. Built without network beyond Debian's packages and an npm registry.
 FROM node:24-bookworm-slim AS build
 RUN apt-get update \
- && apt-get install -y --no-install-recommends g++ make python3 \
+ && apt-get install -y --no-install-recommends g++ \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/bootstrap.mjs scripts/build-whisper.mjs scripts/
+COPY engine/speech/whisper-cpp/addon engine/speech/whisper-cpp/addon
 # The image must run on other hosts than the one that builds it: x86-64-v3, never the build host's own instruction set.
 ENV AWAZ_MARCH=x86-64-v3
 RUN node scripts/bootstrap.mjs
 COPY . .
 RUN node scripts/bootstrap.mjs --input-type=module -e "import('/app/scripts/web/build.ts').then((web) => web.buildWebIfStale('/app'))" \
  && npm prune --omit=dev --ignore-scripts \
- && rm -rf node_modules/@ffmpeg-installer node_modules/ffmpeg-static
+ && rm -rf node_modules/@ffmpeg-installer node_modules/ffmpeg-static node_modules/.awaz/whisper-sources
 
 FROM debian:bookworm-slim
 RUN apt-get update \
