@@ -29,21 +29,21 @@ export interface TranslateOptions {
 const omission = '[…]'
 
 /**
- * Translates the segments of one voice, each by itself. A segment that fails carries the sentence in `error`, the rest go on.
+ * Translates the segments of one voice, each by itself and from its own language where it has one. A segment that fails carries the
+ * sentence in `error`, the rest go on.
  * @throws AppError `unsupported_pair`, `unsupported_language`, `model_unavailable`, `job_cancelled`; `internal` when no segment
  *   could be translated
  */
 export async function translateSegments(
   options: TranslateOptions & { segments: Segment[] },
 ): Promise<TranslatedSegment[]> {
-  const { segments, sourceLanguage = 'auto' } = options
-  const languages = planPair(sourceLanguage, segments, options)
-  const lines = segments.map((segment) => ({ segment, speaker: segment.speaker ?? null, languages }))
+  const lines = planLines({ speaker: null, segments: options.segments, detected_language: null }, options)
+  assertAnyTranslatable(lines)
   return translateLines(lines, options)
 }
 
 /**
- * Translates a transcript, each segment by itself in order of time and each speaker from the language that speaker was heard in.
+ * Translates a transcript, each segment by itself in order of time, from its own language or else the one its speaker was heard in.
  * A segment or a speaker that fails carries the sentence in `error` and leaves the others whole. Rejects as translateSegments
  * does where that goes for all speakers.
  */
@@ -51,10 +51,11 @@ export async function translateSpeakers(
   options: TranslateOptions & { transcription: TranscriptionResult },
 ): Promise<TranslationResult> {
   const { transcription, targetLanguage, translator } = options
-  const voices = planVoices(options)
+  const voices = listVoices(transcription)
   const lines = voices
-    .flatMap(({ speaker, segments, languages }) => segments.map((segment) => ({ segment, speaker, languages })))
+    .flatMap((voice) => planLines(voice, options))
     .toSorted((a, b) => a.segment.start - b.segment.start)
+  assertAnyTranslatable(lines)
   const translated = await translateLines(lines, options)
   const hasSpeakers = transcription.speaker_transcriptions.length > 0
   const speakers = hasSpeakers
@@ -68,7 +69,7 @@ export async function translateSpeakers(
   return {
     translated_text: joinTexts(translated, hasSpeakers ? '\n' : ' '),
     original_text: transcription.transcription,
-    source_language: sourceOf(voices) ?? transcription.detected_language ?? 'und',
+    source_language: mainSource(lines) ?? transcription.detected_language ?? 'und',
     target_language: targetLanguage,
     num_speakers: transcription.num_speakers,
     speaker_translations: speakers,
@@ -83,7 +84,7 @@ type PlannedLanguages = LanguagePair | { error: AppError }
 interface Voice {
   speaker: string | null
   segments: Segment[]
-  languages: PlannedLanguages
+  detected_language: string | null
 }
 
 interface Line {
@@ -92,20 +93,30 @@ interface Line {
   languages: PlannedLanguages
 }
 
-function planVoices(options: TranslateOptions & { transcription: TranscriptionResult }): Voice[] {
-  const { transcription, sourceLanguage = 'auto' } = options
-  const { speaker_transcriptions: speakers, segments, detected_language } = transcription
-  const heard = speakers.length > 0 ? speakers : [{ speaker: null, segments, detected_language }]
-  const voices = heard.map((voice) => {
-    const source = sourceLanguage === 'auto' ? (voice.detected_language ?? 'auto') : sourceLanguage
-    return { ...voice, languages: tryPlan(source, voice.segments, options) }
+function listVoices({ speaker_transcriptions, segments, detected_language }: TranscriptionResult): Voice[] {
+  return speaker_transcriptions.length > 0 ? speaker_transcriptions : [{ speaker: null, segments, detected_language }]
+}
+
+/** The lines of a voice in its order. Those of one language share a plan; where it is not known, their letters tell it together. */
+function planLines({ speaker, segments, detected_language }: Voice, options: TranslateOptions): Line[] {
+  const { sourceLanguage = 'auto' } = options
+  const sourceOf = ({ language }: Segment) =>
+    sourceLanguage === 'auto' ? (language ?? detected_language ?? 'auto') : sourceLanguage
+  const groups = Map.groupBy(segments, sourceOf)
+  const plans = new Map<string, PlannedLanguages>()
+  return segments.map((segment) => {
+    const source = sourceOf(segment)
+    const languages = plans.get(source) ?? tryPlan(source, groups.get(source) ?? [], options)
+    plans.set(source, languages)
+    return { segment, speaker: speaker ?? segment.speaker ?? null, languages }
   })
-  const failures = voices.flatMap(({ languages, segments }) =>
-    'error' in languages && segments.length > 0 ? [languages.error] : [],
-  )
+}
+
+/** Throws the first reason where no line can be translated. */
+function assertAnyTranslatable(lines: Line[]): void {
+  const failures = lines.flatMap(({ languages }) => ('error' in languages ? [languages.error] : []))
   const [first] = failures
-  if (first && failures.length === voices.filter((voice) => voice.segments.length > 0).length) throw first
-  return voices
+  if (first && failures.length === lines.length) throw first
 }
 
 function tryPlan(source: string, segments: Segment[], options: TranslateOptions): PlannedLanguages {
@@ -151,14 +162,12 @@ async function translateLines(lines: Line[], options: TranslateOptions): Promise
   return done
 }
 
-function presentSpeaker({ speaker, languages }: Voice, segments: TranslatedSegment[]): SpeakerTranslation {
+function presentSpeaker({ speaker }: Voice, segments: TranslatedSegment[]): SpeakerTranslation {
   const isFailed = segments.length > 0 && segments.every(({ error }) => error !== null)
-  const [first] = segments
-  const ownError = 'error' in languages && segments.length > 0 ? languages.error.message : null
   return {
     speaker: speaker ?? '',
     translated_text: isFailed ? '' : joinTexts(segments, ' '),
-    error: ownError ?? (isFailed ? (first?.error ?? null) : null),
+    error: isFailed ? (segments[0]?.error ?? null) : null,
     segments,
   }
 }
@@ -172,10 +181,8 @@ function shownText({ translated_text, error }: TranslatedSegment): string {
 }
 
 /** The language most was said in. */
-function sourceOf(voices: Voice[]): string | undefined {
-  const counts = new Map<string, number>()
-  for (const { languages, segments } of voices) {
-    if ('source' in languages) counts.set(languages.source, (counts.get(languages.source) ?? 0) + segments.length)
-  }
-  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0]
+function mainSource(lines: Line[]): string | undefined {
+  const sources = lines.flatMap(({ languages }) => ('source' in languages ? [languages.source] : []))
+  const counts = [...Map.groupBy(sources, (source) => source)].map(([source, { length }]) => ({ source, length }))
+  return counts.toSorted((a, b) => b.length - a.length)[0]?.source
 }

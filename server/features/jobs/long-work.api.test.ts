@@ -5,11 +5,13 @@ import { AppError } from '#contract/app-error.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { beat, engineModel, type EngineFeatures } from '#data/queue/engines.ts'
 import { failAttempt } from '#data/queue/lease.ts'
+import { loadSource } from '#data/queue/translation-source.ts'
 import { finishNextJob, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type CallResult, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { readBytes, upload, uploadDialogue } from '#testing/uploads.ts'
 import { writeWav, sine } from '#testing/audio.ts'
 import { makeTranscription, makeTranslation } from '#testing/work.ts'
+import { toObjectId } from './long-work.ts'
 
 let server: TestServer
 let user: SignedInUser
@@ -212,14 +214,18 @@ test('a stored transcription is translated by its id, and belongs to its recordi
   expect(job.recordingId?.toHexString()).toBe(recordingId)
 })
 
-test('a transcription sent along is translated speaker by speaker', async () => {
+test('a transcription sent along is translated speaker by speaker, and its lines keep their languages', async () => {
+  const segment = { start: 0, end: 1, text: 'سلام', language: 'ur' }
   const answer = server.call(api.audio.translateSpeakers, {
-    body: { transcription_data: { segments: [{ start: 0, end: 1, text: 'سلام', speaker: 'Speaker B' }] } },
+    body: { transcription_data: { segments: [{ ...segment, speaker: 'Speaker B' }] } },
     token: user.accessToken,
   })
   await waitUntilQueued()
-  await finishNextJob(queue(), makeTranslation(), ['en'])
+  const job = await finishNextJob(queue(), makeTranslation(), ['en'])
   expect((await answer).status).toBe(200)
+  const { sourceId } = job.params as { sourceId: string } // of the job just taken
+  const source = await loadSource(queue(), job.ownerId, toObjectId(sourceId))
+  expect(source).toMatchObject({ speakers: [{ speaker: 'Speaker B', segments: [segment] }] })
 })
 
 test('translating nothing asks for a transcription first', async () => {

@@ -46,6 +46,6 @@ function dataOf({ transcription_id, detected_language, segments, speaker_transcr
   }
 }
 
-function withoutWords({ start, end, text, speaker }: Segment) {
-  return { start, end, text, ...(speaker !== undefined && { speaker }) }
+function withoutWords({ start, end, text, speaker, language }: Segment) {
+  return { start, end, text, ...(speaker !== undefined && { speaker }), ...(language !== undefined && { language }) }
 }
