@@ -21,7 +21,7 @@ export function collectWarnings({ decoded, plans, results, failed, model }: Outc
     ...decoded.warnings,
     ...recordingWarnings(decoded, plans),
     ...modelWarnings(plans, model),
-    ...plans.flatMap((plan) => languageWarnings(plan)),
+    ...plans.flatMap((plan) => languageWarnings(plan, plans)),
     ...failed.flatMap(({ channel, window }) =>
       failedTurns(window.pieces).map((turn) => failureWarning(plans, channel, turn)),
     ),
@@ -64,14 +64,18 @@ function modelWarnings(plans: ChannelPlan[], main: SpeechModel): TranscriptionWa
   ]
 }
 
-function languageWarnings({ speaker, channel, language, otherLanguages }: ChannelPlan): TranscriptionWarning[] {
-  return otherLanguages.map(({ language: other, startMs, endMs }) => ({
+function languageWarnings(
+  { speaker, channel, language, otherLanguages }: ChannelPlan,
+  plans: ChannelPlan[],
+): TranscriptionWarning[] {
+  const who = plans.length > 1 ? speaker : 'The speaker'
+  const transcribed = describeLanguage(language ?? '').name
+  return otherLanguages.map(({ language: other, ...passage }) => ({
     code: 'language_changes',
     message:
-      `${speaker} seems to speak ${describeLanguage(other).name} from ${clock(startMs)} to ${clock(endMs)}, but was transcribed in ` +
-      `${describeLanguage(language ?? '').name}. Transcribe part by part to write each passage in its own language.`,
-    ...times({ startMs, endMs }),
-    channel,
+      `${who} seems to speak ${describeLanguage(other).name} from ${clock(passage.startMs)} to ${clock(passage.endMs)}, ` +
+      `but was transcribed in ${transcribed}.`,
+    ...passageFields(plans, channel, passage),
   }))
 }
 
