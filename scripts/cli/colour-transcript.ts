@@ -55,9 +55,10 @@ export function colourTranscript(options: ColourOptions): string {
     const name = paint(speakerStyles[channels.get(speaker) ?? 0] ?? 'white', speaker)
     const head = `${clock(line.startMs)}  ${name}  ${paint('dim', line.language ?? '??')}`
     const translated = line.translation && (line.translation.error ?? line.translation.text)
-    // A line that is in the target language already is not said twice.
+    // A line that is in the target language already is not said twice, also where its doubtful words are marked.
+    const isInTarget = line.language === translation?.target_language && !line.translation?.error
     const second =
-      translated === null || translated === line.text
+      translated === null || translated === line.text || isInTarget
         ? ''
         : `\n${' '.repeat(7)}${paint('dim', '▸')} ${highlight(translated)}`
     return `${head}  ${highlight(line.text)}${second}`
@@ -66,8 +67,15 @@ export function colourTranscript(options: ColourOptions): string {
     const isCertain = transcription.segments.length > 0
     lines.push(isCertain ? 'No uncertain lines.' : 'No speech was found in this recording.')
   }
-  const warnings = transcription.warnings.map(({ message }) => paint('yellow', `Note: ${message}`))
+  const warnings = listNotes(transcription).map((note) => paint('yellow', `Note: ${note}`))
   return `${[...lines, '', summary(counts, paint), ...warnings].join('\n')}\n`
+}
+
+/** The warnings, and what helps against a change of language: the page has a button for it. */
+function listNotes({ warnings }: TranscriptionResult): string[] {
+  const messages = warnings.map(({ message }) => message)
+  const hasChange = warnings.some(({ code }) => code === 'language_changes')
+  return hasChange ? [...messages, '--language multi transcribes each passage in its own language.'] : messages
 }
 
 function summary(counts: Record<KeywordCategory, number>, paint: (style: Style, text: string) => string): string {
