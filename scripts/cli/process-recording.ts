@@ -29,7 +29,7 @@ interface Surroundings {
  * @throws AppError with a sentence for whatever is wrong with the file, the models or the languages
  */
 export async function processRecording(
-  options: Pick<TranscribeOptions, 'file' | 'languages' | 'target'>,
+  options: Pick<TranscribeOptions, 'file' | 'languages' | 'names' | 'target'>,
   { workDir, progress, signal }: Surroundings,
 ): Promise<ProcessedRecording> {
   const config = readConfig(process.env)
@@ -43,6 +43,7 @@ export async function processRecording(
   progress.begin('Transcribing')
   const transcription = await transcribeRecording(decoded, {
     language: options.languages,
+    names: options.names,
     model: models.speech,
     modelsByLanguage: models.speechByLanguage,
     threads,

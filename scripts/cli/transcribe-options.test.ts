@@ -5,6 +5,7 @@ test('takes Pashto and text where nothing else is said', () => {
   expect(parseTranscribeOptions(['call.wav'])).toEqual({
     file: 'call.wav',
     languages: ['ps'],
+    names: [],
     target: undefined,
     keywordFile: undefined,
     format: 'text',
@@ -18,6 +19,12 @@ test('takes a language for each channel', () => {
   expect(parseTranscribeOptions(['call.wav', '--language', 'multi'])).toMatchObject({ languages: ['multi'] })
 })
 
+test('takes names that are likely to be heard', () => {
+  expect(parseTranscribeOptions(['call.wav', '--names', ' Ahmad, Kandahar، کابل,'])).toMatchObject({
+    names: ['Ahmad', 'Kandahar', 'کابل'],
+  })
+})
+
 test('takes how doubt is shown', () => {
   expect(parseTranscribeOptions(['call.wav', '--doubt', 'mark'])).toMatchObject({ doubt: 'mark' })
 })
@@ -25,6 +32,8 @@ test('takes how doubt is shown', () => {
 test.each([
   [['call.wav', '--language', 'klingon'], 'klingon'],
   [['call.wav', '--language', 'ps,en,ur'], 'at most two languages'],
+  [['call.wav', '--names', 'x'.repeat(61)], 'A name has at most 60 characters.'],
+  [['call.wav', '--names', 'a,'.repeat(41)], 'There are at most 40 names.'],
   [['call.wav', '--translate', 'xx'], '"xx"'],
   [['call.wav', '--format', 'pdf'], '"pdf" is not a format'],
   [['call.wav', '--doubt', 'loud'], '"loud" is not a way to show doubt'],

@@ -7,6 +7,7 @@ import {
   transcriptionLanguages,
   TranscriptionLanguageChoice,
 } from '#contract/languages.ts'
+import { LikelyNames, maxNames, splitNames } from '#contract/likely-names.ts'
 
 export const outputFormats = ['text', 'json', 'srt', 'vtt'] as const
 export type OutputFormat = (typeof outputFormats)[number]
@@ -15,6 +16,8 @@ export interface TranscribeOptions {
   file: string
   /** One language, or one for each channel, left first. */
   languages: TranscriptionLanguageChoice[]
+  /** Names that are likely to be heard. */
+  names: LikelyNames
   /** Code of the language to translate into, or undefined for no translation. */
   target: string | undefined
   keywordFile: string | undefined
@@ -28,6 +31,8 @@ export const transcribeUsage = `Usage: npm run awaz -- transcribe FILE [options]
 
   --language L      ${transcriptionLanguages.join(', ')}, auto (detected) or multi (detected part by part);
                     two with a comma for left and right (default ${defaultTranscriptionLanguage})
+  --names LIST      names of people and places likely to be heard, such as "Ahmad, Kandahar"; at most ${maxNames}, other words
+                    make the transcript worse (default none)
   --translate L     also translate, such as en
   --keywords FILE   scan for the keywords of a JSON file instead of the built-in ones (shown on a terminal and in json)
   --format F        ${outputFormats.join(', ')} (default text)
@@ -44,6 +49,7 @@ export function parseTranscribeOptions(args: string[]): TranscribeOptions | 'hel
     allowPositionals: true,
     options: {
       language: { type: 'string', short: 'l', default: defaultTranscriptionLanguage },
+      names: { type: 'string', default: '' },
       translate: { type: 'string', short: 't' },
       keywords: { type: 'string', short: 'k' },
       format: { type: 'string', short: 'f', default: 'text' },
@@ -59,6 +65,7 @@ export function parseTranscribeOptions(args: string[]): TranscribeOptions | 'hel
   return {
     file,
     languages: parseLanguages(values.language),
+    names: parseNames(values.names),
     target: parseTarget(values.translate),
     keywordFile: values.keywords,
     format: parseChoice(values.format, outputFormats, 'a format'),
@@ -78,6 +85,12 @@ function parseLanguages(text: string): TranscriptionLanguageChoice[] {
       help: `Choose one of ${known}.`,
     })
   })
+}
+
+function parseNames(text: string): LikelyNames {
+  const { data, error } = LikelyNames.safeParse(splitNames(text))
+  if (data) return data
+  throw new AppError('invalid_input', `${error.issues[0]?.message}.`, { help: 'Separate names with commas.' })
 }
 
 function parseTarget(code: string | undefined): string | undefined {

@@ -29,7 +29,7 @@ test('a transcription has no names by default, and a dialogue takes none', () =>
 })
 
 test('names in a line are separated by the commas and semicolons of both scripts', () => {
-  expect(LikelyNames.parse(splitNames('Ahmad, Kandahar; احمد، کندهار؛ Kabul,'))).toEqual([
+  expect(LikelyNames.parse(splitNames('Ahmad, Kandahar;; احمد، کندهار؛ Kabul,'))).toEqual([
     'Ahmad',
     'Kandahar',
     'احمد',
