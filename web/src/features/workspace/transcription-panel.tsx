@@ -4,12 +4,14 @@ import { useEffect, useRef, useState, type RefObject } from 'react'
 import { audio } from '#contract/endpoints/audio.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
+import { useLikelyNames } from '../../shared/recordings/likely-names.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { DetectedBadges } from './detected-badges.tsx'
 import { heardLanguages, pickPartByPart, type PickedLanguages } from './heard-languages.ts'
 import { JobFailure, JobProgress } from './job-progress.tsx'
+import { LikelyNamesField } from './likely-names-field.tsx'
 import type { Player } from './player/use-player.ts'
 import { Remarks } from './remarks.tsx'
 import type { ScrollLink } from './scroll-link.ts'
@@ -37,6 +39,7 @@ const savedIdLength = 8
 export function TranscriptionPanel(props: TranscriptionPanelProps) {
   const { recording, picked, onPick } = props
   const { transcription } = recording
+  const [names, setNames] = useLikelyNames(recording.id)
   const setHasJustEnded = useSavedToast(transcription?.transcription_id ?? null)
   const work = usePanelJob({
     recording,
@@ -49,7 +52,12 @@ export function TranscriptionPanel(props: TranscriptionPanelProps) {
   function start(wanted: PickedLanguages) {
     const languages = heardLanguages(recording, wanted)
     if (!recording.id || !languages) return toastError('Please upload an audio file first')
-    work.start({ file_id: recording.id, ...languages, force: transcription !== null })
+    work.start({
+      file_id: recording.id,
+      ...languages,
+      ...(names.length > 0 && { names }),
+      force: transcription !== null,
+    })
   }
 
   function startPartByPart(channel: number | undefined) {
@@ -80,6 +88,7 @@ export function TranscriptionPanel(props: TranscriptionPanelProps) {
     >
       {work.failure && !work.job && <JobFailure failure={work.failure} />}
       {work.job && <JobProgress job={work.job} initialText="Initializing transcription..." picked={picked} />}
+      {!work.job && <LikelyNamesField names={names} onChange={setNames} />}
       {!work.job && !transcription && (
         <Notice
           title="Not transcribed yet"

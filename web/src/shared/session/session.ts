@@ -5,6 +5,7 @@ import type { Role, User } from '#contract/entities/user.ts'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { clearTokens, readAccessToken, readRefreshToken, saveTokens, type TokenPair } from '../api/tokens.ts'
+import { forgetLikelyNames } from '../recordings/likely-names.ts'
 
 /** The signed-in user, or null. Without an access token nobody is signed in; else the profile decides (accounts spec., section 4). */
 export const sessionQuery = queryOptions({
@@ -74,6 +75,7 @@ export function leaveSession(client: QueryClient): void {
 
 /** Session and server facts stay observed, so they are set, not removed; all other data belonged to whoever was there before. */
 function switchUser(client: QueryClient, user: User | null): void {
+  forgetLikelyNames()
   client.setQueryData(sessionQuery.queryKey, user)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'config' })
 }

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { z } from 'zod'
+
+const key = 'likely_names'
+
+/** Names likely to be heard, by recording. */
+const StoredNames = z.record(z.string(), z.array(z.string()))
+type StoredNames = z.infer<typeof StoredNames>
+
+/** The names likely to be heard in a recording, kept as long as this tab, and how to change them. */
+export function useLikelyNames(recordingId: string): [names: string[], change: (names: string[]) => void] {
+  const [names, setNames] = useState(() => readNames()[recordingId] ?? [])
+
+  function change(changed: string[]) {
+    setNames(changed)
+    sessionStorage.setItem(key, JSON.stringify({ ...readNames(), [recordingId]: changed }))
+  }
+
+  return [names, change]
+}
+
+/** Removes the names of all recordings: they belong to whoever typed them. */
+export function forgetLikelyNames(): void {
+  sessionStorage.removeItem(key)
+}
+
+function readNames(): StoredNames {
+  try {
+    return StoredNames.parse(JSON.parse(sessionStorage.getItem(key) ?? '{}'))
+  } catch {
+    return {}
+  }
+}
