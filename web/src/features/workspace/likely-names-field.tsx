@@ -2,7 +2,7 @@ import { Button, Collapse, TagsInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { useId } from 'react'
-import { LikelyNames, maxNames, nameSeparators } from '#contract/likely-names.ts'
+import { LikelyNames, maxNames, nameSeparators, splitNames } from '#contract/likely-names.ts'
 import classes from './likely-names-field.module.css'
 
 interface LikelyNamesFieldProps {
@@ -36,7 +36,7 @@ export function LikelyNamesField({ names, onChange }: LikelyNamesFieldProps) {
           placeholder={names.length === 0 ? 'Ahmad, Kandahar' : undefined}
           dir="auto"
           value={names}
-          onChange={(changed) => onChange(withoutBlanks(changed))}
+          onChange={(changed) => onChange(cleanNames(changed))}
           splitChars={nameSeparators}
           maxTags={maxNames}
           clearable
@@ -48,7 +48,7 @@ export function LikelyNamesField({ names, onChange }: LikelyNamesFieldProps) {
   )
 }
 
-/** Trimmed, each once: the field takes what stands between two commas as it is. */
-function withoutBlanks(names: string[]): string[] {
-  return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))]
+/** Split, trimmed and each once: on leaving the field, what an on-screen keyboard typed is one tag with its commas in it. */
+function cleanNames(names: string[]): string[] {
+  return [...new Set(names.flatMap(splitNames).map((name) => name.trim()))]
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { forgetLikelyNames } from '../../shared/recordings/likely-names.ts'
@@ -49,6 +49,15 @@ it('sends the names, separated by commas of either script, with what is still be
   await user.click(start())
   expect(await sent()).toMatchObject({ names: ['Ahmad', 'کندهار', 'Kabul'] })
   expect(disclosure()).toHaveTextContent('Names likely to be heard (3)')
+})
+
+it('splits a list that no key was pressed for', async () => {
+  const { user, sent } = show()
+  await user.click(disclosure())
+  await user.click(field())
+  fireEvent.change(field(), { target: { value: 'Ahmad,, کندهار، Kabul, Ahmad' } })
+  await user.click(start())
+  expect(await sent()).toMatchObject({ names: ['Ahmad', 'کندهار', 'Kabul'] })
 })
 
 it('keeps the names of a recording for Retranscribe, and none for another or after signing out', async () => {
