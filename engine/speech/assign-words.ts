@@ -13,6 +13,11 @@ export interface PlacedWord {
 const segmentBonusMs = 500
 const sentenceBonusMs = 350
 const clauseBonusMs = 150
+// A segment that begins where the one before ends leaves open when its first word is said: what lies between counts for less.
+const openWeight = 0.4
+// How much it counts that a piece gets as much text as fits into it.
+const fitWeight = 0.5
+const maxMisfitMs = 1000
 
 /**
  * Tells for each word which piece of a packed window it was said in. The model hears the pieces as one recording and may write words of
@@ -23,10 +28,11 @@ export function assignWords(segments: HeardSegment[], { pieces }: SpeechWindow):
   const words = segments.flatMap(({ words }, segment) =>
     words.map((word, index) => ({ word, segment, piece: 0, endsSegment: index === words.length - 1 })),
   )
+  const scale = msPerLetter(words, pieces)
   let cut = 0
   for (const [index, piece] of pieces.entries()) {
     const next = pieces[index + 1]
-    const end = next ? nearestCut(words, cut, borderMs(piece, next)) : words.length
+    const end = next ? nearestCut({ segments, words, from: cut, piece, next, scale }) : words.length
     for (; cut < end; cut += 1) {
       const placed = words[cut]
       if (placed) placed.piece = index
@@ -35,21 +41,38 @@ export function assignWords(segments: HeardSegment[], { pieces }: SpeechWindow):
   return words
 }
 
-/** The middle of the silence between two pieces, in the window's time. */
-function borderMs(piece: WindowPiece, next: WindowPiece): number {
-  return (toWindowMs(piece, piece.speechEndMs) + toWindowMs(next, next.speechStartMs)) / 2
+/** Speech of the window per letter of its text. */
+function msPerLetter(words: PlacedWord[], pieces: WindowPiece[]): number {
+  const letters = words.reduce((sum, { word }) => sum + word.text.length, 0)
+  return pieces.reduce((sum, piece) => sum + speechMs(piece), 0) / Math.max(1, letters)
 }
 
-function toWindowMs({ sourceStartMs, windowStartMs }: WindowPiece, ms: number): number {
-  return ms - sourceStartMs + windowStartMs
+function speechMs({ speechStartMs, speechEndMs }: WindowPiece): number {
+  return speechEndMs - speechStartMs
 }
 
-/** How many words lie before the border, at least `from`. */
-function nearestCut(words: PlacedWord[], from: number, atMs: number): number {
+interface Border {
+  segments: HeardSegment[]
+  words: PlacedWord[]
+  /** Words before it belong to earlier pieces. */
+  from: number
+  piece: WindowPiece
+  next: WindowPiece
+  /** Milliseconds of speech per letter. */
+  scale: number
+}
+
+/** How many words lie before the silence between two pieces. */
+function nearestCut(border: Border): number {
+  const { words, from, piece, next, scale } = border
+  const silence = { startMs: toWindowMs(piece, piece.speechEndMs), endMs: toWindowMs(next, next.speechStartMs) }
+  let letters = 0
   let best = from
   let bestCost = Number.POSITIVE_INFINITY
   for (let cut = from; cut <= words.length; cut += 1) {
-    const cost = Math.abs(cutMs(words, cut) - atMs) - bonusMs(words[cut - 1])
+    if (cut > from) letters += words[cut - 1]?.word.text.length ?? 0
+    const misfitMs = Math.min(maxMisfitMs, Math.abs(letters * scale - speechMs(piece)))
+    const cost = offsetMs(border, cut, silence) + fitWeight * misfitMs - bonusMs(words[cut - 1])
     if (cost >= bestCost) continue
     best = cut
     bestCost = cost
@@ -57,12 +80,27 @@ function nearestCut(words: PlacedWord[], from: number, atMs: number): number {
   return best
 }
 
-/** The time between the word before a cut and the one behind it. */
-function cutMs(words: PlacedWord[], cut: number): number {
-  const before = words[cut - 1]?.word
-  const after = words[cut]?.word
-  if (before && after) return (before.endMs + after.startMs) / 2
-  return before?.endMs ?? after?.startMs ?? 0
+function toWindowMs({ sourceStartMs, windowStartMs }: WindowPiece, ms: number): number {
+  return ms - sourceStartMs + windowStartMs
+}
+
+interface Times {
+  startMs: number
+  endMs: number
+}
+
+/** How far the time between two words is from the silence. */
+function offsetMs({ segments, words }: Border, cut: number, silence: Times): number {
+  const [before, after] = [words[cut - 1], words[cut]]
+  if (!before || !after) return distanceMs(before?.word.endMs ?? after?.word.startMs ?? 0, silence)
+  const [ends, begins] = [segments[before.segment], segments[after.segment]]
+  if (!before.endsSegment || !ends || !begins) return distanceMs((before.word.endMs + after.word.startMs) / 2, silence)
+  const isOpen = begins.startMs - ends.endMs < 50 && ends.endMs < silence.startMs
+  return distanceMs(ends.endMs, silence) * (isOpen ? openWeight : 1)
+}
+
+function distanceMs(atMs: number, { startMs, endMs }: Times): number {
+  return Math.max(0, startMs - atMs, atMs - endMs)
 }
 
 function bonusMs(before: PlacedWord | undefined): number {

@@ -18,6 +18,14 @@ test('moves an early start', () => {
   ])
 })
 
+test('takes in a short loud word before a span, but no click and nothing far away', () => {
+  const span = [{ startMs: 3000, endMs: 5000 }]
+  const withSound = (from: number, to: number) => framesWithVoice(0.0001).fill(0.1, from, to)
+  expect(tightenSpans(span, withSound(130, 138))[0]?.startMs).toBe(2600)
+  expect(tightenSpans(span, withSound(135, 137))[0]?.startMs).toBe(3000)
+  expect(tightenSpans(span, withSound(100, 110))[0]?.startMs).toBe(3000)
+})
+
 test('leaves edges in loud noise where they are', () => {
   const spans = [{ startMs: 3060, endMs: 5240 }]
   expect(tightenSpans(spans, new Float32Array(500).fill(0.1))).toEqual(spans)

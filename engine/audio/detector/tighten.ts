@@ -14,9 +14,17 @@ const pauseFrames = 400 / frameMs
 const belowVoice = fromDb(-38)
 const abovePause = fromDb(6)
 
+// After a long silence the network may sleep through a first short word: a sound as loud as the voice, shortly before it.
+const lostWord = {
+  reachFrames: 600 / frameMs,
+  leastFrames: 100 / frameMs,
+  belowVoice: fromDb(-12),
+  abovePause: fromDb(15),
+}
+
 /**
  * Moves each span's start and end to where its level rises out of the pause before it and sinks into the pause behind it, at most
- * 300 ms. An edge where the levels show no pause stays where it is.
+ * 300 ms. An edge where the levels show no pause stays where it is. A loud sound less than 600 ms before a span becomes part of it.
  *
  * @param frames RMS of 20 ms frames
  */
@@ -29,8 +37,10 @@ export function tightenSpans(spans: SpeechSpan[], frames: Float32Array): SpeechS
     const voice = percentile(frames.subarray(start, end), 0.9)
     const before = frames.subarray(Math.max(pauseStart, start - pauseFrames), start)
     const after = frames.subarray(end, Math.min(pauseEnd, end + pauseFrames))
+    const lostStart = findLostWord(frames, { start, earliest: pauseStart }, voice)
     return {
-      startMs: findStart(frames, { start, end, earliest: pauseStart }, leastLevel(voice, before)) ?? startMs,
+      startMs:
+        lostStart ?? findStart(frames, { start, end, earliest: pauseStart }, leastLevel(voice, before)) ?? startMs,
       endMs: findEnd(frames, { start, end, latest: pauseEnd }, leastLevel(voice, after)) ?? endMs,
     }
   })
@@ -38,6 +48,23 @@ export function tightenSpans(spans: SpeechSpan[], frames: Float32Array): SpeechS
 
 function leastLevel(voice: number, pause: Float32Array): number {
   return Math.max(voice * belowVoice, percentile(pause, 0.3) * abovePause)
+}
+
+/** The first frame of a sound before `start` that is as loud as the voice and as long as a syllable. */
+function findLostWord(
+  frames: Float32Array,
+  { start, earliest }: { start: number; earliest: number },
+  voice: number,
+): number | undefined {
+  const from = Math.max(earliest, start - lostWord.reachFrames)
+  const pause = percentile(frames.subarray(Math.max(earliest, start - 2 * lostWord.reachFrames), start), 0.2)
+  const level = Math.max(voice * lostWord.belowVoice, pause * lostWord.abovePause)
+  let loud = 0
+  for (let frame = from; frame < start; frame += 1) {
+    loud = isLoud(frames, frame, level) ? loud + 1 : 0
+    if (loud >= lostWord.leastFrames) return (frame - loud + 1) * frameMs
+  }
+  return undefined
 }
 
 function findStart(
