@@ -45,6 +45,8 @@ export async function decodeWindow(
   let best: HeardSegment[] | undefined
   for (const attempt of attempts) {
     const segments = await decodeWhole(backend, sound, { ...options, ...attempt })
+    // Some models hear nothing at all behind a prompt.
+    if (attempt.prompt && segments.length === 0) continue
     if (!isLoop(segments)) return { segments, loops: [] }
     if (!best || textRatio(segments) < textRatio(best)) best = segments
   }

@@ -205,6 +205,11 @@ test('two languages in one channel are told part by part, and each line is writt
   expect(new Set(told.map(({ language }) => language))).toEqual(new Set(['ps', 'en']))
 })
 
+test('names that a model can do nothing with cost no word', async () => {
+  const { segments } = await transcribe(call, { names: ['Ahmad', 'Kandahar'] })
+  expect(segments.map(({ text }) => text)).toEqual(lines.map(({ text }) => text))
+})
+
 test('every word has a time inside its line and a confidence', async () => {
   const { segments } = await transcribe(call)
   for (const { start, end, text, words = [], confidence = 0 } of segments) {

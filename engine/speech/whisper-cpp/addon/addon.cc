@@ -92,8 +92,9 @@ public:
   CallWorker(Napi::Env env, ModelPointer model, const Napi::Float32Array &samples, const Napi::Object &options)
       : AsyncWorker(env), model_(std::move(model)), threads_(std::max(1, static_cast<int>(number(options, "threads")))),
         deferred_(Napi::Promise::Deferred::New(env)) {
-    samples_.reserve(samples.ElementLength());
-    for (size_t at = 0; at < samples.ElementLength(); at++) samples_.push_back(std::isfinite(samples[at]) ? samples[at] : 0.0f);
+    samples_.assign(samples.Data(), samples.Data() + samples.ElementLength());
+    for (float &sample : samples_)
+      if (!std::isfinite(sample)) sample = 0;
   }
 
   /** The call as JavaScript sees it: `promise` and `abort()`. */
