@@ -13,6 +13,7 @@ import { decodingFor } from './decode-settings.ts'
 import { toLines } from './lines.ts'
 import { planChannel } from './plan-channel.ts'
 import type { PlanContext } from './plan-channel.ts'
+import { orderWindows } from './order-windows.ts'
 import { mergeSame } from './repetition.ts'
 import { buildProgress, buildResult } from './result.ts'
 import { createSpeechEngine } from './speech-engine.ts'
@@ -91,7 +92,7 @@ async function transcribeWindows(
   work: Work,
 ): Promise<{ results: WindowResult[]; failed: PlannedWindow[] }> {
   const { saved, options } = work
-  const order = orderWindows(plans)
+  const order = orderWindows(plans.flatMap(({ windows }) => windows))
   const results: WindowResult[] = []
   const failed: PlannedWindow[] = []
   let failuresInARow = 0
@@ -102,10 +103,10 @@ async function transcribeWindows(
   }
 
   report()
-  for (const { plan, planned } of order) {
+  for (const planned of order) {
     if (options.signal?.aborted) throw cancelled(options.signal)
     try {
-      const result = saved.get(planned.key) ?? (await transcribeWindow(plan, planned, work))
+      const result = saved.get(planned.key) ?? (await transcribeWindow(planned, plans, work))
       results.push(result)
       failuresInARow = 0
       report(result)
@@ -120,31 +121,15 @@ async function transcribeWindows(
   return { results, failed }
 }
 
-/** With two models, of which memory holds one, each works on so much of the recording before the other catches up. */
-const turnOfModelMs = 5 * 60_000
-
-/** In order of time, so that both speakers advance together and the text so far reads as a conversation. */
-function orderWindows(plans: ChannelPlan[]): { plan: ChannelPlan; planned: PlannedWindow }[] {
-  const all = plans.flatMap((plan) => plan.windows.map((planned) => ({ plan, planned })))
-  const models = [...new Set(all.map(({ planned }) => planned.model.id))]
-  const startMs = ({ window }: PlannedWindow) => window.pieces[0]?.speechStartMs ?? 0
-  const turnOf = (planned: PlannedWindow) => (models.length > 1 ? Math.floor(startMs(planned) / turnOfModelMs) : 0)
-  return all.toSorted(
-    ({ planned: a }, { planned: b }) =>
-      turnOf(a) - turnOf(b) ||
-      (models.length > 1 ? models.indexOf(a.model.id) - models.indexOf(b.model.id) : 0) ||
-      startMs(a) - startMs(b),
-  )
-}
-
 async function transcribeWindow(
-  { frames }: ChannelPlan,
   { channel, index, window, key, model, language, languageProbability }: PlannedWindow,
+  plans: ChannelPlan[],
   { decoded, engine, prompt, options: { signal, checkpoint } }: Work,
 ): Promise<WindowResult> {
   const backend = await engine.use(model, { signal })
   const samples = await readWindow(decoded, channel, window)
   const decoding = decodingFor(model, language)
+  const frames = plans.find((plan) => plan.channel === channel)?.frames ?? new Float32Array()
   const { segments, loops } = await decodeWindow(backend, { samples, window }, { language, decoding, prompt, signal })
   // What hears one utterance a call sometimes goes back and hears the same one again: no loop, and nothing to warn of.
   const lines = toLines(model.oneSpanPerWindow ? mergeSame(segments) : segments, window, frames)

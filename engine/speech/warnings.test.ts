@@ -3,6 +3,7 @@ import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { findSpeechModel } from '../models/catalog.ts'
 import type { ChannelPlan } from './channel-plan.ts'
 import { collectWarnings } from './warnings.ts'
+import type { WindowResult } from './window-result.ts'
 
 /** A channel transcribed in Pashto, in which English was heard from 1:00 to 1:30. */
 function makePlan(channel: 0 | 1): ChannelPlan {
@@ -20,10 +21,10 @@ function makePlan(channel: 0 | 1): ChannelPlan {
   }
 }
 
-async function warningsOf(plans: ChannelPlan[]) {
+async function warningsOf(plans: ChannelPlan[], results: WindowResult[] = []) {
   const decoded = { warnings: [], isDualMono: false } as Partial<DecodedAudio> as DecodedAudio // all that is read here
   const model = await findSpeechModel('demo-speech')
-  return collectWarnings({ decoded, plans, results: [], failed: [], model })
+  return collectWarnings({ decoded, plans, results, failed: [], model })
 }
 
 test('tells the speaker and channel whose language changes', async () => {
@@ -46,4 +47,26 @@ test('of a recording of one voice it tells no channel', async () => {
     start: 60,
     end: 90,
   })
+})
+
+/** A window without a word, and with loops where `gaps` says. */
+function makeResult(gaps: WindowResult['gaps']): WindowResult {
+  return { key: 'one', channel: 0, index: 0, language: 'ps', languageProbability: null, lines: [], gaps }
+}
+
+test('tells that a voice was found of which no word was understood', async () => {
+  const plan = { ...makePlan(0), otherLanguages: [] }
+  expect(await warningsOf([plan], [makeResult([])])).toMatchObject([{ code: 'no_words' }])
+})
+
+test('names the exact time of a loop that was left out', async () => {
+  const plan = { ...makePlan(0), otherLanguages: [] }
+  expect(await warningsOf([plan], [makeResult([{ startMs: 61_250, endMs: 64_500 }])])).toEqual([
+    {
+      code: 'repetition',
+      message: 'The passage from 1:01 to 1:04 was not understood: the model only repeated itself.',
+      start: 61.25,
+      end: 64.5,
+    },
+  ])
 })

@@ -19,7 +19,7 @@ interface Outcome {
 export function collectWarnings({ decoded, plans, results, failed, model }: Outcome): TranscriptionWarning[] {
   return [
     ...decoded.warnings,
-    ...recordingWarnings(decoded, plans),
+    ...recordingWarnings(decoded, plans, results),
     ...modelWarnings(plans, model),
     ...plans.flatMap((plan) => languageWarnings(plan, plans)),
     ...failed.flatMap(({ channel, window }) =>
@@ -39,7 +39,11 @@ export function scriptWarnings({
   })
 }
 
-function recordingWarnings(decoded: DecodedAudio, plans: ChannelPlan[]): TranscriptionWarning[] {
+function recordingWarnings(
+  decoded: DecodedAudio,
+  plans: ChannelPlan[],
+  results: WindowResult[],
+): TranscriptionWarning[] {
   const warnings: TranscriptionWarning[] = []
   if (decoded.isDualMono) {
     warnings.push({
@@ -49,6 +53,8 @@ function recordingWarnings(decoded: DecodedAudio, plans: ChannelPlan[]): Transcr
   }
   if (plans.every(({ spans }) => spans.length === 0)) {
     warnings.push({ code: 'no_speech', message: 'No speech was found in this recording.' })
+  } else if (results.length > 0 && results.every(({ lines, gaps }) => lines.length === 0 && gaps.length === 0)) {
+    warnings.push({ code: 'no_words', message: 'A voice was found, but no words were understood.' })
   }
   return warnings
 }

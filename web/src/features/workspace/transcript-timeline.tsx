@@ -44,7 +44,11 @@ export function TranscriptTimeline({ transcription, player, searchField, link }:
       label="Transcript Timeline"
       searchLabel="Search the transcript"
       searchField={searchField}
-      emptyText="No speech was found in this recording."
+      emptyText={
+        transcription.warnings.some(({ code }) => code === 'no_words')
+          ? 'A voice was found, but no words were understood.'
+          : 'No speech was found in this recording.'
+      }
       lines={entries}
       textOf={textOf}
       filter={isMeasured ? filter : undefined}
