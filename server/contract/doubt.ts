@@ -1,10 +1,10 @@
 import type { Segment, TranscriptionResult, Word } from './transcription.ts'
 
 /** A word below this confidence is uncertain. */
-export const uncertainWordBelow = 0.45
+export const uncertainWordBelow = 0.4
 
 /** A line below this confidence is uncertain as a whole. */
-export const uncertainSegmentBelow = 0.5
+export const uncertainSegmentBelow = 0.6
 
 /** An uncertain word of at least this many letters makes its line uncertain: shorter ones rarely change what was said. */
 export const contentWordLetters = 4
