@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TranscriptionProgress, TranscriptionResult } from '#contract/transcription.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
@@ -6,7 +6,7 @@ import { findSpeechModel } from '#engine/models/catalog.ts'
 import { readWindow } from '#engine/audio/windows.ts'
 import { silence, writeWav } from '#testing/audio.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { decodeSampleCall, requireNoWhisper, whisperPids } from './testing/sample-call.ts'
+import { decodeSampleCall, requireNoWhisper } from './testing/sample-call.ts'
 import type { SampleLine } from './testing/sample-call.ts'
 import { transcribeRecording } from './transcribe.ts'
 import type { TranscribeOptions } from './transcribe.ts'
@@ -242,49 +242,3 @@ test('uses the model that was chosen for a language', async () => {
   expect(result.model).toBe('our-pashto, demo-speech')
   expect(result.segments.map(({ text }) => text)).toEqual(lines.map(({ text }) => text))
 })
-
-test('a passage that kills the engine twice is left out with a warning, the rest is heard', async () => {
-  const killer = killWhisper()
-  onTestFinished(killer.stop)
-  const result = await transcribe(call, {
-    onProgress: ({ current_segment }) => (current_segment === 3 ? killer.start() : killer.stop()),
-  })
-  expect(result.segments.map(({ text }) => text)).toEqual(
-    lines.filter((_, index) => index !== 3).map(({ text }) => text),
-  )
-  expect(result.warnings).toContainEqual({
-    code: 'window_failed',
-    message: 'The passage of Speaker B from 0:07 to 0:08 could not be transcribed.',
-    start: expect.closeTo(7.3, 1),
-    end: expect.closeTo(8.3, 0),
-    channel: 1,
-  })
-})
-
-test('an engine that dies on every window fails the work with a sentence', async () => {
-  const killer = killWhisper()
-  onTestFinished(killer.stop)
-  killer.start()
-  await expect(transcribe(call)).rejects.toMatchObject({
-    code: 'internal',
-    message: expect.stringContaining('The speech engine stopped'),
-  })
-})
-
-/** Kills every Whisper process of this one, at once and again and again, between start and stop. */
-function killWhisper() {
-  let timer: NodeJS.Timeout | undefined
-  const killAll = () => {
-    for (const pid of whisperPids()) process.kill(pid, 'SIGKILL')
-  }
-  const stop = () => clearInterval(timer)
-  return {
-    start() {
-      stop()
-      // Before anybody can ask it for the next window.
-      killAll()
-      timer = setInterval(killAll, 5)
-    },
-    stop,
-  }
-}

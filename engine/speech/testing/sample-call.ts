@@ -28,9 +28,15 @@ export async function decodeSampleCall(workDir: string): Promise<{ decoded: Deco
   return { decoded: await decodeAudio(join(bundledModelsDir, 'demo', 'sample-call.mp3'), { workDir }), lines }
 }
 
-/** The process ids of the Whisper children of this process, read without letting anything else run meanwhile. */
+/** The process ids of this process's children that run a script, read without letting anything else run meanwhile. */
+export function childPids(script: string): number[] {
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  return pids.filter((pid) => isChild(pid, script))
+}
+
+/** The process ids of the Whisper children of this process. */
 export function whisperPids(): number[] {
-  return readdirSync('/proc').map(Number).filter(Number.isInteger).filter(isWhisperChild)
+  return childPids('whisper-child.ts')
 }
 
 /** Fails a test that left a Whisper child running. */
@@ -39,11 +45,11 @@ export function requireNoWhisper(): void {
   if (pids.length > 0) throw new Error(`Whisper processes were left: ${pids.join(', ')}`)
 }
 
-function isWhisperChild(pid: number): boolean {
+function isChild(pid: number, script: string): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-    return parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('whisper-child.ts')
+    return parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(script)
   } catch {
     return false // gone meanwhile
   }
