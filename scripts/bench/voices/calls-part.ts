@@ -29,7 +29,7 @@ const variants: CallVariant[] = [
   { name: 'en-18-with-10-silent', corpora: ['en'], minutes: 18, silentMinutes: 10 },
 ]
 
-/** Issue 12: errors of a line's start in milliseconds; no line across a long pause or a turn, no word of the wrong speaker. */
+/** Limits: errors of a line's start in milliseconds; no line across a long pause or a turn, no word of the wrong speaker. */
 const wantedStartMs = { median: 100, p95: 300, max: 1500 }
 
 interface CallHearing {

@@ -12,7 +12,7 @@ import { readTreeCpu } from './process-tree.ts'
 import { hear } from './product.ts'
 import type { Cells } from './report.ts'
 
-/** Issue 12: CPU time against faster-whisper, whole and with its detector; memory of the child; milliseconds after a cancel. */
+/** What is wanted: CPU time against faster-whisper, whole and with its detector; memory of the child; milliseconds after a cancel. */
 const wanted = { whole: 1, detector: 1.6, memoryRatio: 1.6, memoryBytes: 250e6, freeMs: 2000 }
 const abortAfterMs = [300, 3000, 8000]
 const mebibyte = 1024 * 1024

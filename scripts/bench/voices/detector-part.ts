@@ -13,7 +13,7 @@ import type { DetectionScore } from './turns.ts'
 /** What the pipeline keeps around detected speech. */
 const paddingMs = 300
 const collarMs = 250
-/** Issue 12, shares of all speech. */
+/** Limits, as shares of all speech. */
 const wanted = { missed: 0.05, false: 0.01 }
 
 /** The detector alone against meetings of which it is known who speaks when. */

@@ -8,7 +8,7 @@ import { hear, startEngine } from './product.ts'
 import { percent } from './report.ts'
 import type { Cells, Report } from './report.ts'
 
-/** Word error rates in percent that issue 12 allows Whisper base, and how far above faster-whisper in the same run. */
+/** Word error rates in percent wanted of Whisper base, and how far above faster-whisper in the same run. */
 const wanted: Record<Corpus, number> = { en: 7, ar: 45, fa: 113, prs: 80 }
 const wantedAboveRival = 1
 
