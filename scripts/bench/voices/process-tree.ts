@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** Linux counts the CPU time of processes in these, whatever the processor. */
 const ticksPerSecond = 100
@@ -51,11 +51,14 @@ function readStat(pid: number): ProcessStat | undefined {
   }
 }
 
-/** Watches the peak memory (VmHWM) of every process below this one until stopped; answers the largest, in bytes. */
+/**
+ * Watches the peak memory (VmHWM) of every process of the product below this one, which are those that run this very Node, until
+ * stopped; returns the largest, in bytes. Another program that waits beside them, such as faster-whisper, does not count.
+ */
 export function watchPeakMemory(everyMs = 200): { stop(): number } {
   let peakBytes = 0
   const look = () => {
-    for (const { pid } of listDescendants()) peakBytes = Math.max(peakBytes, readPeak(pid))
+    for (const { pid } of listDescendants().filter(isOwn)) peakBytes = Math.max(peakBytes, readPeak(pid))
   }
   const timer = setInterval(look, everyMs)
   return {
@@ -64,6 +67,14 @@ export function watchPeakMemory(everyMs = 200): { stop(): number } {
       look()
       return peakBytes
     },
+  }
+}
+
+function isOwn({ pid }: ProcessStat): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`) === process.execPath
+  } catch {
+    return false // it has ended meanwhile
   }
 }
 
