@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#contract/app-error.ts'
+import { passwordText, readStoredHash, toStoredHash } from './password-text.ts'
 
 export type HashTask = { kind: 'hash'; text: string; cost: number } | { kind: 'compare'; text: string; hash: string }
 
@@ -19,7 +20,7 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>
   /** With `undefined` it does the same work on a hash that nothing matches and answers false: unknown accounts take as long. */
   verify(password: string, hash: string | undefined): Promise<boolean>
-  /** Whether a hash was made with less work than is asked for now. */
+  /** Whether a hash was made with less work than is asked for now, or of NFKC (password-text.ts). */
   isOutdated(hash: string): boolean
   /** Operations begun so far, for tests of equal work. */
   operations(): number
@@ -45,8 +46,8 @@ export function createPasswordHasher({ cost, pepper, threads, queueLimit = 200 }
   let begun = 0
   let isClosed = false
 
-  function prepare(password: string): string {
-    return createHmac('sha384', pepper).update(password.normalize('NFKC')).digest('base64')
+  function prepare(text: string): string {
+    return createHmac('sha384', pepper).update(text).digest('base64')
   }
 
   function run(task: HashTask): Promise<unknown> {
@@ -100,12 +101,19 @@ export function createPasswordHasher({ cost, pepper, threads, queueLimit = 200 }
   }
 
   return {
-    hash: async (password) => String(await run({ kind: 'hash', text: prepare(password), cost })),
+    async hash(password) {
+      return toStoredHash(String(await run({ kind: 'hash', text: prepare(passwordText(password)), cost })))
+    },
     async verify(password, hash) {
-      const isEqual = await run({ kind: 'compare', text: prepare(password), hash: hash ?? impossibleHash })
+      const { bcryptHash, form } = readStoredHash(hash ?? impossibleHash)
+      const text = prepare(passwordText(password, form))
+      const isEqual = await run({ kind: 'compare', text, hash: bcryptHash })
       return hash !== undefined && isEqual === true
     },
-    isOutdated: (hash) => Number(/^\$2[aby]\$(\d\d)\$/.exec(hash)?.[1] ?? 0) < cost,
+    isOutdated(hash) {
+      const { bcryptHash, form } = readStoredHash(hash)
+      return form !== 'NFC' || Number(/^\$2[aby]\$(\d\d)\$/.exec(bcryptHash)?.[1] ?? 0) < cost
+    },
     operations: () => begun,
     async close() {
       isClosed = true
