@@ -54,7 +54,6 @@ export default defineConfig({
         test: {
           ...node,
           name: 'e2e',
-          retry: 1,
           include: ['web/e2e/**/*.test.ts'],
           testTimeout: 180_000,
           fileParallelism: false,
