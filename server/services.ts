@@ -9,6 +9,7 @@ import { createLockouts } from './features/auth/lockouts.ts'
 import { createPasswordChange } from './features/auth/password-change.ts'
 import { createPasswordHasher } from './features/auth/password-hasher.ts'
 import { createPasswordReset } from './features/auth/password-reset.ts'
+import { createPasswordRules } from './features/auth/password-rules.ts'
 import { createReauthenticate } from './features/auth/reauthenticate.ts'
 import { createRegistration } from './features/auth/registration.ts'
 import { createSignIn } from './features/auth/sign-in.ts'
@@ -89,13 +90,16 @@ export async function buildAccounts({ config, database: { connection }, clock, l
   const outbox = createOutbox({ connection, clock, dataDir, from: config.mailFrom })
   const mailer = createMailer({ log, outbox, smtpUrl: config.smtpUrl, from: config.mailFrom })
   const passwordChange = createPasswordChange({ users, sessions, mailer, clock, dataDir })
-  const registration = createRegistration({ connection, clock, publicUrl, users, mailer, outbox, audit })
+  const passwordRules = createPasswordRules(config)
+  const registrationDeps = { connection, clock, publicUrl, users, passwordRules, mailer, outbox, audit }
+  const registration = createRegistration(registrationDeps)
   const resetDeps = {
     connection,
     clock,
     codeKey: secrets.codes,
     publicUrl,
     users,
+    passwordRules,
     passwordChange,
     mailer,
     outbox,
@@ -121,13 +125,14 @@ export async function buildAccounts({ config, database: { connection }, clock, l
     limiter: createRateLimiter({ connection, clock, log }),
     outbox,
     mailer,
+    passwordRules,
     passwordChange,
     registration,
     passwordReset,
     userRemovers,
     reauthenticate: createReauthenticate({ hasher, lockouts, twoFactor, audit }),
     signIn: createSignIn({ config, clock, users, hasher, lockouts, twoFactor, sessions, audit }),
-    admin: createAdmin({ users, sessions, lockouts, guard, passwordChange, audit, removeUser }),
+    admin: createAdmin({ users, sessions, lockouts, guard, passwordRules, passwordChange, audit, removeUser }),
     keywords: createKeywords({ connection }),
   }
 }

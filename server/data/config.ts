@@ -104,6 +104,8 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
       uploadPerHour: values.RATE_UPLOAD_PER_HOUR,
       callsPerMinute: values.RATE_CALLS_PER_MINUTE,
     },
+    /** Beside the product's own words and those of its addresses. */
+    passwordWords: values.PASSWORD_WORDS,
     bcryptCost: values.BCRYPT_COST,
     logLevel: values.LOG_LEVEL,
   }

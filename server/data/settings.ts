@@ -94,6 +94,18 @@ export const settings = {
   RATE_REFRESH_PER_MINUTE: { schema: count(1, 1_000_000).default(60), help: 'Token refreshes, a session.' },
   RATE_UPLOAD_PER_HOUR: { schema: count(1, 1_000_000).default(200), help: 'Uploads, a user.' },
   RATE_CALLS_PER_MINUTE: { schema: count(1, 1_000_000).default(300), help: 'All other calls, a user or an address.' },
+  PASSWORD_WORDS: {
+    schema: z
+      .string()
+      .default('')
+      .transform((value) =>
+        value
+          .split(',')
+          .map((word) => word.trim())
+          .filter((word) => word !== ''),
+      ),
+    help: "Words no password may be made of, between commas: the organisation's names, projects, departments.",
+  },
   BCRYPT_COST: {
     schema: count(10, 16).default(12),
     help: 'Work factor of password hashes; raising it rehashes at sign-in.',

@@ -4,9 +4,10 @@ import type { UserDoc } from '#data/accounts/user-model.ts'
 import type { AuthSession, AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'
+import type { PasswordOwner } from '../auth/guessable-words.ts'
 import type { Lockouts } from '../auth/lockouts.ts'
 import type { PasswordChange } from '../auth/password-change.ts'
-import { passwordFaults } from '../auth/password-rules.ts'
+import type { PasswordForm, PasswordRules } from '../auth/password-rules.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { Users, NewUser } from '../users/service.ts'
 import type { SuperAdminGuard } from '../users/super-admin-guard.ts'
@@ -17,6 +18,7 @@ interface AdminDeps {
   sessions: Sessions
   lockouts: Lockouts
   guard: SuperAdminGuard
+  passwordRules: PasswordRules
   passwordChange: PasswordChange
   audit: Audit
   /** Removes everything a user owns, the account last. */
@@ -98,20 +100,23 @@ export function createAdmin(deps: AdminDeps) {
   }
 
   async function create(acting: Acting, input: NewUser): Promise<UserDoc> {
-    const faults = passwordFaults('registration', input.password)
-    if (faults.length > 0) throw invalidInput(faults)
-    const created = await users.create(input)
+    await requireGoodPassword('registration', input.password, input)
+    const created = await users.create(input, acting.origin)
     await note(acting, 'create', created, `role ${created.role}`)
     return created
+  }
+
+  async function requireGoodPassword(form: PasswordForm, password: string, owner: PasswordOwner): Promise<void> {
+    const faults = await deps.passwordRules.faults(form, password, owner)
+    if (faults.length > 0) throw invalidInput(faults)
   }
 
   /** Sets a password that must be changed at the next sign-in. */
   async function resetPassword(acting: Acting, id: string, password: string): Promise<void> {
     if (password.trim() === '') throw invalidInput(['Password cannot be empty'])
-    const faults = passwordFaults('change', password)
-    if (faults.length > 0) throw invalidInput(faults)
     const target = await requireTarget(acting, id)
-    await deps.passwordChange.apply(target, password, { mustChange: true })
+    await requireGoodPassword('change', password, target)
+    await deps.passwordChange.apply(target, password, { mustChange: true, origin: acting.origin })
     await note(acting, 'reset_password', target)
   }
 

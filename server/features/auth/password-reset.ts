@@ -12,8 +12,9 @@ import type { Outbox } from '../mail/outbox.ts'
 import { passwordResetMail } from '../mail/templates/account-mails.ts'
 import { hashToken, randomToken } from '../sessions/tokens.ts'
 import type { Users } from '../users/service.ts'
+import type { PasswordOwner } from './guessable-words.ts'
 import type { PasswordChange } from './password-change.ts'
-import { passwordFaults } from './password-rules.ts'
+import type { PasswordRules } from './password-rules.ts'
 
 /** Accounts specification, section 9. */
 const lifetimeMs = 10 * 60_000
@@ -26,6 +27,7 @@ interface ResetDeps {
   codeKey: Buffer
   publicUrl: string
   users: Users
+  passwordRules: PasswordRules
   passwordChange: PasswordChange
   mailer: Mailer
   outbox: Outbox
@@ -100,22 +102,30 @@ export function createPasswordReset(deps: ResetDeps) {
     throw new AppError('wrong_code', 'This reset link is invalid or has expired.')
   }
 
-  /** Sets the password, uses up code and link, ends all sessions. The password's rules come first and cost no try. */
+  /**
+   * Sets the password, uses up code and link, ends all sessions. The password's rules come first and cost no try; those that would
+   * tell a stranger the names of the account come after the proof, which stays good.
+   */
   async function reset(
     proof: { email: string; code: string } | { token: string },
     newPassword: string,
     origin: RequestOrigin,
   ): Promise<void> {
-    const faults = passwordFaults('reset', newPassword)
-    if (faults.length > 0) throw invalidInput(faults)
+    await requireGoodPassword(newPassword, {})
     const user =
       'token' in proof ? await checkToken(proof.token, origin) : await checkCode(proof.email, proof.code, origin)
+    await requireGoodPassword(newPassword, user)
     const { deletedCount } = await resets.deleteOne({ _id: user._id })
     if (deletedCount === 0) throw wrongCode()
     await deps.outbox.removeFor(user._id.toHexString(), 'password_reset')
-    await deps.passwordChange.apply(user, newPassword, { mustChange: false })
+    await deps.passwordChange.apply(user, newPassword, { mustChange: false, origin })
     const actor = { id: user._id.toHexString(), email: user.email }
     await deps.audit.record({ action: 'auth.reset_password', outcome: 'success', actor }, origin)
+  }
+
+  async function requireGoodPassword(password: string, owner: PasswordOwner): Promise<void> {
+    const faults = await deps.passwordRules.faults('reset', password, owner)
+    if (faults.length > 0) throw invalidInput(faults)
   }
 
   /** Voids the running reset of a user. */

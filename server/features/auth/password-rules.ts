@@ -1,4 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { isCommonPassword } from './common-passwords.ts'
+import {
+  containsOwnName,
+  installationWords,
+  isMadeOfWords,
+  withoutWords,
+  type PasswordOwner,
+} from './guessable-words.ts'
 
 /** The forms of the product ask for different things: accounts specification, section 5. */
 export type PasswordForm = 'registration' | 'reset' | 'change'
@@ -9,6 +16,8 @@ interface Check {
 }
 
 const tooCommon = 'Password is too common. Please choose one that is harder to guess'
+const tooPersonal = 'Password contains your own name or address. Please choose one that is harder to guess'
+const tooExpected = 'Password is made of words expected here. Please choose one that is harder to guess'
 const minimum: Check = { isMet: (p) => [...p].length >= 8, message: 'Password must be at least 8 characters long' }
 const maximum: Check = {
   isMet: (p) => [...p].length <= 128,
@@ -44,14 +53,40 @@ const strict: Record<Exclude<PasswordForm, 'registration'>, Check[]> = {
 const scored = [minimum, uppercase, lowercase, digit, special(registrationSpecials)]
 const leastScore = 4
 
+/** What is easy to guess about this installation beside the product's own words. */
+interface PasswordSettings {
+  publicUrl: string
+  mailFrom: string
+  /** Names of the organisation, its projects and departments. */
+  passwordWords: string[]
+}
+
+/** The rules of new passwords: those of each form, and that nobody can guess them who knows the owner or this place. */
+export function createPasswordRules({ publicUrl, mailFrom, passwordWords }: PasswordSettings) {
+  const words = installationWords({ addresses: [publicUrl, mailFrom], extraWords: passwordWords })
+
+  /** The faults of a new password, one sentence each, none when it may be used (ASVS 5, 6.2.4, 6.2.11, 6.2.12). */
+  async function faults(form: PasswordForm, password: string, owner: PasswordOwner): Promise<string[]> {
+    const ofForm = formFaults(form, password)
+    if (ofForm.length > 0) return ofForm
+    if (containsOwnName(password, owner)) return [tooPersonal]
+    if (await isCommonPassword(password)) return [tooCommon]
+    if (isMadeOfWords(password, words, owner)) return [tooExpected]
+    const rest = withoutWords(password, words)
+    return rest !== undefined && (await isCommonPassword(rest)) ? [tooExpected] : []
+  }
+
+  return { faults }
+}
+
+export type PasswordRules = ReturnType<typeof createPasswordRules>
+
 /**
- * The faults of a new password for a form, one sentence each, none when it may be used. Registration takes 8 or more characters
- * and four of five checks; reset takes all five; change, and the super admin's reset, also refuse a character three times in a row.
+ * What a form asks for (accounts specification, section 5). Registration takes 8 or more characters and four of five checks; reset
+ * takes all five; change, and the super admin's reset, also refuse a character three times in a row.
  */
-export function passwordFaults(form: PasswordForm, password: string): string[] {
-  const faults = form === 'registration' ? registrationFaults(password) : failed(strict[form], password)
-  if (faults.length === 0 && isCommon(password)) return [tooCommon]
-  return faults
+export function formFaults(form: PasswordForm, password: string): string[] {
+  return form === 'registration' ? registrationFaults(password) : failed(strict[form], password)
 }
 
 function failed(checks: Check[], password: string): string[] {
@@ -63,44 +98,4 @@ function registrationFaults(password: string): string[] {
   const missing = scored.filter(({ isMet }) => !isMet(password))
   if (!minimum.isMet(password)) return missing.map(({ message }) => message)
   return scored.length - missing.length >= leastScore ? [] : missing.map(({ message }) => message)
-}
-
-let commonWords: Set<string> | undefined
-
-/** Whether the password is a common one behind its capitals, digits and signs: `P@ssw0rd1!` is `password`. */
-function isCommon(password: string): boolean {
-  commonWords ??= new Set(
-    readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line && !line.startsWith('#')),
-  )
-  const lower = password.toLowerCase()
-  const bare = lower.replace(/[^\p{L}\p{N}]+/gu, '')
-  const unleeted = lower
-    .replace(/[@4]/g, 'a')
-    .replace(/0/g, 'o')
-    .replace(/[1!|]/g, 'i')
-    .replace(/3/g, 'e')
-    .replace(/[$5]/g, 's')
-    .replace(/7/g, 't')
-  const candidates = [lower, bare, trimEnds(lower), trimEnds(unleeted), trimEnds(trimDigitsOf(lower)), unleeted]
-  return candidates.some((candidate) => candidate.length > 0 && commonWords?.has(candidate))
-}
-
-/** Without digits and signs before and after: `123qwerty!!` is `qwerty`. */
-function trimEnds(text: string): string {
-  return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
-}
-
-/** `p@ssw0rd2024!`: the digits at the end are no letters in disguise, those inside are. */
-function trimDigitsOf(text: string): string {
-  const stem = text.replace(/[^\p{L}]+$/u, '')
-  return stem
-    .replace(/[@4]/g, 'a')
-    .replace(/0/g, 'o')
-    .replace(/1/g, 'i')
-    .replace(/3/g, 'e')
-    .replace(/[$5]/g, 's')
-    .replace(/7/g, 't')
 }

@@ -11,7 +11,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import { verificationMail } from '../mail/templates/account-mails.ts'
 import { hashToken, randomToken } from '../sessions/tokens.ts'
 import type { Users } from '../users/service.ts'
-import { passwordFaults } from './password-rules.ts'
+import type { PasswordRules } from './password-rules.ts'
 
 /** Accounts specification, section 9. */
 const linkLifetimeMs = 24 * 60 * 60_000
@@ -21,6 +21,7 @@ interface RegistrationDeps {
   clock: Clock
   publicUrl: string
   users: Users
+  passwordRules: PasswordRules
   mailer: Mailer
   outbox: Outbox
   audit: Audit
@@ -35,18 +36,22 @@ interface SignUpRequest {
 }
 
 /** Registering an account and proving its e-mail address. */
-export function createRegistration({ connection, clock, publicUrl, users, mailer, outbox, audit }: RegistrationDeps) {
+export function createRegistration(deps: RegistrationDeps) {
+  const { connection, clock, publicUrl, users, mailer, outbox, audit } = deps
   const verifications = verificationModel(connection)
 
   async function signUp(request: SignUpRequest, origin: RequestOrigin): Promise<UserDoc> {
-    const faults = passwordFaults('registration', request.password)
-    if (faults.length > 0) throw invalidInput(faults)
-    const user = await users.create({
+    const owner = {
       email: request.email,
       username: request.username,
-      password: request.password,
       firstName: request.first_name,
       lastName: request.last_name,
+    }
+    const faults = await deps.passwordRules.faults('registration', request.password, owner)
+    if (faults.length > 0) throw invalidInput(faults)
+    const user = await users.create({
+      ...owner,
+      password: request.password,
       role: 'user',
       isActive: true,
       isVerified: false,

@@ -3,11 +3,10 @@ import type { AppRouter } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
-import { passwordFaults } from '../auth/password-rules.ts'
 import { presentUser } from '../users/present.ts'
 
 export function mountProfile(router: AppRouter, services: Services): void {
-  const { users, audit, reauthenticate, passwordChange } = services
+  const { users, audit, reauthenticate, passwordRules, passwordChange } = services
 
   route(router, api.profile.get, async ({ user }) => {
     const found = await users.get(user.id)
@@ -27,11 +26,11 @@ export function mountProfile(router: AppRouter, services: Services): void {
 
   route(router, api.profile.changePassword, async ({ user, session, body, origin }) => {
     const before = await users.get(user.id)
-    const faults = passwordFaults('change', body.new_password)
+    const faults = await passwordRules.faults('change', body.new_password, before)
     if (faults.length > 0) throw invalidInput(faults)
     if (body.new_password === body.current_password) throw invalidInput(['Password must differ from the current one'])
     await reauthenticate.byPassword(before, body.current_password, origin)
-    const options = { mustChange: false, keepSessionId: session.id }
+    const options = { mustChange: false, keepSessionId: session.id, origin }
     const changed = await passwordChange.apply(before, body.new_password, options)
     await audit.record({ action: 'profile.change_password', outcome: 'success', actor: user }, origin)
     return { message: 'Password changed successfully', user: presentUser(changed) }
