@@ -1,3 +1,4 @@
+import { joinLines } from '#contract/progress-text.ts'
 import type {
   Segment,
   SpeakerTranscription,
@@ -54,16 +55,6 @@ function round(value: number, steps: number): number {
   return Math.round(value * steps) / steps
 }
 
-/** The words as running text: one speaker's sentences follow each other, another speaker begins a line. */
-export function joinText(segments: Segment[]): string {
-  return segments
-    .map(({ text, channel }, index) => {
-      if (index === 0) return text
-      return segments[index - 1]?.channel === channel ? ` ${text}` : `\n${text}`
-    })
-    .join('')
-}
-
 /** What is known after `done` windows; `latest` is the window that was finished last, if any was. */
 export function buildProgress(
   plans: ChannelPlan[],
@@ -82,7 +73,7 @@ export function buildProgress(
     detected_language: spoken?.language ?? null,
     language_probability: spoken?.languageProbability ?? null,
     latest_segment: (latest && mergeSegments(plans, [latest], { hasWords: false }).at(-1)) ?? null,
-    partial_text: joinText(segments),
+    partial_text: joinLines(segments),
     partial_segments: segments,
   }
 }
@@ -101,7 +92,7 @@ export function buildResult(
   const main = mainPlan(plans)
   return {
     transcription_id: null,
-    transcription: joinText(segments),
+    transcription: joinLines(segments),
     detected_language: main?.language ?? null,
     language_probability: main?.languageProbability ?? null,
     num_speakers: bySpeaker.filter(({ segment_count }) => segment_count > 0).length,
@@ -129,7 +120,7 @@ function describeSpeaker(plan: ChannelPlan, plans: ChannelPlan[], results: Windo
   return {
     speaker,
     channel,
-    transcription: joinText(segments),
+    transcription: joinLines(segments),
     segment_count: segments.length,
     detected_language: language,
     language_probability: languageProbability,

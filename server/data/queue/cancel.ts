@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose'
 import { withoutResult, type JobRecord } from './job-model.ts'
-import { cancelling } from './lease.ts'
+import { cancelling, removeParts } from './lease.ts'
 import type { Queue } from './queue.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function cancelJob(queue: Queue, ownerId: Types.ObjectId, id: Types
     })
     .lean<JobRecord>()
   if (!cancelled) return queue.jobs.findOne({ _id: id, ownerId }, withoutResult).lean<JobRecord>()
-  await queue.checkpoints.deleteMany({ jobId: id })
+  await removeParts(queue, [id])
   return cancelled
 }
 
@@ -27,5 +27,8 @@ export async function removeJobs(
 ): Promise<void> {
   const jobs = await queue.jobs.find(filter, { _id: 1 }).lean()
   await queue.jobs.deleteMany(filter)
-  await queue.checkpoints.deleteMany({ jobId: { $in: jobs.map((job) => job._id) } })
+  await removeParts(
+    queue,
+    jobs.map((job) => job._id),
+  )
 }

@@ -43,6 +43,7 @@ export async function enqueueJob(queue: Queue, job: NewJob): Promise<{ job: JobR
     leaseUntil: null,
     engineId: null,
     progress: null,
+    text: null,
     error: null,
     result: null,
     languages: [],

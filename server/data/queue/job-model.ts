@@ -26,7 +26,10 @@ export interface JobDocument {
   leaseId: Types.ObjectId | null
   leaseUntil: Date | null
   engineId: string | null
+  /** How far it is, parsed by ProgressHead. */
   progress: unknown
+  /** How much of the text so far stands in the collection of changes; null before there is any and after the end. */
+  text: TextPosition | null
   error: ErrorBody | null
   /** Result as packed JSON; read only by those who need it. */
   result: Uint8Array | null
@@ -39,6 +42,12 @@ export interface JobDocument {
   startedAt: Date | null
   finishedAt: Date | null
   changedAt: Date
+}
+
+/** Which text a job shows and how many changes of it there are: see progress-model.ts. */
+export interface TextPosition {
+  id: Types.ObjectId
+  sequence: number
 }
 
 /** A job without its result: what lists, streams and the engine read. */
@@ -59,6 +68,7 @@ const schema = new Schema<JobDocument>(
     leaseUntil: { type: Date, default: null },
     engineId: { type: String, default: null },
     progress: { type: Schema.Types.Mixed, default: null },
+    text: { type: Schema.Types.Mixed, default: null },
     error: { type: Schema.Types.Mixed, default: null },
     result: { type: Schema.Types.Buffer, default: null },
     languages: { type: [String], default: [] },

@@ -1,7 +1,7 @@
 import { Types, type PipelineStage } from 'mongoose'
 import type { AppError } from '#contract/app-error.ts'
 import type { ErrorBody } from '#contract/errors.ts'
-import { withoutResult, type JobDocument, type JobRecord } from './job-model.ts'
+import { withoutResult, type JobDocument, type JobRecord, type TextPosition } from './job-model.ts'
 import { packJson } from './packed-json.ts'
 import type { Queue } from './queue.ts'
 
@@ -11,6 +11,8 @@ export type LeasedJob = JobRecord & { leaseId: Types.ObjectId }
 type Pipeline = PipelineStage.Set[] | (PipelineStage.Set | PipelineStage.Unset)[]
 
 const grown = { version: { $add: ['$version', 1] }, changedAt: '$$NOW' }
+/** A job that ended has its text in its result. */
+const ended = { finishedAt: '$$NOW', text: null }
 const unheld = { leaseId: null, leaseUntil: null, engineId: null }
 
 /** Takes the next waiting job, fair between users, or null. One atomic write: two engines never take the same one. */
@@ -45,9 +47,14 @@ export async function renewLease(queue: Queue, job: LeasedJob): Promise<boolean>
   return write(queue, job, [{ $set: { leaseUntil: { $add: ['$$NOW', queue.limits.leaseMs] } } }])
 }
 
-/** Shows how far the job is. False when the lease is lost. */
-export async function writeProgress(queue: Queue, job: LeasedJob, progress: object): Promise<boolean> {
-  return write(queue, job, [{ $set: { progress: { $literal: progress }, ...grown } }])
+/** Shows how far the job is, and how much of its text there is to read. False when the lease is lost. See progress.ts. */
+export async function writeProgress(
+  queue: Queue,
+  job: LeasedJob,
+  progress: object,
+  text: TextPosition,
+): Promise<boolean> {
+  return write(queue, job, [{ $set: { progress: { $literal: progress }, text: { $literal: text }, ...grown } }])
 }
 
 /** Ends the job with its result, in one write. False when the lease is lost: the result is dropped. */
@@ -63,14 +70,14 @@ export async function completeJob(
         result: { $literal: await packJson(outcome.result) },
         languages: { $literal: outcome.languages },
         error: null,
-        finishedAt: '$$NOW',
+        ...ended,
         ...unheld,
         ...grown,
       },
     },
     { $unset: 'activeKey' },
   ])
-  if (isDone) await queue.checkpoints.deleteMany({ jobId: job._id })
+  if (isDone) await removeParts(queue, [job._id])
   return isDone
 }
 
@@ -87,7 +94,7 @@ export async function failAttempt(
   const body = toErrorBody(error)
   const isOver = isFinal || job.attempt >= queue.limits.maxAttempts
   const isWritten = await write(queue, job, isOver ? failing(body) : requeueing(body))
-  if (isWritten && isOver) await queue.checkpoints.deleteMany({ jobId: job._id })
+  if (isWritten && isOver) await removeParts(queue, [job._id])
   return isWritten
 }
 
@@ -99,7 +106,7 @@ export async function releaseJob(queue: Queue, job: LeasedJob): Promise<boolean>
 /** The update that ends a job as failed. */
 export function failing(error: ErrorBody): Pipeline {
   return [
-    { $set: { state: 'failed', error: { $literal: error }, finishedAt: '$$NOW', ...unheld, ...grown } },
+    { $set: { state: 'failed', error: { $literal: error }, ...ended, ...unheld, ...grown } },
     { $unset: 'activeKey' },
   ]
 }
@@ -111,7 +118,7 @@ export function requeueing(error: ErrorBody | null): Pipeline {
 
 /** The update that cancels a job. */
 export function cancelling(): Pipeline {
-  return [{ $set: { state: 'cancelled', finishedAt: '$$NOW', ...unheld, ...grown } }, { $unset: 'activeKey' }]
+  return [{ $set: { state: 'cancelled', ...ended, ...unheld, ...grown } }, { $unset: 'activeKey' }]
 }
 
 /** What of an error is stored with a job and shown to its owner. */
@@ -122,6 +129,12 @@ export function toErrorBody(error: AppError): ErrorBody {
     ...(error.details && { details: error.details }),
     ...(error.help && { help: error.help }),
   }
+}
+
+/** Removes what was kept of jobs while they ran. */
+export async function removeParts(queue: Queue, jobIds: Types.ObjectId[]): Promise<void> {
+  const ofJobs = { jobId: { $in: jobIds } }
+  await Promise.all([queue.checkpoints.deleteMany(ofJobs), queue.progress.deleteMany(ofJobs)])
 }
 
 async function write(queue: Queue, job: Pick<JobDocument, '_id' | 'leaseId'>, update: Pipeline): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Connection, Model } from 'mongoose'
 import { checkpointModel, type CheckpointDocument } from './checkpoint-model.ts'
 import { engineModel } from './engines.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
+import { progressModel, type ProgressDocument } from './progress-model.ts'
 import { sourceModel, type SourceDocument } from './source-model.ts'
 
 export interface QueueLimits {
@@ -22,6 +23,7 @@ export interface Queue {
   connection: Connection
   jobs: Model<JobDocument>
   checkpoints: Model<CheckpointDocument>
+  progress: Model<ProgressDocument>
   sources: Model<SourceDocument>
   limits: QueueLimits
 }
@@ -41,6 +43,7 @@ export function openQueue(connection: Connection, limits: Partial<QueueLimits> =
     connection,
     jobs: jobModel(connection),
     checkpoints: checkpointModel(connection),
+    progress: progressModel(connection),
     sources: sourceModel(connection),
     limits: { ...defaults, ...limits },
   }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
-import { completeJob, writeProgress } from '#data/queue/lease.ts'
+import { completeJob } from '#data/queue/lease.ts'
+import { createProgressWriter } from '#data/queue/progress.ts'
 import { sessionModel } from '#data/accounts/session-models.ts'
 import { openEvents, type EventStream } from '#testing/event-stream.ts'
 import { makeJob, takeJob } from '#testing/jobs.ts'
@@ -61,7 +62,7 @@ test('progress and the end of a job arrive within two seconds', async () => {
   const job = await ownJob()
   const id = job._id.toHexString()
   const taken = await takeJob(queue())
-  await writeProgress(queue(), taken, progress)
+  await createProgressWriter(queue(), taken)(progress)
   await vi.waitFor(() => expect(stream.events).toContainEqual(jobEvent({ id, state: 'running', progress })), 2000)
   await completeJob(queue(), taken, { result: makeTranscription(), languages: ['ps'] })
   await vi.waitFor(() => expect(stream.events).toContainEqual(jobEvent({ id, state: 'done' })), 2000)

@@ -21,7 +21,9 @@ export async function presentRecordings(
   )
   const byRecording = Map.groupBy(jobs, (job) => job.recordingId?.toHexString())
   return Promise.all(
-    recordings.map((recording) => presentOne(queue, recording, byRecording.get(recording._id.toHexString()) ?? [])),
+    recordings.map((recording) =>
+      presentOne(queue, recording, byRecording.get(recording._id.toHexString()) ?? [], { hasText: false }),
+    ),
   )
 }
 
@@ -34,7 +36,7 @@ export async function presentDetails(
   const transcription = latestDone(jobs, 'transcribe')
   const diarization = latestDone(jobs, 'diarize')
   const [shown, ...results] = await Promise.all([
-    presentOne(queue, recording, jobs),
+    presentOne(queue, recording, jobs, { hasText: true }),
     transcription && readResult(queue, recording.ownerId, transcription._id, 'transcribe'),
     diarization && readResult(queue, recording.ownerId, diarization._id, 'diarize'),
   ])
@@ -55,7 +57,13 @@ export function latestTranslations(jobs: JobRecord[]): JobRecord[] {
   return [...Map.groupBy(done, (job) => job.targetLanguage).values()].flatMap((group) => group.slice(0, 1))
 }
 
-async function presentOne(queue: Queue, recording: RecordingDocument, jobs: JobRecord[]) {
+/** Of running work, a list says how far it is and leaves its text out. */
+async function presentOne(
+  queue: Queue,
+  recording: RecordingDocument,
+  jobs: JobRecord[],
+  { hasText }: { hasText: boolean },
+) {
   const transcription = latestDone(jobs, 'transcribe')
   const open = jobs.find((job) => !hasEnded(job))
   return {
@@ -69,7 +77,7 @@ async function presentOne(queue: Queue, recording: RecordingDocument, jobs: JobR
     language: transcription?.languages[0] ?? null,
     transcription_id: transcription?._id.toHexString() ?? null,
     target_languages: latestTranslations(jobs).flatMap((job) => job.targetLanguage ?? []),
-    job: open ? await presentJob(queue, open) : null,
+    job: open ? await presentJob(queue, open, { hasText }) : null,
     created_at: recording.createdAt.toISOString(),
   }
 }

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { Segment, TranscriptionProgress } from './transcription.ts'
+import { TranslationProgress } from './translation.ts'
+
+/**
+ * One change of the text of work under way: at place `at`, `removed` lines go and `lines` come. A text without lines, as of a
+ * translation, changes by characters (UTF-16 units) in the same way.
+ */
+export const TextChange = z.union([
+  z.object({ at: z.int().nonnegative(), removed: z.int().nonnegative(), lines: z.array(Segment) }),
+  z.object({ at: z.int().nonnegative(), removed: z.int().nonnegative(), text: z.string() }),
+])
+export type TextChange = z.infer<typeof TextChange>
+
+/** How far work is, without its text. */
+export const ProgressHead = z.union([
+  TranscriptionProgress.omit({ partial_text: true, partial_segments: true }),
+  TranslationProgress.omit({ partial_text: true }),
+])
+export type ProgressHead = z.infer<typeof ProgressHead>
+
+/** The text of work so far: in lines, or, where `lines` is empty, as a whole. */
+export interface PartialText {
+  lines: Segment[]
+  text: string
+}
+
+export const noText: PartialText = { lines: [], text: '' }
+
+/** The text of a progress; what its lines say already is not said twice. */
+export function textOf(progress: TranscriptionProgress | TranslationProgress): PartialText {
+  const lines = 'partial_segments' in progress ? progress.partial_segments : []
+  return { lines, text: lines.length > 0 ? '' : progress.partial_text }
+}
+
+/** A progress with its text again. */
+export function withText(
+  head: ProgressHead,
+  { lines, text }: PartialText,
+): TranscriptionProgress | TranslationProgress {
+  const partial_text = lines.length > 0 ? joinLines(lines) : text
+  return 'detected_language' in head ? { ...head, partial_text, partial_segments: lines } : { ...head, partial_text }
+}
+
+/** The text after some changes, as a new value. A change that does not fit, of a newer version, changes what it can. */
+export function applyChanges(before: PartialText, changes: Iterable<TextChange>): PartialText {
+  const lines = [...before.lines]
+  let { text } = before
+  for (const change of changes) {
+    if ('lines' in change) lines.splice(change.at, change.removed, ...change.lines)
+    else text = text.slice(0, change.at) + change.text + text.slice(change.at + change.removed)
+  }
+  return { lines, text }
+}
+
+/** Lines as running text: one speaker's sentences follow each other, another speaker begins a line. */
+export function joinLines(lines: readonly Pick<Segment, 'text' | 'channel'>[]): string {
+  return lines
+    .map(({ text, channel }, index) => {
+      if (index === 0) return text
+      return lines[index - 1]?.channel === channel ? ` ${text}` : `\n${text}`
+    })
+    .join('')
+}

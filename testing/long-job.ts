@@ -1,0 +1,59 @@
+import type { Types } from 'mongoose'
+import { joinLines } from '#contract/progress-text.ts'
+import type { Segment } from '#contract/transcription.ts'
+import type { LeasedJob } from '#data/queue/lease.ts'
+import { createProgressWriter } from '#data/queue/progress.ts'
+import type { Queue } from '#data/queue/queue.ts'
+import { makeJob, takeJob } from './jobs.ts'
+
+/** As much as one line of a call holds. */
+const words = 'سلام زما ملګریه، نن ورځ ډېره ښه ده او موږ به سبا بیا سره وګورو'
+
+export interface LongJob {
+  job: LeasedJob
+  /** Adds lines as a working engine does, in one write of its progress. */
+  grow: (lineCount: number) => Promise<void>
+}
+
+/**
+ * A running transcription with `lineCount` lines so far, 26,000 being a day of talk, written as an engine writes it; takes seconds. No
+ * other job may wait in the queue. It stays running for `queue.limits.leaseMs` without an engine that renews it.
+ */
+export async function makeLongJob(
+  queue: Queue,
+  { ownerId, lineCount = 26_000 }: { ownerId: Types.ObjectId; lineCount?: number },
+): Promise<LongJob> {
+  await makeJob(queue, { ownerId, params: { kind: 'transcribe', language: 'ps', channelLanguages: null, names: [] } })
+  const job = await takeJob(queue)
+  const write = createProgressWriter(queue, job)
+  const lines: Segment[] = []
+
+  async function grow(count: number) {
+    for (let added = 0; added < count; added += 1) lines.push(makeLine(lines.length))
+    const isHeld = await write({
+      current_segment: lines.length,
+      total_segments: 100_000,
+      detected_language: 'ps',
+      language_probability: 0.9,
+      latest_segment: lines.at(-1) ?? null,
+      partial_text: joinLines(lines),
+      partial_segments: [...lines],
+    })
+    if (!isHeld) throw new Error('The job was taken away')
+  }
+
+  await grow(lineCount)
+  return { job, grow }
+}
+
+function makeLine(index: number): Segment {
+  const channel = index % 2
+  return {
+    start: index * 3,
+    end: index * 3 + 2.5,
+    text: `${words} ${index}`,
+    speaker: channel === 0 ? 'Speaker A' : 'Speaker B',
+    channel,
+    confidence: 0.9,
+  }
+}
