@@ -18,6 +18,7 @@ import { mountWork } from './features/work/mount.ts'
 import { mountRegistrationTwoFactor } from './features/two-factor/routes-registration.ts'
 import { mountTwoFactor } from './features/two-factor/routes.ts'
 import { answerErrors } from './http/answer-error.ts'
+import { limitConcurrentRequests } from './http/connection-limit.ts'
 import type { AppRouter, Guards, RequestState } from './http/context.ts'
 import { beginRequest } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -38,6 +39,7 @@ export function createApp(services: Services): Koa<RequestState> {
   app.use(beginRequest({ log, guards: createGuards(services), trustProxyHops: config.trustProxyHops }))
   app.use(securityHeaders(config))
   app.use(answerErrors)
+  if (config.trustProxyHops > 0) app.use(limitConcurrentRequests(config.http.maxConnectionsPerAddress))
   app.use(staticFiles({ root: webRoot, apiOrigin: config.apiOrigin }))
   const router: AppRouter = new Router<RequestState>()
   mountAll(router, services)

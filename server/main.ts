@@ -1,26 +1,24 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import { ConfigError, readConfig, type Config } from '#data/config.ts'
 import { systemClock } from '#data/clock.ts'
 import { openDatabase } from '#data/connect.ts'
 import { createApp } from './app.ts'
 import { KeyMismatchError } from './features/system/secrets.ts'
+import { createHttpServer } from './http/http-server.ts'
 import { createLog } from './http/log.ts'
 import { answerStarting } from './http/starting.ts'
 import { buildServices, type Services } from './services.ts'
 
 /** How long running requests may take to end after SIGTERM. */
 const drainMs = 30_000
-/** For a request to arrive, its body included: 100 MB over a line of 250 kbit/s. Answers, event streams among them, may take longer. */
-const longestRequestMs = 3600 * 1000
 
 async function main(): Promise<void> {
   const config = loadConfig()
   const log = createLog(config)
   let handler: RequestListener = answerStarting
   let services: Services | undefined
-  const server = createServer((request, response) => handler(request, response))
-  server.requestTimeout = longestRequestMs
-  server.headersTimeout = 20_000
+  const options = { limits: config.http, trustProxyHops: config.trustProxyHops }
+  const server = createHttpServer((request, response) => handler(request, response), options)
   const url = await listen(server, config)
   log.info({ url }, 'listening')
 

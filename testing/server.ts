@@ -1,6 +1,5 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -10,6 +9,7 @@ import type { Role } from '#contract/entities/user.ts'
 import { ErrorBody } from '#contract/errors.ts'
 import { readConfig, type Config } from '#data/config.ts'
 import { createApp } from '#server/app.ts'
+import { createHttpServer } from '#server/http/http-server.ts'
 import { buildServices, type Services } from '#server/services.ts'
 import { createTestDatabase } from './database.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
@@ -78,7 +78,10 @@ export interface TestServer {
 }
 
 export interface TestServerOptions {
-  config?: Partial<Omit<Config, 'rates'>> & { rates?: Partial<Config['rates']> }
+  config?: Partial<Omit<Config, 'rates' | 'http'>> & {
+    rates?: Partial<Config['rates']>
+    http?: Partial<Config['http']>
+  }
 }
 
 const generousRates: Config['rates'] = {
@@ -100,18 +103,23 @@ let made = 0
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-data-'))
   const database = await createTestDatabase()
-  const { rates, ...settings } = options.config ?? {}
+  const { rates, http, ...settings } = options.config ?? {}
+  const defaults = readConfig({ DATA_DIR: dataDir, MONGODB_URI: database.uri })
   const config: Config = {
-    ...readConfig({ DATA_DIR: dataDir, MONGODB_URI: database.uri }),
+    ...defaults,
     bcryptCost: 4,
     ...settings,
+    http: { ...defaults.http, ...http },
     rates: { ...generousRates, ...rates },
   }
   const clock = createTestClock()
   const logLines: string[] = []
   const log = pino({ level: 'info' }, { write: (line) => void logLines.push(line) })
   const services = await buildServices({ config, database, clock, log })
-  const server = createServer(createApp(services).callback())
+  const server = createHttpServer(createApp(services).callback(), {
+    limits: config.http,
+    trustProxyHops: config.trustProxyHops,
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`

@@ -51,6 +51,8 @@ export type Response<E extends EndpointSpec> = z.infer<E['response']>
 export function commonErrors(spec: EndpointSpec): ErrorCode[] {
   const codes: ErrorCode[] = ['rate_limited', 'internal', 'unavailable']
   if (spec.params ?? spec.query ?? spec.body) codes.push('invalid_input')
+  if (spec.body) codes.push('unsupported_encoding')
+  if (spec.body || spec.transport === 'multipart') codes.push('request_timeout')
   if (spec.access === 'public') return codes
   codes.push('session_missing', 'session_expired')
   if (!spec.isOpenBehindGate) codes.push('password_change_required', 'verification_required', 'two_factor_required')

@@ -104,8 +104,15 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
       uploadPerHour: values.RATE_UPLOAD_PER_HOUR,
       callsPerMinute: values.RATE_CALLS_PER_MINUTE,
     },
+    http: {
+      maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
+      bodyTimeoutMs: values.BODY_TIMEOUT_SECONDS * 1000,
+      uploadMinBytesPerSecond: values.UPLOAD_MIN_BYTES_PER_SECOND,
+      uploadStallMs: values.UPLOAD_STALL_SECONDS * 1000,
+    },
     /** Beside the product's own words and those of its addresses. */
     passwordWords: values.PASSWORD_WORDS,
+    temporaryPasswordDays: values.TEMPORARY_PASSWORD_DAYS,
     bcryptCost: values.BCRYPT_COST,
     logLevel: values.LOG_LEVEL,
   }

@@ -93,6 +93,16 @@ export const settings = {
   RATE_RESEND_PER_MINUTE: { schema: count(1, 1_000_000).default(1), help: 'Verification mails, an account.' },
   RATE_REFRESH_PER_MINUTE: { schema: count(1, 1_000_000).default(60), help: 'Token refreshes, a session.' },
   RATE_UPLOAD_PER_HOUR: { schema: count(1, 1_000_000).default(200), help: 'Uploads, a user.' },
+  MAX_CONNECTIONS_PER_ADDRESS: {
+    schema: count(10, 1_000_000).default(2_000),
+    help: 'Open connections of an address; behind a proxy its requests under way.',
+  },
+  BODY_TIMEOUT_SECONDS: { schema: count(1, 3_600).default(10), help: 'For headers, and for a body that is no upload.' },
+  UPLOAD_MIN_BYTES_PER_SECOND: {
+    schema: count(1, 100_000_000).default(8_192),
+    help: 'An upload that is slower for UPLOAD_STALL_SECONDS is ended.',
+  },
+  UPLOAD_STALL_SECONDS: { schema: count(1, 3_600).default(30), help: 'How long an upload may be too slow or silent.' },
   RATE_CALLS_PER_MINUTE: { schema: count(1, 1_000_000).default(300), help: 'All other calls, a user or an address.' },
   PASSWORD_WORDS: {
     schema: z
@@ -105,6 +115,10 @@ export const settings = {
           .filter((word) => word !== ''),
       ),
     help: "Words no password may be made of, between commas: the organisation's names, projects, departments.",
+  },
+  TEMPORARY_PASSWORD_DAYS: {
+    schema: count(1, 365).default(7),
+    help: 'How long a password works that an administrator, the command line or the first start made.',
   },
   BCRYPT_COST: {
     schema: count(10, 16).default(12),

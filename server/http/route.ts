@@ -1,10 +1,11 @@
-import { koaBody } from 'koa-body'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import type { Body, EndpointSpec, Params, Query } from '#contract/endpoint.ts'
 import type { AppContext, AppRouter, AuthSession, AuthUser, Principal, RequestOrigin } from './context.ts'
+import { readJsonBody } from './json-body.ts'
 import { parseInput } from './parse.ts'
+import { allowLongBody } from './slow-bodies.ts'
 
 interface RouteInput<Spec extends EndpointSpec> {
   params: Params<Spec>
@@ -29,9 +30,6 @@ interface RouteOptions {
   isUncounted?: boolean
 }
 
-const smallBodyBytes = 1024 * 1024
-const longWorkBodyBytes = 16 * 1024 * 1024
-const bodyReaders = { small: readerOf(smallBodyBytes), longWork: readerOf(longWorkBodyBytes) }
 const ranks = { user: 0, admin: 1, super_admin: 2 }
 const roleNames = { user: '', admin: 'admin', super_admin: 'super admin' }
 
@@ -53,10 +51,11 @@ export function route<const Spec extends EndpointSpec>(
       ctx.state.guards.countCall(principal ? `user:${principal.user.id}` : `ip:${ctx.state.origin.ip}`)
     // After the count: a refusal writes to the audit trail, which nobody may flood.
     if (principal) await requireRights(ctx, spec, principal.user)
+    if (spec.transport === 'multipart') allowLongBody(ctx.req)
     const input = {
       params: spec.params && parseInput(spec.params, ctx.params),
       query: spec.query && parseInput(spec.query, { ...ctx.query }),
-      body: spec.body && parseInput(spec.body, await readBody(ctx, spec)),
+      body: spec.body && parseInput(spec.body, await readJsonBody(ctx, spec)),
       user: principal?.user,
       session: principal?.session,
       origin: ctx.state.origin,
@@ -91,21 +90,6 @@ async function requireRights(ctx: AppContext, spec: EndpointSpec, user: AuthUser
 /** The bearer token of a request, or undefined. */
 export function readBearer(ctx: Pick<AppContext, 'get'>): string | undefined {
   return /^Bearer ([\w.~+/-]+=*)$/i.exec(ctx.get('Authorization'))?.[1]
-}
-
-function readerOf(jsonLimit: number) {
-  return koaBody({ json: true, urlencoded: false, text: false, multipart: false, jsonLimit })
-}
-
-/** Only JSON is read: a form posted from another site never reaches a handler. */
-async function readBody(ctx: AppContext, spec: EndpointSpec): Promise<unknown> {
-  const length = ctx.request.length
-  const isEmpty = ctx.get('Transfer-Encoding') === '' && (length === undefined || length === 0)
-  if (isEmpty) return undefined
-  if (!ctx.is('application/json')) throw new AppError('invalid_input', 'Send the request as application/json.')
-  const read = spec.isLongWork ? bodyReaders.longWork : bodyReaders.small
-  await read(ctx, async () => undefined)
-  return ctx.request.body
 }
 
 function presentResponse(spec: EndpointSpec, result: unknown): unknown {

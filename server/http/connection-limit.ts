@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Context, Next } from 'koa'
+import { AppError } from '#contract/app-error.ts'
+import type { RequestState } from './context.ts'
+
+const refusal =
+  'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 5\r\nContent-Type: application/json\r\n\r\n' +
+  '{"error":"Too many connections from your address. Please try again in a few seconds.","code":"unavailable"}'
+
+/** Refuses connections of an address that has `max` open already, or half of what this process can have open at all. */
+export function limitConnections(server: Server, max: number): void {
+  const counter = createCounter(Math.min(max, Math.floor(maxDescriptors() / 2)))
+  server.on('connection', (socket: Socket) => {
+    const release = counter.take(socket.remoteAddress ?? '')
+    if (release) socket.once('close', release)
+    else refuse(socket)
+  })
+}
+
+/**
+ * The same limit behind a proxy, whose connections carry everybody's requests: requests under way an address, open event streams
+ * among them. Throws `rate_limited`.
+ */
+export function limitConcurrentRequests(max: number) {
+  const counter = createCounter(max)
+  return async function countRequest(ctx: Context & { state: RequestState }, next: Next): Promise<void> {
+    const release = counter.take(ctx.state.origin.ip)
+    if (!release) throw new AppError('rate_limited', 'Too many requests. Please wait before trying again.')
+    ctx.res.once('close', release)
+    await next()
+  }
+}
+
+function createCounter(max: number) {
+  const open = new Map<string, number>()
+  return {
+    /** Returns what gives the place back, or undefined where `address` has none left. */
+    take(address: string): (() => void) | undefined {
+      const count = open.get(address) ?? 0
+      if (count >= max) return undefined
+      open.set(address, count + 1)
+      return () => {
+        const left = (open.get(address) ?? 1) - 1
+        if (left > 0) open.set(address, left)
+        else open.delete(address)
+      }
+    },
+  }
+}
+
+function refuse(socket: Socket) {
+  socket.on('error', () => undefined) // gone already
+  socket.end(refusal, () => socket.destroy())
+}
+
+/** What the system lets this process open; Linux alone tells. */
+function maxDescriptors(): number {
+  try {
+    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    return soft === undefined ? Infinity : Number(soft)
+  } catch {
+    return Infinity
+  }
+}
