@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import mongoose from 'mongoose'
 import type { Config } from './config.ts'
+import { wakeWritersOfClosedSockets } from './driver-sockets.ts'
 
 export interface Database {
   /** Models are made per connection (`userModel(connection)`): several servers can live in one process. */
@@ -22,6 +23,8 @@ const operationTimeoutMs = 3000
 /** Opening a connection, and waiting for a free one. */
 const checkoutTimeoutMs = 1500
 const retryDelayMs = 1000
+/** How often the driver looks whether the database is there: it is found again this soon also when nobody asks. */
+const heartbeatFrequencyMs = 2000
 
 /**
  * Opens the database and answers at once; tries again until it is there. Operations before that fail immediately instead of
@@ -30,6 +33,7 @@ const retryDelayMs = 1000
 export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: ConnectOptions = {}): Database {
   const uri = config.mongodbUri
   if (!uri) throw new Error('MONGODB_URI is not set. `npm start` starts the embedded database and sets it.')
+  wakeWritersOfClosedSockets()
   const connection = mongoose.createConnection()
   connection.set('bufferCommands', false)
   const stop = new AbortController()
@@ -48,6 +52,7 @@ export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: Connec
           socketTimeoutMS: operationTimeoutMs,
           connectTimeoutMS: checkoutTimeoutMs,
           waitQueueTimeoutMS: checkoutTimeoutMs,
+          heartbeatFrequencyMS: heartbeatFrequencyMs,
           retryReads: false,
         })
         return

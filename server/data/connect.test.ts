@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Schema } from 'mongoose'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startEmbeddedDatabase, type EmbeddedDatabase } from '#server/embedded-db/launch.ts'
+import { connectDatabase, type Database } from './connect.ts'
+
+/** From the moment the database listens again, or goes on, until a call is answered. */
+const backWithinMs = 5000
+let folder: string
+let running: EmbeddedDatabase
+let database: Database
+let stopClients = new AbortController()
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'awaz-connect-'))
+  running = await start()
+  database = await connectDatabase({ mongodbUri: running.uri })
+  stopClients = new AbortController()
+})
+afterEach(async () => {
+  stopClients.abort()
+  await database.close()
+  process.kill(running.pid, 'SIGCONT')
+  await running.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function start() {
+  return startEmbeddedDatabase({ dataFile: join(folder, 'a.sqlite'), socketPath: join(folder, 'db.sock') })
+}
+
+/** Clients that write and read without a rest, as requests of a busy server do: also in the turn in which a socket ends. */
+function startClients(count: number) {
+  const model = database.connection.model('note', new Schema({ client: Number }))
+  const seen = { answered: 0 }
+  async function run(client: number) {
+    while (!stopClients.signal.aborted) {
+      try {
+        await model.create({ client })
+        await model.find({ client }).limit(5).lean()
+        seen.answered += 1
+      } catch {
+        await nextTurn()
+      }
+    }
+  }
+  for (let client = 0; client < count; client += 1) void run(client)
+  return seen
+}
+
+/** The driver asks for the database at most every 500 ms: from then on the next failed call makes it do so in the same turn. */
+async function waitUntilDriverAsksAtOnce() {
+  let lastAskedAt = performance.now()
+  database.connection.getClient().on('serverHeartbeatSucceeded', () => (lastAskedAt = performance.now()))
+  await vi.waitFor(() => expect(performance.now() - lastAskedAt).toBeGreaterThan(700), { timeout: 5000, interval: 20 })
+}
+
+async function expectAnswers(seen: { answered: number }) {
+  const before = seen.answered
+  await vi.waitFor(() => expect(seen.answered).toBeGreaterThan(before + 20), { timeout: backWithinMs, interval: 20 })
+}
+
+test('finds a database again that is killed under load, each time', async () => {
+  const seen = startClients(20)
+  for (let round = 1; round <= 6; round += 1) {
+    await expectAnswers(seen)
+    await waitUntilDriverAsksAtOnce()
+    process.kill(running.pid, 'SIGKILL')
+    await running.exited
+    running = await start()
+  }
+  await expectAnswers(seen)
+}, 90_000)
+
+test('finds a database again that stood still for longer than every time limit', async () => {
+  const seen = startClients(20)
+  await expectAnswers(seen)
+  process.kill(running.pid, 'SIGSTOP')
+  await vi.waitFor(() => expect(database.connection.readyState).toBe(0), { timeout: 15_000, interval: 50 })
+  process.kill(running.pid, 'SIGCONT')
+  await expectAnswers(seen)
+}, 60_000)

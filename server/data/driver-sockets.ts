@@ -1,0 +1,20 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { Socket } from 'node:net'
+
+let isWatching = false
+
+/**
+ * Ends a wait of the MongoDB driver (7.8) that would never end. It waits for `drain` after a write that the socket did not take at
+ * once and listens to nothing but `error` meanwhile; a socket that was closed without one, by the peer's end or by the driver's own
+ * time limit, tells only `close`. The call then waits for ever, and its connection stays checked out; if it was the monitor's, the
+ * driver never looks for the database again. A `drain` at the end of every socket lets the driver go on to its own check, which
+ * finds the connection closed.
+ */
+export function wakeWritersOfClosedSockets(): void {
+  if (isWatching) return
+  isWatching = true
+  subscribe('net.client.socket', (message) => {
+    const socket = message && typeof message === 'object' && 'socket' in message ? message.socket : undefined
+    if (socket instanceof Socket) socket.once('close', () => socket.emit('drain'))
+  })
+}
