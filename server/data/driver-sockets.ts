@@ -1,4 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
+import { errorMonitor } from 'node:events'
 import { Socket } from 'node:net'
 
 let isWatching = false
@@ -8,13 +9,17 @@ let isWatching = false
  * once and listens to nothing but `error` meanwhile; a socket that was closed without one, by the peer's end or by the driver's own
  * time limit, tells only `close`. The call then waits for ever, and its connection stays checked out; if it was the monitor's, the
  * driver never looks for the database again. A `drain` at the end of every socket lets the driver go on to its own check, which
- * finds the connection closed.
+ * finds the connection closed. With an error it comes before the driver's own listener too: the driver would pass that error on as
+ * it is (`write EPIPE`), neither taking the database for lost nor repeating a write that it may repeat.
  */
 export function wakeWritersOfClosedSockets(): void {
   if (isWatching) return
   isWatching = true
   subscribe('net.client.socket', (message) => {
     const socket = message && typeof message === 'object' && 'socket' in message ? message.socket : undefined
-    if (socket instanceof Socket) socket.once('close', () => socket.emit('drain'))
+    if (!(socket instanceof Socket)) return
+    const wake = () => socket.emit('drain')
+    socket.once(errorMonitor, wake)
+    socket.once('close', wake)
   })
 }

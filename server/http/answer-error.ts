@@ -1,19 +1,9 @@
 import type { Context, Next } from 'koa'
 import { AppError } from '#contract/app-error.ts'
 import { errorStatus, type ErrorBody } from '#contract/errors.ts'
+import { isDatabaseAway, isDatabaseDiskFailure } from '#data/database-errors.ts'
 import type { RequestState } from './context.ts'
 
-const databaseAway = new Set([
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'MongoServerSelectionError',
-  'MongoNotConnectedError',
-  'MongoWaitQueueTimeoutError',
-  'MongoTopologyClosedError',
-  'MongoPoolClearedError',
-  'MongoPoolClosedError',
-  'MongoClientClosedError',
-])
 const defaultRetrySeconds = 5
 
 /** The outermost middleware: the one place where a failure becomes an answer. */
@@ -60,6 +50,12 @@ export function toAppError(error: unknown): AppError {
       cause: error,
     })
   }
+  if (isDatabaseDiskFailure(error)) {
+    return new AppError('unavailable', 'Nothing can be saved: the server’s disk is full or cannot be written.', {
+      help: 'Tell your administrator.',
+      cause: error,
+    })
+  }
   const status = error instanceof Error && 'status' in error ? error.status : undefined
   if (status === 413) return new AppError('upload_too_large', 'The request is too large.', { cause: error })
   if (status === 405 || status === 501)
@@ -68,10 +64,4 @@ export function toAppError(error: unknown): AppError {
     return new AppError('invalid_input', 'The request could not be read.', { cause: error })
   }
   return new AppError('internal', 'Something went wrong on the server. Please try again later.', { cause: error })
-}
-
-function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  if (databaseAway.has(error.name)) return true
-  return error.name === 'MongooseError' && /initial connection|not connected|buffering timed out/i.test(error.message)
 }
