@@ -13,14 +13,10 @@ export const Email = z
   .toLowerCase()
   .min(1, { error: 'Email is required', abort: true })
   .max(254, 'Email must be at most 254 characters')
-  .regex(/^[^\s@<>"',;:\\[\]()]+@[^\s@<>"',;:\\[\]()]+\.[^\s@<>"',;:\\[\]().]+$/, 'Please enter a valid email address')
-
-/** A person's first or last name, trimmed; control characters would break lists, mails and exports. At most 100 characters. */
-export const PersonName = z
-  .string()
-  .trim()
-  .max(100)
-  .regex(/^\P{Cc}*$/u)
+  .regex(/^[^\s@<>"',;:\\[\]()]+@[^\s@<>"',;:\\[\]()]+\.[^\s@<>"',;:\\[\]().]+$/, {
+    error: 'Please enter a valid email address',
+    abort: true,
+  })
 
 /** Page parameters of lists (accounts specification, section 3): page 1 and 10 rows by default, at most 100 rows. */
 export const Paging = {

@@ -1,22 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { User } from '../entities/user.ts'
-import { Email, Id, Message, PersonName } from '../scalars.ts'
+import { NewEmail, PersonName, Username } from '../names.ts'
+import { Email, Id, Message } from '../scalars.ts'
 
 /** A password as it arrives: the rules of each form are checked by the server's password rules, this only bounds it. */
 const PasswordInput = z.string().max(1024, 'Password must be no more than 1024 characters long')
 const Token = z.string().min(1).max(512)
 const Name = PersonName.default('')
-export const Username = z
-  .string()
-  .trim()
-  .min(1, { error: 'Username is required', abort: true })
-  .max(64, 'Username must be at most 64 characters')
-  .regex(/^[\p{L}\p{N}._-]+$/u, 'Username may hold letters, digits, dots, hyphens and underscores')
 
 /** Registration payload (accounts specification, section 3). */
 export const SignUp = z.object({
-  email: Email,
+  email: NewEmail,
   username: Username,
   password: PasswordInput.min(1, 'Password is required'),
   first_name: Name,

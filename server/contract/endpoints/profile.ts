@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Session, User } from '../entities/user.ts'
-import { Email, IdParams, Message, PersonName } from '../scalars.ts'
-import { Username } from './auth.ts'
+import { Email, IdParams, Message } from '../scalars.ts'
 
 const PasswordInput = z.string().max(1024)
 const Code = z.string().trim().max(16)
+/** Bounds alone: `ChangedNames` is asked of what changes, so that a name of before its rules may be sent back as it is. */
+const NameInput = z.string().max(200).optional()
 
 export const profile = {
   get: endpoint({
@@ -23,9 +24,9 @@ export const profile = {
     access: 'user',
     summary: 'Change names and username; the e-mail is read-only',
     body: z.object({
-      first_name: PersonName.optional(),
-      last_name: PersonName.optional(),
-      username: Username.optional(),
+      first_name: NameInput,
+      last_name: NameInput,
+      username: NameInput,
       email: Email.optional(),
     }),
     response: z.object({ user: User }),

@@ -14,7 +14,7 @@ export interface UserDoc {
   /** Lowercase. */
   email: string
   username: string
-  /** Lowercase username: two users never differ in case alone. */
+  /** What two usernames have in common that look alike: features/users/username-key.ts. Of older users the lowercase name. */
   usernameKey: string
   firstName: string
   lastName: string

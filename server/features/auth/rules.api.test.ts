@@ -191,7 +191,7 @@ test.each(['Na\0dia', 'Na\ndia', 'Na\u0085dia'])(
   'a name with a control character (%j) is refused',
   async (first_name) => {
     const { status, error } = await server.call(api.profile.update, { body: { first_name }, token: user.accessToken })
-    expect([status, error.error]).toEqual([400, 'First name is not valid'])
+    expect([status, error.error]).toEqual([400, message('name-invisible')])
   },
 )
 

@@ -1,6 +1,7 @@
 import { api } from '#contract/api.ts'
+import { ChangedNames } from '#contract/names.ts'
 import type { AppRouter } from '#server/http/context.ts'
-import { invalidInput } from '#server/http/parse.ts'
+import { invalidInput, parseInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
 import { presentUser } from '../users/present.ts'
@@ -15,10 +16,16 @@ export function mountProfile(router: AppRouter, services: Services): void {
 
   route(router, api.profile.update, async ({ user, body, origin }) => {
     if (body.email !== undefined && body.email !== user.email) throw invalidInput(['Email cannot be changed'])
+    const before = await users.get(user.id)
+    const names = parseInput(ChangedNames, {
+      ...(body.first_name !== before.firstName && { first_name: body.first_name }),
+      ...(body.last_name !== before.lastName && { last_name: body.last_name }),
+      ...(body.username !== before.username && { username: body.username }),
+    })
     const changed = await users.rename(user.id, {
-      ...(body.first_name !== undefined && { firstName: body.first_name }),
-      ...(body.last_name !== undefined && { lastName: body.last_name }),
-      ...(body.username !== undefined && { username: body.username }),
+      ...(names.first_name !== undefined && { firstName: names.first_name }),
+      ...(names.last_name !== undefined && { lastName: names.last_name }),
+      ...(names.username !== undefined && { username: names.username }),
     })
     await audit.record({ action: 'profile.update', outcome: 'success', actor: user }, origin)
     return { user: presentUser(changed) }

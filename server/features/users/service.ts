@@ -6,6 +6,7 @@ import { isDuplicateKey } from '#data/model.ts'
 import { userModel, type UserDoc } from '#data/accounts/user-model.ts'
 import type { PasswordHasher } from '../auth/password-hasher.ts'
 import { createUserLists } from './lists.ts'
+import { usernameKey } from './username-key.ts'
 
 export interface NewUser {
   email: string
@@ -56,13 +57,13 @@ export function createUsers({
   /** @throws AppError `email_taken` or `username_taken` */
   async function create(input: NewUser): Promise<UserDoc> {
     if (await users.exists({ email: { $eq: input.email } })) throw emailTaken()
-    if (await users.exists({ usernameKey: { $eq: input.username.toLowerCase() } })) throw usernameTaken()
+    await requireFreeUsername(input.username)
     const { password, ...fields } = input
     const passwordHash = await hasher.hash(password)
     try {
       const created = await users.create({
         ...fields,
-        usernameKey: input.username.toLowerCase(),
+        usernameKey: usernameKey(input.username),
         passwordHash,
         mustChangePassword: input.mustChangePassword ?? false,
         createdAt: new Date(clock.now()),
@@ -75,9 +76,20 @@ export function createUsers({
     }
   }
 
+  /** Asks for the lowercase name too, which is the key of users of before look-alikes counted. */
+  async function requireFreeUsername(username: string, exceptId?: string): Promise<void> {
+    const keys = [usernameKey(username), username.toLowerCase()]
+    const isTaken = await users.exists({
+      usernameKey: { $in: keys },
+      ...(exceptId && { _id: { $ne: new Types.ObjectId(exceptId) } }),
+    })
+    if (isTaken) throw usernameTaken()
+  }
+
   /** @throws AppError `username_taken` */
   async function rename(id: string, change: NameChange): Promise<UserDoc> {
-    const fields = { ...change, ...(change.username !== undefined && { usernameKey: change.username.toLowerCase() }) }
+    if (change.username !== undefined) await requireFreeUsername(change.username, id)
+    const fields = { ...change, ...(change.username !== undefined && { usernameKey: usernameKey(change.username) }) }
     try {
       return await update(id, fields)
     } catch (error) {

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { Email } from './scalars.ts'
+
+/**
+ * Names that people choose. They are shown to others, so they hold nothing that cannot be seen and nothing that makes one account
+ * look like another (Unicode UTS 39). Accounts of before keep theirs: these rules are asked of what is new.
+ */
+
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+const stackedMarks = (most: number) => new RegExp(`\\p{M}{${most + 1}}`, 'u')
+
+/** Letters and digits with single dots, hyphens and underscores between them, all of one script; in compatibility form NFKC. */
+export const Username = z
+  .string()
+  .trim()
+  .normalize('NFKC')
+  .min(1, { error: 'Username is required', abort: true })
+  .max(64, { error: 'Username must be at most 64 characters', abort: true })
+  .refine((name) => /^[\p{L}\p{M}\p{Nd}._-]+$/u.test(name) && !invisible.test(name) && !stackedMarks(4).test(name), {
+    error: 'Username may hold letters, digits, dots, hyphens and underscores',
+    abort: true,
+  })
+  .refine((name) => /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}]*(?:[._-][\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}]*)*$/u.test(name), {
+    error: 'Username must begin and end with a letter or digit and have single signs between them',
+    abort: true,
+  })
+  .refine(isOfOneScript, 'Username must be written in one script')
+
+/**
+ * A person's first or last name, trimmed. Names of any script, also mixed; ZWNJ and ZWJ only between letters that they join or
+ * part, as Persian writes `امیر‌حسین`. At most 100 characters.
+ */
+export const PersonName = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .max(100)
+  .refine(isVisible, 'Names may not hold control or invisible characters')
+
+/** What is asked of the names of a profile that change. */
+export const ChangedNames = z.object({
+  first_name: PersonName.optional(),
+  last_name: PersonName.optional(),
+  username: Username.optional(),
+})
+
+/** The address of an account that is made now. Signing in takes any `Email`, for accounts of before. */
+export const NewEmail = Email.refine(isAddress, 'Please enter a valid email address')
+
+const joiner =
+  /([\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Malayalam}\p{Script=Sinhala}\p{M}])[\u200C\u200D](?![\u200C\u200D])/gu
+
+function isVisible(name: string): boolean {
+  return !invisible.test(name.replace(joiner, '$1')) && !stackedMarks(8).test(name)
+}
+
+/** Scripts that one language writes together. */
+const scriptSets = [
+  ...[
+    'Latin',
+    'Arabic',
+    'Cyrillic',
+    'Greek',
+    'Hebrew',
+    'Devanagari',
+    'Bengali',
+    'Gurmukhi',
+    'Gujarati',
+    'Oriya',
+    'Tamil',
+  ],
+  ...['Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Thai', 'Lao', 'Tibetan', 'Myanmar', 'Georgian', 'Armenian'],
+  ...['Ethiopic', 'Khmer', 'Mongolian', 'Thaana', 'Syriac', 'Nko', 'Tifinagh'],
+].map((script) => new RegExp(`^[\\p{Script_Extensions=${script}}\\p{Script=Common}\\p{Script=Inherited}]+$`, 'u'))
+const hanSets = ['\\p{scx=Hiragana}\\p{scx=Katakana}', '\\p{scx=Hangul}', '\\p{scx=Bopomofo}'].map(
+  (others) => new RegExp(`^[\\p{scx=Han}${others}\\p{Script=Common}\\p{Script=Inherited}]+$`, 'u'),
+)
+
+function isOfOneScript(name: string): boolean {
+  const systems = new Set([...name.matchAll(/\p{Nd}/gu)].map(([digit]) => zeroOf(digit)))
+  if (systems.size > 1) return false
+  // Digits stand beside letters of any script: `نادیه7` and `أحمد۷` are both written so.
+  const letters = name.replace(/[\p{Nd}._-]/gu, '')
+  return letters === '' || [...scriptSets, ...hanSets].some((set) => set.test(letters))
+}
+
+/** The zero of the digit's system: the ten digits of each stand side by side (Unicode stability policy). */
+function zeroOf(digit: string): number {
+  let code = digit.codePointAt(0) ?? 0
+  let steps = 0
+  while (steps < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(code - 1))) {
+    code -= 1
+    steps += 1
+  }
+  return code
+}
+
+const localPart = /^[^.@]+(?:\.[^.@]+)*$/u
+const domain =
+  /^(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u
+
+/** RFC 5321, section 4.5.3.1, and RFC 1035, section 2.3.1, with the letters of RFC 6531. */
+function isAddress(address: string): boolean {
+  const at = address.lastIndexOf('@')
+  const local = address.slice(0, at)
+  return !invisible.test(address) && local.length <= 64 && localPart.test(local) && domain.test(address.slice(at + 1))
+}

@@ -1,0 +1,93 @@
+/** Letters of other scripts that look like Latin ones; capitals apart where they look like another letter. */
+const latinByLookAlike = new Map(
+  Object.entries({
+    ...{
+      а: 'a',
+      в: 'b',
+      с: 'c',
+      ԁ: 'd',
+      е: 'e',
+      һ: 'h',
+      н: 'h',
+      і: 'i',
+      ј: 'j',
+      к: 'k',
+      ӏ: 'l',
+      м: 'm',
+      о: 'o',
+      р: 'p',
+      ԛ: 'q',
+    },
+    ...{
+      г: 'r',
+      ѕ: 's',
+      т: 't',
+      ѵ: 'v',
+      ԝ: 'w',
+      х: 'x',
+      у: 'y',
+      п: 'n',
+      А: 'A',
+      В: 'B',
+      С: 'C',
+      Е: 'E',
+      Н: 'H',
+      І: 'I',
+      Ј: 'J',
+    },
+    ...{ К: 'K', М: 'M', О: 'O', Р: 'P', Ѕ: 'S', Т: 'T', Х: 'X', У: 'Y', Ү: 'Y' },
+    ...{
+      α: 'a',
+      β: 'b',
+      ε: 'e',
+      η: 'n',
+      ι: 'i',
+      κ: 'k',
+      ν: 'v',
+      ο: 'o',
+      ρ: 'p',
+      τ: 't',
+      υ: 'u',
+      χ: 'x',
+      ω: 'w',
+      γ: 'y',
+      ϲ: 'c',
+    },
+    ...{
+      Α: 'A',
+      Β: 'B',
+      Ε: 'E',
+      Ζ: 'Z',
+      Η: 'H',
+      Ι: 'I',
+      Κ: 'K',
+      Μ: 'M',
+      Ν: 'N',
+      Ο: 'O',
+      Ρ: 'P',
+      Τ: 'T',
+      Υ: 'Y',
+      Χ: 'X',
+    },
+    ...{ օ: 'o', ս: 'u', հ: 'h', ո: 'n', ց: 'g', զ: 'q', յ: 'j', ı: 'i', ɩ: 'i', ɑ: 'a', ɡ: 'g', ƅ: 'b' },
+    // The same letter on the keyboards of Arabic, Persian, Urdu and Pashto.
+    ...{ ي: 'ی', ى: 'ی', ك: 'ک', ہ: 'ه', ھ: 'ه', ە: 'ه', ة: 'ه', ۀ: 'ه', ۃ: 'ه', ـ: '' },
+  }),
+)
+
+/**
+ * What two usernames have in common that a person takes for one: letter case, look-alikes of other scripts, the digits of other
+ * scripts (Unicode UTS 39, section 4). Users of before have the lowercase name.
+ */
+export function usernameKey(username: string): string {
+  return [...username.normalize('NFKC')]
+    .map((character) => latinByLookAlike.get(character) ?? toAsciiDigit(character))
+    .join('')
+    .toLowerCase()
+}
+
+function toAsciiDigit(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  const zero = [0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6].find((start) => code >= start && code <= start + 9)
+  return zero === undefined ? character : String(code - zero)
+}
