@@ -1,0 +1,75 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Fault } from './context.ts'
+
+const slowBodies = 200
+const slowUploads = 20
+const silentReaders = 50
+const attackMs = 8_000
+
+/** Bodies that come a byte at a time, from ten addresses. */
+export const slowClients: Fault = async ({ product, stranger }) => {
+  const brokenAtMs = performance.now()
+  const sockets = [
+    ...Array.from({ length: slowBodies }, (_, index) => sendSlowBody(product.url, index)),
+    ...Array.from({ length: slowUploads }, (_, index) => sendSlowUpload(product.url, index, stranger.token())),
+  ]
+  await drip(sockets, attackMs)
+  const cut = sockets.filter(({ destroyed }) => destroyed).length
+  for (const socket of sockets) socket.destroy()
+  return { what: `${sockets.length} slow clients (${cut} cut)`, brokenAtMs, healedAtMs: brokenAtMs }
+}
+
+/** Event streams that nobody reads. */
+export const silentClients: Fault = async ({ product, stranger }) => {
+  const brokenAtMs = performance.now()
+  const sockets = Array.from({ length: silentReaders }, (_, index) =>
+    openSilentStream(product.url, index, stranger.token()),
+  )
+  await wait(attackMs)
+  const cut = sockets.filter(({ destroyed }) => destroyed).length
+  for (const socket of sockets) socket.destroy()
+  return { what: `${sockets.length} silent streams (${cut} cut)`, brokenAtMs, healedAtMs: brokenAtMs }
+}
+
+/** A sign-in whose body is announced and begun. */
+export function sendSlowBody(url: string, index: number): Socket {
+  const head =
+    'POST /api/auth/signin HTTP/1.1\r\nHost: awaz\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{'
+  return open(url, index, head)
+}
+
+/** An upload whose file is announced and begun. */
+export function sendSlowUpload(url: string, index: number, token: string): Socket {
+  const part = '--slow\r\nContent-Disposition: form-data; name="audio"; filename="slow.mp3"\r\n\r\nID3'
+  const head =
+    `POST /api/upload HTTP/1.1\r\nHost: awaz\r\nAuthorization: Bearer ${token}\r\n` +
+    `Content-Type: multipart/form-data; boundary=slow\r\nContent-Length: 1000000\r\n\r\n${part}`
+  return open(url, index, head)
+}
+
+/** An event stream that is asked for and not read. */
+export function openSilentStream(url: string, index: number, token: string): Socket {
+  const head = `GET /api/events HTTP/1.1\r\nHost: awaz\r\nAuthorization: Bearer ${token}\r\n\r\n`
+  return open(url, index, head).pause()
+}
+
+/** Sends a byte a second on every socket that is still open. */
+export async function drip(sockets: Socket[], durationMs: number): Promise<void> {
+  const endMs = performance.now() + durationMs
+  while (performance.now() < endMs) {
+    await wait(1000)
+    for (const socket of sockets) if (!socket.destroyed && socket.writable) socket.write(' ')
+  }
+}
+
+/** Each group of sockets comes from a loopback address of its own, 127.0.1.1 and on. */
+function open(url: string, index: number, head: string): Socket {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port), localAddress: `127.0.1.${1 + (index % 10)}` })
+  socket.on('error', () => socket.destroy())
+  socket.on('end', () => socket.destroy())
+  socket.on('connect', () => socket.write(head))
+  socket.resume()
+  return socket
+}

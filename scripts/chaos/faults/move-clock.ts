@@ -1,0 +1,28 @@
+import { writeFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pick } from '../plan.ts'
+import type { Fault } from './context.ts'
+
+const hourMs = 3_600_000
+const jumps = [
+  { name: '1 h back', offsetMs: -hourMs },
+  { name: '1 h ahead', offsetMs: hourMs },
+  { name: '1 day back', offsetMs: -24 * hourMs },
+  { name: '1 day ahead', offsetMs: 24 * hourMs },
+]
+/** Long enough for work to end at the moved time. */
+const movedMs = 10_000
+
+/** Moves the clock of every Node process of the product (moved-clock.ts), and after a while back again. */
+export const moveClock: Fault = async ({ product, random }) => {
+  const { name, offsetMs } = pick(random, jumps)
+  const brokenAtMs = performance.now()
+  writeFileSync(product.clockFile, `${offsetMs}`)
+  try {
+    await wait(movedMs)
+  } finally {
+    writeFileSync(product.clockFile, '0')
+  }
+  const what = `clock ${name} for ${movedMs / 1000} s`
+  return { what, brokenAtMs, healedAtMs: brokenAtMs, mayEndSessions: true }
+}

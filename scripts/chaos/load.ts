@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
+import { Job, JobAccepted } from '#contract/entities/job.ts'
+import { RecordingDetails, UploadResult } from '#contract/entities/recording.ts'
+import type { Ledger, LedgerJob, LedgerUpload } from './ledger.ts'
+import type { Person } from './person.ts'
+
+const Added = z.object({ keyword: z.object({ id: z.string() }) })
+const callFile = join(import.meta.dirname, '..', '..', 'models', 'demo', 'sample-call.mp3')
+const pollMs = 700
+/** Between two uploads that nothing is made of. */
+const uploadEveryMs = 2_500
+const pauseMs = 300
+/** Keywords a person keeps before old ones go. */
+const maxKeywords = 60
+/** Finished recordings a person keeps before the oldest is deleted. */
+const maxRecordings = 12
+
+export interface Load {
+  ledger: Ledger
+  round: () => number
+  /** No new work is begun once it aborts; what was begun is followed to its end. */
+  stopping: AbortSignal
+}
+
+/** Notes what is known of a job: its end, when it has ended. */
+export function noteJob(ledger: Ledger, job: Job): void {
+  const { id, state, finished_at: finishedAt, attempt, error } = job
+  if (state === 'queued' || state === 'running') return
+  ledger.noteEnd(
+    id,
+    { state, finishedAt: finishedAt ?? '', attempt, errorCode: error?.code ?? null },
+    performance.now(),
+  )
+}
+
+/** Uploads the demo call, has it transcribed and translated, renames it, and begins again. Resolves when it is told to stop. */
+export async function keepWorking(person: Person, load: Load): Promise<void> {
+  const call = await readFile(callFile)
+  for (let count = 0; !load.stopping.aborted; count += 1) {
+    const upload = await uploadCall(person, load, call, `worked on ${count}`)
+    if (!upload) {
+      await wait(pauseMs)
+      continue
+    }
+    const path = '/api/transcribe'
+    const transcription = await startJob(person, load, upload, {
+      path,
+      kind: 'transcribe',
+      body: { file_id: upload.id },
+    })
+    if (!transcription || !(await waitForEnd(person, load, transcription))) continue
+    await checkResult(person, load, upload, transcription)
+    const body = { transcription_data: { transcription_id: transcription.id }, target_language: 'en' }
+    const translation = await startJob(person, load, upload, {
+      path: '/api/translate-speakers',
+      kind: 'translate',
+      body,
+    })
+    await rename(person, load, upload)
+    if (translation) await waitForEnd(person, load, translation)
+  }
+}
+
+/** Uploads the demo call and deletes the oldest recordings. Resolves when it is told to stop. */
+export async function keepUploading(person: Person, load: Load): Promise<void> {
+  const call = await readFile(callFile)
+  for (let count = 0; !load.stopping.aborted; count += 1) {
+    await uploadCall(person, load, call, `kept ${count}`)
+    await deleteOldest(person, load)
+    await wait(uploadEveryMs)
+  }
+}
+
+/** Adds and removes keywords and reads, all the time. Resolves when it is told to stop. */
+export async function keepEditing(person: Person, { ledger, round, stopping }: Load): Promise<void> {
+  for (let count = 0; !stopping.aborted; count += 1) {
+    const word = `word ${person.number}-${count}`
+    const sentInRound = round()
+    const { status, body } = await person.call('POST', '/api/auth/keywords/category/custom', {
+      body: { keyword: word },
+    })
+    const added = Added.safeParse(body)
+    if (status === 201 && added.success) {
+      const { id } = added.data.keyword
+      ledger.keywords.push({ word, person: person.number, id, round: sentInRound, state: 'kept' })
+      ledger.counts.edits += 1
+    }
+    const kept = ledger.keywords.filter((entry) => entry.person === person.number && entry.state === 'kept')
+    const oldest = kept[0]
+    if (oldest && kept.length > maxKeywords) {
+      oldest.state = 'unknown'
+      const answer = await person.call('DELETE', `/api/auth/keywords/${oldest.id}`)
+      if (answer.status === 200) {
+        oldest.state = 'deleted'
+        ledger.counts.edits += 1
+      }
+    }
+    await person.call('GET', count % 2 === 0 ? '/api/recordings' : '/api/stats')
+    await wait(pauseMs)
+  }
+}
+
+/** Every upload is another file: the demo call with a title of its own at its end (ID3v1). */
+async function uploadCall(person: Person, load: Load, call: Buffer, title: string): Promise<LedgerUpload | undefined> {
+  const name = `${person.number} ${title}.mp3`
+  const content = new Uint8Array(call.length + 128)
+  content.set(call)
+  content.set(Buffer.from(`TAG${name}`), call.length)
+  const form = new FormData()
+  form.append('audio', new Blob([content]), name)
+  const round = load.round()
+  const { status, body } = await person.call('POST', '/api/upload', { form, timeoutMs: 30_000 })
+  const result = UploadResult.safeParse(body)
+  if (status !== 201 || !result.success) return undefined
+  const upload: LedgerUpload = {
+    id: result.data.file_id,
+    person: person.number,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    round,
+    name,
+    state: 'kept',
+    isVerified: false,
+  }
+  load.ledger.uploads.push(upload)
+  load.ledger.counts.uploads += 1
+  return upload
+}
+
+/** Asks for work until it is acknowledged, as people press the button again. A repeat joins what the first one began. */
+async function startJob(
+  person: Person,
+  { ledger, round, stopping }: Load,
+  upload: LedgerUpload,
+  { path, kind, body }: { path: string; kind: LedgerJob['kind']; body: object },
+): Promise<LedgerJob | undefined> {
+  while (!stopping.aborted) {
+    const sentInRound = round()
+    const answer = await person.call('POST', path, { body, headers: { Prefer: 'respond-async' } })
+    const accepted = JobAccepted.safeParse(answer.body)
+    if (answer.status === 202 && accepted.success) {
+      const id = accepted.data.job_id
+      const at = { round: sentInRound, acknowledgedAtMs: performance.now() }
+      ledger.addJob({ id, person: person.number, kind, recordingId: upload.id, ...at })
+      return ledger.jobs.get(id)
+    }
+    if (answer.status === 404) {
+      ledger.find('lost', upload.round, `recording ${upload.id} is not found when work on it is asked for`)
+      return undefined
+    }
+    await wait(pollMs)
+  }
+  return undefined
+}
+
+/** Follows a job to its end. True when it ended with a result. */
+async function waitForEnd(person: Person, { ledger, stopping }: Load, job: LedgerJob): Promise<boolean> {
+  while (!job.end && !stopping.aborted) {
+    const { status, body } = await person.call('GET', `/api/jobs/${job.id}`)
+    const parsed = Job.safeParse(body)
+    if (status === 200 && parsed.success) noteJob(ledger, parsed.data)
+    if (status === 404) {
+      ledger.find('lost', job.round, `job ${job.id} (${job.kind}) is gone`)
+      return false
+    }
+    if (!job.end) await wait(pollMs)
+  }
+  return job.end?.state === 'done'
+}
+
+async function checkResult(person: Person, { ledger }: Load, upload: LedgerUpload, job: LedgerJob): Promise<void> {
+  const { status, body } = await person.call('GET', `/api/recordings/${upload.id}`)
+  const details = RecordingDetails.pick({ transcription: true }).safeParse(body)
+  if (status !== 200 || !details.success) return
+  if (details.data.transcription?.transcription_id !== job.id)
+    ledger.find('lost', job.round, `the result of job ${job.id} is not at its recording`)
+}
+
+async function rename(person: Person, { ledger }: Load, upload: LedgerUpload): Promise<void> {
+  const name = `renamed ${upload.name}`
+  upload.possibleName = name
+  const { status, body } = await person.call('PATCH', `/api/recordings/${upload.id}`, { body: { name } })
+  if (status !== 200 || !z.object({ name: z.literal(name) }).safeParse(body).success) return
+  upload.name = name
+  delete upload.possibleName
+  ledger.counts.edits += 1
+}
+
+async function deleteOldest(person: Person, { ledger }: Load): Promise<void> {
+  const kept = ledger.uploads.filter((upload) => upload.person === person.number && upload.state === 'kept')
+  const oldest = kept.find(({ isVerified }) => isVerified)
+  if (!oldest || kept.length <= maxRecordings) return
+  oldest.state = 'unknown'
+  const { status } = await person.call('DELETE', `/api/recordings/${oldest.id}`)
+  if (status !== 200) return
+  oldest.state = 'deleted'
+  ledger.counts.edits += 1
+}

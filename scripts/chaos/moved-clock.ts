@@ -1,0 +1,31 @@
+// Preloaded into every Node process of the product (NODE_OPTIONS=--import): moves the time that Date tells by as many milliseconds
+// as the file AWAZ_CHAOS_CLOCK says, while the process runs. Timers and the machine's own clock stay as they are.
+import { readFileSync } from 'node:fs'
+
+const file = process.env.AWAZ_CHAOS_CLOCK
+const RealDate = Date
+const realNow = Date.now
+let offsetMs = 0
+
+function readOffset(path: string): void {
+  try {
+    offsetMs = Number(readFileSync(path, 'utf8')) || 0
+  } catch {
+    // Being written: the next look finds it.
+  }
+}
+
+const now = () => realNow() + offsetMs
+const MovedDate: DateConstructor = new Proxy(RealDate, {
+  construct: (target, args: unknown[], newTarget) =>
+    Reflect.construct(target, args.length > 0 ? args : [now()], newTarget === MovedDate ? target : newTarget) as Date,
+  apply: () => new RealDate(now()).toString(),
+  get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name) as unknown)),
+})
+
+if (file) {
+  readOffset(file)
+  setInterval(() => readOffset(file), 100).unref()
+  RealDate.prototype.constructor = MovedDate
+  globalThis.Date = MovedDate
+}

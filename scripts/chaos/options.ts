@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { faultKinds } from './plan.ts'
+
+const Options = z.object({
+  rounds: z.coerce.number('--rounds takes a number').int().min(1).max(100_000),
+  seed: z.coerce.number('--seed takes a number').int().nonnegative(),
+  only: z
+    .array(z.enum(faultKinds, `--only takes one of: ${faultKinds.join(', ')}`))
+    .min(1)
+    .optional(),
+  log: z.string().min(1).optional(),
+  people: z.coerce.number('--people takes a number').int().min(1).max(50),
+})
+export type ChaosOptions = z.infer<typeof Options>
+
+/** Reads the command line of `npm run chaos`. Throws an Error with one sentence a fault. */
+export function readOptions(args: string[]): ChaosOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '20' },
+      seed: { type: 'string', default: '1' },
+      only: { type: 'string', multiple: true },
+      log: { type: 'string' },
+      people: { type: 'string', default: '3' },
+    },
+  })
+  const parsed = Options.safeParse(values)
+  if (parsed.success) return parsed.data
+  throw new Error(parsed.error.issues.map(({ message }) => message).join('\n'))
+}

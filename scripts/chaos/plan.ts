@@ -1,0 +1,70 @@
+import { seededRandom } from '#testing/audio.ts'
+
+/** Everything a round can do to the product. */
+export const faultKinds = [
+  'kill server',
+  'kill database',
+  'pause database',
+  'kill engine',
+  'kill native child',
+  'kill supervisor',
+  'fill disk',
+  'pause server',
+  'move clock',
+  'slow clients',
+  'pause engine',
+  'silent clients',
+] as const
+export type FaultKind = (typeof faultKinds)[number]
+
+export interface PlannedRound {
+  /** From 1. */
+  number: number
+  kind: FaultKind
+  /** Numbers from 0 to 1 for what this kind leaves open; the same in every run of a seed. */
+  random: () => number
+}
+
+/**
+ * Plans the rounds of a run. Kinds come as from a deck of cards that is shuffled when it is used up, so that few rounds repeat
+ * nothing and many rounds hold as much of each; the same seed gives the same plan.
+ */
+export function planRounds({
+  rounds,
+  seed,
+  kinds = faultKinds,
+}: {
+  rounds: number
+  seed: number
+  kinds?: readonly FaultKind[]
+}): PlannedRound[] {
+  const random = seededRandom(seed)
+  let deck: FaultKind[] = []
+  return Array.from({ length: rounds }, (_, index) => {
+    if (deck.length === 0) deck = shuffle(kinds, random)
+    const kind = deck.pop() ?? faultKinds[0]
+    return { number: index + 1, kind, random: seededRandom(Math.floor(random() * 2 ** 31)) }
+  })
+}
+
+function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
+  const shuffled = [...items]
+  for (let last = shuffled.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(random() * (last + 1))
+    const [a, b] = [shuffled[last], shuffled[other]]
+    if (a !== undefined && b !== undefined) [shuffled[last], shuffled[other]] = [b, a]
+  }
+  return shuffled
+}
+
+/** A number from `min` to `max`. */
+export function between(random: () => number, min: number, max: number): number {
+  return min + random() * (max - min)
+}
+
+/** One of the items. Throws when there is none. */
+export function pick<Item>(random: () => number, items: readonly Item[]): Item {
+  const item = items[Math.floor(random() * items.length)]
+  if (item === undefined) throw new RangeError('There is nothing to choose from')
+  return item
+}

@@ -1,0 +1,132 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync, writeFileSync, createWriteStream } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { listProcesses, signalProcess, type ProductProcess, type Role } from './process-table.ts'
+
+const root = dirname(dirname(import.meta.dirname))
+/** How long a service manager waits before it starts a service again: systemd's RestartSec. */
+const restartDelayMs = 100
+/** After a start that failed, as when the port is still held by what the last one left behind. */
+const retryDelayMs = 1000
+
+/** The whole product as `npm start` runs it, and a service manager that starts it again whenever it ends. */
+export interface Product {
+  url: string
+  dataDir: string
+  /** File whose number of milliseconds the product's clocks are moved by. */
+  clockFile: string
+  /** Live processes, orphans of earlier supervisors included. */
+  processes(): ProductProcess[]
+  find(role: Role): ProductProcess | undefined
+  /** How often the supervisor ended without being told to. */
+  unasked(): number
+  /** Kills the supervisor; it is started again. */
+  killSupervisor(): void
+  /** Sends SIGTERM to the supervisor, and resolves with the milliseconds until every process is gone, or after `limitMs`. */
+  stop(limitMs: number): Promise<number>
+  /** Kills whatever is left of it, at once. */
+  destroy(): void
+}
+
+export interface ProductOptions {
+  /** Temporary folder of the run, the mark of its processes. */
+  folder: string
+  dataDir: string
+  /** Receives every line that the product prints. Default: a file in `folder`. */
+  logFile?: string
+  env?: NodeJS.ProcessEnv
+}
+
+export async function startProduct({
+  folder,
+  dataDir,
+  env,
+  logFile = join(folder, 'product.log'),
+}: ProductOptions): Promise<Product> {
+  const port = await findFreePort()
+  const temporary = join(folder, 'tmp')
+  const clockFile = join(folder, 'clock')
+  mkdirSync(temporary)
+  writeFileSync(clockFile, '0')
+  const log = createWriteStream(logFile, { flags: 'a' })
+  let child: ChildProcess | undefined
+  let isStopping = false
+  let isKilled = false
+  let unasked = 0
+
+  function launch() {
+    const startedAt = performance.now()
+    child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
+      cwd: root,
+      env: {
+        ...process.env,
+        PORT: `${port}`,
+        HOST: '127.0.0.1',
+        DATA_DIR: dataDir,
+        TMPDIR: temporary,
+        XDG_RUNTIME_DIR: undefined,
+        AWAZ_CHAOS_CLOCK: clockFile,
+        NODE_OPTIONS: `--import=${join(import.meta.dirname, 'moved-clock.ts')} --disable-warning=ExperimentalWarning`,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true, // a Ctrl-C at the terminal is ours to handle
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) createInterface({ input: stream }).on('line', (line) => log.write(`${line}\n`))
+    }
+    child.once('exit', (code, signal) => {
+      log.write(`--- npm start ended (${signal ?? code})\n`)
+      if (isStopping) return
+      if (!isKilled) unasked += 1
+      const hasFailed = !isKilled && performance.now() - startedAt < 10_000
+      isKilled = false
+      setTimeout(
+        () => {
+          if (!isStopping) launch()
+        },
+        hasFailed ? retryDelayMs : restartDelayMs,
+      )
+    })
+  }
+
+  const processes = () => listProcesses(temporary)
+  launch()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    dataDir,
+    clockFile,
+    processes,
+    find: (role) => processes().find((found) => found.role === role),
+    unasked: () => unasked,
+    killSupervisor() {
+      isKilled = true
+      if (child?.pid) signalProcess(child.pid, 'SIGKILL')
+    },
+    async stop(limitMs) {
+      isStopping = true
+      const startedAt = performance.now()
+      child?.kill('SIGTERM')
+      while (processes().length > 0 && performance.now() - startedAt < limitMs) await wait(50)
+      return performance.now() - startedAt
+    },
+    destroy() {
+      isStopping = true
+      // Twice: what was just being started is found the second time.
+      for (const _ of [1, 2]) for (const { pid } of processes()) signalProcess(pid, 'SIGKILL')
+      log.end()
+    },
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (typeof address !== 'object' || !address) throw new Error('No free port was found')
+  return address.port
+}

@@ -1,0 +1,59 @@
+import type { Complaint, Ledger } from './ledger.ts'
+
+/** What a run came to, beside its ledger. */
+export interface RunFaults {
+  /** One sentence each, with the round. */
+  sentences: string[]
+  /** Rounds in which the service did not come back by itself in time. */
+  late: number
+}
+
+export interface RoundReport {
+  number: number
+  what: string
+  outageMs: number
+  unreadyMs: number
+  acknowledged: Ledger['counts']
+  serverBytes: number
+}
+
+const complaints: Complaint[] = ['lost', 'doubled', 'unended', 'unnoticed']
+
+/** One line of the report of a run. */
+export function describeRound(report: RoundReport): string {
+  const { number, what, outageMs, unreadyMs, acknowledged, serverBytes } = report
+  return [
+    `round ${String(number).padStart(3)}`,
+    what.padEnd(30),
+    `no answer ${seconds(outageMs)}`,
+    `not ready ${seconds(unreadyMs)}`,
+    `acknowledged ${acknowledged.uploads} uploads, ${acknowledged.jobs} jobs, ${acknowledged.edits} edits`,
+    `server ${Math.round(serverBytes / 1024 ** 2)} MB`,
+  ].join('  ')
+}
+
+/** The lines at the end, and whether nothing went wrong. */
+export function describeRun(
+  ledger: Ledger,
+  { sentences, late }: RunFaults,
+  { rounds, longestOutageMs, limitMs }: { rounds: number; longestOutageMs: number; limitMs: number },
+): { lines: string[]; isGood: boolean } {
+  const { uploads, jobs, edits } = ledger.counts
+  const counted = complaints.map((complaint) => {
+    const count = ledger.findings.filter((finding) => finding.complaint === complaint).length
+    return `${count} ${complaint}`
+  })
+  const failures = [...ledger.failures].map(([code, count]) => `${count} ${code}`)
+  const lines = [
+    ...ledger.findings.map(({ complaint, round, text }) => `${complaint}: ${text} (acknowledged in round ${round})`),
+    ...sentences,
+    `${rounds} rounds; acknowledged ${uploads} uploads, ${jobs} jobs, ${edits} edits; ${counted.join(', ')}`,
+    `jobs that ended without a result: ${failures.join(', ') || 'none'}`,
+    `longest time without an answer ${seconds(longestOutageMs)} (limit ${seconds(limitMs)}), exceeded in ${late} rounds`,
+  ]
+  return { lines, isGood: ledger.findings.length === 0 && sentences.length === 0 && late === 0 }
+}
+
+function seconds(durationMs: number): string {
+  return `${(durationMs / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FaultContext } from './faults/context.ts'
+import { faults } from './faults/all.ts'
+import type { Ledger } from './ledger.ts'
+import type { Monitor } from './monitor.ts'
+import { longestOutageMs } from './outage.ts'
+import { between, type PlannedRound } from './plan.ts'
+import { readMemory, signalProcess } from './process-table.ts'
+import type { RoundReport } from './report.ts'
+import { verify, type Verified } from './verify.ts'
+
+/** By then it must serve again without a person (issue: service back within 10 s). */
+export const outageLimitMs = 10_000
+/** After so long a person starts it again, so that the rounds to come say something. */
+const givenUpMs = 60_000
+/** The load goes on for this long before the fault, and after the service is back. */
+const calmMs = { min: 300, max: 2_000 }
+
+export interface RoundContext extends Omit<FaultContext, 'random'>, Verified {
+  monitor: Monitor
+}
+
+export interface RoundOutcome {
+  /** Undefined when this machine does not permit the fault. */
+  report?: RoundReport
+  sentences: string[]
+  isLate: boolean
+}
+
+/** Breaks the product in one way under load, waits until it serves, and checks what it had acknowledged. */
+export async function runRound(context: RoundContext, { number, kind, random }: PlannedRound): Promise<RoundOutcome> {
+  const { product, monitor, ledger } = context
+  const sentences: string[] = []
+  const say = (text: string) => sentences.push(`round ${number} (${kind}): ${text}`)
+  const before = { ...ledger.counts }
+  const unaskedBefore = product.unasked()
+  const endedBefore = countEndedSessions(context)
+  await wait(between(random, calmMs.min, calmMs.max))
+
+  const done = await faults[kind]({ ...context, random })
+  if (!done) return { sentences, isLate: false }
+  const { brokenAtMs, healedAtMs } = done
+  const isBack = await monitor.untilServed({ sinceMs: Math.max(healedAtMs, brokenAtMs), limitMs: givenUpMs })
+  const toMs = performance.now()
+  const outageMs = longestOutageMs(monitor.serving, { brokenAtMs, fromMs: healedAtMs, toMs })
+  const unreadyMs = longestOutageMs(monitor.ready, { brokenAtMs, fromMs: healedAtMs, toMs })
+  if (!isBack) {
+    say(`it did not serve again within ${givenUpMs / 1000} s and was started again by hand`)
+    for (const { pid } of product.processes()) signalProcess(pid, 'SIGKILL')
+    await monitor.untilServed({ sinceMs: performance.now(), limitMs: givenUpMs })
+  } else {
+    if (outageMs > outageLimitMs) say(`no answer for ${(outageMs / 1000).toFixed(1)} s`)
+    if (unreadyMs > outageLimitMs) say(`not ready for ${(unreadyMs / 1000).toFixed(1)} s`)
+    if (product.unasked() > unaskedBefore && kind !== 'kill supervisor') say('npm start ended by itself')
+  }
+  await wait(between(random, calmMs.min, calmMs.max))
+  for (const text of (await done.findLater?.()) ?? []) say(text)
+  if (!done.mayEndSessions && countEndedSessions(context) > endedBefore) say('a session ended that nobody ended')
+  await verify(context, { isAll: false })
+  const serverBytes = readMemory(product.find('server')?.pid ?? 0).residentBytes
+  const acknowledged = countSince(ledger, before)
+  const isLate = Math.max(outageMs, unreadyMs) > outageLimitMs
+  return { report: { number, what: done.what, outageMs, unreadyMs, acknowledged, serverBytes }, sentences, isLate }
+}
+
+function countEndedSessions({ people }: Verified): number {
+  return people.reduce((sum, person) => sum + person.endedSessions(), 0)
+}
+
+function countSince({ counts }: Ledger, before: Ledger['counts']): Ledger['counts'] {
+  return {
+    uploads: counts.uploads - before.uploads,
+    jobs: counts.jobs - before.jobs,
+    edits: counts.edits - before.edits,
+  }
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createLedger } from './ledger.ts'
+import { keepEditing, keepUploading, keepWorking, noteJob, type Load } from './load.ts'
+import { startMonitor } from './monitor.ts'
+import type { ChaosOptions } from './options.ts'
+import { makePeople } from './people.ts'
+import { planRounds } from './plan.ts'
+import { startProduct, type Product } from './product.ts'
+import { describeRound, describeRun } from './report.ts'
+import { outageLimitMs, runRound, type RoundContext } from './rounds.ts'
+import { findStoredTwice } from './stored-results.ts'
+import { followEvents } from './stream.ts'
+import { unendedAfterMs, verify } from './verify.ts'
+import { openVolume, type Volume } from './volume.ts'
+
+/** SIGTERM to npm start must have ended everything by then. */
+const stopLimitMs = 10_000
+/** Many people work at once from one address; the limits that would slow them down are tested elsewhere. */
+const env = {
+  LOG_LEVEL: 'info',
+  BCRYPT_COST: '10',
+  RATE_UPLOAD_PER_HOUR: '1000000',
+  RATE_CALLS_PER_MINUTE: '1000000',
+  RATE_SIGNIN_PER_MINUTE: '1000000',
+  RATE_REFRESH_PER_MINUTE: '1000000',
+}
+
+/** What must be told when a run ends before its time. */
+export interface Running {
+  /** Kills every process of the run and removes its mount and its files, at once. */
+  cleanUp(): void
+}
+
+/** Runs the rounds and prints what they came to. Resolves with whether nothing went wrong; nothing is left behind. */
+export function runChaos(options: ChaosOptions): { running: Running; isGood: Promise<boolean> } {
+  const folder = mkdtempSync(join(tmpdir(), 'awaz-chaos-'))
+  let volume: Volume | undefined
+  let product: Product | undefined
+  function cleanUp() {
+    product?.destroy()
+    volume?.unmount()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  }
+  async function run() {
+    try {
+      volume = await openVolume(folder)
+      if (volume.whyUnlimited) console.log(`The disk is never full: ${volume.whyUnlimited}`)
+      product = await startProduct({
+        folder,
+        dataDir: volume.dataDir,
+        env,
+        ...(options.log && { logFile: options.log }),
+      })
+      return await runOn(product, volume, options)
+    } finally {
+      cleanUp()
+    }
+  }
+  return { running: { cleanUp }, isGood: run() }
+}
+
+async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
+  const startedAt = performance.now()
+  const everybody = await makePeople(product, options.people + 2)
+  const [observer, stranger, ...people] = everybody
+  if (!observer || !stranger) throw new Error('Nobody could be made an account')
+  console.log(`started in ${((performance.now() - startedAt) / 1000).toFixed(1)} s; seed ${options.seed}`)
+
+  const ledger = createLedger()
+  const stopping = new AbortController()
+  const over = new AbortController()
+  let round = 0
+  const load: Load = { ledger, round: () => round, stopping: stopping.signal }
+  const streams = new Map(
+    people.map((person) => {
+      const follow = {
+        url: product.url,
+        signal: over.signal,
+        onJob: (job: Parameters<typeof noteJob>[1]) => noteJob(ledger, job),
+      }
+      return [person.number, followEvents(person, follow)]
+    }),
+  )
+  const monitor = startMonitor(observer, { url: product.url, signal: over.signal })
+  const context: RoundContext = { product, volume, stranger, people, ledger, streams, monitor }
+  const working = Promise.all(
+    people.flatMap((person) => [keepWorking, keepUploading, keepEditing].map((keep) => keep(person, load))),
+  )
+  working.catch(() => undefined) // told below, after the rounds
+
+  const sentences: string[] = []
+  let longestOutageMs = 0
+  let late = 0
+  try {
+    for (const planned of planRounds({
+      rounds: options.rounds,
+      seed: options.seed,
+      ...(options.only && { kinds: options.only }),
+    })) {
+      round = planned.number
+      const outcome = await runRound(context, planned)
+      console.log(
+        outcome.report
+          ? describeRound(outcome.report)
+          : `round ${String(round).padStart(3)}  ${planned.kind}: not possible here, left out`,
+      )
+      for (const sentence of outcome.sentences) console.log(`  ${sentence}`)
+      sentences.push(...outcome.sentences)
+      longestOutageMs = Math.max(longestOutageMs, outcome.report?.outageMs ?? 0)
+      if (outcome.isLate) late += 1
+    }
+    stopping.abort()
+    await working
+    await untilAllEnded(context)
+    await verify(context, { isAll: true })
+    await findStoredTwice(ledger, product.dataDir)
+  } finally {
+    stopping.abort()
+    over.abort()
+  }
+  const stopMs = await product.stop(stopLimitMs)
+  if (stopMs >= stopLimitMs) {
+    const left = product.processes().map(({ role }) => role)
+    sentences.push(`${left.join(', ')} did not end within ${stopLimitMs / 1000} s of SIGTERM`)
+  }
+  const { lines, isGood } = describeRun(
+    ledger,
+    { sentences, late },
+    { rounds: options.rounds, longestOutageMs, limitMs: outageLimitMs },
+  )
+  console.log(lines.join('\n'))
+  console.log(
+    `stopped in ${(stopMs / 1000).toFixed(1)} s; ${((performance.now() - startedAt) / 60_000).toFixed(1)} min in all`,
+  )
+  return isGood
+}
+
+/** Waits until every acknowledged job has ended, or has had all its time. */
+async function untilAllEnded(context: RoundContext): Promise<void> {
+  const isOpen = () =>
+    [...context.ledger.jobs.values()].some(
+      ({ end, acknowledgedAtMs }) => !end && performance.now() - acknowledgedAtMs < unendedAfterMs,
+    )
+  while (isOpen()) {
+    await verify(context, { isAll: false })
+    await wait(500)
+  }
+}

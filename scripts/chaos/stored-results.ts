@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { MongoClient } from 'mongodb'
+import type { Ledger } from './ledger.ts'
+
+/** Reads the database itself: work that was done twice has two finished jobs, whatever the API shows of them. */
+export async function findStoredTwice(ledger: Ledger, dataDir: string): Promise<void> {
+  const uri = (await readFile(join(dataDir, 'db', 'uri'), 'utf8')).trim()
+  const client = await new MongoClient(uri).connect()
+  try {
+    const jobs = client.db().collection<{ workKey: string }>('jobs')
+    const byWork = new Map<string, number>()
+    for await (const { workKey } of jobs.find({ state: 'done' }, { projection: { workKey: 1 } })) {
+      byWork.set(workKey, (byWork.get(workKey) ?? 0) + 1)
+    }
+    for (const [workKey, count] of byWork) {
+      if (count > 1) ledger.find('doubled', 0, `the database holds ${count} finished jobs of the work ${workKey}`)
+    }
+  } finally {
+    await client.close()
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { z } from 'zod'
+import { Job } from '#contract/entities/job.ts'
+import { checkKeywords, checkName, findUnended, type Ledger, type LedgerJob, type LedgerUpload } from './ledger.ts'
+import { noteJob } from './load.ts'
+import type { Answer, Person } from './person.ts'
+import type { FollowedEvents } from './stream.ts'
+
+/** A job that has not ended after so long will not. Three attempts, each behind the jobs of others, fit in. */
+export const unendedAfterMs = 180_000
+/** An end that was read over the API must have come over an open stream by then. */
+const noticedWithinMs = 5_000
+
+const Found = z.object({ name: z.string() })
+const Word = z.array(z.object({ keyword: z.string() }))
+const Words = z.object({ keywords: z.object({ custom: Word }) })
+const WithResult = Job.extend({ result: z.unknown() })
+
+export interface Verified {
+  people: Person[]
+  ledger: Ledger
+  streams: Map<number, FollowedEvents>
+}
+
+/** Checks what is new since the last time; with `isAll` everything that was ever acknowledged. */
+export async function verify({ people, ledger, streams }: Verified, { isAll }: { isAll: boolean }): Promise<void> {
+  await Promise.all(
+    people.map(async (person) => {
+      const own = <Entry extends { person: number }>(entry: Entry) => entry.person === person.number
+      for (const upload of ledger.uploads.filter(own))
+        if (isAll || !upload.isVerified) await verifyUpload(person, ledger, upload)
+      await verifyKeywords(person, ledger)
+      for (const job of [...ledger.jobs.values()].filter(own))
+        if (isAll || !job.end) await verifyJob(person, ledger, job)
+    }),
+  )
+  findUnended(ledger, { nowMs: performance.now(), limitMs: unendedAfterMs })
+  findUnnoticed(ledger, streams)
+}
+
+async function verifyUpload(person: Person, ledger: Ledger, upload: LedgerUpload): Promise<void> {
+  const before = { ...upload }
+  if (upload.state === 'kept') {
+    const { status, content } = await downloadPatiently(person, `/api/audio/${upload.id}`)
+    if (upload.state !== before.state) return
+    const sha256 = content && createHash('sha256').update(content).digest('hex')
+    if (sha256 === upload.sha256) upload.isVerified = true
+    else ledger.find('lost', upload.round, `upload ${upload.id} ${content ? 'is damaged' : `answers ${status}`}`)
+  }
+  const { status, body } = await callPatiently(person, `/api/recordings/${upload.id}`)
+  if (upload.state !== before.state || upload.name !== before.name) return
+  const found = Found.safeParse(body)
+  if (status === 200 && found.success) checkName(ledger, upload, found.data.name)
+  else if (status === 404) checkName(ledger, upload, null)
+  else ledger.find('lost', upload.round, `recording ${upload.id} answers ${status}`)
+}
+
+async function verifyKeywords(person: Person, ledger: Ledger): Promise<void> {
+  const before = ledger.keywords.filter((entry) => entry.person === person.number).map((entry) => ({ ...entry, entry }))
+  const { status, body } = await callPatiently(person, '/api/auth/keywords')
+  const words = Words.safeParse(body)
+  // What changed while the answer was under way is left to the next time.
+  const settled = before.filter(({ entry, state }) => entry.state === state).map(({ entry }) => entry)
+  if (words.success) checkKeywords(ledger, settled, new Set(words.data.keywords.custom.map(({ keyword }) => keyword)))
+  else if (settled.length > 0) ledger.find('lost', 0, `the keywords of person ${person.number} answer ${status}`)
+}
+
+async function verifyJob(person: Person, ledger: Ledger, job: LedgerJob): Promise<void> {
+  const recording = ledger.uploads.find(({ id }) => id === job.recordingId)
+  const { status, body } = await callPatiently(person, `/api/jobs/${job.id}`)
+  if (recording?.state !== 'kept') return // deleting a recording deletes its jobs
+  const found = WithResult.safeParse(body)
+  if (!found.success) return ledger.find('lost', job.round, `job ${job.id} (${job.kind}) answers ${status}`)
+  noteJob(ledger, found.data)
+  if (found.data.state === 'done' && !found.data.result)
+    ledger.find('lost', job.round, `the result of job ${job.id} (${job.kind}) is gone`)
+}
+
+/** A stream that was open all the time must have told of the end. */
+function findUnnoticed(ledger: Ledger, streams: Map<number, FollowedEvents>): void {
+  const now = performance.now()
+  for (const { id, person, round, kind, end, acknowledgedAtMs } of ledger.jobs.values()) {
+    const stream = streams.get(person)
+    const openSinceMs = stream?.openSinceMs()
+    if (!end || openSinceMs === undefined || stream?.hasSeenEnd(id)) continue
+    if (openSinceMs < acknowledgedAtMs && end.seenAtMs < now - noticedWithinMs)
+      ledger.find('unnoticed', round, `the end of job ${id} (${kind}) did not come over the event stream`)
+  }
+}
+
+const isAnswered = (status: number) => status !== 0 && status < 500
+
+async function callPatiently(person: Person, path: string): Promise<Answer> {
+  let answer = await person.call('GET', path)
+  for (let repeat = 0; repeat < 3 && !isAnswered(answer.status); repeat += 1) {
+    await wait(500)
+    answer = await person.call('GET', path)
+  }
+  return answer
+}
+
+async function downloadPatiently(person: Person, path: string) {
+  let answer = await person.download(path)
+  for (let repeat = 0; repeat < 3 && !isAnswered(answer.status); repeat += 1) {
+    await wait(500)
+    answer = await person.download(path)
+  }
+  return answer
+}

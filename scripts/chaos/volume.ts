@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The folder of the product's data, on a file system of its own where that is permitted. */
+export interface Volume {
+  dataDir: string
+  /** Why the disk cannot be filled, or undefined where it can. */
+  whyUnlimited?: string
+  /** Takes all the room there is. */
+  fill(): void
+  free(): void
+  unmount(): void
+}
+
+/** Holds the audio of a long run; a sparse file takes on the machine's disk only what is written. */
+const sizeBytes = 3 * 1024 ** 3
+const blockBytes = 4096
+
+/** Mounts a file of 3 GiB with ext4 below `folder`. Without root or loop devices the data stands in a plain folder. */
+export async function openVolume(folder: string): Promise<Volume> {
+  const mountPoint = join(folder, 'volume')
+  const image = join(folder, 'volume.img')
+  await mkdir(mountPoint)
+  const file = await open(image, 'w')
+  await file.truncate(sizeBytes)
+  await file.close()
+  const failure =
+    run('mkfs.ext4', '-q', '-m', '0', '-E', 'lazy_itable_init=0', image) ??
+    run('mount', '-o', 'loop', image, mountPoint)
+  const filler = join(mountPoint, 'filler')
+  const dataDir = join(mountPoint, 'data')
+  await mkdir(dataDir, { mode: 0o700 })
+  return {
+    dataDir,
+    ...(failure && { whyUnlimited: failure }),
+    fill: () => takeRoom(mountPoint, filler),
+    free: () => rmSync(filler, { force: true }),
+    unmount() {
+      if (!failure) run('umount', '-l', mountPoint)
+    },
+  }
+}
+
+/** Runs a program of the system. Returns why it failed, in one line, or undefined. */
+function run(program: string, ...args: string[]): string | undefined {
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
+  if (status === 0) return undefined
+  return `${program}: ${error?.message ?? stderr.trim().split('\n').at(-1) ?? `status ${status}`}`
+}
+
+function takeRoom(mountPoint: string, filler: string): void {
+  const freeBytes = () => {
+    const { bavail, bsize } = statfsSync(mountPoint)
+    return bavail * bsize
+  }
+  let offset = 0
+  for (let bytes = freeBytes(); bytes > 1024 ** 2; bytes = Math.min(bytes, freeBytes())) {
+    const aligned = Math.floor(bytes / blockBytes) * blockBytes
+    if (run('fallocate', '--offset', `${offset}`, '--length', `${aligned}`, filler)) bytes = aligned / 2
+    else offset += aligned
+  }
+  writeBlocks(filler)
+}
+
+/** Writes block after block until there is no room, for what fallocate would not give. */
+function writeBlocks(filler: string): void {
+  const file = openSync(filler, 'a')
+  try {
+    for (;;) writeSync(file, Buffer.alloc(blockBytes))
+  } catch {
+    // No space left: what was wanted.
+  } finally {
+    closeSync(file)
+  }
+}
