@@ -7,7 +7,7 @@ import type { Config } from '#data/config.ts'
 import { openBell } from '#data/queue/bell.ts'
 import { beat, signOff, takeBackFromDead } from '#data/queue/engines.ts'
 import { openQueue } from '#data/queue/queue.ts'
-import { reconcileJobs } from '#data/queue/reconcile.ts'
+import { createReconciler } from '#data/queue/reconcile.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
 import { tidyAudio } from '#data/recordings/tidy.ts'
 import { removeExpired } from '#data/recordings/expire.ts'
@@ -59,6 +59,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
   await beat(connection, id, models.features)
 
   const drain = new AbortController()
+  const reconcile = createReconciler(queue)
   const threads = availableThreads(config.engineThreads)
   const loaded = keepModelsLoaded({ threads, idleMs: config.modelIdleMinutes * 60_000 })
   const tools = { queue, audioStore, models, loaded, tempDir, log }
@@ -86,7 +87,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
   async function live() {
     try {
       await beat(connection, id, models.features)
-      const { requeued, failed } = await reconcileJobs(queue)
+      const { requeued, failed } = await reconcile()
       if (requeued + failed > 0) log.warn({ requeued, failed }, 'brought back work that nobody held any more')
       if (requeued > 0) worker.wake()
     } catch (error) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectDatabase, type Database } from '#data/connect.ts'
@@ -8,6 +8,8 @@ import { startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 
 interface Engine {
   uri: string
+  /** Where its clock is set; a database from outside has none. */
+  clockFile?: string
   stop(): Promise<void>
 }
 
@@ -33,7 +35,10 @@ async function giveBack(engine: Engine): Promise<void> {
 
 async function startEmbedded(): Promise<Engine> {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-db-'))
+  const clockFile = join(folder, 'clock')
+  await writeFile(clockFile, '0')
   const engine = await startEmbeddedDatabase({
+    clockFile,
     dataFile: join(folder, 'test.sqlite'),
     socketPath: join(folder, 'db.sock'),
   })
@@ -47,7 +52,7 @@ async function startEmbedded(): Promise<Engine> {
     await engine.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  return { uri: engine.uri, stop }
+  return { uri: engine.uri, clockFile, stop }
 }
 
 export interface TestDatabase extends Database {
@@ -68,4 +73,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await engine.stop()
   }
   return { ...database, uri: engine.uri, dbName, drop }
+}
+
+/** Whether tests can set the database's clock: not that of a database from outside. */
+export const hasDatabaseClock = !process.env.MONGODB_URI
+
+/** Sets the clock of this test process's embedded database so many milliseconds off. */
+export async function setDatabaseClock(offsetMs: number): Promise<void> {
+  const { clockFile } = (await running) ?? {}
+  if (!clockFile) throw new Error('This database has no clock that can be set')
+  // Written beside and renamed: the database must never read half a number.
+  await writeFile(`${clockFile}.new`, String(offsetMs))
+  await rename(`${clockFile}.new`, clockFile)
 }

@@ -7,7 +7,7 @@ import type { Queue } from '#data/queue/queue.ts'
  */
 export function keepLease(queue: Queue, job: LeasedJob, onLost: () => void): () => void {
   const { leaseMs, renewMs } = queue.limits
-  let renewedAt = Date.now()
+  let renewedAt = performance.now()
   let isRenewing = false
 
   async function renew() {
@@ -15,7 +15,7 @@ export function keepLease(queue: Queue, job: LeasedJob, onLost: () => void): () 
     isRenewing = true
     const isHeld = await renewLease(queue, job).catch(() => undefined)
     isRenewing = false
-    if (isHeld) renewedAt = Date.now()
+    if (isHeld) renewedAt = performance.now()
     else if (isHeld === false) lose()
   }
 
@@ -25,7 +25,7 @@ export function keepLease(queue: Queue, job: LeasedJob, onLost: () => void): () 
   }
 
   const timer = setInterval(() => {
-    if (Date.now() - renewedAt > leaseMs) lose()
+    if (performance.now() - renewedAt > leaseMs) lose()
     else void renew()
   }, renewMs)
   return () => clearInterval(timer)

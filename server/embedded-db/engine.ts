@@ -1,3 +1,4 @@
+import { currentTimeMs } from './clock.ts'
 import { openCatalog } from './catalog.ts'
 import { commandVariables, numberOption, requireKnownOptions, type Command } from './command.ts'
 import { bulkWrite } from './command-bulk-write.ts'
@@ -81,14 +82,14 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
     if (!handler) throw new CommandError('CommandNotFound', `no such command: '${name}'`)
     requireKnownOptions(name, command, handler.options)
     const maxTimeMs = numberOption(command, 'maxTimeMS') ?? 0
-    const now = new Date()
+    const now = new Date(currentTimeMs())
     const context = {
       command,
       database: String(command.$db ?? 'admin'),
       store,
       cursors,
       variables: commandVariables(command, now),
-      deadline: maxTimeMs > 0 && name !== 'getMore' ? now.getTime() + maxTimeMs : undefined,
+      deadline: maxTimeMs > 0 && name !== 'getMore' ? performance.now() + maxTimeMs : undefined,
       connectionId,
     }
     return handler.isWrite ? inSavepoint(() => handler.run(context)) : handler.run(context)

@@ -60,6 +60,18 @@ test('starts over a socket that a killed process has left', async () => {
   expect(await insertOne(second.uri, { _id: 2 })).toBe(2)
 })
 
+test('makes its socket again when it is removed, and keeps the connections that are open', async () => {
+  const database = await start()
+  const client = await new MongoClient(database.uri).connect()
+  await client.db().collection<{ _id: number }>('items').insertOne({ _id: 1 })
+  await rm(runtimeFolder, { recursive: true })
+  await vi.waitFor(() => stat(join(runtimeFolder, 'db.sock')), { timeout: 5000, interval: 50 })
+  expect(await insertOne(database.uri, { _id: 2 })).toBe(2)
+  expect(await client.db().collection('items').countDocuments()).toBe(2)
+  expect((await stat(join(runtimeFolder, 'db.sock'))).mode & 0o777).toBe(0o600)
+  await client.close()
+})
+
 test('refuses a data file that another process has open, and leaves that process alone', async () => {
   const first = await start()
   await expect(start({ socket: 'other.sock' })).rejects.toThrow(/data\.sqlite is in use by another process/)

@@ -14,6 +14,8 @@ export interface EmbeddedDatabaseOptions {
   signal?: AbortSignal
   /** How often TTL indexes are applied. Default 60 seconds. */
   sweepIntervalMs?: number
+  /** A file that says how many milliseconds the clock of this database is off. For tests. */
+  clockFile?: string
 }
 
 export interface EmbeddedDatabase {
@@ -32,13 +34,14 @@ export interface EmbeddedDatabase {
  * @throws Error with the process's own sentence, such as a data file that is in use.
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  const { dataFile, socketPath, signal, sweepIntervalMs = 60_000 } = options
+  const { dataFile, socketPath, signal, sweepIntervalMs = 60_000, clockFile } = options
   const uri = socketUri(socketPath)
   const args = ['--data', dataFile, '--socket', socketPath, '--sweep-interval-ms', String(sweepIntervalMs)]
   const main = join(import.meta.dirname, 'main.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
     // A group of its own: a terminal's Ctrl-C must not end it before those who use it. The channel closes when we die.
     detached: true,
+    env: { ...process.env, ...(clockFile && { AWAZ_TEST_DATABASE_CLOCK: clockFile }) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   child.channel?.unref()

@@ -17,14 +17,25 @@ const { values } = parseArgs({
 })
 
 const recordFolder = process.env.AWAZ_DB_RECORD_DIR
+/** How often whoever started us hears that we live. */
+const aliveEveryMs = 1000
+/** After this what hangs in stopping is left: nothing acknowledged is in it. */
+const stopLimitMs = 3000
 
 function log(error: unknown): void {
   console.error(error instanceof Error && error.cause ? `${error.message}: ${String(error.cause)}` : String(error))
 }
 
+/** Over the channel of whoever started us, where there is one. */
+function tellParent(message: 'alive' | 'ready'): void {
+  if (process.connected) process.send?.(message, () => undefined) // it may be gone by now
+}
+
 async function main(dataFile: string, socketPath: string): Promise<void> {
   // The data file and the socket are this user's alone from the moment they exist.
   process.umask(0o077)
+  tellParent('alive')
+  setInterval(() => tellParent('alive'), aliveEveryMs).unref()
   const uri = socketUri(socketPath)
   const engine = createEngine(openDatabase(dataFile), { isRecording: recordFolder !== undefined, onError: log })
   const sweepIntervalMs = Number(values['sweep-interval-ms'])
@@ -33,8 +44,10 @@ async function main(dataFile: string, socketPath: string): Promise<void> {
     // `disconnect`: whoever started us died.
     for (const reason of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(reason, () => resolve())
   })
+  tellParent('ready')
   console.log(JSON.stringify({ ready: true, uri, pid: process.pid }))
   await stopped
+  setTimeout(() => process.exit(1), stopLimitMs).unref()
   if (recordFolder) writeFileSync(join(recordFolder, `${process.pid}.json`), JSON.stringify(engine.recording()))
   await server.close()
   // Listening for `disconnect` keeps the process alive as long as the channel is open.

@@ -64,7 +64,7 @@ function* matching(store: Store, collection: Collection, plan: Plan, query: Quer
 }
 
 function requireTime(deadline: number | undefined): void {
-  if (deadline !== undefined && Date.now() > deadline) {
+  if (deadline !== undefined && performance.now() > deadline) {
     throw new CommandError('MaxTimeMSExpired', 'operation exceeded time limit')
   }
 }

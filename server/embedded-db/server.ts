@@ -1,11 +1,16 @@
-import { chmod, rm } from 'node:fs/promises'
-import { connect, createServer, type Socket } from 'node:net'
+import { chmod, mkdir, rm, stat } from 'node:fs/promises'
+import { connect, createServer, type Server as NetServer, type Socket } from 'node:net'
+import { dirname } from 'node:path'
+import { currentTimeMs } from './clock.ts'
 import { CommandError } from './errors.ts'
 import { GroupLostError, type Engine } from './engine.ts'
 import { createFramer, formatReply, parseRequest, type Request } from './wire.ts'
 
 /** Time for the last replies to reach clients when the server closes. */
 const CLOSE_MS = 500
+
+/** How often we look whether the socket is still there for new clients. */
+const SOCKET_CHECK_MS = 1000
 
 /** A group is closed after this time at the latest, so that its first replies do not wait for many slow commands. */
 const GROUP_MS = 20
@@ -39,15 +44,13 @@ export async function serve({ engine, socketPath, sweepIntervalMs = 60_000, onEr
     socket.on('close', () => sockets.delete(socket))
     attach(socket, ++connections, group.add, onError)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(socketPath, resolve)
-  })
-  await chmod(socketPath, 0o600)
+  await listen(server, socketPath)
+  const keeper = setInterval(() => void keepSocket(server, socketPath).catch(onError), SOCKET_CHECK_MS)
   const sweeper = setInterval(() => sweep(engine, onError), sweepIntervalMs)
   return {
     async close() {
       clearInterval(sweeper)
+      clearInterval(keeper)
       const closed = new Promise((resolve) => server.close(resolve))
       group.finish()
       for (const socket of sockets) socket.destroySoon()
@@ -57,6 +60,32 @@ export async function serve({ engine, socketPath, sweepIntervalMs = 60_000, onEr
       engine.close()
     },
   }
+}
+
+async function listen(server: NetServer, socketPath: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(socketPath, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  await chmod(socketPath, 0o600)
+}
+
+/**
+ * Makes the socket file again when somebody removed it, as a cleaner of temporary files does: connections that are open go on
+ * without it, new ones cannot be made.
+ */
+async function keepSocket(server: NetServer, socketPath: string): Promise<void> {
+  const isThere = await stat(socketPath).then(
+    () => true,
+    () => false,
+  )
+  if (isThere || !server.listening) return
+  server.close() // stops listening alone; what is connected stays
+  await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 })
+  await listen(server, socketPath)
 }
 
 /** A socket file without a listener is left over from a killed process; one with a listener is somebody else's. */
@@ -165,7 +194,7 @@ function reply(engine: Engine, { request, connectionId }: Task): Buffer {
 
 function sweep(engine: Engine, onError: (error: unknown) => void): void {
   try {
-    engine.sweep(Date.now())
+    engine.sweep(currentTimeMs())
   } catch (error) {
     onError(error)
   }

@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose'
+import { nextChange } from '../change-counter.ts'
 import { withoutResult, type JobRecord } from './job-model.ts'
 import { cancelling, removeParts } from './lease.ts'
 import type { Queue } from './queue.ts'
@@ -8,8 +9,9 @@ import type { Queue } from './queue.ts'
  * it is. Answers the job as it is then, or null where the owner has none of that id.
  */
 export async function cancelJob(queue: Queue, ownerId: Types.ObjectId, id: Types.ObjectId): Promise<JobRecord | null> {
+  const change = await nextChange(queue.connection)
   const cancelled = await queue.jobs
-    .findOneAndUpdate({ _id: id, ownerId, state: { $in: ['queued', 'running'] } }, cancelling(), {
+    .findOneAndUpdate({ _id: id, ownerId, state: { $in: ['queued', 'running'] } }, cancelling(change), {
       projection: withoutResult,
       returnDocument: 'after',
       updatePipeline: true,

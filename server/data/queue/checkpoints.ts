@@ -5,7 +5,10 @@ import type { Queue } from './queue.ts'
 /** Keeps a finished part of a job under a key of its own; the same part again replaces it. `data` is anything JSON can hold. */
 export async function saveCheckpoint(queue: Queue, jobId: Types.ObjectId, key: string, data: unknown): Promise<void> {
   const packed = await packJson(data)
-  await queue.checkpoints.updateOne({ jobId, key }, { $set: { data: packed, createdAt: new Date() } }, { upsert: true })
+  await queue.checkpoints.updateOne({ jobId, key }, [{ $set: { data: { $literal: packed }, createdAt: '$$NOW' } }], {
+    upsert: true,
+    updatePipeline: true,
+  })
 }
 
 /** All finished parts of a job by key, unparsed. */

@@ -70,11 +70,11 @@ export async function signOff(connection: Connection, engineId: string): Promise
   await engineModel(connection).deleteOne({ _id: engineId })
 }
 
-/** The engines that gave a sign of life in the last 15 s, the latest first. */
+/** The engines that gave a sign of life in the last 15 s, the latest first. A sign from the future is one of before the clock was set. */
 export async function findLiveEngines(connection: Connection): Promise<EngineDocument[]> {
   const now = await readDatabaseTime(connection)
   return engineModel(connection)
-    .find({ beatAt: { $gt: new Date(now.getTime() - silentMs) } })
+    .find({ beatAt: { $gt: new Date(now.getTime() - silentMs), $lte: new Date(now.getTime() + silentMs) } })
     .sort({ beatAt: -1 })
     .limit(100)
     .lean<EngineDocument[]>()

@@ -1,5 +1,6 @@
 import { Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
+import { nextChange } from '../change-counter.ts'
 import { isDuplicateKey } from '../model.ts'
 import { readDatabaseTime } from './database-time.ts'
 import type { JobParams } from './job-params.ts'
@@ -49,10 +50,10 @@ export async function enqueueJob(queue: Queue, job: NewJob): Promise<{ job: JobR
     languages: [],
     targetLanguage: job.targetLanguage ?? null,
     version: 1,
+    change: await nextChange(queue.connection),
     createdAt: now,
     startedAt: null,
     finishedAt: null,
-    changedAt: now,
   }
   try {
     await queue.jobs.create(document)
@@ -122,9 +123,10 @@ async function refuseWhenFull(queue: Queue, ownerId: Types.ObjectId) {
 async function nextRank(queue: Queue, ownerId: Types.ObjectId): Promise<number> {
   const [own, served] = await Promise.all([
     queue.jobs.findOne({ ownerId }, { rank: 1 }).sort({ rank: -1 }).lean(),
+    // Jobs are served in the order of their ranks, so the highest of those that began is the last; times would lie when a clock is set.
     queue.jobs
       .findOne({ startedAt: { $gt: new Date(0) } }, { rank: 1 })
-      .sort({ startedAt: -1 })
+      .sort({ rank: -1 })
       .lean(),
   ])
   return Math.max(own?.rank ?? 0, served?.rank ?? 0) + 1

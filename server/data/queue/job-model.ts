@@ -38,10 +38,11 @@ export interface JobDocument {
   targetLanguage: string | null
   /** Grows with every write, so that a reader of changes knows what it has seen. */
   version: number
+  /** The number of the last change (see change-counter.ts): how readers find what was written. */
+  change: number
   createdAt: Date
   startedAt: Date | null
   finishedAt: Date | null
-  changedAt: Date
 }
 
 /** Which text a job shows and how many changes of it there are: see progress-model.ts. */
@@ -74,18 +75,18 @@ const schema = new Schema<JobDocument>(
     languages: { type: [String], default: [] },
     targetLanguage: { type: String, default: null },
     version: { type: Number, required: true },
+    change: { type: Number, required: true },
     createdAt: { type: Date, required: true },
     startedAt: { type: Date, default: null },
     finishedAt: { type: Date, default: null },
-    changedAt: { type: Date, required: true },
   },
   { versionKey: false, autoIndex: false, minimize: false },
 )
 schema.index({ activeKey: 1 }, { unique: true, sparse: true })
 schema.index({ state: 1, rank: 1, _id: 1 })
 schema.index({ state: 1, leaseUntil: 1 })
-schema.index({ changedAt: 1 })
-schema.index({ startedAt: -1 })
+schema.index({ change: 1 })
+schema.index({ rank: -1, startedAt: 1 })
 schema.index({ recordingId: 1, finishedAt: 1 })
 schema.index({ ownerId: 1, rank: -1 })
 schema.index({ ownerId: 1, workKey: 1, finishedAt: -1 })

@@ -1,6 +1,7 @@
 import { Types, type PipelineStage } from 'mongoose'
 import type { AppError } from '#contract/app-error.ts'
 import type { ErrorBody } from '#contract/errors.ts'
+import { nextChange } from '../change-counter.ts'
 import { withoutResult, type JobDocument, type JobRecord, type TextPosition } from './job-model.ts'
 import { packJson } from './packed-json.ts'
 import type { Queue } from './queue.ts'
@@ -10,13 +11,15 @@ export type LeasedJob = JobRecord & { leaseId: Types.ObjectId }
 
 type Pipeline = PipelineStage.Set[] | (PipelineStage.Set | PipelineStage.Unset)[]
 
-const grown = { version: { $add: ['$version', 1] }, changedAt: '$$NOW' }
 /** A job that ended has its text in its result. */
 const ended = { finishedAt: '$$NOW', text: null }
 const unheld = { leaseId: null, leaseUntil: null, engineId: null }
 
 /** Takes the next waiting job, fair between users, or null. One atomic write: two engines never take the same one. */
 export async function claimJob(queue: Queue, engineId: string): Promise<LeasedJob | null> {
+  // Engines look every two seconds: only one that finds something writes.
+  if (!(await queue.jobs.exists({ state: 'queued' }))) return null
+  const change = await nextChange(queue.connection)
   const leaseId = new Types.ObjectId()
   const update: Pipeline = [
     {
@@ -27,7 +30,7 @@ export async function claimJob(queue: Queue, engineId: string): Promise<LeasedJo
         engineId: { $literal: engineId },
         attempt: { $add: ['$attempt', 1] },
         startedAt: { $ifNull: ['$startedAt', '$$NOW'] },
-        ...grown,
+        ...grown(change),
       },
     },
   ]
@@ -54,7 +57,8 @@ export async function writeProgress(
   progress: object,
   text: TextPosition,
 ): Promise<boolean> {
-  return write(queue, job, [{ $set: { progress: { $literal: progress }, text: { $literal: text }, ...grown } }])
+  const change = await nextChange(queue.connection)
+  return write(queue, job, [{ $set: { progress: { $literal: progress }, text: { $literal: text }, ...grown(change) } }])
 }
 
 /** Ends the job with its result, in one write. False when the lease is lost: the result is dropped. */
@@ -63,6 +67,7 @@ export async function completeJob(
   job: LeasedJob,
   outcome: { result: object; languages: string[] },
 ): Promise<boolean> {
+  const change = await nextChange(queue.connection)
   const isDone = await write(queue, job, [
     {
       $set: {
@@ -72,7 +77,7 @@ export async function completeJob(
         error: null,
         ...ended,
         ...unheld,
-        ...grown,
+        ...grown(change),
       },
     },
     { $unset: 'activeKey' },
@@ -93,32 +98,40 @@ export async function failAttempt(
 ): Promise<boolean> {
   const body = toErrorBody(error)
   const isOver = isFinal || job.attempt >= queue.limits.maxAttempts
-  const isWritten = await write(queue, job, isOver ? failing(body) : requeueing(body))
+  const change = await nextChange(queue.connection)
+  const isWritten = await write(queue, job, isOver ? failing(body, change) : requeueing(body, change))
   if (isWritten && isOver) await removeParts(queue, [job._id])
   return isWritten
 }
 
 /** Gives a job back unharmed, as when the engine is asked to stop: the attempt does not count. */
 export async function releaseJob(queue: Queue, job: LeasedJob): Promise<boolean> {
-  return write(queue, job, [{ $set: { state: 'queued', attempt: { $add: ['$attempt', -1] }, ...unheld, ...grown } }])
+  const change = await nextChange(queue.connection)
+  return write(queue, job, [
+    { $set: { state: 'queued', attempt: { $add: ['$attempt', -1] }, ...unheld, ...grown(change) } },
+  ])
 }
 
 /** The update that ends a job as failed. */
-export function failing(error: ErrorBody): Pipeline {
+export function failing(error: ErrorBody, change: number): Pipeline {
   return [
-    { $set: { state: 'failed', error: { $literal: error }, ...ended, ...unheld, ...grown } },
+    { $set: { state: 'failed', error: { $literal: error }, ...ended, ...unheld, ...grown(change) } },
     { $unset: 'activeKey' },
   ]
 }
 
 /** The update that puts a job back; `error` is why the attempt ended, if known. */
-export function requeueing(error: ErrorBody | null): Pipeline {
-  return [{ $set: { state: 'queued', error: { $literal: error }, ...unheld, ...grown } }]
+export function requeueing(error: ErrorBody | null, change: number): Pipeline {
+  return [{ $set: { state: 'queued', error: { $literal: error }, ...unheld, ...grown(change) } }]
 }
 
 /** The update that cancels a job. */
-export function cancelling(): Pipeline {
-  return [{ $set: { state: 'cancelled', ...ended, ...unheld, ...grown } }, { $unset: 'activeKey' }]
+export function cancelling(change: number): Pipeline {
+  return [{ $set: { state: 'cancelled', ...ended, ...unheld, ...grown(change) } }, { $unset: 'activeKey' }]
+}
+
+function grown(change: number) {
+  return { version: { $add: ['$version', 1] }, change }
 }
 
 /** What of an error is stored with a job and shown to its owner. */

@@ -16,7 +16,7 @@ import { enqueueJob, findFinishedJob, readQueuePosition } from './enqueue.ts'
 import { claimJob, completeJob, failAttempt, releaseJob, renewLease, writeProgress } from './lease.ts'
 import { createProgressWriter, readText } from './progress.ts'
 import { openQueue, type Queue } from './queue.ts'
-import { reconcileJobs } from './reconcile.ts'
+import { createReconciler } from './reconcile.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let queue: Queue
@@ -118,10 +118,11 @@ test('a full queue and a user with too much waiting are refused', async () => {
 })
 
 test('whoever lost the lease writes nothing', async () => {
-  const quick = openQueue(database.connection, { leaseMs: 1 })
+  const quick = openQueue(database.connection, { leaseMs: 1, renewMs: 1 })
+  const reconcile = createReconciler(quick)
   const job = await makeJob(quick)
   const slow = await takeJob(quick, 'slow')
-  await vi.waitFor(async () => expect(await reconcileJobs(quick)).toEqual({ requeued: 1, failed: 0 }))
+  await vi.waitFor(async () => expect(await reconcile()).toEqual({ requeued: 1, failed: 0 }))
   const next = await takeJob(quick, 'next')
   expect(next).toMatchObject({ _id: job._id, attempt: 2 })
   expect(await renewLease(quick, slow)).toBe(false)
@@ -185,12 +186,14 @@ test('a progress that could not be written is made up for by the next', async ()
 test('a renewed lease is not taken back', async () => {
   await makeJob(queue)
   const job = await takeJob(queue)
+  const reconcile = createReconciler(queue)
   await renewLease(queue, job)
-  expect(await reconcileJobs(queue)).toEqual({ requeued: 0, failed: 0 })
+  expect(await reconcile()).toEqual({ requeued: 0, failed: 0 })
 })
 
 test('a job whose engine dies three times ends with a sentence', async () => {
-  const quick = openQueue(database.connection, { leaseMs: 1 })
+  const quick = openQueue(database.connection, { leaseMs: 1, renewMs: 1 })
+  const reconcile = createReconciler(quick)
   const job = await makeJob(quick)
   for (const expected of [
     { requeued: 1, failed: 0 },
@@ -198,7 +201,7 @@ test('a job whose engine dies three times ends with a sentence', async () => {
     { requeued: 0, failed: 1 },
   ]) {
     await takeJob(quick)
-    await vi.waitFor(async () => expect(await reconcileJobs(quick)).toEqual(expected))
+    await vi.waitFor(async () => expect(await reconcile()).toEqual(expected))
   }
   expect(await readJob(job._id)).toMatchObject({ state: 'failed', error: { code: 'job_failed' } })
   expect(await claimJob(quick, 'test')).toBeNull()

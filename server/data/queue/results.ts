@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { DiarizationResult, type JobKind } from '#contract/entities/job.ts'
 import { TranscriptionResult } from '#contract/transcription.ts'
 import { TranslationResult } from '#contract/translation.ts'
+import { readDatabaseTime } from './database-time.ts'
 import { withoutResult, type JobDocument, type JobRecord } from './job-model.ts'
 import { toBytes, unpackJson } from './packed-json.ts'
 import type { Queue } from './queue.ts'
@@ -52,8 +53,12 @@ export function latestDone(jobs: JobRecord[], kind: JobRecord['kind']): JobRecor
   return jobs.find((job) => job.kind === kind && job.state === 'done')
 }
 
-/** The waiting and running jobs of an owner, and those that ended after a moment; at most 500, newest first. */
-export async function listRecentJobs(queue: Queue, ownerId: Types.ObjectId, endedAfter: Date): Promise<JobRecord[]> {
+/** Jobs that ended so recently are told with those at work. */
+const recentMs = 60_000
+
+/** The waiting and running jobs of an owner, and those that ended in the last minute by the database's clock; at most 500, newest first. */
+export async function listRecentJobs(queue: Queue, ownerId: Types.ObjectId): Promise<JobRecord[]> {
+  const now = (await readDatabaseTime(queue.connection)).getTime()
   const [open, ended] = await Promise.all([
     queue.jobs
       .find({ ownerId, state: { $in: ['queued', 'running'] } }, withoutResult)
@@ -61,7 +66,8 @@ export async function listRecentJobs(queue: Queue, ownerId: Types.ObjectId, ende
       .limit(250)
       .lean<JobRecord[]>(),
     queue.jobs
-      .find({ ownerId, finishedAt: { $gt: endedAfter } }, withoutResult)
+      // An end in the future is one of before the clock was set.
+      .find({ ownerId, finishedAt: { $gt: new Date(now - recentMs), $lt: new Date(now + recentMs) } }, withoutResult)
       .sort({ finishedAt: -1 })
       .limit(250)
       .lean<JobRecord[]>(),

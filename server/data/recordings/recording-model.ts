@@ -17,8 +17,9 @@ export interface RecordingDocument {
   /** Heights of the waveform, 0 to 1, one list a channel. */
   peaks: number[][]
   createdAt: Date
-  changedAt: Date
   version: number
+  /** The number of the last change: see change-counter.ts. */
+  change: number
   /** Set when deleted: the emptied document stays for a day, so that every server hears of it and an interrupted deletion is finished. */
   deletedAt: Date | null
 }
@@ -35,14 +36,14 @@ const schema = new Schema<RecordingDocument>(
     isStereo: { type: Boolean, required: true },
     peaks: { type: Schema.Types.Mixed, required: true },
     createdAt: { type: Date, required: true },
-    changedAt: { type: Date, required: true },
     version: { type: Number, required: true },
+    change: { type: Number, required: true },
     deletedAt: { type: Date, default: null },
   },
   { versionKey: false, autoIndex: false },
 )
 schema.index({ ownerId: 1, deletedAt: 1, createdAt: -1 })
-schema.index({ changedAt: 1 })
+schema.index({ change: 1 })
 schema.index({ deletedAt: 1, createdAt: 1 })
 schema.index({ deletedAt: 1 }, { expireAfterSeconds: 24 * 3600 })
 

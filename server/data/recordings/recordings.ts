@@ -1,14 +1,15 @@
 import type { Types, Connection, QueryFilter } from 'mongoose'
+import { nextChange } from '../change-counter.ts'
 import { literalPattern } from '../model.ts'
 import { readDatabaseTime } from '../queue/database-time.ts'
 import { recordingModel, type RecordingDocument } from './recording-model.ts'
 
-export type NewRecording = Omit<RecordingDocument, 'createdAt' | 'changedAt' | 'version' | 'deletedAt'>
+export type NewRecording = Omit<RecordingDocument, 'createdAt' | 'change' | 'version' | 'deletedAt'>
 
 /** Stores a recording's document, the last step of an upload: its file lies in place already. */
 export async function insertRecording(connection: Connection, recording: NewRecording): Promise<RecordingDocument> {
   const now = await readDatabaseTime(connection)
-  const document = { ...recording, createdAt: now, changedAt: now, version: 1, deletedAt: null }
+  const document = { ...recording, createdAt: now, change: await nextChange(connection), version: 1, deletedAt: null }
   await recordingModel(connection).create(document)
   return document
 }
@@ -50,10 +51,11 @@ export async function renameRecording(
   id: Types.ObjectId,
   name: string,
 ): Promise<RecordingDocument | null> {
+  const change = await nextChange(connection)
   return recordingModel(connection)
     .findOneAndUpdate(
       { _id: id, ownerId, deletedAt: null },
-      [{ $set: { name: { $literal: name }, changedAt: '$$NOW', version: { $add: ['$version', 1] } } }],
+      [{ $set: { name: { $literal: name }, change, version: { $add: ['$version', 1] } } }],
       { returnDocument: 'after', updatePipeline: true },
     )
     .lean<RecordingDocument>()

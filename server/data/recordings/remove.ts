@@ -1,5 +1,6 @@
-import type { Types } from 'mongoose'
+import type { PipelineStage, Types } from 'mongoose'
 import type { AudioStore } from '../audio-store/audio-store.ts'
+import { nextChange } from '../change-counter.ts'
 import { removeJobs } from '../queue/cancel.ts'
 import type { Queue } from '../queue/queue.ts'
 import { recordingModel } from './recording-model.ts'
@@ -16,7 +17,7 @@ interface Stores {
  */
 export async function removeRecording(stores: Stores, ownerId: Types.ObjectId, id: Types.ObjectId): Promise<boolean> {
   const marked = await recordingModel(stores.queue.connection)
-    .findOneAndUpdate({ _id: id, ownerId, deletedAt: null }, marking, { updatePipeline: true })
+    .findOneAndUpdate({ _id: id, ownerId, deletedAt: null }, await marking(stores.queue), { updatePipeline: true })
     .lean()
   if (!marked) return false
   await removeContent(stores, { _id: id, ownerId, extension: marked.extension })
@@ -26,7 +27,7 @@ export async function removeRecording(stores: Stores, ownerId: Types.ObjectId, i
 /** Deletes everything an owner uploaded, sent and got: part of deleting a user. */
 export async function removeUserWork(stores: Stores, ownerId: Types.ObjectId): Promise<void> {
   const model = recordingModel(stores.queue.connection)
-  await model.updateMany({ ownerId, deletedAt: null }, marking, { updatePipeline: true })
+  await model.updateMany({ ownerId, deletedAt: null }, await marking(stores.queue), { updatePipeline: true })
   const recordings = await model.find({ ownerId }, { extension: 1 }).lean()
   for (const { _id, extension } of recordings) await stores.audioStore.remove({ id: _id.toHexString(), extension })
   await removeJobs(stores.queue, { ownerId })
@@ -42,11 +43,11 @@ export async function finishDeletions(stores: Stores): Promise<void> {
   for (const recording of deleted) await removeContent(stores, recording)
 }
 
-const marking = [
-  {
-    $set: { deletedAt: '$$NOW', changedAt: '$$NOW', version: { $add: ['$version', 1] }, name: '', peaks: [] },
-  },
-]
+/** The update that takes a recording from everybody's sight. */
+async function marking({ connection }: Queue): Promise<PipelineStage.Set[]> {
+  const change = await nextChange(connection)
+  return [{ $set: { deletedAt: '$$NOW', change, version: { $add: ['$version', 1] }, name: '', peaks: [] } }]
+}
 
 async function removeContent(
   { queue, audioStore }: Stores,

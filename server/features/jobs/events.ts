@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream'
 import type { Types } from 'mongoose'
 import type { z } from 'zod'
 import { StreamEvent } from '#contract/entities/job.ts'
-import { readDatabaseTime } from '#data/queue/database-time.ts'
 import type { JobRecord } from '#data/queue/job-model.ts'
 import { listRecentJobs } from '#data/queue/results.ts'
 import type { AppContext } from '#server/http/context.ts'
@@ -16,8 +15,6 @@ type Event = z.input<typeof StreamEvent>
 const commentMs = 15_000
 /** A session that another server ended is noticed within this time. */
 const sessionCheckMs = 2_000
-/** Jobs that ended so recently belong to the snapshot. */
-const recentMs = 60_000
 
 /** Answers with the stream of one user's events until the caller leaves, the session ends or `shutdown` aborts. */
 export function streamEvents(
@@ -77,15 +74,14 @@ function followJobs(
   }
 
   async function sendSnapshot() {
-    const now = await readDatabaseTime(queue.connection)
-    const jobs = await listRecentJobs(queue, ownerId, new Date(now.getTime() - recentMs))
+    const jobs = await listRecentJobs(queue, ownerId)
     send({ type: 'snapshot', jobs: await Promise.all(jobs.map(present)) })
   }
 
   /** Places change when other people's jobs do. */
   async function sendMoved() {
     if (waiting.size === 0) return
-    const jobs = await listRecentJobs(queue, ownerId, new Date(8.64e15))
+    const jobs = await listRecentJobs(queue, ownerId)
     for (const job of jobs.filter(({ state }) => state === 'queued')) {
       const before = waiting.get(job._id.toHexString())
       const shown = await present(job)

@@ -1,8 +1,14 @@
 import type { Types } from 'mongoose'
-import { findChangedJobs, findChangedRecordings, type RecordingChange } from '#data/queue/changes.ts'
-import { readDatabaseTime } from '#data/queue/database-time.ts'
+import {
+  findChangedJobs,
+  findChangedRecordings,
+  findLastChange,
+  readJobs,
+  type RecordingChange,
+} from '#data/queue/changes.ts'
 import type { JobRecord } from '#data/queue/job-model.ts'
 import type { Queue } from '#data/queue/queue.ts'
+import { createChangeMemory } from './change-memory.ts'
 
 export interface FeedListener {
   ownerId: Types.ObjectId
@@ -14,7 +20,7 @@ export interface FeedListener {
 
 /**
  * What changed in the database, told to whoever listens in this process. It looks every 500 ms by one index a collection, and only
- * while somebody listens.
+ * while somebody listens; of what changed it reads what somebody listens to.
  */
 export interface JobFeed {
   /** Answers how to stop listening. */
@@ -30,13 +36,9 @@ interface FeedOptions {
   intervalMs?: number
 }
 
-/** How far each look reaches back behind the last: writes are not seen in the order of their times. */
-const overlapMs = 2_000
-
 export function createJobFeed({ queue, onError, intervalMs = 500 }: FeedOptions): JobFeed {
   const listeners = new Set<FeedListener>()
-  const memory = createMemory()
-  let after: Date | undefined
+  let memory: ReturnType<typeof createChangeMemory> | undefined
   let timer: NodeJS.Timeout | undefined
 
   async function look() {
@@ -47,39 +49,33 @@ export function createJobFeed({ queue, onError, intervalMs = 500 }: FeedOptions)
     }
     timer = undefined
     if (listeners.size > 0) timer = setTimeout(look, intervalMs)
-    else reset()
+    else memory = undefined
   }
 
   async function lookOnce() {
-    after ??= new Date((await readDatabaseTime(queue.connection)).getTime() - overlapMs)
+    memory ??= createChangeMemory(await findLastChange(queue))
+    const { after } = memory
     const [jobs, recordings] = await Promise.all([
       findChangedJobs(queue, after),
       findChangedRecordings(queue.connection, after),
     ])
-    const newJobs = jobs.map((job) => ({ job, news: memory.learn(job) })).filter(({ news }) => news !== 'known')
-    for (const { job } of newJobs) tell(job.ownerId, (listener) => listener.onJob(job))
-    for (const recording of recordings) {
-      if (memory.learn(recording) !== 'known') tell(recording.ownerId, (listener) => listener.onRecording?.(recording))
-    }
-    if (newJobs.some(({ news }) => news === 'moved')) for (const listener of listeners) listener.onQueueMoved?.()
-    moveOn([...jobs, ...recordings])
+    const listenedTo = new Set([...listeners].map(({ ownerId }) => ownerId.toHexString()))
+    const newJobs = jobs.filter((job) => memory?.isNew(job))
+    // Read before anything is marked as told: a look that fails here is made up for by the next.
+    const known = await readJobs(
+      queue,
+      newJobs.filter(({ ownerId }) => listenedTo.has(ownerId.toHexString())).map(({ _id }) => _id),
+    )
+    const newRecordings = recordings.filter((recording) => memory?.isNew(recording))
+    const hasMoved = newJobs.some((job) => memory?.hasMoved(job))
+    memory.learn([...jobs, ...recordings])
+    for (const job of known) notify(job.ownerId, (listener) => listener.onJob(job))
+    for (const change of newRecordings) notify(change.ownerId, (listener) => listener.onRecording?.(change))
+    if (hasMoved) for (const listener of listeners) listener.onQueueMoved?.()
   }
 
-  function tell(ownerId: Types.ObjectId, call: (listener: FeedListener) => void) {
+  function notify(ownerId: Types.ObjectId, call: (listener: FeedListener) => void) {
     for (const listener of listeners) if (listener.ownerId.equals(ownerId)) call(listener)
-  }
-
-  function moveOn(changes: { changedAt: Date }[]) {
-    const newest = Math.max(...changes.map(({ changedAt }) => changedAt.getTime()))
-    const next = new Date(newest - overlapMs)
-    if (!after || !(next > after)) return
-    after = next
-    memory.forgetBefore(next)
-  }
-
-  function reset() {
-    after = undefined
-    memory.forgetBefore(new Date(8.64e15))
   }
 
   return {
@@ -91,30 +87,6 @@ export function createJobFeed({ queue, onError, intervalMs = 500 }: FeedOptions)
     close() {
       listeners.clear()
       clearTimeout(timer)
-    },
-  }
-}
-
-interface Change {
-  _id: Types.ObjectId
-  version: number
-  changedAt: Date
-  state?: string
-}
-
-/** What was told already, of as much as the next look can meet again. */
-function createMemory() {
-  let seen = new Map<string, Pick<Change, 'version' | 'changedAt' | 'state'>>()
-  return {
-    /** `moved` when the state is another than last time, or was never seen. */
-    learn({ _id, version, changedAt, state }: Change): 'known' | 'changed' | 'moved' {
-      const before = seen.get(_id.toHexString())
-      if (before?.version === version) return 'known'
-      seen.set(_id.toHexString(), { version, changedAt, state })
-      return before?.state === state ? 'changed' : 'moved'
-    },
-    forgetBefore(moment: Date) {
-      seen = new Map([...seen].filter(([, { changedAt }]) => changedAt > moment))
     },
   }
 }

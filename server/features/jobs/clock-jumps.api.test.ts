@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beat, findLiveEngines } from '#data/queue/engines.ts'
+import { completeJob, renewLease } from '#data/queue/lease.ts'
+import { openQueue } from '#data/queue/queue.ts'
+import { createReconciler } from '#data/queue/reconcile.ts'
+import { hasDatabaseClock, setDatabaseClock } from '#testing/database.ts'
+import { openEvents, type EventStream } from '#testing/event-stream.ts'
+import { makeJob, takeJob } from '#testing/jobs.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { uploadDialogue } from '#testing/uploads.ts'
+import { makeTranscription } from '#testing/work.ts'
+import { toObjectId } from './long-work.ts'
+
+let server: TestServer
+let user: SignedInUser
+const streams: EventStream[] = []
+const dayMs = 24 * 3600_000
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+beforeEach(async () => {
+  user = await server.createSignedIn()
+  await queue().jobs.deleteMany({})
+})
+afterEach(async () => {
+  for (const stream of streams.splice(0)) stream.close()
+  if (hasDatabaseClock) await setDatabaseClock(0)
+})
+afterAll(() => server.close())
+
+const queue = () => server.services.work.queue
+
+async function listen(): Promise<EventStream> {
+  const stream = await openEvents(server.url, user.accessToken)
+  streams.push(stream)
+  await vi.waitFor(() => expect(stream.events[0]).toMatchObject({ type: 'snapshot' }))
+  return stream
+}
+
+describe.skipIf(!hasDatabaseClock).each([
+  ['back by a day', -dayMs],
+  ['forward by a day', dayMs],
+])('after the database clock was set %s', (_name, offsetMs) => {
+  test('open and new event streams go on delivering', async () => {
+    const open = await listen()
+    await makeJob(queue(), { ownerId: toObjectId(user.id) })
+    const job = await takeJob(queue())
+    const id = job._id.toHexString()
+    await vi.waitFor(() => expect(open.events).toContainEqual(jobEvent({ id, state: 'running' })), 5000)
+    await setDatabaseClock(offsetMs)
+    const recent = await listen()
+    await completeJob(queue(), job, { result: makeTranscription(), languages: [] })
+    const recordingId = await uploadDialogue(server, user.accessToken)
+    for (const stream of [open, recent]) {
+      await vi.waitFor(() => expect(stream.events).toContainEqual(jobEvent({ id, state: 'done' })), 5000)
+      await vi.waitFor(() => {
+        expect(stream.events).toContainEqual({ type: 'recording', recording_id: recordingId, change: 'created' })
+      }, 5000)
+    }
+  })
+
+  test('an engine at work keeps its job, and that of a dead engine comes back', async () => {
+    const quick = openQueue(queue().connection, { leaseMs: 600, renewMs: 200 })
+    const reconcile = createReconciler(quick)
+    await makeJob(quick)
+    await makeJob(quick)
+    const [alive, dead] = [await takeJob(quick, 'alive'), await takeJob(quick, 'dead')]
+    await reconcile()
+    await setDatabaseClock(offsetMs)
+    expect(await reconcile()).toEqual({ requeued: 0, failed: 0 })
+    await vi.waitFor(async () => {
+      expect(await renewLease(quick, alive)).toBe(true)
+      await reconcile()
+      expect(await quick.jobs.findById(dead._id).lean()).toMatchObject({ state: 'queued' })
+    }, 5000)
+    expect(await quick.jobs.findById(alive._id).lean()).toMatchObject({ state: 'running', attempt: 1 })
+  })
+
+  test('an engine counts as alive from its next sign of life, and one that died does not', async () => {
+    const features = {
+      speech: null,
+      translation: null,
+      transcription: [],
+      translation_sources: [],
+      translation_targets: [],
+      diarization: false,
+      language_detection: false,
+    }
+    const { connection } = queue()
+    await beat(connection, 'dead', features)
+    await setDatabaseClock(offsetMs)
+    await beat(connection, 'alive', features)
+    expect((await findLiveEngines(connection)).map(({ _id }) => _id)).toEqual(['alive'])
+  })
+
+  test('users take turns as before', async () => {
+    const [busy, late] = [toObjectId('a'.repeat(24)), toObjectId('b'.repeat(24))]
+    for (let index = 0; index < 4; index += 1) await makeJob(queue(), { ownerId: busy })
+    await takeJob(queue())
+    await setDatabaseClock(offsetMs)
+    await takeJob(queue())
+    await makeJob(queue(), { ownerId: late })
+    const order = [await takeJob(queue()), await takeJob(queue())]
+    expect(order.map((job) => (job.ownerId.equals(late) ? 'late' : 'busy'))).toEqual(['busy', 'late'])
+  })
+})
+
+test('the clock of the server host changes nothing for event streams', async () => {
+  const open = await listen()
+  server.clock.advance(-dayMs)
+  try {
+    await makeJob(queue(), { ownerId: toObjectId(user.id) })
+    await vi.waitFor(() => expect(open.events).toContainEqual(jobEvent({ state: 'queued' })), 5000)
+  } finally {
+    server.clock.advance(dayMs)
+  }
+})
+
+function jobEvent(job: object) {
+  return { type: 'job', job: expect.objectContaining(job) }
+}
