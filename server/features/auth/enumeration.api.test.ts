@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { mailsTo } from '#testing/accounts.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
@@ -33,4 +34,60 @@ test.each(Object.entries(calls))('%s answers and works the same for known and un
 test('nothing is mailed to an address without an account', async () => {
   for (const call of Object.values(calls)) await call(unknown)
   expect(await mailsTo(server, unknown)).toEqual([])
+})
+
+/** What a call does in the database, in order, with `answered` where its answer left. */
+async function recordWork(call: () => Promise<unknown>): Promise<string[]> {
+  const { connection } = server.services.database
+  await server.services.mailer.idle()
+  const done: string[] = []
+  const note = () => void done.push('answered')
+  connection.set('debug', (collection: string, method: string) => void done.push(`${collection}.${method}`))
+  subscribe('http.server.response.finish', note)
+  try {
+    await call()
+    await server.services.mailer.idle()
+  } finally {
+    unsubscribe('http.server.response.finish', note)
+    connection.set('debug', false)
+  }
+  return done
+}
+
+describe('how long an answer takes tells nothing', () => {
+  const mailing = ['forgot password', 'resend verification'] as const
+  const kinds = {
+    'an unverified account': { isVerified: false },
+    'a verified account': { isVerified: true },
+    'a deactivated account': { isActive: false, isVerified: false },
+  }
+  const cases = mailing.flatMap((name) => Object.entries(kinds).map(([kind, user]) => ({ name, kind, user })))
+
+  test.each(cases)('$name: nothing of $kind is read or written before the answer', async ({ name, user }) => {
+    const { email } = await server.createUser(user)
+    const known = await recordWork(() => calls[name](email))
+    const nobody = await recordWork(() => calls[name](unknown))
+    const beforeAnswer = (work: string[]) => work.slice(0, work.indexOf('answered'))
+    expect(beforeAnswer(known)).toEqual(beforeAnswer(nobody))
+    expect(beforeAnswer(known).length).toBeGreaterThan(0)
+    expect(beforeAnswer(known).filter((work) => /^(users|password_resets|verifications|outbox_mails)/.test(work))).toEqual([])
+    // Behind the answer too, but for keeping the mail itself.
+    expect(known.filter((work) => work !== 'outbox_mails.insertOne')).toEqual(nobody)
+  })
+
+  test('a sign-in does the same for any address', async () => {
+    const { email } = await server.createUser()
+    expect(await recordWork(() => calls['sign-in'](email))).toEqual(await recordWork(() => calls['sign-in'](unknown)))
+  })
+
+  test('a guessed code is counted for any address once it asked for one', async () => {
+    const { email } = await server.createUser()
+    const guess = (address: string) => calls['verify reset code'](address)
+    for (const address of [email, unknown]) await calls['forgot password'](address)
+    for (let tries = 0; tries < 7; tries += 1) {
+      const known = await recordWork(() => guess(email))
+      const nobody = await recordWork(() => guess(unknown))
+      expect(known.filter((work) => work !== 'outbox_mails.deleteOne')).toEqual(nobody)
+    }
+  })
 })

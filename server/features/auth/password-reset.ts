@@ -34,6 +34,12 @@ interface ResetDeps {
   audit: Audit
 }
 
+interface Proof {
+  code: string
+  token: string
+  expiresAt: Date
+}
+
 const wrongCode = () => new AppError('wrong_code', 'Invalid or expired code')
 
 /** Resetting a forgotten password by a mailed 6-digit code or link. Never says whether an account exists; never skips 2FA. */
@@ -44,25 +50,40 @@ export function createPasswordReset(deps: ResetDeps) {
     return createHmac('sha256', deps.codeKey).update(`reset:${userId.toHexString()}:${code}`).digest('base64url')
   }
 
-  /** Mails a code and a link where there is an account; the work happens behind the answer. */
-  async function request(email: string, origin: RequestOrigin): Promise<void> {
+  /**
+   * Whose reset an address asks for: its active account, else nobody's, whose code no mail carries. Nobody's has an id too, so
+   * that asking and guessing do the same in the database for every address.
+   */
+  async function findOwner(email: string): Promise<{ userId: Types.ObjectId; user: UserDoc | undefined }> {
+    const user = await deps.users.findByEmail(email)
+    if (user?.isActive) return { userId: user._id, user }
+    const digest = createHmac('sha256', deps.codeKey).update(`nobody:${email}`).digest()
+    return { userId: new Types.ObjectId(digest.subarray(0, 12)), user: undefined }
+  }
+
+  /** Mails a code and a link where there is an account; the work begins after the answer. */
+  async function request(email: string, origin: RequestOrigin, answered: Promise<void>): Promise<void> {
     deps.mailer.enqueue(async () => {
-      const user = await deps.users.findByEmail(email)
-      return user?.isActive ? makeMail(user) : undefined
-    })
+      const { userId, user } = await findOwner(email)
+      const proof = await createProof(userId)
+      return user && makeMail(user, proof)
+    }, answered)
     await deps.audit.record({ action: 'auth.forgot_password', outcome: 'success', actor: { email } }, origin)
   }
 
-  async function makeMail(user: UserDoc): Promise<Mail> {
+  async function createProof(userId: Types.ObjectId): Promise<Proof> {
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     const token = randomToken()
     const expiresAt = new Date(deps.clock.now() + lifetimeMs)
-    const userId = user._id.toHexString()
-    const fields = { codeHash: hashCode(user._id, code), tokenHash: hashToken(token), tries: 0, expiresAt }
-    await resets.findOneAndUpdate({ _id: user._id }, { $set: fields }, { upsert: true })
-    await deps.outbox.removeFor(userId, 'password_reset')
+    const fields = { codeHash: hashCode(userId, code), tokenHash: hashToken(token), tries: 0, expiresAt }
+    await resets.findOneAndUpdate({ _id: userId }, { $set: fields }, { upsert: true })
+    await deps.outbox.removeFor(userId.toHexString(), 'password_reset')
+    return { code, token, expiresAt }
+  }
+
+  function makeMail(user: UserDoc, { code, token, expiresAt }: Proof): Mail {
     const mail = passwordResetMail(user, { publicUrl: deps.publicUrl, token, code })
-    return { ...mail, to: user.email, userId, purpose: 'password_reset', expiresAt }
+    return { ...mail, to: user.email, userId: user._id.toHexString(), purpose: 'password_reset', expiresAt }
   }
 
   /**
@@ -71,8 +92,7 @@ export function createPasswordReset(deps: ResetDeps) {
    */
   async function checkCode(email: string, code: string, origin: RequestOrigin): Promise<UserDoc> {
     if (!codeShape.test(code)) throw invalidInput(['Please enter a valid 6-digit code'])
-    const user = await deps.users.findByEmail(email)
-    const userId = user?._id ?? new Types.ObjectId()
+    const { userId, user } = await findOwner(email)
     const given = hashCode(userId, code)
     const reset = await resets
       .findOneAndUpdate(
@@ -82,7 +102,7 @@ export function createPasswordReset(deps: ResetDeps) {
       )
       .lean<PasswordResetDoc>()
     const isRight = reset !== null && timingSafeEqual(Buffer.from(reset.codeHash), Buffer.from(given))
-    if (user?.isActive && isRight) {
+    if (user && isRight) {
       await resets.updateOne({ _id: userId, codeHash: reset.codeHash }, { $inc: { tries: -1 } })
       return user
     }

@@ -1,4 +1,4 @@
-import type { Connection, Types } from 'mongoose'
+import { Types, type Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import { verificationModel } from '#data/accounts/proof-models.ts'
 import type { UserDoc } from '#data/accounts/user-model.ts'
@@ -40,7 +40,7 @@ export function createRegistration(deps: RegistrationDeps) {
   const { connection, clock, publicUrl, users, mailer, outbox, audit } = deps
   const verifications = verificationModel(connection)
 
-  async function signUp(request: SignUpRequest, origin: RequestOrigin): Promise<UserDoc> {
+  async function signUp(request: SignUpRequest, origin: RequestOrigin, answered: Promise<void>): Promise<UserDoc> {
     const owner = {
       email: request.email,
       username: request.username,
@@ -56,24 +56,34 @@ export function createRegistration(deps: RegistrationDeps) {
       isActive: true,
       isVerified: false,
     })
-    mailer.enqueue(() => makeMail(user))
+    mailer.enqueue(() => makeMail(user), answered)
     const actor = { id: user._id.toHexString(), email: user.email }
     await audit.record({ action: 'auth.signup', outcome: 'success', actor }, origin)
     return user
   }
 
-  /** Mails a new link to an unverified account. The caller cannot tell whether there is one. */
-  function resend(email: string): void {
+  /**
+   * Mails a new link to an unverified account. The caller cannot tell whether there is one: the work begins after the answer and is
+   * the same in the database, where a link that nobody gets expires.
+   */
+  function resend(email: string, answered: Promise<void>): void {
     mailer.enqueue(async () => {
       const user = await users.findByEmail(email)
-      return user && user.isActive && !user.isVerified ? makeMail(user) : undefined
-    })
+      if (user && user.isActive && !user.isVerified) return makeMail(user)
+      await createLink(new Types.ObjectId())
+      return undefined
+    }, answered)
+  }
+
+  async function createLink(userId: Types.ObjectId): Promise<{ token: string; expiresAt: Date }> {
+    const token = randomToken()
+    const expiresAt = new Date(clock.now() + linkLifetimeMs)
+    await verifications.create({ _id: hashToken(token), userId, expiresAt })
+    return { token, expiresAt }
   }
 
   async function makeMail(user: UserDoc): Promise<Mail> {
-    const token = randomToken()
-    const expiresAt = new Date(clock.now() + linkLifetimeMs)
-    await verifications.create({ _id: hashToken(token), userId: user._id, expiresAt })
+    const { token, expiresAt } = await createLink(user._id)
     return {
       ...verificationMail(user, { publicUrl, token }),
       to: user.email,

@@ -1,5 +1,6 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
+import { answered } from '#server/http/answered.ts'
 import type { AppContext, AppRouter, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { readBearer, route } from '#server/http/route.ts'
@@ -18,11 +19,11 @@ export function mountRegistration(router: AppRouter, services: Services): void {
     await limiter.count({ name: `${kind}-account`, key: email, limit: mailPerAccountHour, windowMs: hourMs, message })
   }
 
-  route(router, api.auth.signUp, async ({ body, origin }) => {
+  route(router, api.auth.signUp, async ({ body, origin, ctx }) => {
     const message = 'Too many registration attempts. Please try again later.'
     const limit = config.rates.mailPerHour
     await limiter.count({ name: 'signup-ip', key: origin.ip, limit, windowMs: hourMs, message })
-    const user = await registration.signUp(body, origin)
+    const user = await registration.signUp(body, origin, answered(ctx))
     return {
       message: 'Registration successful! Please check your email to verify your account.',
       user: presentUser(user),
@@ -40,7 +41,7 @@ export function mountRegistration(router: AppRouter, services: Services): void {
     if (!email) throw invalidInput(['Email is required'])
     await limiter.count({ name: 'resend-minute', key: email, limit: config.rates.resendPerMinute, windowMs: minuteMs })
     await limitMail('resend', email, origin)
-    registration.resend(email)
+    registration.resend(email, answered(ctx))
     return { message: 'Verification email sent! Please check your inbox.' }
   })
 
@@ -52,9 +53,9 @@ export function mountRegistration(router: AppRouter, services: Services): void {
     return principal.user.email
   }
 
-  route(router, api.auth.forgotPassword, async ({ body, origin }) => {
+  route(router, api.auth.forgotPassword, async ({ body, origin, ctx }) => {
     await limitMail('forgot', body.email, origin)
-    await passwordReset.request(body.email, origin)
+    await passwordReset.request(body.email, origin, answered(ctx))
     return { message: 'Password reset code sent to your email' }
   })
 

@@ -23,10 +23,10 @@ interface MailerDeps {
 
 export interface Mailer {
   /**
-   * Runs a task behind the request and sends the mail it makes, if it makes one. The request neither waits nor learns the outcome,
-   * so an answer takes the same time for accounts that exist and that do not.
+   * Runs a task behind the request and sends the mail it makes, if it makes one. The request neither waits nor learns the outcome;
+   * given `after`, such as `answered(ctx)`, the task begins then, so that an answer takes the same time whether there is a mail.
    */
-  enqueue(task: () => Promise<Mail | undefined>): void
+  enqueue(task: () => Promise<Mail | undefined>, after?: Promise<void>): void
   /** Sends one mail now. Throws when the mail server refuses. */
   send(mail: Mail): Promise<void>
   /** Tasks taken so far, for tests of equal work. */
@@ -65,8 +65,9 @@ export function createMailer({
     }
   }
 
-  async function run(task: () => Promise<Mail | undefined>): Promise<void> {
+  async function run(task: () => Promise<Mail | undefined>, after: Promise<void> | undefined): Promise<void> {
     try {
+      await after
       const mail = await task()
       if (mail) await sendWithRetries(mail)
     } catch (error) {
@@ -75,9 +76,9 @@ export function createMailer({
   }
 
   return {
-    enqueue(task) {
+    enqueue(task, after) {
       taken += 1
-      const job = run(task)
+      const job = run(task, after)
       running.add(job)
       void job.finally(() => running.delete(job))
     },
