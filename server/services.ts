@@ -5,6 +5,7 @@ import type { Database } from '#data/connect.ts'
 import { ensureIndexes } from '#data/model.ts'
 import { createAdmin } from './features/admin/service.ts'
 import { createAudit } from './features/audit/service.ts'
+import { createKnownDevices } from './features/auth/known-devices.ts'
 import { createLockouts } from './features/auth/lockouts.ts'
 import { createPasswordChange } from './features/auth/password-change.ts'
 import { createPasswordHasher } from './features/auth/password-hasher.ts'
@@ -23,6 +24,7 @@ import { ensureFirstAdmin } from './features/system/first-admin.ts'
 import { createRateLimiter } from './features/system/rate-limiter.ts'
 import { createReadiness } from './features/system/readiness.ts'
 import { loadSecrets } from './features/system/secrets.ts'
+import { createTwoFactorChange } from './features/two-factor/change.ts'
 import { createTwoFactor } from './features/two-factor/service.ts'
 import { createUserRemoval, type UserRemover } from './features/users/removal.ts'
 import { createUsers } from './features/users/service.ts'
@@ -62,6 +64,7 @@ export async function buildServices(options: ServiceOptions) {
       await work.close()
       await accounts.mailer.close()
       await accounts.hasher.close()
+      await accounts.twoFactor.close()
     },
   }
 }
@@ -74,7 +77,8 @@ export async function buildAccounts({ config, database: { connection }, clock, l
   const secrets = await loadSecrets(dataDir, connection)
   const hasher = createPasswordHasher({ cost: config.bcryptCost, pepper: secrets.pepper })
   const audit = createAudit({ connection, clock })
-  const users = createUsers({ connection, clock, hasher })
+  const { temporaryPasswordDays } = config
+  const users = createUsers({ connection, clock, hasher, temporaryPasswordDays })
   const tokens = createTokens({ key: secrets.accessTokens, clock })
   const sessions = createSessions({
     connection,
@@ -86,10 +90,12 @@ export async function buildAccounts({ config, database: { connection }, clock, l
     },
   })
   const lockouts = createLockouts({ connection, clock, key: secrets.codes })
+  const devices = createKnownDevices({ connection, clock, key: secrets.codes })
+  const limiter = createRateLimiter({ connection, clock, log })
   const twoFactor = createTwoFactor({ connection, clock, secrets, cost: config.bcryptCost })
   const outbox = createOutbox({ connection, clock, dataDir, from: config.mailFrom })
   const mailer = createMailer({ log, outbox, smtpUrl: config.smtpUrl, from: config.mailFrom })
-  const passwordChange = createPasswordChange({ users, sessions, mailer, clock, dataDir })
+  const passwordChange = createPasswordChange({ users, sessions, devices, mailer, clock, dataDir })
   const passwordRules = createPasswordRules(config)
   const registrationDeps = { connection, clock, publicUrl, users, passwordRules, mailer, outbox, audit }
   const registration = createRegistration(registrationDeps)
@@ -108,7 +114,17 @@ export async function buildAccounts({ config, database: { connection }, clock, l
   const passwordReset = createPasswordReset(resetDeps)
   /** Features that own things of users add themselves here when they are mounted. */
   const userRemovers: UserRemover[] = []
-  const removalDeps = { connection, users, sessions, registration, passwordReset, outbox, removers: userRemovers }
+  const removalDeps = {
+    connection,
+    users,
+    sessions,
+    devices,
+    lockouts,
+    registration,
+    passwordReset,
+    outbox,
+    removers: userRemovers,
+  }
   const removeUser = createUserRemoval(removalDeps)
   const guard = createSuperAdminGuard({ connection, users })
 
@@ -122,7 +138,9 @@ export async function buildAccounts({ config, database: { connection }, clock, l
     cookies: createCookies({ tokens, publicUrl }),
     lockouts,
     twoFactor,
-    limiter: createRateLimiter({ connection, clock, log }),
+    twoFactorChange: createTwoFactorChange({ sessions, mailer, audit, clock }),
+    devices,
+    limiter,
     outbox,
     mailer,
     passwordRules,
@@ -131,7 +149,7 @@ export async function buildAccounts({ config, database: { connection }, clock, l
     passwordReset,
     userRemovers,
     reauthenticate: createReauthenticate({ hasher, lockouts, twoFactor, audit }),
-    signIn: createSignIn({ config, clock, users, hasher, lockouts, twoFactor, sessions, audit }),
+    signIn: createSignIn({ config, clock, users, hasher, lockouts, devices, limiter, twoFactor, sessions, audit }),
     admin: createAdmin({ users, sessions, lockouts, guard, passwordRules, passwordChange, audit, removeUser }),
     keywords: createKeywords({ connection }),
   }

@@ -118,7 +118,7 @@ async function createUser({ users, audit }: Accounts, email: string, options: { 
 async function resetPassword(accounts: Accounts, email: string): Promise<void> {
   const user = await requireUser(accounts, email)
   const password = makePassword()
-  await accounts.passwordChange.apply(user, password, { mustChange: true })
+  await accounts.passwordChange.apply(user, password, { mustChange: true, origin: ownOrigin })
   await accounts.lockouts.unlock(email)
   await accounts.audit.record({ action: 'cli.reset_password', outcome: 'success', actor, target: email }, ownOrigin)
   console.log(`New password of ${email}, to be changed at the next sign-in: ${password}`)
@@ -127,8 +127,7 @@ async function resetPassword(accounts: Accounts, email: string): Promise<void> {
 async function resetTwoFactor(accounts: Accounts, email: string): Promise<void> {
   const user = await requireUser(accounts, email)
   await accounts.twoFactor.disable(user._id)
-  await accounts.sessions.endAll(user._id.toHexString())
-  await accounts.audit.record({ action: 'cli.reset_2fa', outcome: 'success', actor, target: email }, ownOrigin)
+  await accounts.twoFactorChange.announce(user, 'disable', { origin: ownOrigin, actor })
   console.log(`Two-factor of ${email} is off; its sessions ended.`)
 }
 

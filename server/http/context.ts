@@ -17,6 +17,8 @@ export interface AuthUser {
 
 export interface AuthSession {
   id: string
+  /** When the password was last given in it, in milliseconds. */
+  authenticatedAt: number
 }
 
 export interface Principal {

@@ -53,7 +53,7 @@ export const auth = {
       remember_me: z.boolean().default(false),
     }),
     response: SignInResult,
-    errors: ['sign_in_failed', 'account_deactivated', 'account_locked'],
+    errors: ['sign_in_failed', 'account_deactivated', 'account_locked', 'password_expired'],
   }),
   signOut: endpoint({
     method: 'POST',

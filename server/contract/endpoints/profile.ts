@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Session, User } from '../entities/user.ts'
 import { Email, IdParams, Message } from '../scalars.ts'
+import { Tokens } from './auth.ts'
 
 const PasswordInput = z.string().max(1024)
 const Code = z.string().trim().max(16)
@@ -36,9 +37,19 @@ export const profile = {
     method: 'POST',
     path: '/api/auth/change-password',
     access: 'user',
-    summary: 'Change the password; ends the other sessions',
+    summary: 'Change the password; ends the other sessions and answers with new tokens, the old ones are void',
     body: z.object({ current_password: PasswordInput, new_password: PasswordInput }),
-    response: z.object({ message: z.string(), user: User }),
+    response: Tokens.extend({ message: z.string(), user: User }),
+    errors: ['wrong_password', 'account_locked'],
+    isOpenBehindGate: true,
+  }),
+  confirmPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/confirm-password',
+    access: 'user',
+    summary: 'Give the password again, for calls that need it of the last five minutes; answers with new tokens',
+    body: z.object({ password: PasswordInput.min(1, 'Password is required') }),
+    response: Tokens.extend({ message: z.string() }),
     errors: ['wrong_password', 'account_locked'],
     isOpenBehindGate: true,
   }),
@@ -46,14 +57,14 @@ export const profile = {
     method: 'POST',
     path: '/api/auth/2fa/enable',
     access: 'user',
-    summary: 'Begin two-factor setup; pending until a code is verified',
+    summary: 'Begin two-factor setup; pending until a code is verified. Needs the password of the last five minutes',
     response: z.object({
       qr_code: z.string(),
       secret: z.string(),
       totp_uri: z.string(),
       backup_codes: z.array(z.string()),
     }),
-    errors: ['two_factor_enabled'],
+    errors: ['two_factor_enabled', 'password_confirmation_required'],
     isOpenBehindGate: true,
   }),
   verifyTwoFactor: endpoint({
@@ -70,17 +81,19 @@ export const profile = {
     method: 'POST',
     path: '/api/auth/2fa/disable',
     access: 'user',
-    summary: 'Switch two-factor off; the code travels in the header X-TOTP-Token',
+    summary:
+      'Switch two-factor off; the code travels in the header X-TOTP-Token. Needs the password of the last five minutes',
     response: z.object({ user: User }),
-    errors: ['wrong_code', 'account_locked', 'conflict'],
+    errors: ['wrong_code', 'account_locked', 'conflict', 'password_confirmation_required'],
   }),
   renewBackupCodes: endpoint({
     method: 'POST',
     path: '/api/auth/2fa/backup-codes',
     access: 'user',
-    summary: 'Ten new backup codes, the old ones become void; the code travels in the header X-TOTP-Token',
+    summary:
+      'Ten new backup codes, the old ones become void; X-TOTP-Token as for disabling. Needs the password of the last five minutes',
     response: z.object({ backup_codes: z.array(z.string()) }),
-    errors: ['wrong_code', 'account_locked', 'conflict'],
+    errors: ['wrong_code', 'account_locked', 'conflict', 'password_confirmation_required'],
   }),
   listSessions: endpoint({
     method: 'GET',
@@ -95,19 +108,19 @@ export const profile = {
     method: 'DELETE',
     path: '/api/auth/sessions/:id',
     access: 'user',
-    summary: 'End one session',
+    summary: 'End one session; another than this one needs the password of the last five minutes',
     params: IdParams,
     response: Message,
-    errors: ['not_found'],
+    errors: ['not_found', 'password_confirmation_required'],
     isOpenBehindGate: true,
   }),
   endAllSessions: endpoint({
     method: 'DELETE',
     path: '/api/auth/sessions',
     access: 'user',
-    summary: 'End all sessions, this one included',
+    summary: 'End all sessions, this one included; needs the password of the last five minutes',
     response: Message,
-    errors: [],
+    errors: ['password_confirmation_required'],
     isOpenBehindGate: true,
   }),
 }

@@ -52,10 +52,12 @@ export function passwordResetModel(connection: Connection) {
   return modelOf<PasswordResetDoc>(connection, 'PasswordReset', resetSchema, 'password_resets')
 }
 
-/** Failed attempts of one e-mail, whether or not an account has it. */
+/** Failed attempts of one e-mail, whether or not an account has it: of strangers together, or of one device or session. */
 export interface LockoutDoc {
-  /** HMAC of the normalised e-mail. */
+  /** HMAC of the normalised e-mail, and of who tries. */
   _id: string
+  /** HMAC of the e-mail alone: what an admin unlocks. */
+  account: string
   failures: number
   /** Locks so far: each doubles the time of the next. */
   level: number
@@ -68,6 +70,7 @@ export interface LockoutDoc {
 const lockoutSchema = new Schema<LockoutDoc>(
   {
     _id: { type: String, required: true },
+    account: { type: String, default: '' },
     failures: { type: Number, required: true },
     level: { type: Number, required: true },
     lockedUntil: { type: Date, required: true },
@@ -76,6 +79,7 @@ const lockoutSchema = new Schema<LockoutDoc>(
   },
   { versionKey: false },
 )
+lockoutSchema.index({ account: 1, lockedUntil: -1 })
 lockoutSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 export function lockoutModel(connection: Connection) {

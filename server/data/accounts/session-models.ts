@@ -9,6 +9,10 @@ export interface SessionDoc {
   isRemembered: boolean
   /** SHA-256 of the browser-binding cookie; null for callers that are no browser. */
   bindingHash: string | null
+  /** Grows when the password is given again or changed: access tokens of an earlier generation are void at once. */
+  generation: number
+  /** When the password was last given in this session. */
+  authenticatedAt: Date
   createdAt: Date
   lastUsedAt: Date
   /** End without use; moves at each refresh. */
@@ -24,6 +28,8 @@ const sessionSchema = new Schema<SessionDoc>(
     userAgent: { type: String, default: '' },
     isRemembered: { type: Boolean, required: true },
     bindingHash: { type: String, default: null },
+    generation: { type: Number, default: 0 },
+    authenticatedAt: { type: Date, default: () => new Date(0) },
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, required: true },
     idleExpiresAt: { type: Date, required: true },

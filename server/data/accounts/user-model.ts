@@ -9,6 +9,12 @@ export interface TwoFactor {
   backupHashes: string[]
 }
 
+/** A second factor that waits for its first right code. Both fields are AES-256-GCM; `sealedCodes` is a JSON list. */
+export interface PendingTwoFactor {
+  secret: string
+  sealedCodes: string
+}
+
 export interface UserDoc {
   _id: Types.ObjectId
   /** Lowercase. */
@@ -23,9 +29,11 @@ export interface UserDoc {
   isVerified: boolean
   passwordHash: string
   mustChangePassword: boolean
+  /** When a password that somebody else chose stops working; null for one's own. */
+  passwordExpiresAt: Date | null
   twoFactor: TwoFactor | null
   /** Shown to the user and waiting for the first right code. */
-  pendingTwoFactor: TwoFactor | null
+  pendingTwoFactor: PendingTwoFactor | null
   /** The last TOTP time step that was accepted; each is accepted once (RFC 6238, section 5.2). */
   lastTotpStep: number
   createdAt: Date
@@ -41,6 +49,11 @@ const twoFactor = new Schema<TwoFactor>(
   { _id: false },
 )
 
+const pendingTwoFactor = new Schema<PendingTwoFactor>(
+  { secret: { type: String, required: true }, sealedCodes: { type: String, required: true } },
+  { _id: false },
+)
+
 const schema = new Schema<UserDoc>(
   {
     email: { type: String, required: true },
@@ -53,8 +66,9 @@ const schema = new Schema<UserDoc>(
     isVerified: { type: Boolean, required: true },
     passwordHash: { type: String, required: true },
     mustChangePassword: { type: Boolean, default: false },
+    passwordExpiresAt: { type: Date, default: null },
     twoFactor: { type: twoFactor, default: null },
-    pendingTwoFactor: { type: twoFactor, default: null },
+    pendingTwoFactor: { type: pendingTwoFactor, default: null },
     lastTotpStep: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
     lastLoginAt: { type: Date, default: null },

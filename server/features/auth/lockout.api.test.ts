@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { enableTwoFactor, signIn } from '#testing/accounts.ts'
+import { enableTwoFactor, signIn, totp } from '#testing/accounts.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
 let server: TestServer
@@ -80,7 +80,80 @@ test('counts wrong passwords of a signed-in user and answers them with 400', asy
     expect((await change()).error).toMatchObject({ code: 'wrong_password', error: 'Current password is incorrect' })
   }
   expect((await change()).status).toBe(423)
-  expect((await attempt(user.email, user.password)).status).toBe(423)
+  expect((await attempt(user.email, user.password)).status).toBe(200)
+})
+
+test('simultaneous wrong codes get no more than five tries, and a right code works once', async () => {
+  const user = await server.createSignedIn()
+  const { secret } = await enableTwoFactor(server, user.accessToken)
+  const guesses = Array.from({ length: 30 }, (_, n) => attempt(user.email, user.password, String(100_000 + n)))
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(5)
+  expect(statuses.filter((status) => status === 423)).toHaveLength(25)
+  server.clock.advance(120_000)
+  const code = await totp(server, secret)
+  const twice = await Promise.all([1, 2, 3].map(() => attempt(user.email, user.password, code)))
+  expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
+})
+
+describe('what strangers do', () => {
+  const deviceOf = (cookies: Record<string, string>) =>
+    Object.fromEntries(Object.entries(cookies).filter(([name]) => name.startsWith('awaz_device_')))
+
+  function attemptFrom(cookies: Record<string, string>, { email, password }: { email: string; password: string }) {
+    return server.call(api.auth.signIn, { body: { email, password }, cookies })
+  }
+
+  test('does not lock out a device that signed in before, which has five tries of its own', async () => {
+    const user = await server.createUser()
+    const device = deviceOf((await signIn(server, user)).cookies)
+    expect(Object.keys(device)).toHaveLength(1)
+    await failFiveTimes(user.email)
+    expect((await attempt(user.email, user.password)).status).toBe(423)
+    expect((await attemptFrom(device, user)).status).toBe(200)
+    expect((await attempt(user.email, user.password)).status).toBe(423)
+    const wrong = { ...user, password: 'Wrong-moon7' }
+    for (let tries = 0; tries < 5; tries += 1) expect((await attemptFrom(device, wrong)).status).toBe(401)
+    expect((await attemptFrom(device, user)).error).toMatchObject({ code: 'account_locked', remaining_seconds: 120 })
+    await server.services.lockouts.unlock(user.email)
+    expect((await attemptFrom(device, user)).status).toBe(200)
+  })
+
+  test('is not excused by the cookie of another account, a made-up one, or one from before a reset', async () => {
+    const user = await server.createUser()
+    const other = await server.createUser()
+    const own = deviceOf((await signIn(server, user)).cookies)
+    const foreign = deviceOf((await signIn(server, other)).cookies)
+    const [name = ''] = Object.keys(own)
+    await failFiveTimes(user.email)
+    expect((await attemptFrom({ [name]: Object.values(foreign)[0] ?? '' }, user)).status).toBe(423)
+    expect((await attemptFrom({ [name]: 'made-up' }, user)).status).toBe(423)
+    const boss = await server.createSignedIn({ role: 'super_admin' })
+    const body = { new_password: 'Other-harvest8!' }
+    await server.call(api.superAdmin.resetPassword, { params: { id: user.id }, body, token: boss.accessToken })
+    expect((await attemptFrom(own, { ...user, password: body.new_password })).status).toBe(423)
+  })
+
+  test('does not reach an open session', async () => {
+    const user = await server.createSignedIn()
+    await failFiveTimes(user.email)
+    const body = { current_password: user.password, new_password: 'Other-harvest8!' }
+    const changed = await server.call(api.profile.changePassword, { token: user.accessToken, body })
+    expect(changed.status).toBe(200)
+  })
+
+  test('the cookie is for signing in alone, for half a year, and is not the same twice', async () => {
+    const user = await server.createUser()
+    const headers = { Origin: 'http://localhost:5000' }
+    const { email, password } = user
+    const answer = await server.call(api.auth.signIn, { body: { email, password }, headers })
+    const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('awaz_device_')) ?? ''
+    expect(cookie).toMatch(
+      /^awaz_device_[\w-]{16}=[\w-]{43}; Path=\/api\/auth\/signin; HttpOnly; SameSite=Strict; Max-Age=15552000$/,
+    )
+    const second = deviceOf((await signIn(server, user)).cookies)
+    expect(Object.values(second)).not.toEqual(Object.values(deviceOf(answer.cookies)))
+  })
 })
 
 test('forgets failures after a sign-in', async () => {

@@ -10,6 +10,9 @@ const failuresToLock = 5
 const lockMsByLevel = [120_000, 240_000, 480_000, 900_000]
 const forgottenAfterMs = 24 * 60 * 60_000
 
+/** Who tries. `strangers` share one counter an e-mail; a known device and an open session have one each. */
+export type AttemptBy = 'strangers' | { device: string } | { session: string }
+
 export interface Attempt {
   /** The attempt succeeded altogether: failures and locks before it are forgotten. */
   succeed(): Promise<void>
@@ -18,22 +21,24 @@ export interface Attempt {
 }
 
 /**
- * Locks of e-mail addresses after failed attempts, the same for addresses without an account. An attempt is counted before it is
- * checked, so that simultaneous guesses cannot outrun the count.
+ * Locks after failed attempts, the same for e-mail addresses without an account. An attempt is counted before it is checked, so
+ * that simultaneous guesses cannot outrun the count. What strangers do locks out strangers alone (ASVS 5, 6.1.1): the owner goes on
+ * in an open session and on a device that signed in before.
  */
 export function createLockouts({ connection, clock, key }: { connection: Connection; clock: Clock; key: Buffer }) {
   const lockouts = lockoutModel(connection)
 
-  function idOf(email: string): string {
-    return createHmac('sha256', key).update(`lockout:${email}`).digest('base64url')
+  function idOf(email: string, by: AttemptBy = 'strangers'): string {
+    const kind = by === 'strangers' ? '' : `:${JSON.stringify(by)}`
+    return createHmac('sha256', key).update(`lockout:${email}${kind}`).digest('base64url')
   }
 
   /** Counts an attempt. @throws AppError `account_locked` with the seconds that remain */
-  async function begin(email: string): Promise<Attempt> {
-    const id = idOf(email)
+  async function begin(email: string, by: AttemptBy = 'strangers'): Promise<Attempt> {
+    const id = idOf(email, by)
     const attemptId = randomUUID()
-    const counted = await countAttempt(id, attemptId)
-    if (!counted) throw lockedError(await remainingSeconds(email))
+    const counted = await countAttempt({ id, account: idOf(email), attemptId })
+    if (!counted) throw lockedError(secondsLeft(await lockouts.findOne({ _id: id }).lean<LockoutDoc>()))
     return {
       succeed: async () => void (await lockouts.deleteOne({ _id: id })),
       withdraw: () => withdraw(id, attemptId),
@@ -41,13 +46,14 @@ export function createLockouts({ connection, clock, key }: { connection: Connect
   }
 
   /** One atomic step: count, and lock at the fifth. No document matches while a lock runs, and the insert then collides. */
-  async function countAttempt(id: string, attemptId: string): Promise<LockoutDoc | null | undefined> {
+  async function countAttempt({ id, account, attemptId }: { id: string; account: string; attemptId: string }) {
     const now = new Date(clock.now())
     const isFifth = { $gte: ['$failures', failuresToLock] }
     const lockMs = { $arrayElemAt: [lockMsByLevel, { $min: ['$level', lockMsByLevel.length - 1] }] }
     const pipeline = [
       {
         $set: {
+          account,
           failures: { $add: [{ $ifNull: ['$failures', 0] }, 1] },
           level: { $ifNull: ['$level', 0] },
           lockedUntil: { $ifNull: ['$lockedUntil', new Date(0)] },
@@ -90,14 +96,24 @@ export function createLockouts({ connection, clock, key }: { connection: Connect
     if (matchedCount === 0) await lockouts.updateOne({ _id: id, failures: { $gt: 0 } }, { $inc: { failures: -1 } })
   }
 
-  /** 0 when the address is not locked. */
-  async function remainingSeconds(email: string): Promise<number> {
-    const found = await lockouts.findOne({ _id: idOf(email) }).lean<LockoutDoc>()
+  function secondsLeft(found: LockoutDoc | null): number {
     return found ? Math.max(0, Math.ceil((found.lockedUntil.getTime() - clock.now()) / 1000)) : 0
   }
 
+  /** Seconds that the longest lock of an e-mail still runs, whoever is locked out; 0 without one. */
+  async function remainingSeconds(email: string): Promise<number> {
+    const [latest] = await lockouts
+      .find({ account: idOf(email) })
+      .sort({ lockedUntil: -1 })
+      .limit(1)
+      .lean<LockoutDoc[]>()
+    return secondsLeft(latest ?? null)
+  }
+
+  /** Ends the locks of strangers, devices and sessions alike. */
   async function unlock(email: string): Promise<void> {
-    await lockouts.deleteOne({ _id: idOf(email) })
+    const account = idOf(email)
+    await lockouts.deleteMany({ $or: [{ _id: account }, { account }] })
   }
 
   return { begin, remainingSeconds, unlock }

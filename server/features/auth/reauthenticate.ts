@@ -1,6 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 import type { UserDoc } from '#data/accounts/user-model.ts'
-import type { RequestOrigin } from '#server/http/context.ts'
+import type { AuthSession, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'
 import type { TwoFactorService } from '../two-factor/service.ts'
@@ -14,21 +14,28 @@ interface ReauthenticateDeps {
   audit: Audit
 }
 
+/** Who is asked again, in which session. */
+export interface Asked {
+  user: UserDoc
+  session: Pick<AuthSession, 'id'>
+  origin: RequestOrigin
+}
+
 const authenticatorShape = /^\d{6}$/
 const wrongCodeMessage = 'Invalid verification code. Please try again.'
 
 /**
- * Asks a signed-in user for the password or a code again. Failures count towards the same lock as failed sign-ins, so that a
- * stolen session cannot be used to guess. They are 400, never 401: the client would refresh, retry and sign out.
+ * Asks a signed-in user for the password or a code again. Failures lock as those of sign-in do, but the session alone: a stolen
+ * session cannot be used to guess, and a stranger's wrong passwords do not reach an open session. They are 400, never 401: the
+ * client would refresh, retry and sign out.
  */
 export function createReauthenticate({ hasher, lockouts, twoFactor, audit }: ReauthenticateDeps) {
   async function counted(
-    user: UserDoc,
+    { user, session, origin }: Asked,
     action: string,
-    origin: RequestOrigin,
     check: () => Promise<boolean>,
   ): Promise<boolean> {
-    const attempt = await lockouts.begin(user.email)
+    const attempt = await lockouts.begin(user.email, { session: session.id })
     const isRight = await check()
     if (isRight) await attempt.withdraw()
     else {
@@ -39,22 +46,23 @@ export function createReauthenticate({ hasher, lockouts, twoFactor, audit }: Rea
   }
 
   /** @throws AppError `wrong_password` or `account_locked` */
-  async function byPassword(user: UserDoc, password: string, origin: RequestOrigin): Promise<void> {
-    const isRight = await counted(user, 'profile.password_check', origin, () =>
-      hasher.verify(password, user.passwordHash),
+  async function byPassword(asked: Asked, password: string): Promise<void> {
+    const { user, origin } = asked
+    const requester = { address: origin.ip, account: user._id.toHexString() }
+    const isRight = await hasher.inTurn(requester, (direct) =>
+      counted(asked, 'profile.password_check', () => direct.verify(password, user.passwordHash)),
     )
     if (!isRight) throw new AppError('wrong_password', 'Current password is incorrect')
   }
 
   /** A code of the authenticator app; `take` says what a right one does. @throws AppError `wrong_code` or `account_locked` */
   async function byCode(
-    user: UserDoc,
+    asked: Asked,
     code: string,
-    origin: RequestOrigin,
-    take: () => Promise<boolean> = () => twoFactor.takeTotp(user, code),
+    take: () => Promise<boolean> = () => twoFactor.takeTotp(asked.user, code),
   ): Promise<void> {
     if (!authenticatorShape.test(code)) throw invalidInput(['Please enter a 6-digit verification code'])
-    const isRight = await counted(user, 'profile.code_check', origin, take)
+    const isRight = await counted(asked, 'profile.code_check', take)
     if (!isRight) throw new AppError('wrong_code', wrongCodeMessage)
   }
 

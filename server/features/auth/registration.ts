@@ -49,13 +49,8 @@ export function createRegistration(deps: RegistrationDeps) {
     }
     const faults = await deps.passwordRules.faults('registration', request.password, owner)
     if (faults.length > 0) throw invalidInput(faults)
-    const user = await users.create({
-      ...owner,
-      password: request.password,
-      role: 'user',
-      isActive: true,
-      isVerified: false,
-    })
+    const state = { role: 'user' as const, isActive: true, isVerified: false }
+    const user = await users.create({ ...owner, ...state, password: request.password }, origin)
     mailer.enqueue(() => makeMail(user), answered)
     const actor = { id: user._id.toHexString(), email: user.email }
     await audit.record({ action: 'auth.signup', outcome: 'success', actor }, origin)

@@ -4,29 +4,28 @@ import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
 import { isBrowser } from '../sessions/cookies.ts'
-import { presentUser } from '../users/present.ts'
+import { presentTokens, presentUser } from '../users/present.ts'
 
 const minuteMs = 60_000
-const tooManySignIns = 'Too many failed attempts. Please wait before trying again.'
 const verifyFirst = 'Please verify your email address before logging in'
 
 export function mountSignIn(router: AppRouter, services: Services): void {
-  const { signIn, sessions, cookies, limiter, audit, config } = services
+  const { signIn, sessions, cookies, devices, limiter, audit, config } = services
 
   route(
     router,
     api.auth.signIn,
     async ({ body, origin, ctx }) => {
-      const limit = config.rates.signInPerMinute
-      await limiter.count({ name: 'signin', key: origin.ip, limit, windowMs: minuteMs, message: tooManySignIns })
-      const outcome = await signIn(body, { origin, isBrowser: isBrowser(ctx) })
+      const device = devices.tagOf(body.email)
+      const deviceToken = cookies.readDevice(ctx, device)
+      const outcome = await signIn(body, { origin, isBrowser: isBrowser(ctx), deviceToken })
       if (outcome.kind === 'requires_2fa') return { requires_2fa: true as const, user_id: outcome.userId }
       if (outcome.kind === 'requires_verification') {
         return { requires_verification: true as const, user_id: outcome.userId, message: verifyFirst }
       }
       cookies.setSession(ctx, outcome.session)
-      const { accessToken, refreshToken } = outcome.session
-      return { access_token: accessToken, refresh_token: refreshToken, user: presentUser(outcome.user) }
+      cookies.setDevice(ctx, device, outcome.deviceToken)
+      return { ...presentTokens(outcome.session), user: presentUser(outcome.user) }
     },
     { isUncounted: true },
   )
@@ -37,7 +36,7 @@ export function mountSignIn(router: AppRouter, services: Services): void {
     limiter.countLocally({ name: 'refresh', key: sessionId, limit: config.rates.refreshPerMinute, windowMs: minuteMs })
     const session = await sessions.refresh(body.refresh_token, cookies.readBinding(ctx), origin)
     cookies.setSession(ctx, session)
-    return { access_token: session.accessToken, refresh_token: session.refreshToken }
+    return presentTokens(session)
   })
 
   route(router, api.auth.signOut, async ({ body, origin, ctx }) => {

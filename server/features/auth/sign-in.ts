@@ -7,10 +7,15 @@ import { invalidInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'
 import type { StartedSession } from '../sessions/issue.ts'
 import type { Sessions } from '../sessions/service.ts'
+import type { RateLimiter } from '../system/rate-limiter.ts'
 import { isCodeShaped, malformedCodeMessage, type TwoFactorService } from '../two-factor/service.ts'
 import type { Users } from '../users/service.ts'
-import type { Attempt, Lockouts } from './lockouts.ts'
-import type { PasswordHasher } from './password-hasher.ts'
+import type { KnownDevices } from './known-devices.ts'
+import type { Attempt, AttemptBy, Lockouts } from './lockouts.ts'
+import type { DirectHasher, PasswordHasher } from './password-hasher.ts'
+
+const minuteMs = 60_000
+const tooManySignIns = 'Too many failed attempts. Please wait before trying again.'
 
 interface SignInRequest {
   email: string
@@ -19,34 +24,52 @@ interface SignInRequest {
   remember_me: boolean
 }
 
+interface SignInContext {
+  origin: RequestOrigin
+  isBrowser: boolean
+  /** Value of the account's device cookie, where one came. */
+  deviceToken: string | undefined
+}
+
 interface SignInDeps {
   config: Config
   clock: Clock
   users: Users
   hasher: PasswordHasher
   lockouts: Lockouts
+  devices: KnownDevices
+  limiter: RateLimiter
   twoFactor: TwoFactorService
   sessions: Sessions
   audit: Audit
 }
 
 export type SignInOutcome =
-  | { kind: 'signed_in'; user: UserDoc; session: StartedSession }
+  | { kind: 'signed_in'; user: UserDoc; session: StartedSession; deviceToken: string }
   | { kind: 'requires_2fa'; userId: string }
   | { kind: 'requires_verification'; userId: string }
 
 /** Signing in: accounts specification, section 4. What an account is or lacks is told only after the right password. */
 export function createSignIn(deps: SignInDeps) {
-  async function signIn(
-    request: SignInRequest,
-    { origin, isBrowser }: { origin: RequestOrigin; isBrowser: boolean },
-  ): Promise<SignInOutcome> {
+  async function signIn(request: SignInRequest, context: SignInContext): Promise<SignInOutcome> {
     const code = request.totp_token || undefined
     if (code !== undefined && !isCodeShaped(code)) throw invalidInput([malformedCodeMessage])
-    const attempt = await beginAttempt(request.email, origin)
+    const requester = { address: context.origin.ip, account: request.email }
+    return deps.hasher.inTurn(requester, (hasher) => signInNow({ ...request, code, hasher }, context))
+  }
+
+  async function signInNow(
+    request: SignInRequest & { code: string | undefined; hasher: DirectHasher },
+    context: SignInContext,
+  ): Promise<SignInOutcome> {
+    const { code, hasher } = request
+    const { origin } = context
+    await countCall(origin)
     const user = await deps.users.findByEmail(request.email)
-    const isRight = await deps.hasher.verify(request.password, user?.passwordHash)
-    if (!user || !isRight) return fail(request.email, user, 'wrong_password', origin)
+    const device = await deps.devices.recognize(user?._id, context.deviceToken)
+    const attempt = await beginAttempt(user ?? { email: request.email }, device ? { device } : 'strangers', origin)
+    const isRight = await hasher.verify(request.password, user?.passwordHash)
+    if (!user || !isRight) return fail(user ?? { email: request.email }, 'wrong_password', origin)
 
     if (!user.isActive) {
       await attempt.withdraw()
@@ -62,54 +85,96 @@ export function createSignIn(deps: SignInDeps) {
       await attempt.withdraw()
       return { kind: 'requires_2fa', userId: user._id.toHexString() }
     }
-    if (user.twoFactor && code !== undefined && !(await deps.twoFactor.takeCode(user, code))) {
-      return fail(request.email, user, 'wrong_code', origin)
+    if (user.twoFactor && code !== undefined && !(await deps.twoFactor.takeCode(user, code, origin.ip))) {
+      return fail(user, 'wrong_code', origin)
     }
-    return succeed(user, request, attempt, { origin, isBrowser })
+    await assertPasswordLives(user, attempt, origin)
+    return succeed(user, request, attempt, { ...context, deviceToken: device && context.deviceToken })
   }
 
-  async function beginAttempt(email: string, origin: RequestOrigin): Promise<Attempt> {
+  function countCall({ ip }: RequestOrigin): Promise<void> {
+    const limit = deps.config.rates.signInPerMinute
+    return deps.limiter.count({ name: 'signin', key: ip, limit, windowMs: minuteMs, message: tooManySignIns })
+  }
+
+  async function beginAttempt(
+    who: UserDoc | { email: string },
+    by: AttemptBy,
+    origin: RequestOrigin,
+  ): Promise<Attempt> {
     try {
-      return await deps.lockouts.begin(email)
+      return await deps.lockouts.begin(who.email, by)
     } catch (error) {
-      if (error instanceof AppError && error.code === 'account_locked') {
-        const user = await deps.users.findByEmail(email)
-        await note(user ?? { email }, 'denied', 'locked', origin)
-      }
+      if (error instanceof AppError && error.code === 'account_locked') await note(who, 'denied', 'locked', origin)
       throw error
     }
   }
 
+  /**
+   * A password that somebody else chose lets nobody in after its time, unless its owner has come in with it before and was not yet
+   * asked for another (ASVS 5, 6.4.1).
+   */
+  async function assertPasswordLives(user: UserDoc, attempt: Attempt, origin: RequestOrigin): Promise<void> {
+    const isUsed = user.lastLoginAt !== null && !user.mustChangePassword
+    if (!isExpired(user) || isUsed) return
+    await attempt.withdraw()
+    await note(user, 'denied', 'password_expired', origin)
+    throw new AppError(
+      'password_expired',
+      'Your temporary password has expired. Please ask your administrator for a new one.',
+    )
+  }
+
+  function isExpired({ passwordExpiresAt }: UserDoc): boolean {
+    return passwordExpiresAt instanceof Date && passwordExpiresAt.getTime() <= deps.clock.now()
+  }
+
   async function succeed(
     user: UserDoc,
-    request: SignInRequest,
+    request: SignInRequest & { hasher: DirectHasher },
     attempt: Attempt,
-    { origin, isBrowser }: { origin: RequestOrigin; isBrowser: boolean },
+    { origin, isBrowser, deviceToken }: SignInContext,
   ): Promise<SignInOutcome> {
+    const userId = user._id.toHexString()
+    const session = await deps.sessions.start({ userId, isRemembered: request.remember_me, isBrowser, origin })
+    if (!(await isStillRight(user, request))) {
+      await deps.sessions.end(userId, session.sessionId)
+      return fail(user, 'changed_meanwhile', origin)
+    }
     await attempt.succeed()
-    const isOutdated = deps.hasher.isOutdated(user.passwordHash)
-    const changed = await deps.users.update(user._id.toHexString(), {
+    if (deps.hasher.isOutdated(user.passwordHash)) {
+      await deps.users.replaceHash(user, await request.hasher.hash(request.password))
+    }
+    const changed = await deps.users.update(userId, {
       lastLoginAt: new Date(deps.clock.now()),
-      ...(isOutdated && { passwordHash: await deps.hasher.hash(request.password) }),
-    })
-    const session = await deps.sessions.start({
-      userId: user._id.toHexString(),
-      isRemembered: request.remember_me,
-      isBrowser,
-      origin,
+      ...(isExpired(user) && { mustChangePassword: true }),
     })
     await note(user, 'success', '', origin)
-    return { kind: 'signed_in', user: changed, session }
+    return {
+      kind: 'signed_in',
+      user: changed,
+      session,
+      deviceToken: await deps.devices.remember(user._id, deviceToken),
+    }
+  }
+
+  /**
+   * Whether what was checked still holds once the session exists. Who changes a password, a second factor or a state first writes it
+   * and then ends the sessions, so a sign-in under way at that moment is found by one of the two.
+   */
+  async function isStillRight(user: UserDoc, { password, hasher }: { password: string; hasher: DirectHasher }) {
+    const now = await deps.users.findById(user._id.toHexString())
+    if (!now?.isActive || now.twoFactor?.secret !== user.twoFactor?.secret) return false
+    return now.passwordHash === user.passwordHash || hasher.verify(password, now.passwordHash)
   }
 
   /** The answer is the same for an unknown e-mail, a wrong password and, but for its words, a wrong code. */
   async function fail(
-    email: string,
-    user: UserDoc | null,
-    reason: 'wrong_password' | 'wrong_code',
+    who: UserDoc | { email: string },
+    reason: 'wrong_password' | 'wrong_code' | 'changed_meanwhile',
     origin: RequestOrigin,
   ): Promise<never> {
-    await note(user ?? { email }, 'failure', reason, origin)
+    await note(who, 'failure', reason, origin)
     const message = reason === 'wrong_code' ? 'Invalid authentication code' : 'Invalid email or password'
     throw new AppError('sign_in_failed', message)
   }

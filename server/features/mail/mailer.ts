@@ -4,6 +4,9 @@ import type { Logger } from 'pino'
 import type { Outbox } from './outbox.ts'
 import type { RenderedMail } from './templates/layout.ts'
 
+/** How long a notice stays in the outbox. */
+export const noticeLifetimeMs = 7 * 24 * 60 * 60_000
+
 export interface Mail extends RenderedMail {
   to: string
   userId: string

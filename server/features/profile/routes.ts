@@ -4,10 +4,10 @@ import type { AppRouter } from '#server/http/context.ts'
 import { invalidInput, parseInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
-import { presentUser } from '../users/present.ts'
+import { presentTokens, presentUser } from '../users/present.ts'
 
 export function mountProfile(router: AppRouter, services: Services): void {
-  const { users, audit, reauthenticate, passwordRules, passwordChange } = services
+  const { users, audit, reauthenticate, passwordRules, passwordChange, sessions, cookies } = services
 
   route(router, api.profile.get, async ({ user }) => {
     const found = await users.get(user.id)
@@ -31,15 +31,25 @@ export function mountProfile(router: AppRouter, services: Services): void {
     return { user: presentUser(changed) }
   })
 
-  route(router, api.profile.changePassword, async ({ user, session, body, origin }) => {
+  route(router, api.profile.changePassword, async ({ user, session, body, origin, ctx }) => {
     const before = await users.get(user.id)
     const faults = await passwordRules.faults('change', body.new_password, before)
     if (faults.length > 0) throw invalidInput(faults)
     if (body.new_password === body.current_password) throw invalidInput(['Password must differ from the current one'])
-    await reauthenticate.byPassword(before, body.current_password, origin)
+    await reauthenticate.byPassword({ user: before, session, origin }, body.current_password)
     const options = { mustChange: false, keepSessionId: session.id, origin }
     const changed = await passwordChange.apply(before, body.new_password, options)
     await audit.record({ action: 'profile.change_password', outcome: 'success', actor: user }, origin)
-    return { message: 'Password changed successfully', user: presentUser(changed) }
+    const renewed = await sessions.renew(user.id, session.id, origin)
+    cookies.setSession(ctx, renewed)
+    return { message: 'Password changed successfully', user: presentUser(changed), ...presentTokens(renewed) }
+  })
+
+  route(router, api.profile.confirmPassword, async ({ user, session, body, origin, ctx }) => {
+    await reauthenticate.byPassword({ user: await users.get(user.id), session, origin }, body.password)
+    const renewed = await sessions.renew(user.id, session.id, origin)
+    cookies.setSession(ctx, renewed)
+    await audit.record({ action: 'profile.confirm_password', outcome: 'success', actor: user }, origin)
+    return { message: 'Password confirmed', ...presentTokens(renewed) }
   })
 }

@@ -1,10 +1,13 @@
 import type { AppContext } from '#server/http/context.ts'
+import { deviceLifetimeMs } from '../auth/known-devices.ts'
 import type { StartedSession } from './issue.ts'
 import type { Tokens } from './tokens.ts'
 
 const bindingCookie = { name: 'awaz_binding', path: '/api/auth' }
 const audioCookie = { name: 'awaz_audio', path: '/api/audio' }
 const proofCookie = { name: 'awaz_registration', path: '/api/auth/registration' }
+/** One an account: `tag` is that of known-devices.ts. Signing out leaves it. */
+const deviceCookie = (tag: string) => ({ name: `awaz_device_${tag}`, path: '/api/auth/signin' })
 export const proofLifetimeMs = 30 * 60_000
 
 interface CookieDeps {
@@ -27,7 +30,8 @@ export function createCookies({ tokens, publicUrl }: CookieDeps) {
   function setSession(ctx: AppContext, session: StartedSession): void {
     const maxAgeMs = session.isRemembered ? session.remainingMs : undefined
     if (session.binding) set(ctx, bindingCookie, session.binding, maxAgeMs)
-    const claims = { userId: session.userId, sessionId: session.sessionId }
+    const { userId, sessionId, generation } = session
+    const claims = { userId, sessionId, generation }
     set(ctx, audioCookie, tokens.sign('audio', claims, session.remainingMs), maxAgeMs)
   }
 
@@ -41,8 +45,15 @@ export function createCookies({ tokens, publicUrl }: CookieDeps) {
     set(ctx, proofCookie, tokens.sign('registration', { userId }, proofLifetimeMs), proofLifetimeMs)
   }
 
+  /** Marks the browser as one that signed in to the account before. */
+  function setDevice(ctx: AppContext, tag: string, token: string): void {
+    set(ctx, deviceCookie(tag), token, deviceLifetimeMs)
+  }
+
   return {
     setSession,
+    setDevice,
+    readDevice: (ctx: AppContext, tag: string) => ctx.cookies.get(deviceCookie(tag).name),
     clearSession,
     setProof,
     clearProof: (ctx: AppContext) => set(ctx, proofCookie, '', 0),

@@ -18,6 +18,9 @@ const lifetimes = {
   session: { idleMs: 8 * hourMs, absoluteMs: 24 * hourMs },
   remembered: { idleMs: 14 * 24 * hourMs, absoluteMs: 30 * 24 * hourMs },
 }
+/** Live sessions of one account (ASVS 5, 7.1.2): a further sign-in ends the one unused for longest. */
+const maxPerUser = 100
+
 interface StartOptions {
   userId: string
   isRemembered: boolean
@@ -39,7 +42,7 @@ const expired = () => new AppError('session_expired', 'Token has expired')
 export function createSessions({ connection, clock, tokens, onReuse }: SessionDeps) {
   const sessions = sessionModel(connection)
   const refreshTokens = refreshTokenModel(connection)
-  const { issue, isWithinGrace } = createIssuer({ connection, clock, tokens })
+  const { issue, isWithinGrace, findHead } = createIssuer({ connection, clock, tokens })
   const users = userModel(connection)
   const ending = createEnding(connection)
 
@@ -54,13 +57,38 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
       userAgent: origin.userAgent,
       isRemembered,
       bindingHash: binding ? hashToken(binding) : null,
+      generation: 0,
+      authenticatedAt: new Date(now),
       createdAt: new Date(now),
       lastUsedAt: new Date(now),
       idleExpiresAt: new Date(now + idleMs),
       expiresAt: new Date(now + absoluteMs),
     }
     await sessions.create(session)
+    await endSurplus(session.userId)
     return { ...(await issue(session, null)), binding }
+  }
+
+  async function endSurplus(userId: Types.ObjectId): Promise<void> {
+    const surplus = await sessions.find({ userId }, { _id: 1 }).sort({ lastUsedAt: -1 }).skip(maxPerUser).lean()
+    for (const { _id } of surplus) await ending.end(userId.toHexString(), _id.toHexString())
+  }
+
+  /**
+   * Notes that the password was given again, and goes on with new tokens; access tokens of before are void at once (ASVS 5, 7.2.4).
+   * The refresh token of before is exchanged like a used one: for ten seconds, for the same successor. @throws AppError `session_expired`
+   */
+  async function renew(userId: string, sessionId: string, origin: RequestOrigin): Promise<StartedSession> {
+    const now = new Date(clock.now())
+    const session = await sessions
+      .findOneAndUpdate(
+        { _id: new Types.ObjectId(sessionId), userId: new Types.ObjectId(userId) },
+        { $inc: { generation: 1 }, $set: { authenticatedAt: now, lastUsedAt: now, ip: origin.ip } },
+        { returnDocument: 'after' },
+      )
+      .lean<SessionDoc>()
+    if (!session) throw expired()
+    return issue(session, await findHead(session._id))
   }
 
   /** The session a refresh token was issued for, whether or not it is used up. For rate limits. */
@@ -72,7 +100,8 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
   }
 
   /**
-   * Exchanges a refresh token. One that was used before ends the whole session: somebody else has it.
+   * Exchanges a refresh token. One that was used before ends the whole session, but for a retry within the grace: somebody else has
+   * it, and nobody can tell who is who.
    * @throws AppError `session_expired`
    */
   async function refresh(
@@ -95,7 +124,6 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
     const user = await users.findOne({ _id: session.userId, isActive: true }, { _id: 1 }).lean()
     if (!user) throw expired()
     const started = await issue(session, hash)
-    await refreshTokens.updateOne({ _id: hash, usedAt: null }, { $set: { usedAt: new Date(now) } })
     const { idleMs } = session.isRemembered ? lifetimes.remembered : lifetimes.session
     const { matchedCount } = await sessions.updateOne(
       { _id: session._id },
@@ -118,8 +146,9 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
         .lean<UserDoc>(),
     ])
     if (!session || !user || !isAlive(session, clock.now())) return undefined
+    if ((session.generation ?? 0) !== claims.generation) return undefined
     return {
-      session: { id: claims.sessionId },
+      session: { id: claims.sessionId, authenticatedAt: (session.authenticatedAt ?? session.createdAt).getTime() },
       user: {
         id: claims.userId,
         email: user.email,
@@ -141,7 +170,7 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
       .lean<SessionDoc[]>()
   }
 
-  return { start, refresh, sessionIdOf, authenticate, list, ...ending }
+  return { start, renew, refresh, sessionIdOf, authenticate, list, ...ending }
 }
 
 export type Sessions = ReturnType<typeof createSessions>

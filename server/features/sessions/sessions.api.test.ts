@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
+import { refreshTokenModel } from '#data/accounts/session-models.ts'
 import { enableTwoFactor, signIn, totp } from '#testing/accounts.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
@@ -43,7 +44,7 @@ describe('access tokens', () => {
 })
 
 describe('refresh tokens', () => {
-  test('rotate; the immediate predecessor is taken again within ten seconds', async () => {
+  test('rotate; a retry of the immediate predecessor within ten seconds gets the same successor', async () => {
     const user = await server.createSignedIn()
     const pairs = await Promise.all([
       refresh(user.refreshToken),
@@ -51,7 +52,45 @@ describe('refresh tokens', () => {
       refresh(user.refreshToken),
     ])
     expect(pairs.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(new Set(pairs.map(({ data }) => data.refresh_token)).size).toBe(3)
+    server.clock.advance(9000)
+    pairs.push(await refresh(user.refreshToken))
+    const successors = new Set(pairs.map(({ data }) => data.refresh_token))
+    expect(successors.size).toBe(1)
+    expect(successors).not.toContain(user.refreshToken)
+  })
+
+  test('end the family when one comes back after the grace, and it is audited', async () => {
+    const user = await server.createSignedIn()
+    const next = (await refresh(user.refreshToken)).data
+    server.clock.advance(11_000)
+    expect((await refresh(user.refreshToken)).status).toBe(401)
+    expect((await refresh(next.refresh_token)).status).toBe(401)
+    expect((await server.call(api.profile.get, { token: next.access_token })).status).toBe(401)
+    const admin = await server.createSignedIn({ role: 'admin' })
+    const query = { action: 'auth.token_reuse', search: user.email }
+    const { events } = (await server.call(api.admin.audit, { query, token: admin.accessToken })).data
+    expect(events).toMatchObject([{ outcome: 'denied', actor: user.email }])
+  })
+
+  test('have one living branch: whoever shares a token is noticed when both go on', async () => {
+    const user = await server.createSignedIn()
+    const owner = (await refresh(user.refreshToken)).data
+    const thief = (await refresh(user.refreshToken)).data
+    const gone = (await refresh(owner.refresh_token)).data
+    server.clock.advance(11_000)
+    expect((await refresh(thief.refresh_token)).status).toBe(401)
+    expect((await refresh(gone.refresh_token)).status).toBe(401)
+  })
+
+  test('survive a crash between storing the successor and marking the token as used', async () => {
+    const user = await server.createSignedIn()
+    const first = (await refresh(user.refreshToken)).data
+    const tokens = refreshTokenModel(server.services.database.connection)
+    await tokens.updateMany({ userId: user.id }, { $set: { usedAt: null } })
+    server.clock.advance(60_000)
+    const again = await refresh(user.refreshToken)
+    expect(again.data.refresh_token).toBe(first.refresh_token)
+    expect((await refresh(first.refresh_token)).status).toBe(200)
   })
 
   test('end the family when one is used whose successor was used', async () => {
@@ -105,8 +144,12 @@ describe('browsers', () => {
       const body = { email, password, remember_me: rememberMe }
       return (await server.call(api.auth.signIn, { body, ...browser })).headers.getSetCookie()
     }
-    for (const cookie of await cookiesOf(false)) expect(cookie).toMatch(/; Path=\/api\/\w+; HttpOnly; SameSite=Strict$/)
-    for (const cookie of await cookiesOf(true)) expect(cookie).toMatch(/Max-Age=2592000$/)
+    const isOfSession = (cookie: string) => /^awaz_(binding|audio)=/.test(cookie)
+    const brief = (await cookiesOf(false)).filter(isOfSession)
+    const lasting = (await cookiesOf(true)).filter(isOfSession)
+    expect([brief.length, lasting.length]).toEqual([2, 2])
+    for (const cookie of brief) expect(cookie).toMatch(/; Path=\/api\/\w+; HttpOnly; SameSite=Strict$/)
+    for (const cookie of lasting) expect(cookie).toMatch(/Max-Age=2592000$/)
   })
 
   test('lose the cookies at sign-out', async () => {
@@ -158,7 +201,101 @@ test.each(Object.entries(changes))('a change of %s ends the other sessions', asy
   const other = await anotherSession(user)
   await change(user)
   expect((await server.call(api.profile.get, { token: other })).status).toBe(401)
+  const own = await refresh(user.refreshToken)
+  expect((await server.call(api.profile.get, { token: own.data.access_token })).status).toBe(200)
+})
+
+describe('a password given again', () => {
+  const change = ({ password, accessToken: token }: SignedInUser) =>
+    server.call(api.profile.changePassword, {
+      body: { current_password: password, new_password: 'Other-harvest8!' },
+      token,
+    })
+  const confirm = ({ password, accessToken: token }: SignedInUser) =>
+    server.call(api.profile.confirmPassword, { body: { password }, token })
+
+  test.each([
+    ['by changing it', change],
+    ['to confirm who is there', confirm],
+  ] as const)('%s voids the access and refresh tokens of before and answers with new ones', async (_, give) => {
+    const user = await server.createSignedIn()
+    const { access_token: token, refresh_token: renewed } = (await give(user)).data
+    expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(401)
+    expect((await server.call(api.profile.get, { token })).status).toBe(200)
+    server.clock.advance(minuteMs)
+    const next = (await refresh(renewed)).data
+    expect((await server.call(api.profile.get, { token: next.access_token })).status).toBe(200)
+    expect((await refresh(user.refreshToken)).status).toBe(401)
+  })
+
+  test('leaves a program that knows nothing of the new tokens its session, if it refreshes at once', async () => {
+    const user = await server.createSignedIn()
+    const { refresh_token: renewed } = (await change(user)).data
+    const retried = (await refresh(user.refreshToken)).data
+    expect(retried.refresh_token).toBe(renewed)
+    expect((await server.call(api.profile.get, { token: retried.access_token })).status).toBe(200)
+  })
+
+  test('voids the audio cookie of before', async () => {
+    const { email, password } = await server.createUser()
+    const signedIn = await signIn(server, { email, password, ...browser })
+    const answer = await server.call(api.profile.confirmPassword, {
+      body: { password },
+      token: signedIn.access_token,
+    })
+    const params = { id: 'f'.repeat(24) }
+    const statusWith = async (cookie = '') =>
+      (await server.call(api.audio.play, { params, cookies: { awaz_audio: cookie } })).status
+    expect(await statusWith(signedIn.cookies.awaz_audio)).toBe(401)
+    expect(await statusWith(answer.cookies.awaz_audio)).toBe(404)
+  })
+
+  test('wrong: 400, and five lock the session', async () => {
+    const user = await server.createSignedIn()
+    const give = (password: string) =>
+      server.call(api.profile.confirmPassword, { body: { password }, token: user.accessToken })
+    for (let tries = 0; tries < 5; tries += 1) expect((await give('Wrong-moon7')).error.code).toBe('wrong_password')
+    expect((await give(user.password)).error).toMatchObject({ code: 'account_locked', remaining_seconds: 120 })
+  })
+})
+
+test('an account has a hundred sessions at most: one more ends the one unused for longest', async () => {
+  const user = await server.createSignedIn()
+  for (let n = 0; n < 99; n += 1) await anotherSession(user)
   expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(200)
+  server.clock.advance(1000)
+  await refresh(user.refreshToken)
+  const newest = await anotherSession(user)
+  expect(await server.services.sessions.list(user.id)).toHaveLength(100)
+  expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(200)
+  expect((await server.call(api.profile.get, { token: newest })).status).toBe(200)
+})
+
+describe('five minutes after the password was given', () => {
+  test('ending sessions asks for it again; signing this one out does not', async () => {
+    const user = await server.createSignedIn()
+    await anotherSession(user)
+    server.clock.advance(5 * minuteMs + 1000)
+    const token = user.accessToken
+    const { sessions } = (await server.call(api.profile.listSessions, { token })).data
+    const idOf = (isCurrent: boolean) => ({ id: sessions.find(({ current }) => current === isCurrent)?.id ?? '' })
+    const refused = [
+      await server.call(api.profile.endSession, { params: idOf(false), token }),
+      await server.call(api.profile.endAllSessions, { token }),
+    ]
+    for (const { status, error } of refused) {
+      expect([status, error.code, error.error]).toEqual([
+        403,
+        'password_confirmation_required',
+        message('password-confirmation'),
+      ])
+    }
+    const confirmed = await server.call(api.profile.confirmPassword, { body: { password: user.password }, token })
+    const renewed = confirmed.data.access_token
+    expect((await server.call(api.profile.endSession, { params: idOf(false), token: renewed })).status).toBe(200)
+    server.clock.advance(5 * minuteMs + 1000)
+    expect((await server.call(api.profile.endSession, { params: idOf(true), token: renewed })).status).toBe(200)
+  })
 })
 
 test('switching two-factor off ends the other sessions', async () => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import jwt from 'jsonwebtoken'
 import { z } from 'zod'
 import type { Clock } from '#data/clock.ts'
@@ -13,20 +13,24 @@ const Claims = z.object({
     .string()
     .regex(/^[0-9a-f]{24}$/)
     .optional(),
+  gen: z.int().nonnegative().default(0),
 })
 
 export interface SignedClaims {
   userId: string
   sessionId?: string | undefined
+  /** See SessionDoc; 0 where a token names none. */
+  generation?: number | undefined
 }
 
 /** Signed tokens (RFC 8725): algorithm, issuer, audience and type are pinned, time is the injected clock's. */
 export function createTokens({ key, clock }: { key: Buffer; clock: Clock }) {
-  function sign(audience: TokenAudience, { userId, sessionId }: SignedClaims, lifetimeMs: number): string {
+  function sign(audience: TokenAudience, { userId, sessionId, generation }: SignedClaims, lifetimeMs: number): string {
     const now = Math.floor(clock.now() / 1000)
     const payload = {
       sub: userId,
       ...(sessionId && { sid: sessionId }),
+      ...(generation && { gen: generation }),
       iat: now,
       exp: now + Math.floor(lifetimeMs / 1000),
     }
@@ -50,13 +54,19 @@ export function createTokens({ key, clock }: { key: Buffer; clock: Clock }) {
       })
       if (decoded.header.typ !== `awaz-${audience}+jwt`) return undefined
       const claims = Claims.safeParse(decoded.payload)
-      return claims.success ? { userId: claims.data.sub, sessionId: claims.data.sid } : undefined
+      if (!claims.success) return undefined
+      return { userId: claims.data.sub, sessionId: claims.data.sid, generation: claims.data.gen }
     } catch {
       return undefined
     }
   }
 
-  return { sign, read }
+  /** The refresh token that follows another, given the hash of that one. Nobody without the key can tell it. */
+  function successorOf(hash: string): string {
+    return createHmac('sha256', key).update(`refresh-token-after:${hash}`).digest('base64url')
+  }
+
+  return { sign, read, successorOf }
 }
 
 export type Tokens = ReturnType<typeof createTokens>

@@ -16,6 +16,7 @@ export function mountSuperAdmin(router: AppRouter, { users, admin }: Services): 
       role: body.role,
       isActive: body.is_active,
       isVerified: body.is_verified,
+      isPasswordTemporary: true,
     })
     return { user: presentUser(created) }
   })

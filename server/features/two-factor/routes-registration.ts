@@ -11,7 +11,7 @@ import type { Services } from '#server/services.ts'
  * verification answer set in this browser.
  */
 export function mountRegistrationTwoFactor(router: AppRouter, services: Services): void {
-  const { cookies, tokens, users, twoFactor, audit } = services
+  const { cookies, tokens, users, twoFactor, twoFactorChange, audit } = services
 
   async function requireProof(ctx: AppContext, userId: string): Promise<UserDoc> {
     const proof = cookies.readProof(ctx)
@@ -26,18 +26,21 @@ export function mountRegistrationTwoFactor(router: AppRouter, services: Services
     return user
   }
 
-  route(router, api.auth.setUpRegistrationTwoFactor, async ({ body, ctx }) => {
+  route(router, api.auth.setUpRegistrationTwoFactor, async ({ body, origin, ctx }) => {
     const user = await requireProof(ctx, body.user_id)
-    return twoFactor.begin(user)
+    return twoFactor.begin(user, origin.ip)
   })
 
   route(router, api.auth.verifyRegistrationTwoFactor, async ({ body, origin, ctx }) => {
     if (!/^\d{6}$/.test(body.totp_token)) throw invalidInput(['Please enter a 6-digit verification code'])
     const user = await requireProof(ctx, body.user_id)
-    const isRight = await twoFactor.confirm(user, body.totp_token)
-    const actor = { id: user._id.toHexString(), email: user.email }
-    await audit.record({ action: 'two_factor.enable', outcome: isRight ? 'success' : 'failure', actor }, origin)
-    if (!isRight) throw new AppError('wrong_code', 'Invalid verification code. Please try again.')
+    const isRight = await twoFactor.confirm(user, body.totp_token, origin.ip)
+    if (!isRight) {
+      const actor = { id: user._id.toHexString(), email: user.email }
+      await audit.record({ action: 'two_factor.enable', outcome: 'failure', actor }, origin)
+      throw new AppError('wrong_code', 'Invalid verification code. Please try again.')
+    }
+    await twoFactorChange.announce(user, 'enable', { origin })
     cookies.clearProof(ctx)
     return { message: '2FA verification successful!' }
   })

@@ -1,20 +1,18 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt, scrypt } from 'node:crypto'
-import { promisify } from 'node:util'
 import type { Connection, Types } from 'mongoose'
 import { generateSecret, generateURI, verify } from 'otplib'
 import { toDataURL } from 'qrcode'
+import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import type { Clock } from '#data/clock.ts'
-import { userModel, type TwoFactor, type UserDoc } from '#data/accounts/user-model.ts'
+import { userModel, type PendingTwoFactor, type UserDoc } from '#data/accounts/user-model.ts'
+import { createTurns } from '../auth/turns.ts'
 import type { Secrets } from '../system/secrets.ts'
+import { createBackupCodeHasher, makeBackupCodes } from './backup-codes.ts'
+import { createSealer } from './sealer.ts'
 
 const periodSeconds = 30
 const secretBytes = 20
-const backupCodeCount = 10
-const backupCodeLength = 8
-/** Crockford's alphabet without letters that are read for digits. */
-const backupAlphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
-const slowHash = promisify<string, string, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt)
+const Codes = z.array(z.string())
 
 /** A malformed code at sign-in: accounts specification, section 5. */
 export const malformedCodeMessage = 'Please enter a valid 6-digit code or 8-character backup code'
@@ -43,31 +41,58 @@ interface TwoFactorDeps {
   cost: number
 }
 
-/** Time-based codes (RFC 6238) and backup codes. */
+/** One at a time, and few of one user: pictures and hashes cost, and nobody needs many. */
+const turnLimits = { concurrent: 1, maxWaiting: 200, maxPerAddress: 50, maxPerAccount: 5 }
+
+/**
+ * Time-based codes (RFC 6238) and backup codes. `address` is where the request came from: costly steps take turns between
+ * addresses and users, and throw `rate_limited` or `unavailable` when too much waits (auth/turns.ts).
+ */
 export function createTwoFactor({ connection, clock, secrets, cost }: TwoFactorDeps) {
   const users = userModel(connection)
+  const sealer = createSealer(secrets.totp)
+  const hasher = createBackupCodeHasher({ pepper: secrets.codes, effort: cost + 2 })
+  const turns = createTurns(turnLimits)
 
-  /** Makes a pending second factor, replacing an earlier pending one. The secret is shown here and never again. */
-  async function begin(user: Pick<UserDoc, '_id' | 'email' | 'twoFactor'>): Promise<TwoFactorSetup> {
-    if (user.twoFactor) throw new AppError('two_factor_enabled', '2FA is already enabled for this user')
-    const secret = generateSecret({ length: secretBytes })
-    const { codes, kept } = await makeBackupCodes()
-    const pendingTwoFactor: TwoFactor = { secret: seal(secret, user._id), ...kept }
-    const { matchedCount } = await users.updateOne({ _id: user._id, twoFactor: null }, { $set: { pendingTwoFactor } })
-    if (matchedCount === 0) throw new AppError('two_factor_enabled', '2FA is already enabled for this user')
-    const uri = generateURI({ issuer: 'Awaz', label: user.email, secret })
-    return { qr_code: await toDataURL(uri, { margin: 2, width: 240 }), secret, totp_uri: uri, backup_codes: codes }
+  function inTurn<Result>(address: string, userId: Types.ObjectId, work: () => Promise<Result>): Promise<Result> {
+    return turns.take({ address, account: userId.toHexString() }, work)
+  }
+
+  /**
+   * Makes a pending second factor, replacing an earlier pending one. The secret is shown here and never again. The backup codes are
+   * kept sealed until the first right code: only then are they worth ten slow hashes.
+   */
+  async function begin(user: Pick<UserDoc, '_id' | 'email' | 'twoFactor'>, address: string): Promise<TwoFactorSetup> {
+    if (user.twoFactor) throw alreadyEnabled()
+    return inTurn(address, user._id, async () => {
+      const secret = generateSecret({ length: secretBytes })
+      const codes = makeBackupCodes()
+      const pendingTwoFactor: PendingTwoFactor = {
+        secret: sealer.seal(secret, user._id),
+        sealedCodes: sealer.seal(JSON.stringify(codes), user._id),
+      }
+      const { matchedCount } = await users.updateOne({ _id: user._id, twoFactor: null }, { $set: { pendingTwoFactor } })
+      if (matchedCount === 0) throw alreadyEnabled()
+      const uri = generateURI({ issuer: 'Awaz', label: user.email, secret })
+      return { qr_code: await toDataURL(uri, { margin: 2, width: 240 }), secret, totp_uri: uri, backup_codes: codes }
+    })
   }
 
   /** Makes the pending factor the enabled one by its first right code. Answers false for a wrong code or none pending. */
-  async function confirm(user: Pick<UserDoc, '_id' | 'pendingTwoFactor'>, code: string): Promise<boolean> {
+  async function confirm(
+    user: Pick<UserDoc, '_id' | 'pendingTwoFactor'>,
+    code: string,
+    address: string,
+  ): Promise<boolean> {
     const pending = user.pendingTwoFactor
     if (!pending) return false
-    const step = await matchStep(open(pending.secret, user._id), code)
+    const step = await matchStep(sealer.open(pending.secret, user._id), code)
     if (step === undefined) return false
+    const codes = Codes.parse(JSON.parse(sealer.open(pending.sealedCodes, user._id)))
+    const hashes = await inTurn(address, user._id, () => hasher.hashAll(codes))
     const { matchedCount } = await users.updateOne(
       { _id: user._id, twoFactor: null, 'pendingTwoFactor.secret': pending.secret },
-      { $set: { twoFactor: pending, pendingTwoFactor: null, lastTotpStep: step } },
+      { $set: { twoFactor: { secret: pending.secret, ...hashes }, pendingTwoFactor: null, lastTotpStep: step } },
     )
     return matchedCount === 1
   }
@@ -75,7 +100,7 @@ export function createTwoFactor({ connection, clock, secrets, cost }: TwoFactorD
   /** Takes an authenticator code, each time step once. */
   async function takeTotp(user: CodeOwner, code: string): Promise<boolean> {
     if (!user.twoFactor) return false
-    const step = await matchStep(open(user.twoFactor.secret, user._id), code)
+    const step = await matchStep(sealer.open(user.twoFactor.secret, user._id), code)
     if (step === undefined) return false
     const { matchedCount } = await users.updateOne(
       { _id: user._id, lastTotpStep: { $lt: step } },
@@ -85,9 +110,11 @@ export function createTwoFactor({ connection, clock, secrets, cost }: TwoFactorD
   }
 
   /** Takes a backup code, each once: the write that removes it decides. */
-  async function takeBackupCode(user: CodeOwner, code: string): Promise<boolean> {
-    if (!user.twoFactor || !backupShape.test(code)) return false
-    const hash = await hashBackupCode(code, user.twoFactor.backupSalt)
+  async function takeBackupCode(user: CodeOwner, code: string, address: string): Promise<boolean> {
+    const { twoFactor } = user
+    if (!twoFactor || !backupShape.test(code)) return false
+    const hash = await inTurn(address, user._id, () => hasher.hashOne(code, twoFactor.backupSalt))
+    if (hash === undefined) return false
     const { modifiedCount } = await users.updateOne(
       { _id: user._id, 'twoFactor.backupHashes': hash },
       { $pull: { 'twoFactor.backupHashes': hash } },
@@ -96,16 +123,17 @@ export function createTwoFactor({ connection, clock, secrets, cost }: TwoFactorD
   }
 
   /** A code of either kind, as sign-in takes them. */
-  async function takeCode(user: CodeOwner, code: string): Promise<boolean> {
-    return totpShape.test(code) ? takeTotp(user, code) : takeBackupCode(user, code)
+  async function takeCode(user: CodeOwner, code: string, address: string): Promise<boolean> {
+    return totpShape.test(code) ? takeTotp(user, code) : takeBackupCode(user, code, address)
   }
 
   /** Ten new backup codes; the old ones are void. */
-  async function replaceBackupCodes(userId: Types.ObjectId): Promise<string[]> {
-    const { codes, kept } = await makeBackupCodes()
+  async function replaceBackupCodes(userId: Types.ObjectId, address: string): Promise<string[]> {
+    const codes = makeBackupCodes()
+    const { backupSalt, backupHashes } = await inTurn(address, userId, () => hasher.hashAll(codes))
     const { matchedCount } = await users.updateOne(
       { _id: userId, twoFactor: { $ne: null } },
-      { $set: { 'twoFactor.backupSalt': kept.backupSalt, 'twoFactor.backupHashes': kept.backupHashes } },
+      { $set: { 'twoFactor.backupSalt': backupSalt, 'twoFactor.backupHashes': backupHashes } },
     )
     if (matchedCount === 0) throw new AppError('conflict', 'Two-factor authentication is not enabled')
     return codes
@@ -123,45 +151,11 @@ export function createTwoFactor({ connection, clock, secrets, cost }: TwoFactorD
     return result.valid ? Math.floor(epoch / periodSeconds) + result.delta : undefined
   }
 
-  async function makeBackupCodes() {
-    const codes = new Set<string>()
-    while (codes.size < backupCodeCount) {
-      codes.add(
-        Array.from({ length: backupCodeLength }, () => backupAlphabet[randomInt(backupAlphabet.length)]).join(''),
-      )
-    }
-    const backupSalt = `${cost + 2}$${randomBytes(16).toString('base64')}`
-    const backupHashes = await Promise.all([...codes].map((code) => hashBackupCode(code, backupSalt)))
-    return { codes: [...codes], kept: { backupSalt, backupHashes } }
-  }
-
-  /**
-   * One salt for the ten codes of a user, so that checking a code is one slow hash and not ten. The salt begins with the effort it
-   * was made with, so that another setting later leaves old codes valid.
-   */
-  async function hashBackupCode(code: string, salt: string): Promise<string> {
-    const peppered = createHmac('sha256', secrets.codes).update(`backup:${code.toUpperCase()}`).digest('base64')
-    const effort = Number(salt.split('$')[0])
-    const options = { N: 2 ** effort, r: 8, p: 1, maxmem: 2 ** effort * 1024 * 2 }
-    return (await slowHash(peppered, salt, 32, options)).toString('base64')
-  }
-
-  /** AES-256-GCM, bound to the user: base64 of nonce (12 bytes), tag (16) and ciphertext. */
-  function seal(secret: string, userId: Types.ObjectId): string {
-    const nonce = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', secrets.totp, nonce).setAAD(Buffer.from(userId.toHexString()))
-    const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
-  }
-
-  function open(sealed: string, userId: Types.ObjectId): string {
-    const bytes = Buffer.from(sealed, 'base64')
-    const decipher = createDecipheriv('aes-256-gcm', secrets.totp, bytes.subarray(0, 12))
-    decipher.setAAD(Buffer.from(userId.toHexString())).setAuthTag(bytes.subarray(12, 28))
-    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
-  }
-
-  return { begin, confirm, takeTotp, takeCode, replaceBackupCodes, disable }
+  return { begin, confirm, takeTotp, takeCode, replaceBackupCodes, disable, close: () => hasher.close() }
 }
 
 export type TwoFactorService = ReturnType<typeof createTwoFactor>
+
+function alreadyEnabled(): AppError {
+  return new AppError('two_factor_enabled', '2FA is already enabled for this user')
+}

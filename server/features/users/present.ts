@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Session, User } from '#contract/entities/user.ts'
 import type { SessionDoc } from '#data/accounts/session-models.ts'
+import type { StartedSession } from '../sessions/issue.ts'
 import type { UserDoc } from '#data/accounts/user-model.ts'
 
 /** A user as the API shows one: no hash, no secret. */
@@ -19,6 +20,11 @@ export function presentUser(user: UserDoc): User {
     created_at: user.createdAt.toISOString(),
     last_login: user.lastLoginAt?.toISOString() ?? null,
   }
+}
+
+/** The tokens of a session as sign-in and whatever renews them answer with. */
+export function presentTokens({ accessToken, refreshToken }: StartedSession) {
+  return { access_token: accessToken, refresh_token: refreshToken }
 }
 
 export function presentSession(session: SessionDoc, currentId: string | undefined): z.infer<typeof Session> {

@@ -1,6 +1,8 @@
 import type { Connection } from 'mongoose'
 import { keywordModel } from '#data/accounts/record-models.ts'
 import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { KnownDevices } from '../auth/known-devices.ts'
+import type { Lockouts } from '../auth/lockouts.ts'
 import type { PasswordReset } from '../auth/password-reset.ts'
 import type { Registration } from '../auth/registration.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -14,6 +16,8 @@ interface RemovalDeps {
   connection: Connection
   users: Users
   sessions: Sessions
+  devices: KnownDevices
+  lockouts: Lockouts
   registration: Registration
   passwordReset: PasswordReset
   outbox: Outbox
@@ -36,6 +40,8 @@ export function createUserRemoval(deps: RemovalDeps) {
     await deps.registration.forget(user._id)
     await deps.passwordReset.voidReset(user._id)
     await deps.outbox.removeFor(userId)
+    await deps.devices.forgetAll(user._id)
+    await deps.lockouts.unlock(user.email)
     await deps.users.remove(userId)
   }
 }

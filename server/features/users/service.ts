@@ -4,6 +4,8 @@ import type { Role } from '#contract/entities/user.ts'
 import type { Clock } from '#data/clock.ts'
 import { isDuplicateKey } from '#data/model.ts'
 import { userModel, type UserDoc } from '#data/accounts/user-model.ts'
+import type { RequestOrigin } from '#server/http/context.ts'
+import { ownOrigin } from '../audit/service.ts'
 import type { PasswordHasher } from '../auth/password-hasher.ts'
 import { createUserLists } from './lists.ts'
 import { usernameKey } from './username-key.ts'
@@ -18,6 +20,8 @@ export interface NewUser {
   isActive: boolean
   isVerified: boolean
   mustChangePassword?: boolean
+  /** Somebody else chose the password: it ends after TEMPORARY_PASSWORD_DAYS. Default: what `mustChangePassword` is. */
+  isPasswordTemporary?: boolean
 }
 
 type NameChange = Partial<Pick<UserDoc, 'firstName' | 'lastName' | 'username'>>
@@ -27,17 +31,22 @@ const usernameTaken = () =>
 const emailTaken = () =>
   new AppError('email_taken', 'Email already registered', { details: ['Email already registered'] })
 
-/** Reading and writing users. Who may do so is decided by the callers. */
-export function createUsers({
-  connection,
-  clock,
-  hasher,
-}: {
+interface UsersDeps {
   connection: Connection
   clock: Clock
   hasher: PasswordHasher
-}) {
+  temporaryPasswordDays: number
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/** Reading and writing users. Who may do so is decided by the callers. */
+export function createUsers({ connection, clock, hasher, temporaryPasswordDays }: UsersDeps) {
   const users = userModel(connection)
+
+  function passwordEnd(isTemporary: boolean): Date | null {
+    return isTemporary ? new Date(clock.now() + temporaryPasswordDays * dayMs) : null
+  }
 
   async function findById(id: string): Promise<UserDoc | null> {
     return users.findOne({ _id: new Types.ObjectId(id) }).lean<UserDoc>()
@@ -55,17 +64,18 @@ export function createUsers({
   }
 
   /** @throws AppError `email_taken` or `username_taken` */
-  async function create(input: NewUser): Promise<UserDoc> {
+  async function create(input: NewUser, origin: RequestOrigin = ownOrigin): Promise<UserDoc> {
     if (await users.exists({ email: { $eq: input.email } })) throw emailTaken()
     await requireFreeUsername(input.username)
-    const { password, ...fields } = input
-    const passwordHash = await hasher.hash(password)
+    const { password, isPasswordTemporary = input.mustChangePassword ?? false, ...fields } = input
+    const passwordHash = await hasher.hash(password, { address: origin.ip, account: input.email })
     try {
       const created = await users.create({
         ...fields,
         usernameKey: usernameKey(input.username),
         passwordHash,
         mustChangePassword: input.mustChangePassword ?? false,
+        passwordExpiresAt: passwordEnd(isPasswordTemporary),
         createdAt: new Date(clock.now()),
       })
       return created.toObject()
@@ -107,8 +117,18 @@ export function createUsers({
     return changed
   }
 
-  async function setPassword(id: string, password: string, { mustChange }: { mustChange: boolean }): Promise<UserDoc> {
-    return update(id, { passwordHash: await hasher.hash(password), mustChangePassword: mustChange })
+  async function setPassword(
+    id: string,
+    password: string,
+    { mustChange, origin }: { mustChange: boolean; origin: RequestOrigin },
+  ): Promise<UserDoc> {
+    const passwordHash = await hasher.hash(password, { address: origin.ip, account: id })
+    return update(id, { passwordHash, mustChangePassword: mustChange, passwordExpiresAt: passwordEnd(mustChange) })
+  }
+
+  /** Keeps another hash of the same password; nothing where the password was changed meanwhile. */
+  async function replaceHash({ _id, passwordHash }: UserDoc, newHash: string): Promise<void> {
+    await users.updateOne({ _id, passwordHash: { $eq: passwordHash } }, { $set: { passwordHash: newHash } })
   }
 
   async function countActiveSuperAdmins(): Promise<number> {
@@ -127,6 +147,7 @@ export function createUsers({
     rename,
     update,
     setPassword,
+    replaceHash,
     ...createUserLists(connection),
     countActiveSuperAdmins,
     remove,

@@ -44,6 +44,33 @@ export function passwordResetMail(
   })
 }
 
+export type TwoFactorEvent = 'enable' | 'disable' | 'backup_codes'
+
+const twoFactorNews: Record<TwoFactorEvent, { subject: string; news: string }> = {
+  enable: {
+    subject: 'Two-factor authentication was switched on',
+    news: 'Two-factor authentication was switched on for your account and your other sessions were ended.',
+  },
+  disable: {
+    subject: 'Two-factor authentication was switched off',
+    news: 'Two-factor authentication was switched off for your account and your other sessions were ended.',
+  },
+  backup_codes: {
+    subject: 'Your backup codes were replaced',
+    news: 'Your account has new backup codes. The old ones no longer work, and your other sessions were ended.',
+  },
+}
+
+export function twoFactorChangedMail(addressee: Addressee, event: TwoFactorEvent): RenderedMail {
+  const { subject, news } = twoFactorNews[event]
+  return layout({
+    subject,
+    greeting: greet(addressee),
+    paragraphs: [news],
+    closing: 'If this was not you, please tell your administrator at once.',
+  })
+}
+
 export function passwordChangedMail(addressee: Addressee): RenderedMail {
   return layout({
     subject: 'Your password was changed',

@@ -1,0 +1,137 @@
+/** Who asks for costly work: the network address, and the account it is about. */
+export interface Requester {
+  address: string
+  account: string
+}
+
+export interface FairQueueLimits {
+  /** Waiting items altogether. */
+  maxWaiting: number
+  /** Waiting items of one address. */
+  maxPerAddress: number
+  /** Waiting items of one account at one address. Default: as many as an address may have. */
+  maxPerAccount?: number
+}
+
+/** An item that had to leave or was not taken: `full` when everybody together waits too much, `flooded` when its own requester does. */
+export interface Refusal<Item> {
+  item: Item
+  reason: 'full' | 'flooded'
+}
+
+type Accounts<Item> = Map<string, Item[]>
+
+/** Requesters whose last turn is remembered, so that who asks one at a time does not pass for a newcomer each time. */
+const maxRemembered = 10_000
+
+/**
+ * A queue that is fair between addresses, and between the accounts of one address: next is whoever was served longest ago, so a
+ * newcomer waits for nobody's backlog. A full queue drops from whoever has most in it and not from whoever comes last.
+ */
+export function createFairQueue<Item>(limits: FairQueueLimits) {
+  const addresses = new Map<string, Accounts<Item>>()
+  const maxPerAccount = limits.maxPerAccount ?? limits.maxPerAddress
+  /** Order of the last turns, oldest first. */
+  const turns = new Map<string, number>()
+  let turn = 0
+  let waiting = 0
+
+  /** Returns the item that found no room: the pushed one, or another one that made room for it. */
+  function push(item: Item, { address, account }: Requester): Refusal<Item> | undefined {
+    const accounts = addresses.get(address) ?? new Map<string, Item[]>()
+    const own = accounts.get(account) ?? []
+    if (own.length >= maxPerAccount) return { item, reason: 'flooded' }
+    let refusal: Refusal<Item> | undefined
+    if (countItems(accounts) >= limits.maxPerAddress) {
+      const [name, longest] = longestOf(accounts, (items) => items.length)
+      if (longest.length <= own.length + 1) return { item, reason: 'flooded' }
+      refusal = drop(address, name, 'flooded')
+    } else if (waiting >= limits.maxWaiting) {
+      const [from, heaviest] = longestOf(addresses, countItems)
+      if (countItems(heaviest) <= countItems(accounts) + 1) return { item, reason: 'full' }
+      refusal = drop(from, longestOf(heaviest, (items) => items.length)[0], 'full')
+    }
+    own.push(item)
+    accounts.set(account, own)
+    addresses.set(address, accounts)
+    waiting += 1
+    return refusal
+  }
+
+  /** Takes the next item. */
+  function shift(): Item | undefined {
+    const address = leastRecent(addresses.keys(), (key) => key)
+    const accounts = address === undefined ? undefined : addresses.get(address)
+    if (address === undefined || !accounts) return undefined
+    const account = leastRecent(accounts.keys(), (key) => accountKey(address, key))
+    if (account === undefined) return undefined
+    const item = take(address, account, 'first')
+    remember(address)
+    remember(accountKey(address, account))
+    return item
+  }
+
+  /** Takes an item out that waits no more. */
+  function remove(item: Item, { address, account }: Requester): void {
+    const accounts = addresses.get(address)
+    const place = accounts?.get(account)?.indexOf(item) ?? -1
+    if (place < 0) return
+    accounts?.get(account)?.splice(place, 1)
+    waiting -= 1
+    forgetEmpty(address, account)
+  }
+
+  function drop(address: string, account: string, reason: Refusal<Item>['reason']): Refusal<Item> | undefined {
+    const item = take(address, account, 'last')
+    return item === undefined ? undefined : { item, reason }
+  }
+
+  function take(address: string, account: string, end: 'first' | 'last'): Item | undefined {
+    const items = addresses.get(address)?.get(account)
+    const item = end === 'first' ? items?.shift() : items?.pop()
+    if (item !== undefined) waiting -= 1
+    forgetEmpty(address, account)
+    return item
+  }
+
+  function forgetEmpty(address: string, account: string): void {
+    const accounts = addresses.get(address)
+    if (accounts?.get(account)?.length === 0) accounts.delete(account)
+    if (accounts?.size === 0) addresses.delete(address)
+  }
+
+  function leastRecent(keys: Iterable<string>, toName: (key: string) => string): string | undefined {
+    let found: string | undefined
+    let oldest = Infinity
+    for (const key of keys) {
+      const last = turns.get(toName(key)) ?? -1
+      if (last < oldest) [found, oldest] = [key, last]
+    }
+    return found
+  }
+
+  function remember(name: string): void {
+    turn += 1
+    turns.delete(name)
+    turns.set(name, turn)
+    const [first] = turns.keys()
+    if (turns.size > maxRemembered && first !== undefined) turns.delete(first)
+  }
+
+  return { push, shift, remove, size: () => waiting }
+}
+
+function accountKey(address: string, account: string): string {
+  return `${address}\n${account}`
+}
+
+function countItems(accounts: Accounts<unknown>): number {
+  let count = 0
+  for (const items of accounts.values()) count += items.length
+  return count
+}
+
+/** The entry of the greatest measure. Only for maps that are not empty. */
+function longestOf<Value>(entries: Map<string, Value>, measure: (value: Value) => number): [string, Value] {
+  return [...entries].reduce((best, entry) => (measure(entry[1]) > measure(best[1]) ? entry : best))
+}

@@ -1,0 +1,17 @@
+import { AppError } from '#contract/app-error.ts'
+import type { Clock } from '#data/clock.ts'
+import type { AuthSession } from '#server/http/context.ts'
+
+/** docs/decisions/password-confirmation.md */
+const recentMs = 5 * 60_000
+
+/**
+ * Asks that the password was given in this session a moment ago: at sign-in, or by POST /api/auth/confirm-password.
+ * @throws AppError `password_confirmation_required`
+ */
+export function assertRecentPassword({ authenticatedAt }: AuthSession, clock: Clock): void {
+  if (clock.now() - authenticatedAt <= recentMs) return
+  throw new AppError('password_confirmation_required', 'Please confirm your password first.', {
+    help: 'Send it to POST /api/auth/confirm-password and repeat the call within five minutes.',
+  })
+}
