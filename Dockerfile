@@ -1,10 +1,13 @@
-# syntax=docker/dockerfile:1
-# One image for server and engine. Built without network beyond Debian's packages and an npm registry.
-FROM node:24-bookworm-slim AS build
+# One image with server and engine. Built from Debian's packages and an npm registry; started, it needs neither.
+# NODE_IMAGE: Debian with Node 20 or newer and npm. BASE_IMAGE: the same Debian, bare. `npm run image:test` builds with its own.
+ARG NODE_IMAGE=node:24-bookworm-slim
+ARG BASE_IMAGE=debian:bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
 RUN apt-get update \
  && apt-get install -y --no-install-recommends g++ \
  && rm -rf /var/lib/apt/lists/*
-WORKDIR /app
+WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/bootstrap.mjs scripts/build-whisper.mjs scripts/
 COPY engine/speech/whisper-cpp/addon engine/speech/whisper-cpp/addon
@@ -12,22 +15,26 @@ COPY engine/speech/whisper-cpp/addon engine/speech/whisper-cpp/addon
 ENV AWAZ_MARCH=x86-64-v3
 RUN node scripts/bootstrap.mjs
 COPY . .
-RUN node scripts/bootstrap.mjs --input-type=module -e "import('/app/scripts/web/build.ts').then((web) => web.buildWebIfStale('/app'))" \
- && npm prune --omit=dev --ignore-scripts \
- && rm -rf node_modules/@ffmpeg-installer node_modules/ffmpeg-static node_modules/.awaz/whisper-sources
+RUN node scripts/bootstrap.mjs scripts/release.ts --folder /release --without-ffmpeg
 
-FROM debian:bookworm-slim
-RUN apt-get update \
+FROM ${BASE_IMAGE}
+# ffmpeg's packages depend on drivers of graphics cards (Mesa, LLVM: 160 MB), which nothing here loads. dpkg leaves their files out
+# and still knows the packages, so that updates and scanners work.
+RUN printf 'path-exclude=%s\n' '/usr/lib/*/libLLVM*' '/usr/lib/*/libz3.so*' '/usr/lib/*/dri/*' '/usr/share/doc/*' '/usr/share/man/*' \
+      '/usr/share/locale/*' > /etc/dpkg/dpkg.cfg.d/awaz \
+ && echo 'path-include=/usr/share/doc/*/copyright' >> /etc/dpkg/dpkg.cfg.d/awaz \
+ && apt-get update \
  && apt-get install -y --no-install-recommends ffmpeg ca-certificates tini \
- && rm -rf /var/lib/apt/lists/* \
+ && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin \
  && useradd --uid 10001 --home-dir /app --shell /usr/sbin/nologin awaz \
  && install -d -o awaz -g awaz -m 0700 /data
+COPY --from=build /release /app
+COPY docker/healthcheck.sh /app/docker/
 WORKDIR /app
-COPY --from=build --chown=root:root /app /app
 ENV HOST=0.0.0.0 PORT=5000 DATA_DIR=/data MODELS_DIR=/app/models NODE_ENV=production
 USER 10001
 VOLUME /data
 EXPOSE 5000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 CMD ["/app/docker/healthcheck.sh"]
-ENTRYPOINT ["/usr/bin/tini", "--", "/app/docker/entrypoint.sh"]
+ENTRYPOINT ["/usr/bin/tini", "--", "/app/awaz"]
 CMD ["start"]

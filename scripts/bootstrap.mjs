@@ -74,7 +74,12 @@ async function withInstallLock(work) {
     try {
       mkdirSync(lock)
       break
-    } catch {
+    } catch (error) {
+      if (error.code !== 'EEXIST') {
+        fail(
+          `Packages or Whisper have to be installed in ${root} first, which cannot be written (${error.code}). Run "npm run build" as its owner.`,
+        )
+      }
       if (isStale(lock)) rmSync(lock, { recursive: true, force: true })
       else await new Promise((resolve) => setTimeout(resolve, 500))
     }
@@ -117,7 +122,9 @@ function run(args) {
 }
 
 checkMachine()
-const isReady = () => isInstalled() && isWhisperBuilt()
+/** A release folder or an image: all is there, and nothing of it may be built again. See scripts/release.ts. */
+const isRelease = existsSync(join(root, 'RELEASE'))
+const isReady = () => isRelease || (isInstalled() && isWhisperBuilt())
 if (!isReady()) {
   await withInstallLock(async () => {
     if (!isInstalled()) install(findNpm())

@@ -79,8 +79,14 @@ function removeUnreachable(lock) {
   return removed
 }
 
-/** The lock path that `name` resolves to from `from`, as Node looks it up, or undefined. */
-function resolves(lock, from, name) {
+/**
+ * The lock path that `name` resolves to from `from`, as Node looks it up, or undefined.
+ * @param {{packages: Record<string, any>}} lock
+ * @param {string} from
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export function resolves(lock, from, name) {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     const candidate = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`
     if (lock.packages[candidate]) return candidate

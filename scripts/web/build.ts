@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What the web app is made of; a change in any of it makes the build stale. */
@@ -14,17 +14,26 @@ const sources = [
   'package-lock.json',
 ]
 const stampName = '.build-stamp'
+const viteScript = 'node_modules/vite/bin/vite.js'
 
 /**
- * Builds web/dist when its sources changed since the last build. An image that carries the built app without its sources keeps
- * it. Throws an Error with the build's own words when it fails.
+ * Builds web/dist when its sources changed since the last build. An installation that cannot build, because it has no sources, no
+ * build tools or no right to write, keeps the web app it has. Throws an Error with the build's own words when it fails, and one that
+ * says what to do when there is neither a web app nor a way to build it.
  */
 export async function buildWebIfStale(root: string): Promise<void> {
-  if (!existsSync(join(root, 'web/src'))) return
-  const stamp = await hashSources(root)
   const dist = join(root, 'web/dist')
+  const isBuilt = existsSync(join(dist, 'index.html'))
+  const hindrance = await findHindrance(root)
+  if (hindrance) {
+    if (isBuilt) return
+    throw new Error(
+      `The web app is not built and cannot be built here: ${hindrance}. Run "npm ci" and "npm run build".`,
+    )
+  }
+  const stamp = await hashSources(root)
   const built = await readFile(join(dist, stampName), 'utf8').catch(() => '')
-  if (built === stamp) return
+  if (isBuilt && built === stamp) return
   console.log('Building the web app...')
   // Built beside and moved into place, so that a server that runs already never serves half a build.
   const fresh = join(root, 'node_modules/.awaz', `web-${process.pid}`)
@@ -35,8 +44,23 @@ export async function buildWebIfStale(root: string): Promise<void> {
   await rename(fresh, dist)
 }
 
+/** Why the web app cannot be built here, or undefined. */
+async function findHindrance(root: string): Promise<string | undefined> {
+  if (!existsSync(join(root, 'web/src'))) return 'its sources are missing'
+  if (!existsSync(join(root, viteScript))) return 'its build tools are not installed'
+  const isWritable = await Promise.all(['web', 'node_modules'].map((folder) => canWrite(join(root, folder))))
+  return isWritable.every(Boolean) ? undefined : `${root} cannot be written`
+}
+
+function canWrite(path: string): Promise<boolean> {
+  return access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
 function runVite(root: string, outDir: string) {
-  const args = [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'web', '--outDir', outDir, '--emptyOutDir']
+  const args = [join(root, viteScript), 'build', 'web', '--outDir', outDir, '--emptyOutDir']
   // Whoever asks may run under tests, whose NODE_ENV would put React's development build into the app.
   const env = { ...process.env, NODE_ENV: 'production' }
   const result = spawnSync(process.execPath, [...args, '--logLevel', 'warn'], { cwd: root, env, encoding: 'utf8' })

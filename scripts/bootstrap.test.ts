@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+/** An installation's folder that its user may read and not write. */
+let root = ''
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'awaz-bootstrap-'))
+  await mkdir(join(root, 'scripts'))
+  for (const name of ['bootstrap.mjs', 'build-whisper.mjs']) {
+    await cp(join(import.meta.dirname, name), join(root, 'scripts', name))
+  }
+  await writeFile(join(root, 'package-lock.json'), '{}')
+})
+
+afterEach(async () => {
+  await chmod(root, 0o755)
+  await rm(root, { recursive: true, force: true })
+})
+
+/** As a user without rights in the folder, on the machine's own Node, as bootstrap.mjs runs. */
+async function bootstrap() {
+  await chmod(root, 0o555)
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  return spawnSync('node', [join(root, 'scripts/bootstrap.mjs')], { encoding: 'utf8', timeout: 20_000, ...nobody })
+}
+
+test('ends with what to do where packages are missing and the folder cannot be written', async () => {
+  const { status, stderr } = await bootstrap()
+
+  expect(stderr).toContain('Run "npm run build" as its owner')
+  expect(status).toBe(1)
+})
+
+test('installs and builds nothing in a release', async () => {
+  await writeFile(join(root, 'RELEASE'), '0.1.0 linux-x64\n')
+
+  const { status, stderr } = await bootstrap()
+
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+  expect((await readdir(root)).toSorted()).toEqual(['RELEASE', 'package-lock.json', 'scripts'])
+})

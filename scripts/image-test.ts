@@ -1,0 +1,138 @@
+// npm run image:test: builds the image of the Dockerfile, then starts Awaz from it, from a release folder and from this clone: as uid
+// 10001, on a read-only root, without network or build tools. Needs root, buildah, debootstrap, and Debian's and npm's registries.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { makeBaseImage, makeNodeImage } from './image/base-images.ts'
+import { createBuildah, type Buildah } from './image/buildah.ts'
+import type { Installation } from './image/container.ts'
+
+const root = dirname(import.meta.dirname)
+const maxMegabytes = 700
+const trialScript = join(root, 'scripts/image/trial.ts')
+
+const OciConfig = z.object({
+  OCIv1: z.object({
+    config: z.object({
+      Env: z.array(z.string()),
+      Entrypoint: z.array(z.string()),
+      Cmd: z.array(z.string()),
+      User: z.string(),
+      WorkingDir: z.string(),
+    }),
+  }),
+})
+
+requireTools()
+const work = await mkdtemp(join(tmpdir(), 'awaz-image-'))
+const buildah = createBuildah(work)
+try {
+  step('base image by debootstrap', () => makeBaseImage(buildah))
+  step('build image with Node and npm', () => makeNodeImage(buildah, root))
+  step('image by Dockerfile', () => buildImage(buildah))
+  const release = join(work, 'release')
+  step('release folder', () => node('scripts/release.ts', '--folder', release))
+  const installations = [await fromImage(buildah), await fromRelease(buildah, release), await fromClone(buildah)]
+  for (const installation of installations) tryOut(installation)
+} finally {
+  buildah.run('rm', '--all')
+  await rm(work, { recursive: true, force: true })
+}
+console.log('The image, the release folder and the clone start and work.')
+
+function requireTools() {
+  const missing = ['buildah', 'debootstrap', 'unshare', 'setpriv', 'ip', 'npm'].filter(
+    (tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0,
+  )
+  if (process.getuid?.() !== 0) missing.push('root')
+  if (missing.length === 0) return
+  console.error(
+    `npm run image:test needs ${missing.join(', ')} (Debian: apt-get install buildah debootstrap iproute2).`,
+  )
+  process.exit(1)
+}
+
+function step(name: string, work: () => void) {
+  const startMs = performance.now()
+  work()
+  console.log(`ok   ${name}: ${Math.round((performance.now() - startMs) / 1000)} s`)
+}
+
+function node(...args: string[]) {
+  execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** As anybody builds it, but for the base images and what npm has fetched before. */
+function buildImage({ build }: Buildah) {
+  const npmCache = join(homedir(), '.npm')
+  build([
+    '--layers=false',
+    '--pull-never',
+    ...['--build-arg', 'NODE_IMAGE=localhost/awaz-node', '--build-arg', 'BASE_IMAGE=localhost/awaz-base'],
+    ...(existsSync(npmCache) ? ['--volume', `${npmCache}:/root/.npm`] : []),
+    ...['--tag', 'awaz', root],
+  ])
+}
+
+async function fromImage({ open, run }: Buildah): Promise<Installation> {
+  const { name, root: rootDir } = open('awaz')
+  const { config } = OciConfig.parse(JSON.parse(run('inspect', name))).OCIv1
+  if (config.User !== '10001') throw new Error(`The image runs as ${config.User}, not as 10001`)
+  const megabytes = Number.parseInt(execFileSync('du', ['-sm', '--apparent-size', rootDir], { encoding: 'utf8' }), 10)
+  console.log(`${megabytes <= maxMegabytes ? 'ok  ' : 'FAIL'} size of the image unpacked: ${megabytes} MB`)
+  if (megabytes > maxMegabytes) throw new Error(`The image must have at most ${maxMegabytes} MB unpacked`)
+  return {
+    name: 'image',
+    root: rootDir,
+    overlays: [],
+    workDir: config.WorkingDir,
+    env: config.Env,
+    command: [...config.Entrypoint, ...config.Cmd],
+    healthcheck: ['/app/docker/healthcheck.sh'],
+  }
+}
+
+/** On Debian as debootstrap leaves it: no Node, no ffmpeg, no compiler. */
+async function fromRelease({ open }: Buildah, release: string): Promise<Installation> {
+  const { root: rootDir } = open('awaz-base')
+  await mkdir(join(rootDir, 'opt/awaz'))
+  await mkdir(join(rootDir, 'data'))
+  return {
+    name: 'release folder',
+    root: rootDir,
+    overlays: [`${release}:/opt/awaz`],
+    workDir: '/',
+    env: ['PATH=/usr/bin:/bin', 'DATA_DIR=/data'],
+    command: ['/opt/awaz/awaz'],
+  }
+}
+
+/** This checkout as it is installed, its web app made to look stale, by `npm start` on a machine with Node and npm alone. */
+async function fromClone({ open }: Buildah): Promise<Installation> {
+  const { root: rootDir } = open('awaz-node')
+  await mkdir(join(rootDir, 'app'))
+  await mkdir(join(rootDir, 'data'))
+  const otherStamp = join(work, 'stamp')
+  await writeFile(otherStamp, 'of other sources')
+  return {
+    name: 'clone',
+    root: rootDir,
+    overlays: [`${root}:/app`, `${otherStamp}:/app/web/dist/.build-stamp`],
+    workDir: '/app',
+    env: ['PATH=/usr/local/bin:/usr/bin:/bin', 'DATA_DIR=/data', 'HOME=/tmp'],
+    command: ['npm', 'start'],
+  }
+}
+
+/** In a network namespace that has nothing but the loopback device. */
+function tryOut(installation: Installation) {
+  const args = ['--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', process.execPath, trialScript]
+  const { status } = spawnSync('unshare', [...args, JSON.stringify(installation)], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (status !== 0)
+    throw new Error(`The ${installation.name} does not hold what docs/deployment.md promises; see above.`)
+}

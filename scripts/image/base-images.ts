@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Buildah } from './buildah.ts'
+
+const suite = 'bookworm'
+const mirror = 'http://deb.debian.org/debian'
+const npmVersion = '11.6.2'
+
+/** What Debian's own slim images leave out too. */
+const slimmed = ['var/cache/apt/archives', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/man', 'usr/share/locale']
+
+/** Makes the image `awaz-base`: Debian as its slim image has it, by debootstrap. */
+export function makeBaseImage(buildah: Buildah): void {
+  const { name, root } = buildah.open('scratch')
+  execFileSync('debootstrap', ['--variant=minbase', suite, root, mirror], { stdio: ['ignore', 'ignore', 'inherit'] })
+  for (const path of slimmed)
+    for (const entry of readdirSync(join(root, path))) rmSync(join(root, path, entry), { recursive: true })
+  buildah.run('config', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', name)
+  buildah.run('commit', '--rm', name, 'awaz-base')
+}
+
+/** Makes the image `awaz-node` of `awaz-base`: with Node, from the package of this checkout, and npm. */
+export function makeNodeImage(buildah: Buildah, checkout: string): void {
+  const { name, root } = buildah.open('awaz-base')
+  const local = join(root, 'usr/local')
+  cpSync(join(checkout, 'node_modules', `node-linux-${process.arch}`, 'bin'), join(local, 'bin'), { recursive: true })
+  unpackNpm(join(local, 'lib/node_modules'))
+  symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'))
+  trustOwnCertificates(buildah, name, root)
+  buildah.run('commit', '--rm', name, 'awaz-node')
+}
+
+function unpackNpm(folder: string) {
+  mkdirSync(folder, { recursive: true })
+  const work = mkdtempSync(join(dirname(folder), 'npm-'))
+  execFileSync('npm', ['pack', `npm@${npmVersion}`, '--silent', '--pack-destination', work], { stdio: 'ignore' })
+  execFileSync('tar', ['-xzf', join(work, `npm-${npmVersion}.tgz`), '-C', work])
+  cpSync(join(work, 'package'), join(folder, 'npm'), { recursive: true })
+  rmSync(work, { recursive: true })
+}
+
+/** A machine behind an inspecting proxy trusts more than Debian does. Only the image that fetches packages has to. */
+function trustOwnCertificates(buildah: Buildah, name: string, root: string) {
+  const certificates = process.env.NODE_EXTRA_CA_CERTS
+  if (!certificates) return
+  const path = '/usr/local/share/extra-certificates.pem'
+  copyFileSync(certificates, join(root, path))
+  buildah.run('config', '--env', `NODE_EXTRA_CA_CERTS=${path}`, name)
+}

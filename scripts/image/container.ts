@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Something that is installed: a root file system and how Awaz is started in it. */
+export interface Installation {
+  name: string
+  /** Folder of the root file system; has the empty folders /data, /tmp, /proc and /dev. */
+  root: string
+  /** Laid read-only over places of the root file system: `/host/path:/path`. */
+  overlays: string[]
+  workDir: string
+  env: string[]
+  command: string[]
+  /** A command that ends with 0 while the server is well. */
+  healthcheck?: string[]
+}
+
+export interface Container {
+  /** Resolves when the output matches; rejects with the output when it ends before. */
+  untilPrinted: (pattern: RegExp) => Promise<void>
+  /** Sends SIGTERM to the first process. Resolves to the exit status once everything has ended. */
+  terminate: () => Promise<number>
+}
+
+const keptCharacters = 6000
+
+/** Starts the command of an installation with `dataDir` as its /data. The network is the caller's. */
+export function startContainer(installation: Installation, dataDir: string): Container {
+  const child = spawnContained(installation, dataDir, installation.command)
+  const ended = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : 1))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8')
+    stream.on('data', (text: string) => (output = `${output}${text}`.slice(-keptCharacters)))
+  }
+
+  async function untilPrinted(pattern: RegExp) {
+    while (!pattern.test(output)) {
+      const code = await Promise.race([ended, once(child.stdout, 'data').then(() => undefined)])
+      if (code !== undefined) throw new Error(`${installation.name} ended with ${code}:\n${output}`)
+    }
+  }
+
+  async function terminate() {
+    process.kill(await firstProcess(child), 'SIGTERM')
+    return ended
+  }
+
+  return { untilPrinted, terminate }
+}
+
+/** Runs a command in an installation to its end. Resolves to its exit status and output. */
+export async function runContained(installation: Installation, dataDir: string, command: string[]) {
+  const child = spawnContained(installation, dataDir, command)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const [code]: unknown[] = await once(child, 'close')
+  return { code, output }
+}
+
+function spawnContained({ root, overlays, workDir, env }: Installation, dataDir: string, command: string[]) {
+  const contained = [join(import.meta.dirname, 'contained.sh'), root, dataDir, ...overlays, '--']
+  const args = ['--mount', '--pid', '--fork', '--kill-child', ...contained, '/usr/bin/env', '-i', '-C', workDir, ...env]
+  return spawn('unshare', [...args, ...command], { stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** `unshare` ignores SIGTERM; its only child is the first process of the container. */
+async function firstProcess(child: ChildProcess): Promise<number> {
+  const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
+  return Number(children.trim())
+}

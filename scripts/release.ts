@@ -1,0 +1,39 @@
+// npm run release: dist/awaz-VERSION-linux-ARCH.tar.gz, which runs without network, npm, compiler or build tools.
+//
+//   --folder DIR       only the folder, there; the image is made of it
+//   --without-ffmpeg   leave out the old ffmpeg of an npm package, for where a current one is installed
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { assembleRelease } from './release/assemble.ts'
+import { buildWebIfStale } from './web/build.ts'
+
+const root = dirname(import.meta.dirname)
+const { values } = parseArgs({
+  options: { folder: { type: 'string' }, 'without-ffmpeg': { type: 'boolean', default: false } },
+})
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
+
+await buildWebIfStale(root)
+const folder = resolve(values.folder ?? join(root, 'dist', `awaz-${version}-linux-${process.arch}`))
+await assembleRelease({ root, folder, version, hasOwnFfmpeg: values['without-ffmpeg'] })
+console.log(`${folder}  ${megabytes(folder)} MB`)
+
+if (values.folder === undefined) {
+  const archive = `${folder}.tar.gz`
+  execFileSync('tar', ['-czf', archive, '--owner=0', '--group=0', '-C', dirname(folder), basename(folder)])
+  const sum = createHash('sha256')
+    .update(await readFile(archive))
+    .digest('hex')
+  await writeFile(`${archive}.sha256`, `${sum}  ${basename(archive)}\n`)
+  console.log(`${archive}  ${megabytes(archive)} MB`)
+}
+
+function megabytes(path: string): number {
+  return Number.parseInt(execFileSync('du', ['-sm', path], { encoding: 'utf8' }), 10)
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { resolves } from '../lockfile.mjs'
+
+/** What of this repository an installation runs on. Models are named, because operators keep theirs in the same folder. */
+export const shippedPaths = [
+  'LICENSE',
+  'README.md',
+  'package.json',
+  'docs',
+  'engine',
+  'models/catalog.json',
+  'models/demo',
+  'models/vad',
+  'scripts',
+  'server',
+  'web/dist',
+]
+
+const leftOut = [
+  /\.(test|coverage)\.[a-z]+$/,
+  /(^|\/)testing(\/|$)/,
+  /^engine\/speech\/whisper-cpp\/addon(\/|$)/,
+  /^server\/embedded-db\/contract(\/|$)/,
+  /^models\/demo\/(training|make-sample-call|sample-call-lines)/,
+  /^scripts\/(bench|chaos|embedded-db|image|release|screenshots)(\/|$)/,
+  /^scripts\/(build|chaos|check|env-example|image-test|release|screenshots|test|test-mongo)\.ts$/,
+  /^scripts\/lockfile\.mjs$/,
+]
+
+/** Whether the file or folder at `path`, relative to the repository, belongs into an installation. */
+export function isShipped(path: string): boolean {
+  return (
+    shippedPaths.some((shipped) => path === shipped || path.startsWith(`${shipped}/`)) &&
+    !leftOut.some((pattern) => pattern.test(path))
+  )
+}
+
+/** Needed to build the Whisper addon, not to run it. */
+const buildPackages = new Set(['node-addon-api'])
+
+const LockEntry = z.object({
+  dependencies: z.record(z.string(), z.string()).default({}),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
+})
+const Lock = z.object({ packages: z.record(z.string(), LockEntry) })
+
+interface PackageOptions {
+  /** As process.arch says it. */
+  arch: string
+  /** Without the ffmpeg of 2018 that an npm package brings, for where a current one is installed. */
+  hasOwnFfmpeg: boolean
+}
+
+/** Folders of the packages that an installation needs, such as `node_modules/koa`, by a parsed lockfile. */
+export function listPackages(lockfile: unknown, { arch, hasOwnFfmpeg }: PackageOptions): string[] {
+  const lock = Lock.parse(lockfile)
+  const reached = new Set<string>()
+  const queue = ['']
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    if (reached.has(path)) continue
+    reached.add(path)
+    const entry = lock.packages[path]
+    for (const name of Object.keys({ ...entry?.dependencies, ...entry?.optionalDependencies })) {
+      if (buildPackages.has(name) || isForeign(name, arch) || (hasOwnFfmpeg && isFfmpeg(name))) continue
+      const target = resolves(lock, path, name)
+      if (target !== undefined) queue.push(target)
+    }
+  }
+  reached.delete('')
+  return [...reached].toSorted()
+}
+
+/** By name, because some packages for one processor allow the other one. */
+function isForeign(name: string, arch: string): boolean {
+  const built = /-(x64|arm64)(?:-gnu)?$/.exec(name)?.[1]
+  return built !== undefined && built !== arch
+}
+
+/** ffmpeg-static fetches its file by an install script, which never runs here. */
+function isFfmpeg(name: string): boolean {
+  return name === 'ffmpeg-static' || name === '@ffmpeg-installer/ffmpeg'
+}
+
+const unusedPackageFiles = [
+  /\.d\.[cm]?ts$/,
+  /\.map$/,
+  // Headers and manuals; npm itself is not in these packages.
+  /^node_modules\/node-linux-[^/]+\/(include|share)(\/|$)/,
+  // llama.cpp's sources, for those who build it themselves.
+  /^node_modules\/node-llama-cpp\/llama\/gitRelease\.bundle$/,
+]
+
+/** Whether a file of an installed package is of use at run time. */
+export function isUsedPackageFile(path: string): boolean {
+  return !unusedPackageFiles.some((pattern) => pattern.test(path))
+}
