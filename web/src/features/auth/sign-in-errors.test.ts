@@ -21,6 +21,8 @@ describe('what a failed sign-in says', () => {
     expect(answer(403, 'Account deactivated')).toBe('Your account has been deactivated. Please contact support.')
     expect(answer(403, 'Please verify first')).toBe('Please verify your email address before logging in')
     expect(answer(403, 'no')).toBe('Access denied. Please check your credentials.')
+    const expired = new ApiError('Ask for a new one.', { status: 403, code: 'password_expired' })
+    expect(signInMessage(expired, 'password')).toBe('Ask for a new one.')
   })
 
   it('rounds the lock up to minutes, 2 when the server names no time', () => {

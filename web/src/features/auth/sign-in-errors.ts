@@ -14,7 +14,7 @@ export function signInMessage(error: unknown, mode: 'password' | 'two_factor'): 
     case 401:
       return mode === 'two_factor' ? 'Invalid verification code. Please try again.' : 'Invalid email or password'
     case 403:
-      return forbiddenMessage(error.message)
+      return error.code === 'password_expired' ? error.message : forbiddenMessage(error.message)
     case 423:
       return lockedMessage(error.remainingSeconds ?? defaultLockSeconds)
     case 429:

@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
 import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
+import { saveTokens } from '../../shared/api/tokens.ts'
 import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
 import { changeRules, faultsOf } from '../../shared/password/rules.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
@@ -33,7 +34,8 @@ export function ChangePasswordForm() {
     setIsBusy(true)
     try {
       const body = { current_password: entered.current, new_password: entered.next }
-      const { user } = await call(profile.changePassword, { body })
+      const { user, ...tokens } = await call(profile.changePassword, { body })
+      saveTokens(tokens)
       setEntered(empty)
       toastSuccess('Password changed successfully')
       setUser(user)

@@ -7,6 +7,7 @@ import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { toastError } from '../../shared/toast.tsx'
 import { BackupCodes } from '../../shared/two-factor/backup-codes.tsx'
+import { PasswordGate } from './confirm-password.tsx'
 import classes from './security.module.css'
 
 const queryKey = ['backup-codes-left']
@@ -22,7 +23,9 @@ export function BackupCodesLeft() {
         New backup codes
       </Button>
       <Modal opened={isOpen} onClose={dialog.close} title="New backup codes">
-        <RenewForm onDone={dialog.close} />
+        <PasswordGate onCancel={dialog.close}>
+          <RenewForm onDone={dialog.close} />
+        </PasswordGate>
       </Modal>
     </Group>
   )

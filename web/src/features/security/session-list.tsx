@@ -12,6 +12,7 @@ import { useSessionActions } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
+import { ConfirmPassword } from './confirm-password.tsx'
 import { describeAgent } from './user-agent.ts'
 import classes from './security.module.css'
 
@@ -49,10 +50,12 @@ export function SessionList() {
 function SessionRow({ session }: { session: Session }) {
   const client = useQueryClient()
   const { reload } = useSessionActions()
+  const [isAsking, asking] = useDisclosure(false)
   const end = useMutation({
     mutationFn: () => call(profile.endSession, { params: { id: session.id } }),
     onSuccess: async () => {
       toastSuccess('Session ended')
+      asking.close()
       await (session.current ? reload() : client.invalidateQueries({ queryKey }))
     },
     onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
@@ -67,9 +70,24 @@ function SessionRow({ session }: { session: Session }) {
           {session.ip_address} · last used {formatAgo(session.last_used)} · ends {formatMoment(session.expires_at)}
         </Text>
       </div>
-      <Button variant="default" size="compact-sm" loading={end.isPending} onClick={() => end.mutate()}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={end.isPending}
+        onClick={() => (session.current ? end.mutate() : asking.open())}
+      >
         {session.current ? 'End (signs you out)' : 'End'}
       </Button>
+      <Modal opened={isAsking} onClose={asking.close} title="End session">
+        <ConfirmPassword
+          confirmLabel="End session"
+          isDangerous
+          onConfirmed={() => end.mutate()}
+          onCancel={asking.close}
+        >
+          {describeAgent(session.user_agent)} at {session.ip_address} is signed out. Please enter your password.
+        </ConfirmPassword>
+      </Modal>
     </li>
   )
 }
@@ -88,15 +106,10 @@ function EndAllDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
   })
   return (
     <Modal opened={isOpen} onClose={onClose} title="End all sessions">
-      <Text>Every browser you are signed in with is signed out, this one too. Running work goes on.</Text>
-      <div className={classes.actions}>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button color="red" loading={end.isPending} onClick={() => end.mutate()}>
-          End all sessions
-        </Button>
-      </div>
+      <ConfirmPassword confirmLabel="End all sessions" isDangerous onConfirmed={() => end.mutate()} onCancel={onClose}>
+        Every browser you are signed in with is signed out, this one too. Running work goes on. Please enter your
+        password.
+      </ConfirmPassword>
     </Modal>
   )
 }

@@ -9,6 +9,7 @@ import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
+import { PasswordGate } from './confirm-password.tsx'
 import { BackupCodesLeft } from './renew-codes.tsx'
 import classes from './security.module.css'
 
@@ -51,16 +52,20 @@ export function TwoFactorCard() {
       </Text>
       {user.two_factor_enabled && <BackupCodesLeft />}
       <Modal opened={isEnabling} onClose={finishEnabling} title="Enable Two-Factor Authentication" size="lg">
-        <TwoFactorWizard
-          variant="signed_in"
-          begin={() => call(profile.enableTwoFactor)}
-          verify={(token) => call(profile.verifyTwoFactor, { body: { token } })}
-          onComplete={finishEnabling}
-          onCancel={finishEnabling}
-        />
+        <PasswordGate onCancel={enabling.close}>
+          <TwoFactorWizard
+            variant="signed_in"
+            begin={() => call(profile.enableTwoFactor)}
+            verify={(token) => call(profile.verifyTwoFactor, { body: { token } })}
+            onComplete={finishEnabling}
+            onCancel={finishEnabling}
+          />
+        </PasswordGate>
       </Modal>
       <Modal opened={isDisabling} onClose={disabling.close} title="Disable Two-Factor Authentication">
-        <DisableForm onClose={disabling.close} />
+        <PasswordGate onCancel={disabling.close}>
+          <DisableForm onClose={disabling.close} />
+        </PasswordGate>
       </Modal>
     </Panel>
   )

@@ -6,6 +6,7 @@ import { useSessionActions } from '../../shared/session/session.ts'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { useTitle } from '../../shared/use-title.ts'
+import { PasswordGate } from './confirm-password.tsx'
 import classes from './security.module.css'
 
 /** The gate when the server asks for two-factor: the set-up can be done right here. */
@@ -24,13 +25,15 @@ export function TwoFactorRequiredPage() {
           </Text>
         </div>
         {isOpen ? (
-          <TwoFactorWizard
-            variant="signed_in"
-            begin={() => call(profile.enableTwoFactor)}
-            verify={(token) => call(profile.verifyTwoFactor, { body: { token } })}
-            onComplete={() => void session.reload()}
-            onCancel={() => setIsOpen(false)}
-          />
+          <PasswordGate onCancel={() => setIsOpen(false)}>
+            <TwoFactorWizard
+              variant="signed_in"
+              begin={() => call(profile.enableTwoFactor)}
+              verify={(token) => call(profile.verifyTwoFactor, { body: { token } })}
+              onComplete={() => void session.reload()}
+              onCancel={() => setIsOpen(false)}
+            />
+          </PasswordGate>
         ) : (
           <Button onClick={() => setIsOpen(true)}>Enable 2FA</Button>
         )}

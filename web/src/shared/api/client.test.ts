@@ -36,6 +36,20 @@ describe('a call with an expired token', () => {
     expect(localStorage.getItem('refresh_token')).toBeNull()
   })
 
+  it('keeps tokens that came while the old refresh token was refused', async () => {
+    signInWith('old', 'r1')
+    fakeServer({
+      'GET /api/auth/profile': ({ headers }) =>
+        headers.get('Authorization') === 'Bearer new' ? { body: { user: someUser, backup_codes_left: 0 } } : expired,
+      'POST /api/auth/refresh': () => {
+        signInWith('new', 'r2')
+        return expired
+      },
+    })
+    expect((await call(profile.get)).user.username).toBe('nadia')
+    expect(localStorage.getItem('refresh_token')).toBe('r2')
+  })
+
   it('keeps the tokens when the server cannot be reached', async () => {
     signInWith('old', 'r1')
     fakeServer({

@@ -33,7 +33,9 @@ async function exchange(staleAccessToken: string | undefined): Promise<boolean> 
   })
   if (response.status >= 500 || response.status === 429) throw new Error('The session could not be refreshed now')
   if (!response.ok) {
-    if (readRefreshToken() === refreshToken) clearTokens()
+    // Another tab, or the password given again, may have brought new tokens meanwhile: then the old one's refusal means nothing.
+    if (readRefreshToken() !== refreshToken) return readAccessToken() !== undefined
+    clearTokens()
     return false
   }
   const pair = auth.refresh.response.parse(await response.json())

@@ -1,0 +1,77 @@
+import { Button, PasswordInput, Text } from '@mantine/core'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { profile } from '#contract/endpoints/profile.ts'
+import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { saveTokens } from '../../shared/api/tokens.ts'
+import classes from './security.module.css'
+
+interface ConfirmPasswordProps {
+  /** What it is asked for. */
+  children: ReactNode
+  confirmLabel: string
+  isDangerous?: boolean
+  onConfirmed: () => void | Promise<void>
+  onCancel: () => void
+}
+
+/** Asks for the password again. The server answers with new tokens and voids those of before, in every tab. */
+export function ConfirmPassword({ children, confirmLabel, isDangerous, onConfirmed, onCancel }: ConfirmPasswordProps) {
+  const [password, setPassword] = useState('')
+  const [fault, setFault] = useState('')
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setIsBusy(true)
+    setFault('')
+    try {
+      saveTokens(await call(profile.confirmPassword, { body: { password } }))
+      await onConfirmed()
+    } catch (error) {
+      if (!isSessionExpired(error)) setFault(messageOf(error, 'Network error. Please try again.'))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
+      <Text>{children}</Text>
+      <PasswordInput
+        label="Your password"
+        autoComplete="current-password"
+        data-autofocus
+        value={password}
+        error={fault}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide: Your password', tabIndex: 0 }}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" color={isDangerous ? 'red' : undefined} loading={isBusy} disabled={password === ''}>
+          {confirmLabel}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface PasswordGateProps {
+  /** Shown once the password was given. */
+  children: ReactNode
+  onCancel: () => void
+}
+
+/** Asks for the password before it shows a change of the second factor. */
+export function PasswordGate({ children, onCancel }: PasswordGateProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (isOpen) return children
+  return (
+    <ConfirmPassword confirmLabel="Continue" onConfirmed={() => setIsOpen(true)} onCancel={onCancel}>
+      Please enter your password to go on.
+    </ConfirmPassword>
+  )
+}
