@@ -2,6 +2,9 @@
 import { pino } from 'pino'
 import { readConfig } from '#data/config.ts'
 import { openDatabase } from '#data/connect.ts'
+import { isDatabaseAway } from '#data/database-errors.ts'
+import { watchLiveness } from '#data/liveness.ts'
+import { reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { startEngine } from './engine.ts'
 
 function loadConfig() {
@@ -13,18 +16,34 @@ function loadConfig() {
   }
 }
 
+const reportReady = reportToSupervisor()
+const stopping = untilStopped()
 const config = loadConfig()
 const log = pino({ level: config.logLevel, base: { service: 'engine' } })
 const database = openDatabase(config, { onFailure: (err) => log.warn({ err }, 'the database cannot be reached yet') })
 
-// The supervisor's channel closes when it dies: nobody would stop us then.
-const stopping = new Promise<string>((resolve) => {
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.once(signal, () => resolve(signal))
-})
+async function start() {
+  await database.connected
+  watchLiveness({
+    database,
+    uri: config.mongodbUri ?? '',
+    onStuck() {
+      log.fatal('the database answers others and not this process; ending it, so that a new one is started')
+      process.exit(temporaryFailure)
+    },
+  })
+  return startEngine(config, database.connection, log)
+}
 
-const connected = await Promise.race([database.connected.then(() => true), stopping.then(() => false)])
-if (connected) {
-  const engine = await startEngine(config, database.connection, log)
+function failToStart(error: unknown): never {
+  if (!isDatabaseAway(error)) throw error
+  log.warn({ err: error }, 'the database went away while the engine started')
+  process.exit(temporaryFailure)
+}
+
+const engine = await Promise.race([start(), stopping.then(() => undefined)]).catch(failToStart)
+if (engine) {
+  reportReady()
   log.info({ engineId: engine.id }, 'engine ready')
   log.info({ reason: await stopping }, 'engine stopping')
   await engine.stop()

@@ -1,9 +1,10 @@
 // npm start: builds the web app when stale, then runs embedded database (without MONGODB_URI), server and engine until a signal.
 import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { readConfig } from '#data/config.ts'
+import { readConfig, type Config } from '#data/config.ts'
 import { makeRuntimeFolder } from '#server/embedded-db/launch.ts'
-import { keepDatabaseRunning } from './supervisor/database.ts'
+import { socketUri } from '#server/embedded-db/socket.ts'
+import { findLaunchers, onLauncherGone } from './supervisor/processes.ts'
 import { printWelcome } from './supervisor/welcome.ts'
 import { createLogView, parseEntry } from './supervisor/log-view.ts'
 import { startService, type Service } from './supervisor/service.ts'
@@ -12,8 +13,10 @@ import { buildWebIfStale } from './web/build.ts'
 const root = dirname(import.meta.dirname)
 const isTerminal = Boolean(process.stdout.isTTY)
 const write = (text: string) => process.stdout.write(text)
-/** Time the server and the engine have to finish what they do; a container's stop grace (60 s) is longer. */
-const graceMs = 40_000
+/** Time to finish what is under way. All together stay under 10 s, the stop grace of `docker stop`. */
+const graceMs = { services: 7_000, database: 2_000 }
+/** The engine computes in its own event loop too, and nobody waits for its answer. */
+const engineHungAfterS = 60
 
 function fail(error: unknown): never {
   console.error(error instanceof Error ? error.message : String(error))
@@ -39,67 +42,106 @@ async function makeDataFolder(dataDir: string) {
   }
 }
 
-/** Starts the database when none is configured. Answers its address and how to stop it. */
-async function openDatabase(dataDir: string) {
+interface RunningDatabase {
+  service: Service
+  uri: string
+  /** Removes what it leaves in temporary folders. */
+  forget(): Promise<void>
+}
+
+/** Starts the embedded database; it listens once its service is ready. */
+async function openDatabase(dataDir: string): Promise<RunningDatabase> {
   const runtimeDir = await makeRuntimeFolder()
   await mkdir(join(dataDir, 'db'), { recursive: true, mode: 0o700 })
-  const paths = { dataFile: join(dataDir, 'db', 'awaz.sqlite'), socketPath: join(runtimeDir, 'db.sock') }
-  const onLine = (line: string) => console.error(line)
-  const database = await keepDatabaseRunning(paths, { onLine })
+  const socketPath = join(runtimeDir, 'db.sock')
+  const uri = socketUri(socketPath)
+  const main = join(root, 'server/embedded-db/main.ts')
+  const paths = ['--data', join(dataDir, 'db', 'awaz.sqlite'), '--socket', socketPath]
+  const service = startService({
+    name: 'database',
+    args: ['--disable-warning=ExperimentalWarning', main, ...paths],
+    env: () => process.env,
+    onLine: (line) => line.startsWith('{"ready"') || console.error(line),
+  })
   // The command line uses a running database by this address (scripts/admin/database.ts).
   const uriFile = join(dataDir, 'db', 'uri')
-  await writeFile(uriFile, `${database.uri}\n`, { mode: 0o600 })
-  async function stop() {
-    await database.stop()
+  await writeFile(uriFile, `${uri}\n`, { mode: 0o600 })
+  async function forget() {
     await rm(uriFile, { force: true })
     await rm(runtimeDir, { recursive: true, force: true })
   }
-  return { uri: database.uri, stop }
+  return { service, uri, forget }
 }
 
-async function main() {
-  const config = loadConfig()
-  const dataDir = resolve(config.dataDir)
-  await makeDataFolder(dataDir)
-  await buildWebIfStale(root)
-
-  const database = config.mongodbUri ? undefined : await openDatabase(dataDir)
+/** Server and engine on a database. The server keeps the port it got when it is started again. */
+function startServices({ dataDir, config, database }: { dataDir: string; config: Config; database?: RunningDatabase }) {
   const env = {
     ...process.env,
     DATA_DIR: dataDir,
     MODELS_DIR: resolve(config.modelsDir),
     ...(database && { MONGODB_URI: database.uri, MONGODB_URI_FILE: undefined, AWAZ_EMBEDDED_DB: '1' }),
   }
-
   let url: string | undefined
   const serverLog = createLogView('server', { isTerminal, write })
-  function onServerLine(line: string) {
-    serverLog(line)
-    const entry = parseEntry(line)
-    if (entry?.msg === 'listening') url = entry.url
-    if (entry?.msg === 'ready' && url) void printWelcome({ url, dataDir, isEmbedded: Boolean(database), write })
-  }
-  const server = startService({ name: 'server', args: [join(root, 'server/main.ts')], env, onLine: onServerLine })
+  const server = startService({
+    name: 'server',
+    args: [join(root, 'server/main.ts')],
+    env: () => ({ ...env, ...(url && { PORT: new URL(url).port, PORT_FILE: undefined }) }),
+    onLine(line) {
+      serverLog(line)
+      const entry = parseEntry(line)
+      if (entry?.msg === 'listening') url = entry.url
+    },
+  })
+  void server.ready.then(async () => {
+    if (url) await printWelcome({ url, dataDir, isEmbedded: Boolean(database), write })
+  })
   const engine = startService({
     name: 'engine',
     args: [join(root, 'engine/main.ts')],
-    env,
-    isRestarted: true,
+    env: () => env,
+    hungAfterS: engineHungAfterS,
     onLine: createLogView('engine', { isTerminal, write }),
   })
-
-  const signalled = new Promise<number>((done) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done(0))
-  })
-  const status = await Promise.race([signalled, server.ended.then((code) => code || 1)])
-  await stopAll([server, engine])
-  await database?.stop()
-  process.exit(status)
+  return [server, engine]
 }
 
-async function stopAll(services: Service[]) {
+/** Resolves at a signal, or when bootstrap or npm is gone. */
+function untilToldToStop(): Promise<undefined> {
+  return new Promise((done) => {
+    const stop = () => done(undefined)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+    onLauncherGone(findLaunchers(process.env), stop)
+  })
+}
+
+async function main() {
+  const config = loadConfig()
+  const told = untilToldToStop()
+  // Whoever read what we print may be gone before us.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  const dataDir = resolve(config.dataDir)
+  await makeDataFolder(dataDir)
+  await Promise.race([buildWebIfStale(root), told.then(() => process.exit(0))])
+
+  const database = config.mongodbUri ? undefined : await openDatabase(dataDir)
+  let services: Service[] = []
+  const failure = await Promise.race([told, run()])
+  if (failure) console.error(failure)
   if (isTerminal) write('\nStopping...\n')
-  await Promise.all(services.map((service) => service.stop(graceMs)))
+  await Promise.all(services.map((service) => service.stop(graceMs.services)))
+  await database?.service.stop(graceMs.database)
+  await database?.forget()
+  process.exit(failure ? 1 : 0)
+
+  /** Resolves with the reason when a service cannot be started. */
+  async function run(): Promise<string> {
+    const failed = [database?.service.failed ?? new Promise<never>(() => undefined)]
+    const failedFirst = await Promise.race([...failed, database?.service.ready])
+    if (failedFirst) return failedFirst
+    services = startServices({ dataDir, config, ...(database && { database }) })
+    return Promise.race([...failed, ...services.map((service) => service.failed)])
+  }
 }
 
 await main().catch(fail)

@@ -1,7 +1,11 @@
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import { ConfigError, readConfig, type Config } from '#data/config.ts'
 import { systemClock } from '#data/clock.ts'
 import { openDatabase } from '#data/connect.ts'
+import { isDatabaseAway } from '#data/database-errors.ts'
+import { watchLiveness } from '#data/liveness.ts'
+import { reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { createApp } from './app.ts'
 import { KeyMismatchError } from './features/system/secrets.ts'
 import { createHttpServer } from './http/http-server.ts'
@@ -9,37 +13,44 @@ import { createLog } from './http/log.ts'
 import { answerStarting } from './http/starting.ts'
 import { buildServices, type Services } from './services.ts'
 
-/** How long running requests may take to end after SIGTERM. */
-const drainMs = 30_000
+/** How long running requests may take to end after SIGTERM, and when whoever started the server is gone. */
+const drainMs = { told: 5000, orphaned: 1500 }
 
 async function main(): Promise<void> {
+  const reportReady = reportToSupervisor()
+  const stopping = untilStopped()
   const config = loadConfig()
   const log = createLog(config)
   let handler: RequestListener = answerStarting
   let services: Services | undefined
   const options = { limits: config.http, trustProxyHops: config.trustProxyHops }
   const server = createHttpServer((request, response) => handler(request, response), options)
+  const drain = prepareDrain(server)
   const url = await listen(server, config)
   log.info({ url }, 'listening')
 
   const database = openDatabase(config, {
     onFailure: (error) => log.warn({ err: error }, 'the database cannot be reached; trying again'),
   })
-  const stopping = new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve)
-    process.once('SIGINT', resolve)
-    process.once('disconnect', resolve) // the supervisor died
-  })
   async function becomeReady(): Promise<void> {
     await database.connected
+    watchLiveness({
+      database,
+      uri: config.mongodbUri ?? '',
+      onStuck() {
+        log.fatal('the database answers others and not this process; ending it, so that a new one is started')
+        process.exit(temporaryFailure)
+      },
+    })
     services = await buildServices({ config, database, clock: systemClock, log })
     handler = createApp(services).callback()
+    reportReady()
     log.info('ready')
   }
-  await Promise.race([stopping, becomeReady().then(() => stopping)])
-  log.info('stopping')
+  const reason = await Promise.race([stopping, becomeReady().then(() => stopping)])
+  log.info({ reason }, 'stopping')
   services?.work.endStreams()
-  await drain(server)
+  await drain(reason === 'disconnect' ? drainMs.orphaned : drainMs.told)
   await services?.close()
   await database.close()
 }
@@ -64,13 +75,26 @@ async function listen(server: Server, { host, port }: Config): Promise<string> {
   return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${bound}`
 }
 
-/** Takes no more connections and waits for the running answers; what is still open after that is cut. */
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), drainMs)
-  await closed
-  clearTimeout(timer)
+/**
+ * Returns how to stop: takes no more connections, waits for the running answers, then cuts what is still open. Connections that wait
+ * for a request, of which a browser opens some ahead, are cut at once.
+ */
+function prepareDrain(server: Server): (limitMs: number) => Promise<void> {
+  const running = new Set<ServerResponse>()
+  let isStopping = false
+  server.prependListener('request', (_request, response) => {
+    if (isStopping) response.setHeader('Connection', 'close')
+    running.add(response)
+    response.once('close', () => running.delete(response))
+  })
+  return async (limitMs) => {
+    isStopping = true
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    const endMs = performance.now() + limitMs
+    while (running.size > 0 && performance.now() < endMs) await wait(20)
+    server.closeAllConnections()
+    await closed
+  }
 }
 
 /** The port is in use, needs more rights, or the address is none of this machine's. */
@@ -79,6 +103,10 @@ function isAddressError(error: unknown): error is Error {
 }
 
 function fail(error: unknown): never {
+  if (isDatabaseAway(error)) {
+    console.error(`The database went away while the server started: ${String(error)}`)
+    process.exit(temporaryFailure)
+  }
   if (error instanceof KeyMismatchError) console.error(error.message)
   else if (isAddressError(error))
     console.error(`The server cannot listen: ${error.message}. Choose another PORT or HOST.`)

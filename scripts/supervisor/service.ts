@@ -1,66 +1,128 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { isStopped, killGroup } from './processes.ts'
+import { createRestartPolicy } from './restart-policy.ts'
 
 export interface ServiceOptions {
   name: string
   /** Script and arguments for this Node. */
   args: string[]
-  env: NodeJS.ProcessEnv
-  /** Start it again when it ends by itself. Default false: its end is final and `ended` resolves. */
-  isRestarted?: boolean
+  /** Asked at each start. */
+  env: () => NodeJS.ProcessEnv
   onLine: (line: string) => void
+  /** Seconds without a sign of life after which a process counts as hung; computing counts as hanging. Default 20. */
+  hungAfterS?: number
+  /** Delay before the first restart. */
+  firstDelayMs?: number
 }
 
 export interface Service {
-  /** The exit status of a service that is not restarted, or of one that was stopped. */
-  ended: Promise<number>
-  /** SIGTERM, then SIGKILL after `graceMs`. Resolves when the process is gone. */
+  /** Resolves when the service does its work for the first time. */
+  ready: Promise<void>
+  /** Resolves with the reason, for a person, when the service cannot be started. */
+  failed: Promise<string>
+  /** Of the process that runs now. */
+  pid(): number | undefined
+  /** SIGTERM, then SIGKILL after `graceMs`, also for what it started. Resolves when the process is gone. */
   stop(graceMs: number): Promise<void>
 }
 
-const firstDelayMs = 500
-const longestDelayMs = 30_000
-/** A process that lived this long was healthy: the next restart is quick again. */
-const healthyAfterMs = 60_000
+/** A process that was stopped by a signal or a debugger is given this long to go on. */
+const stoppedForS = 5
+/** Until the first sign of life: a busy machine loads the program slowly. */
+const silentAtStartS = 60
 
 /**
- * Runs one process of the product. It is a process group of its own, so that a terminal's Ctrl-C reaches only the supervisor,
- * which then stops the services in order; the IPC channel closes when the supervisor dies, and each service ends itself on that.
+ * Runs one process of the product and starts it again, with growing delays, however it ends. It is a process group of its own, so
+ * that a terminal's Ctrl-C reaches only the supervisor, which then stops the services in order; the IPC channel closes when the
+ * supervisor dies, and each service ends itself on that. Over it the process says `alive` once a second and `ready` once.
  */
-export function startService({ name, args, env, isRestarted = false, onLine }: ServiceOptions): Service {
-  const ended = Promise.withResolvers<number>()
+export function startService({ name, args, env, onLine, hungAfterS = 20, firstDelayMs }: ServiceOptions): Service {
+  const ready = Promise.withResolvers<void>()
+  const failed = Promise.withResolvers<string>()
+  const policy = createRestartPolicy(firstDelayMs)
   let child: ChildProcess
   let isStopping = false
-  let delayMs = firstDelayMs
   let restartTimer: NodeJS.Timeout | undefined
 
   function launch() {
-    const startedAt = Date.now()
-    child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
-    for (const stream of [child.stdout, child.stderr]) {
-      if (stream) createInterface({ input: stream }).on('line', onLine)
-    }
+    policy.onStart()
+    child = spawn(process.execPath, args, { env: env(), stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
+    const complaint = readLines(child, onLine)
+    const watch = watchForHang(child, {
+      hungAfterS,
+      onHang: (seconds) => onLine(`${name} hangs (${seconds} s); ending it`),
+    })
+    child.on('message', (message) => {
+      watch.recordSign()
+      if (message !== 'ready') return
+      policy.onReady()
+      ready.resolve()
+    })
     child.on('error', (error) => onLine(`${name} could not be started: ${error.message}`))
     child.on('exit', (code, signal) => {
-      if (isStopping || !isRestarted) return ended.resolve(code ?? 1)
-      if (Date.now() - startedAt > healthyAfterMs) delayMs = firstDelayMs
-      onLine(`${name} ended (${signal ?? code}); starting it again in ${delayMs / 1000} s`)
-      restartTimer = setTimeout(launch, delayMs)
-      delayMs = Math.min(delayMs * 2, longestDelayMs)
+      watch.end()
+      killGroup(child.pid)
+      if (isStopping) return
+      const next = policy.onEnd(code)
+      if (next.isHopeless) return failed.resolve(`${name} cannot be started: ${complaint() || `it ended with ${code}`}`)
+      onLine(`${name} ended (${signal ?? code}); starting it again in ${next.delayMs / 1000} s`)
+      restartTimer = setTimeout(launch, next.delayMs)
     })
   }
 
   async function stop(graceMs: number) {
     isStopping = true
     clearTimeout(restartTimer)
-    if (child.exitCode !== null || child.signalCode !== null) return
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     const gone = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
-    const killTimer = setTimeout(() => child.kill('SIGKILL'), graceMs)
+    child.kill('SIGCONT') // one that was stopped hears the first signal only then
+    const killTimer = setTimeout(() => killGroup(child.pid), graceMs)
     await gone
     clearTimeout(killTimer)
   }
 
   launch()
-  return { ended: ended.promise, stop }
+  return { ready: ready.promise, failed: failed.promise, pid: () => child.pid, stop }
+}
+
+/** Passes the child's output on, line by line. Returns what it said last on its standard error. */
+function readLines(child: ChildProcess, onLine: (line: string) => void): () => string {
+  const errors: string[] = []
+  if (child.stdout) createInterface({ input: child.stdout }).on('line', onLine)
+  if (child.stderr) {
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      onLine(line)
+      errors.push(line)
+      if (errors.length > 5) errors.shift()
+    })
+  }
+  return () => errors.join('\n').trim()
+}
+
+/**
+ * Ends a child that gives no sign of life. Counts this process's own seconds: a machine that slept lets nobody count as hung.
+ * A child that is stopped is ended sooner than one that may only be busy.
+ */
+function watchForHang(
+  child: ChildProcess,
+  { hungAfterS, onHang }: { hungAfterS: number; onHang: (silentS: number) => void },
+) {
+  let silentS = 0
+  let limitS = Math.max(silentAtStartS, hungAfterS)
+  const timer = setInterval(() => {
+    silentS += 1
+    if (silentS < limitS && !(silentS >= stoppedForS && isStopped(child.pid))) return
+    clearInterval(timer)
+    onHang(silentS)
+    killGroup(child.pid)
+  }, 1000)
+  return {
+    recordSign() {
+      silentS = 0
+      limitS = hungAfterS
+    },
+    end: () => clearInterval(timer),
+  }
 }

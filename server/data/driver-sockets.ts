@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
-import { errorMonitor } from 'node:events'
+import { errorMonitor, type EventEmitter } from 'node:events'
 import { Socket } from 'node:net'
 
 let isWatching = false
@@ -19,7 +19,8 @@ export function wakeWritersOfClosedSockets(): void {
     const socket = message && typeof message === 'object' && 'socket' in message ? message.socket : undefined
     if (!(socket instanceof Socket)) return
     const wake = () => socket.emit('drain')
-    socket.once(errorMonitor, wake)
-    socket.once('close', wake)
+    const events: EventEmitter = socket // the socket's own types know no errorMonitor
+    events.once(errorMonitor, wake)
+    events.once('close', wake)
   })
 }
