@@ -8,7 +8,7 @@ const mirror = 'http://deb.debian.org/debian'
 const npmVersion = '11.6.2'
 
 /** What Debian's own slim images leave out too. */
-const slimmed = ['var/cache/apt/archives', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/man', 'usr/share/locale']
+const slimmed = ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/man', 'usr/share/locale']
 
 /** Makes the image `awaz-base`: Debian as its slim image has it, by debootstrap. */
 export function makeBaseImage(buildah: Buildah): void {

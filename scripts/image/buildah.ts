@@ -9,7 +9,7 @@ export interface Buildah {
   run: (...args: string[]) => string
   /** A new container of an image, or of `scratch`; answers its name and the folder of its root file system. */
   open: (image: string) => { name: string; root: string }
-  /** Builds a Dockerfile; what it prints is shown. */
+  /** Builds a Dockerfile. Throws with the end of what it printed. */
   build: (args: string[]) => void
 }
 
@@ -24,10 +24,11 @@ export function createBuildah(folder: string): Buildah {
     return { name, root: run('mount', name) }
   }
   function build(args: string[]) {
-    const { status } = spawnSync('buildah', [...storage, 'bud', ...builder, '--format', 'docker', ...args], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    if (status !== 0) throw new Error('The image could not be built; the reason stands above.')
+    const command = [...storage, 'bud', ...builder, '--format', 'docker', ...args]
+    const { status, stdout, stderr } = spawnSync('buildah', command, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+    if (status === 0) return
+    const end = `${stdout}${stderr}`.split('\n').slice(-60).join('\n')
+    throw new Error(`The image could not be built:\n${end}`)
   }
   return { run, open, build }
 }

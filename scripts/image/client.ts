@@ -4,6 +4,7 @@ import { api } from '#contract/api.ts'
 import { Tokens } from '#contract/endpoints/auth.ts'
 import { UploadResult } from '#contract/entities/recording.ts'
 import { TranscriptionResult } from '#contract/transcription.ts'
+import { TranslationResult } from '#contract/translation.ts'
 
 const base = 'http://127.0.0.1:5000'
 
@@ -57,6 +58,12 @@ export async function transcribe(token: string, file: string): Promise<{ id: str
   const body = { file_id: id, channel_languages: ['ps', 'en'] }
   const result = await parse(TranscriptionResult, call(api.audio.transcribe.path, { token, body }))
   return { id, text: result.transcription }
+}
+
+/** Translates a text from Pashto to English. */
+export async function translate(token: string, text: string): Promise<string> {
+  const body = { text, source_language: 'ps', target_language: 'en' }
+  return (await parse(TranslationResult, call(api.audio.translate.path, { token, body }))).translated_text
 }
 
 /** The stored transcript and file of a recording. */

@@ -22,6 +22,8 @@ export interface Container {
   untilPrinted: (pattern: RegExp) => Promise<void>
   /** Sends SIGTERM to the first process. Resolves to the exit status once everything has ended. */
   terminate: () => Promise<number>
+  /** The end of what it has printed so far. */
+  output: () => string
 }
 
 const keptCharacters = 6000
@@ -48,7 +50,7 @@ export function startContainer(installation: Installation, dataDir: string): Con
     return ended
   }
 
-  return { untilPrinted, terminate }
+  return { untilPrinted, terminate, output: () => output }
 }
 
 /** Runs a command in an installation to its end. Resolves to its exit status and output. */

@@ -5,7 +5,7 @@ import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { changePassword, isReady, readPage, readRecording, signIn, transcribe } from './client.ts'
+import { changePassword, isReady, readPage, readRecording, signIn, transcribe, translate } from './client.ts'
 import { runContained, startContainer, type Container, type Installation } from './container.ts'
 
 const uid = 10_001
@@ -19,6 +19,8 @@ const installation = JSON.parse(process.argv[2] ?? '') as Installation // writte
 const dataDir = await mkdtemp(join(tmpdir(), 'awaz-image-data-'))
 await chown(dataDir, uid, uid)
 
+let running: Container | undefined
+
 try {
   assert.deepEqual(Object.keys(networkInterfaces()), ['lo'], 'There must be no network')
   await assertContained()
@@ -31,6 +33,7 @@ try {
   const { id, text } = await transcribe(token, call)
   const transcribeMs = performance.now() - transcribeStart
   assert.match(text, /hello my brother/)
+  assert.match(await translate(token, 'پیسې سبا راوړه'), /money/)
   if (installation.healthcheck) {
     const { code, output } = await runContained(installation, dataDir, installation.healthcheck)
     assert.equal(code, 0, `The health check must pass: ${output}`)
@@ -48,6 +51,10 @@ try {
     `ok   ${installation.name}: start ${seconds(first.ms)}, demo call ${seconds(transcribeMs)}, stop ${seconds(stopMs)}, ` +
       `start again ${seconds(second.ms)}`,
   )
+} catch (error) {
+  // What the product said tells more than what was missing.
+  console.error(running?.output() ?? '')
+  throw error
 } finally {
   await rm(dataDir, { recursive: true, force: true })
 }
@@ -55,6 +62,7 @@ try {
 async function start(): Promise<{ container: Container; ms: number }> {
   const startMs = performance.now()
   const container = startContainer(installation, dataDir)
+  running = container
   await container.untilPrinted(/running at http/)
   while (!(await isReady())) {
     if (performance.now() - startMs > maxStartMs) throw new Error(`${installation.name} did not become ready`)

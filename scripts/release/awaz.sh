@@ -19,6 +19,8 @@ if grep -q x86-64-v3 "$home/node_modules/.awaz/whisper.json" && ! grep -qw avx2 
   exit 1
 fi
 export NODE_ENV="${NODE_ENV:-production}" DATA_DIR="${DATA_DIR:-$home/data}" MODELS_DIR="${MODELS_DIR:-$home/models}"
+# A user that the system does not know, as some orchestrators make one up, has no home, and llama.cpp's bindings ask for one.
+export HOME="${HOME:-/tmp}"
 if [ "${1:-start}" = start ]; then
   exec "$node" "$home/scripts/start.ts"
 fi
