@@ -8,6 +8,10 @@ const parts: Record<string, Bench> = {
   keywords: { summary: 'keyword scan of long texts', load: () => import('./keywords.ts') },
   db: { summary: 'embedded database: restart, writes, reads, claims', load: () => import('./db.ts') },
   api: { summary: 'latency and throughput of the server', load: () => import('./api.ts') },
+  fairness: {
+    summary: "what attacks cost everybody else: memory, another user's sign-in and upload",
+    load: () => import('./fairness/main.ts'),
+  },
   web: { summary: 'bytes, requests, long tasks, LCP and CLS of the first load', load: () => import('./web.ts') },
   voices: {
     summary: 'recordings of people through the whole pipeline, also against faster-whisper',

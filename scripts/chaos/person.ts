@@ -17,6 +17,7 @@ export interface Call {
 export interface Person {
   number: number
   email: string
+  password: string
   call(method: string, path: string, call?: Call): Promise<Answer>
   /** The body of a file, or undefined when it was not answered. */
   download(path: string): Promise<{ status: number; content: Buffer | undefined }>
@@ -104,6 +105,7 @@ export function createPerson({ url, number, email, password }: PersonOptions): P
   return {
     number,
     email,
+    password,
     token: () => tokens.access_token,
     signIn,
     endedSessions: () => endedSessions,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createLedger } from './ledger.ts'
-import { keepEditing, keepUploading, keepWorking, noteJob, type Load } from './load.ts'
+import { keepEditing, keepUploading, keepWorking, noteJob, type Load, type SeenJob } from './load.ts'
 import { startMonitor } from './monitor.ts'
 import type { ChaosOptions } from './options.ts'
 import { makePeople } from './people.ts'
@@ -79,7 +79,7 @@ async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
       const follow = {
         url: product.url,
         signal: over.signal,
-        onJob: (job: Parameters<typeof noteJob>[1]) => noteJob(ledger, job),
+        onJob: (job: SeenJob) => noteJob(ledger, job),
       }
       return [person.number, followEvents(person, follow)]
     }),

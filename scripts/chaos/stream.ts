@@ -1,6 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { StreamEvent, type Job } from '#contract/entities/job.ts'
+import { StreamEvent } from '#contract/entities/job.ts'
+import type { SeenJob } from './load.ts'
 import type { Person } from './person.ts'
 
 const reconnectMs = 500
@@ -16,12 +17,12 @@ export interface FollowedEvents {
 /** Follows a person's events until the signal aborts, and tells of every job they name. */
 export function followEvents(
   person: Person,
-  { url, signal, onJob }: { url: string; signal: AbortSignal; onJob: (job: Job) => void },
+  { url, signal, onJob }: { url: string; signal: AbortSignal; onJob: (job: SeenJob) => void },
 ): FollowedEvents {
   const ended = new Set<string>()
   let openSinceMs: number | undefined
 
-  function note(job: Job) {
+  function note(job: SeenJob) {
     if (job.state !== 'queued' && job.state !== 'running') ended.add(job.id)
     onJob(job)
   }

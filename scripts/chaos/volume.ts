@@ -15,11 +15,11 @@ export interface Volume {
 }
 
 /** Holds the audio of a long run; a sparse file takes on the machine's disk only what is written. */
-const sizeBytes = 3 * 1024 ** 3
+const defaultBytes = 3 * 1024 ** 3
 const blockBytes = 4096
 
-/** Mounts a file of 3 GiB with ext4 below `folder`. Without root or loop devices the data stands in a plain folder. */
-export async function openVolume(folder: string): Promise<Volume> {
+/** Mounts a file with ext4 below `folder`. Without root or loop devices the data stands in a plain folder. */
+export async function openVolume(folder: string, sizeBytes = defaultBytes): Promise<Volume> {
   const mountPoint = join(folder, 'volume')
   const image = join(folder, 'volume.img')
   await mkdir(mountPoint)

@@ -1,0 +1,55 @@
+import { request } from 'node:http'
+import type { Person } from '../../chaos/person.ts'
+
+/** Where an attack finds the product, and with what it comes. */
+export interface Target {
+  url: string
+  /** Somebody with an account, and their password. */
+  attacker: Person
+  password: string
+  /** Of the phase, from 0: a second attack comes from other addresses. */
+  phase: number
+}
+
+export interface Attack {
+  name: string
+  /** Made before anything is measured, such as a file. */
+  prepare?: () => Promise<void>
+  /** Free room on the disk of the data. Default: what the machine has. */
+  diskBytes?: number
+  /** Attacks until `signal` aborts, and leaves nothing running. Resolves with what happened, in a few words. */
+  run: (target: Target, signal: AbortSignal) => Promise<string>
+}
+
+/** Sends a JSON body from one of this machine's own addresses. Resolves with the status, 0 when nothing was answered. */
+export function postFrom(
+  localAddress: string,
+  url: string,
+  { path, body, token, signal }: { path: string; body: object; token?: string; signal: AbortSignal },
+): Promise<number> {
+  return new Promise((resolve) => {
+    const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) }
+    const sent = request(new URL(path, url), { method: 'POST', localAddress, headers, signal, agent: false })
+    sent.on('response', (response) => {
+      response.resume()
+      response.on('close', () => resolve(response.statusCode ?? 0))
+    })
+    sent.on('error', () => resolve(0))
+    sent.end(JSON.stringify(body))
+  })
+}
+
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
+/** How often each status came, such as "97 x 401, 3 x 503". */
+export function countStatuses(statuses: number[]): string {
+  const counts = new Map<number, number>()
+  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return [...counts].map(([status, count]) => `${count} x ${status || 'no answer'}`).join(', ')
+}

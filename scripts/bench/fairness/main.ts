@@ -1,0 +1,104 @@
+// npm run bench -- fairness [part of a name]: what five attacks on the running product cost everybody else. Each attack meets a
+// product of its own, as `npm start` runs it with its default limits; calm and attack take turns, so that a machine that is busy
+// with other things slows both.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { makePeople } from '../../chaos/people.ts'
+import type { Person } from '../../chaos/person.ts'
+import { startProduct, type Product } from '../../chaos/product.ts'
+import { openVolume } from '../../chaos/volume.ts'
+import { attacks } from './attacks.ts'
+import { countStatuses, type Attack } from './attack.ts'
+import { judge, median, type Measured, type Timings } from './judge.ts'
+import { timeCalls, watchMemory, type MemoryWatch } from './measure.ts'
+
+const warmUpMs = 8_000
+const calmMs = 15_000
+const attackMs = 30_000
+/** After an attack, until its work is off the processor. */
+const restMs = 5_000
+const attackPhases = 2
+
+export async function run(args: string[]): Promise<void> {
+  const chosen = attacks.filter(({ name }) => name.toLowerCase().includes((args[0] ?? '').toLowerCase()))
+  if (chosen.length === 0) throw new Error(`There is no attack with "${args[0]}" in its name`)
+  let missed = 0
+  for (const attack of chosen) {
+    await attack.prepare?.()
+    missed += await benchAttack(attack)
+  }
+  console.log(missed === 0 ? 'Every limit was reached.' : `${missed} limits were NOT REACHED.`)
+  process.exitCode = missed === 0 ? 0 : 1
+}
+
+/** Resolves with the number of limits that were not reached. */
+async function benchAttack(attack: Attack): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'awaz-fairness-'))
+  const volume = await openVolume(folder, attack.diskBytes)
+  const product = await startProduct({ folder, dataDir: volume.dataDir })
+  function cleanUp() {
+    product.destroy()
+    volume.unmount()
+  }
+  process.once('exit', cleanUp)
+  try {
+    const [victim, attacker] = await makePeople(product, 2)
+    if (!victim || !attacker) throw new Error('Nobody could be made an account')
+    const { measured, happened } = await measure(attack, product, victim, attacker)
+    console.log(`\n${attack.name}`)
+    for (const text of happened) console.log(`  (${text})`)
+    const refusals = [...measured.calm.refusals, ...measured.during.refusals]
+    if (refusals.length > 0) console.log(`  (calls of the other user that failed: ${countStatuses(refusals)})`)
+    const verdicts = judge(measured)
+    for (const { text, isReached } of verdicts) console.log(`  ${isReached ? 'REACHED    ' : 'NOT REACHED'}  ${text}`)
+    return verdicts.filter(({ isReached }) => !isReached).length
+  } finally {
+    cleanUp()
+    process.off('exit', cleanUp)
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  }
+}
+
+async function measure(attack: Attack, product: Product, victim: Person, attacker: Person) {
+  const calm: Timings = noTimings()
+  const during: Timings = noTimings()
+  const happened: string[] = []
+  const memory: MemoryWatch = watchMemory(product)
+  await timeCalls(victim, noTimings(), after(warmUpMs))
+  memory.take()
+  let idle: number[] = []
+  let peakBytes = 0
+  try {
+    for (let phase = 0; phase < attackPhases; phase += 1) {
+      await timeCalls(victim, calm, after(calmMs))
+      if (phase === 0) idle = memory.take()
+      const over = new AbortController()
+      const target = { url: product.url, attacker, password: attacker.password, phase }
+      const isOver = after(attackMs)
+      const attacking = attack.run(target, over.signal)
+      attacking.catch(() => undefined) // told below, when the phase is over
+      await wait(500)
+      await timeCalls(victim, during, isOver)
+      over.abort()
+      happened.push(await attacking)
+      peakBytes = Math.max(peakBytes, ...memory.take())
+      await wait(restMs)
+    }
+    await timeCalls(victim, calm, after(calmMs))
+  } finally {
+    memory.stop()
+  }
+  const measured: Measured = { idleBytes: median(idle), peakBytes, calm, during }
+  return { measured, happened }
+}
+
+function noTimings(): Timings {
+  return { signInMs: [], uploadMs: [], refusals: [] }
+}
+
+function after(durationMs: number): () => boolean {
+  const endMs = performance.now() + durationMs
+  return () => performance.now() >= endMs
+}
