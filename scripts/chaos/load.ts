@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
-import { Job, JobAccepted, type StreamJob } from '#contract/entities/job.ts'
+import { Job, JobAccepted } from '#contract/entities/job.ts'
 import { RecordingDetails, UploadResult } from '#contract/entities/recording.ts'
 import type { Ledger, LedgerJob, LedgerUpload } from './ledger.ts'
 import type { Person } from './person.ts'
@@ -30,7 +30,7 @@ export interface Load {
 export type SeenJob = Pick<Job, 'id' | 'state' | 'finished_at' | 'attempt' | 'error'>
 
 /** Notes what is known of a job: its end, when it has ended. */
-export function noteJob(ledger: Ledger, job: StreamJob): void {
+export function noteJob(ledger: Ledger, job: SeenJob): void {
   const { id, state, finished_at: finishedAt, attempt, error } = job
   if (state === 'queued' || state === 'running') return
   ledger.noteEnd(
