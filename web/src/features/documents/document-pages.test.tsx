@@ -50,13 +50,53 @@ describe("an operator's text", () => {
     expect(container.querySelector('script, img, iframe, b')).toBeNull()
   })
 
-  it.each(['[go](javascript:alert(1))', '[go](data:text/html,harm)', '[go](JaVaScRiPt:alert(1))'])(
-    'never becomes a link that runs something: %s',
-    async (text) => {
-      answering('terms', text)
+  it.each([
+    ...[
+      'javascript:alert(1)',
+      'data:text/html,harm',
+      'JaVaScRiPt:alert(1)',
+      'vbscript:harm',
+      'blob:harm',
+      'file:///etc',
+    ],
+    ...['\u0001javascript:alert(1)', 'java\u0000script:alert(1)', 'https:javascript:alert(1)', '/\u200B/host.example'],
+    ...[
+      '//host.example',
+      '///host.example',
+      '/\\host.example',
+      '/\\/host.example',
+      '/\u0000/host.example',
+      '\\\\host.example',
+    ],
+    ...['https:host.example', 'https:/host.example', 'https:\\\\host.example', 'http://here@host.example', 'https://'],
+    ...['https://host.example\u202Egro.erom', '/terms/..//host.example\u0007', '/./\\host.example'],
+  ])('never becomes a link that runs something or leaves under a false flag: %j', async (address) => {
+    answering('terms', `Before [go](${address}) after`)
+    renderAt('/terms', <TermsPage />)
+    expect(await screen.findByText(/Before/)).toBeVisible()
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+
+  it.each(['/', '/\t/host.example', '/\n/host.example'])(
+    'keeps a path a path where white space hides in it: %j',
+    async (path) => {
+      answering('terms', `[go](${path})`)
       renderAt('/terms', <TermsPage />)
-      expect(await screen.findByText(text)).toBeVisible()
-      expect(screen.queryByRole('link', { name: 'go' })).toBeNull()
+      await screen.findByText(/go/)
+      const link = screen.queryByRole<HTMLAnchorElement>('link')
+      expect(new URL(link?.href ?? '/', window.location.href).origin).toBe(window.location.origin)
     },
   )
+
+  it.each([
+    ['/support', '/support'],
+    ['/upload?from=terms#top', '/upload?from=terms#top'],
+    ['https://intranet.example/rules', 'https://intranet.example/rules'],
+    ['http://192.0.2.7:8080/', 'http://192.0.2.7:8080/'],
+    ['mailto:help@example.org', 'mailto:help@example.org'],
+  ])('links to %s', async (address, href) => {
+    answering('terms', `[go](${address})`)
+    renderAt('/terms', <TermsPage />)
+    expect(await screen.findByRole('link', { name: 'go' })).toHaveAttribute('href', href)
+  })
 })

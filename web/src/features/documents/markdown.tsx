@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { linkAddress } from './link-address.ts'
 
 /**
  * The Markdown an information page needs: headings, lists, paragraphs, bold, links. Everything becomes elements, never HTML, so
@@ -36,25 +37,34 @@ function Block({ block }: { block: string }) {
   return <p dir="auto">{inline(lines.join(' '))}</p>
 }
 
-const inlinePattern = /\*\*(.+?)\*\*|\[(.+?)\]\(((?:https?:|mailto:|\/)[^\s)]+)\)/g
+const inlinePattern = /\*\*(.+?)\*\*|\[(.+?)\]\(([^\s)]+)\)/g
 
 function inline(text: string): ReactNode[] {
   const parts: ReactNode[] = []
   let at = 0
   for (const match of text.matchAll(inlinePattern)) {
     parts.push(text.slice(at, match.index))
-    const [whole, bold, label, address] = match
+    const [whole, bold, label, address = ''] = match
     parts.push(
       bold ? (
         <strong key={match.index}>{bold}</strong>
       ) : (
-        <a key={match.index} href={address} rel="noreferrer">
-          {label}
-        </a>
+        <Link key={match.index} address={address} label={label} whole={whole} />
       ),
     )
     at = match.index + whole.length
   }
   parts.push(text.slice(at))
   return parts
+}
+
+/** What is no address one may follow stays the text it was. */
+function Link({ address, label, whole }: { address: string; label: string | undefined; whole: string }) {
+  const href = linkAddress(address)
+  if (href === undefined) return whole
+  return (
+    <a href={href} rel="noreferrer">
+      {label}
+    </a>
+  )
 }
