@@ -36,6 +36,8 @@ export interface ServiceOptions {
   database: Database
   clock: Clock
   log: Logger
+  /** See `createMailer`. */
+  maxMailDelayMs?: number
 }
 
 /** Everything routes work with, built once at start and handed down. */
@@ -72,7 +74,9 @@ export async function buildServices(options: ServiceOptions) {
 export type Accounts = Awaited<ReturnType<typeof buildAccounts>>
 
 /** The services of accounts alone; the command line uses them without the rest. */
-export async function buildAccounts({ config, database: { connection }, clock, log }: ServiceOptions) {
+export async function buildAccounts(options: ServiceOptions) {
+  const { config, database, clock, log, maxMailDelayMs: maxDelayMs } = options
+  const { connection } = database
   const { dataDir, publicUrl } = config
   const secrets = await loadSecrets(dataDir, connection)
   const hasher = createPasswordHasher({ cost: config.bcryptCost, pepper: secrets.pepper })
@@ -94,7 +98,7 @@ export async function buildAccounts({ config, database: { connection }, clock, l
   const limiter = createRateLimiter({ connection, clock, log })
   const twoFactor = createTwoFactor({ connection, clock, secrets, cost: config.bcryptCost })
   const outbox = createOutbox({ connection, clock, dataDir, from: config.mailFrom })
-  const mailer = createMailer({ log, outbox, smtpUrl: config.smtpUrl, from: config.mailFrom })
+  const mailer = createMailer({ log, outbox, smtpUrl: config.smtpUrl, from: config.mailFrom, maxDelayMs })
   const passwordChange = createPasswordChange({ users, sessions, devices, mailer, clock, dataDir })
   const passwordRules = createPasswordRules(config)
   const registrationDeps = { connection, clock, publicUrl, users, passwordRules, mailer, outbox, audit }

@@ -78,6 +78,8 @@ export interface TestServer {
 }
 
 export interface TestServerOptions {
+  /** Default 0. */
+  maxMailDelayMs?: number
   config?: Partial<Omit<Config, 'rates' | 'http'>> & {
     rates?: Partial<Config['rates']>
     http?: Partial<Config['http']>
@@ -98,7 +100,7 @@ let made = 0
 
 /**
  * The real application on port 0 with a database of its own, a clock that tests move, a data folder of its own, cheap password
- * hashes (bcrypt cost 4) and rate limits out of the way. Options override any setting.
+ * hashes (bcrypt cost 4), mails without delay and rate limits out of the way. Options override any setting.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-data-'))
@@ -115,7 +117,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const clock = createTestClock()
   const logLines: string[] = []
   const log = pino({ level: 'info' }, { write: (line) => void logLines.push(line) })
-  const services = await buildServices({ config, database, clock, log })
+  const services = await buildServices({ config, database, clock, log, maxMailDelayMs: options.maxMailDelayMs ?? 0 })
   const server = createHttpServer(createApp(services).callback(), {
     limits: config.http,
     trustProxyHops: config.trustProxyHops,

@@ -1,6 +1,6 @@
 import { generate } from 'otplib'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { launchBrowser } from '#testing/browser.ts'
 import { findChromium } from '#testing/chromium.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
@@ -24,10 +24,17 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
     return page
   }
 
-  /** The newest mail to the user, read in the outbox by the super admin. */
+  /** The newest mail to the user, read in the outbox by the super admin; mails leave up to two seconds after the answer. */
   async function readMail(subject: RegExp): Promise<string> {
-    await admin.goto(`${stack.url}/super-admin/outbox`)
-    await admin.getByRole('button', { name: subject }).first().click()
+    const mail = admin.getByRole('button', { name: subject }).first()
+    await vi.waitFor(
+      async () => {
+        await admin.goto(`${stack.url}/super-admin/outbox`)
+        await mail.waitFor({ timeout: 3000 })
+      },
+      { timeout: 20_000 },
+    )
+    await mail.click()
     return await admin.getByRole('dialog').locator('pre').innerText()
   }
 

@@ -70,7 +70,9 @@ describe('how long an answer takes tells nothing', () => {
     const beforeAnswer = (work: string[]) => work.slice(0, work.indexOf('answered'))
     expect(beforeAnswer(known)).toEqual(beforeAnswer(nobody))
     expect(beforeAnswer(known).length).toBeGreaterThan(0)
-    expect(beforeAnswer(known).filter((work) => /^(users|password_resets|verifications|outbox_mails)/.test(work))).toEqual([])
+    expect(
+      beforeAnswer(known).filter((work) => /^(users|password_resets|verifications|outbox_mails)/.test(work)),
+    ).toEqual([])
     // Behind the answer too, but for keeping the mail itself.
     expect(known.filter((work) => work !== 'outbox_mails.insertOne')).toEqual(nobody)
   })
@@ -90,4 +92,16 @@ describe('how long an answer takes tells nothing', () => {
       expect(known.filter((work) => work !== 'outbox_mails.deleteOne')).toEqual(nobody)
     }
   })
+})
+
+test('a mail that waits for its random moment leaves when the server ends', async () => {
+  const slow = await startTestServer({ maxMailDelayMs: 60 * 60_000 })
+  try {
+    const { email } = await slow.createUser()
+    await slow.call(api.auth.forgotPassword, { body: { email } })
+    await slow.services.mailer.close()
+    expect(await mailsTo(slow, email)).toHaveLength(1)
+  } finally {
+    await slow.close()
+  }
 })

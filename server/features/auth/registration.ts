@@ -40,7 +40,7 @@ export function createRegistration(deps: RegistrationDeps) {
   const { connection, clock, publicUrl, users, mailer, outbox, audit } = deps
   const verifications = verificationModel(connection)
 
-  async function signUp(request: SignUpRequest, origin: RequestOrigin, answered: Promise<void>): Promise<UserDoc> {
+  async function signUp(request: SignUpRequest, origin: RequestOrigin): Promise<UserDoc> {
     const owner = {
       email: request.email,
       username: request.username,
@@ -51,7 +51,7 @@ export function createRegistration(deps: RegistrationDeps) {
     if (faults.length > 0) throw invalidInput(faults)
     const state = { role: 'user' as const, isActive: true, isVerified: false }
     const user = await users.create({ ...owner, ...state, password: request.password }, origin)
-    mailer.enqueue(() => makeMail(user), answered)
+    mailer.enqueue(() => makeMail(user))
     const actor = { id: user._id.toHexString(), email: user.email }
     await audit.record({ action: 'auth.signup', outcome: 'success', actor }, origin)
     return user

@@ -19,11 +19,11 @@ export function mountRegistration(router: AppRouter, services: Services): void {
     await limiter.count({ name: `${kind}-account`, key: email, limit: mailPerAccountHour, windowMs: hourMs, message })
   }
 
-  route(router, api.auth.signUp, async ({ body, origin, ctx }) => {
+  route(router, api.auth.signUp, async ({ body, origin }) => {
     const message = 'Too many registration attempts. Please try again later.'
     const limit = config.rates.mailPerHour
     await limiter.count({ name: 'signup-ip', key: origin.ip, limit, windowMs: hourMs, message })
-    const user = await registration.signUp(body, origin, answered(ctx))
+    const user = await registration.signUp(body, origin)
     return {
       message: 'Registration successful! Please check your email to verify your account.',
       user: presentUser(user),

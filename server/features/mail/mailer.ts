@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
@@ -20,6 +21,8 @@ interface MailerDeps {
   /** Unset: mails go to the outbox. */
   smtpUrl: string | undefined
   from: string
+  /** Of tasks that begin after an answer. Default 2 s. */
+  maxDelayMs?: number | undefined
   /** Pauses before each new try. Default 1 s, 10 s, 60 s. */
   retryDelaysMs?: number[]
 }
@@ -27,7 +30,8 @@ interface MailerDeps {
 export interface Mailer {
   /**
    * Runs a task behind the request and sends the mail it makes, if it makes one. The request neither waits nor learns the outcome;
-   * given `after`, such as `answered(ctx)`, the task begins then, so that an answer takes the same time whether there is a mail.
+   * given `after`, such as `answered(ctx)`, the task begins then, at a random moment within `maxDelayMs`, so that neither this answer
+   * nor the next takes longer where there is a mail.
    */
   enqueue(task: () => Promise<Mail | undefined>, after?: Promise<void>): void
   /** Sends one mail now. Throws when the mail server refuses. */
@@ -44,6 +48,7 @@ export function createMailer({
   outbox,
   smtpUrl,
   from,
+  maxDelayMs = 2000,
   retryDelaysMs = [1000, 10_000, 60_000],
 }: MailerDeps): Mailer {
   const transport = smtpUrl ? createTransport(smtpUrl, { from }) : undefined
@@ -56,6 +61,11 @@ export function createMailer({
     await transport.sendMail({ to: mail.to, subject: mail.subject, text: mail.text, html: mail.html })
   }
 
+  /** Ends early when the server does. */
+  async function pause(delayMs: number): Promise<void> {
+    if (delayMs > 0) await wait(delayMs, undefined, { signal: stop.signal }).catch(() => undefined)
+  }
+
   async function sendWithRetries(mail: Mail): Promise<void> {
     for (const delayMs of [...retryDelaysMs, undefined]) {
       try {
@@ -63,14 +73,14 @@ export function createMailer({
       } catch (error) {
         if (delayMs === undefined || stop.signal.aborted) throw error
         log.warn({ err: error, purpose: mail.purpose }, 'mail not sent; trying again')
-        await wait(delayMs, undefined, { signal: stop.signal }).catch(() => undefined)
+        await pause(delayMs)
       }
     }
   }
 
   async function run(task: () => Promise<Mail | undefined>, after: Promise<void> | undefined): Promise<void> {
     try {
-      await after
+      if (after) await after.then(() => pause(randomInt(maxDelayMs + 1)))
       const mail = await task()
       if (mail) await sendWithRetries(mail)
     } catch (error) {
