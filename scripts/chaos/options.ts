@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { faultKinds } from './plan.ts'
+import { defaultSeed, faultKinds } from './plan.ts'
 
 const Options = z.object({
   rounds: z.coerce.number('--rounds takes a number').int().min(1).max(100_000),
@@ -20,7 +20,7 @@ export function readOptions(args: string[]): ChaosOptions {
     args,
     options: {
       rounds: { type: 'string', default: '20' },
-      seed: { type: 'string', default: '1' },
+      seed: { type: 'string', default: `${defaultSeed}` },
       only: { type: 'string', multiple: true },
       log: { type: 'string' },
       people: { type: 'string', default: '3' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultKinds, planRounds } from './plan.ts'
+import { defaultSeed, faultKinds, planRounds } from './plan.ts'
 
 const kindsOf = (seed: number, rounds: number) => planRounds({ rounds, seed }).map(({ kind }) => kind)
 
@@ -22,4 +22,10 @@ test('every kind comes once before one comes again', () => {
 test('only the kinds asked for are planned', () => {
   const planned = planRounds({ rounds: 10, seed: 1, kinds: ['kill server', 'kill engine'] })
   expect(new Set(planned.map(({ kind }) => kind))).toEqual(new Set(['kill server', 'kill engine']))
+})
+
+test('a short run kills every kind of process and fills the disk', () => {
+  const first = kindsOf(defaultSeed, 6).toSorted()
+  const kills = ['kill database', 'kill engine', 'kill native child', 'kill server', 'kill supervisor']
+  expect(first).toEqual(['fill disk', ...kills])
 })

@@ -5,7 +5,7 @@ import type { Fault } from './context.ts'
 const slowBodies = 200
 const slowUploads = 20
 const silentReaders = 50
-const attackMs = 8_000
+const attackMs = 6_000
 
 /** Bodies that come a byte at a time, from ten addresses. */
 export const slowClients: Fault = async ({ product, stranger }) => {

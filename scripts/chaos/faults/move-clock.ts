@@ -11,7 +11,7 @@ const jumps = [
   { name: '1 day ahead', offsetMs: 24 * hourMs },
 ]
 /** Long enough for work to end at the moved time. */
-const movedMs = 10_000
+const movedMs = 6_000
 
 /** Moves the clock of every Node process of the product (moved-clock.ts), and after a while back again. */
 export const moveClock: Fault = async ({ product, random }) => {
