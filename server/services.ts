@@ -116,8 +116,12 @@ export async function buildAccounts(options: ServiceOptions) {
     audit,
   }
   const passwordReset = createPasswordReset(resetDeps)
-  /** Features that own things of users add themselves here when they are mounted. */
+  /** Features that own things of users add themselves here when they are mounted; stoppers run when a user is deactivated. */
   const userRemovers: UserRemover[] = []
+  const userStoppers: UserRemover[] = []
+  const stopWork = async (userId: string) => {
+    for (const stop of userStoppers) await stop(userId)
+  }
   const removalDeps = {
     connection,
     users,
@@ -152,9 +156,20 @@ export async function buildAccounts(options: ServiceOptions) {
     registration,
     passwordReset,
     userRemovers,
+    userStoppers,
     reauthenticate: createReauthenticate({ hasher, lockouts, twoFactor, audit }),
     signIn: createSignIn({ config, clock, users, hasher, lockouts, devices, limiter, twoFactor, sessions, audit }),
-    admin: createAdmin({ users, sessions, lockouts, guard, passwordRules, passwordChange, audit, removeUser }),
+    admin: createAdmin({
+      users,
+      sessions,
+      lockouts,
+      guard,
+      passwordRules,
+      passwordChange,
+      audit,
+      stopWork,
+      removeUser,
+    }),
     keywords: createKeywords({ connection }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose'
+import type { JobState } from '#contract/entities/job.ts'
 import { nextChange } from '../change-counter.ts'
 import { withoutResult, type JobRecord } from './job-model.ts'
 import { cancelling, removeParts } from './lease.ts'
@@ -22,10 +23,16 @@ export async function cancelJob(queue: Queue, ownerId: Types.ObjectId, id: Types
   return cancelled
 }
 
+/** Cancels all queued and running jobs of an owner. */
+export async function cancelJobs(queue: Queue, ownerId: Types.ObjectId): Promise<void> {
+  const open = await queue.jobs.find({ ownerId, state: { $in: ['queued', 'running'] } }, { _id: 1 }).lean()
+  for (const { _id } of open) await cancelJob(queue, ownerId, _id)
+}
+
 /** Removes every trace of the work of an owner, or of one recording of theirs. A running engine loses its lease with it. */
 export async function removeJobs(
   queue: Queue,
-  filter: { ownerId: Types.ObjectId; recordingId?: Types.ObjectId },
+  filter: { ownerId: Types.ObjectId; recordingId?: Types.ObjectId; state?: { $in: JobState[] } },
 ): Promise<void> {
   const jobs = await queue.jobs.find(filter, { _id: 1 }).lean()
   await queue.jobs.deleteMany(filter)

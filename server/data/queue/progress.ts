@@ -35,8 +35,8 @@ export function createProgressWriter(queue: Queue, job: LeasedJob): ProgressWrit
     await saveChanges(queue, { jobId: job._id, position, createdAt }, changes)
     const next = { id: position.id, sequence: position.sequence + changes.length }
     const isHeld = await writeProgress(queue, job, ProgressHead.parse(progress), next)
-    if (position.sequence === 0)
-      await removeTexts(queue, job._id, isHeld ? { except: position.id } : { only: position.id })
+    if (!isHeld) await removeTexts(queue, job._id, { only: position.id })
+    else if (position.sequence === 0) await removeTexts(queue, job._id, { except: position.id })
     written = text
     position = next
     return isHeld

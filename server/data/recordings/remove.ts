@@ -32,6 +32,8 @@ export async function removeUserWork(stores: Stores, ownerId: Types.ObjectId): P
   for (const { _id, extension } of recordings) await stores.audioStore.remove({ id: _id.toHexString(), extension })
   await removeJobs(stores.queue, { ownerId })
   await stores.queue.sources.deleteMany({ ownerId })
+  // Nobody is left who would have to hear of it, so no emptied documents stay.
+  await model.deleteMany({ ownerId, deletedAt: { $gt: new Date(0) } })
 }
 
 /** Finishes deletions that a crash cut short; doing one again changes nothing. */

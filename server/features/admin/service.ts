@@ -21,6 +21,8 @@ interface AdminDeps {
   passwordRules: PasswordRules
   passwordChange: PasswordChange
   audit: Audit
+  /** Cancels the waiting and running work of a user. */
+  stopWork: (userId: string) => Promise<void>
   /** Removes everything a user owns, the account last. */
   removeUser: (user: UserDoc) => Promise<void>
 }
@@ -66,7 +68,10 @@ export function createAdmin(deps: AdminDeps) {
     if (!isActive) isSomebodyElse(acting.user, before, 'deactivate')
     const apply = () => users.update(id, { isActive })
     const changed = before.role === 'super_admin' && !isActive ? await guard.takeAway(id, apply) : await apply()
-    if (!isActive) await sessions.endAll(id)
+    if (!isActive) {
+      await sessions.endAll(id)
+      await deps.stopWork(id)
+    }
     await note(acting, isActive ? 'activate' : 'deactivate', before)
     return changed
   }

@@ -2,9 +2,11 @@ import { Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { JobKind } from '#contract/entities/job.ts'
-import { cancelJob } from '#data/queue/cancel.ts'
+import { userModel } from '#data/accounts/user-model.ts'
+import { cancelJob, removeJobs } from '#data/queue/cancel.ts'
 import { enqueueJob, findFinishedJob, findRunningJob, type NewJob } from '#data/queue/enqueue.ts'
 import type { JobRecord } from '#data/queue/job-model.ts'
+import type { Queue } from '#data/queue/queue.ts'
 import { readResult, type ResultOf } from '#data/queue/results.ts'
 import type { AppContext } from '#server/http/context.ts'
 import { hasEnded, waitForJob } from './wait-for-job.ts'
@@ -27,8 +29,24 @@ export async function startWork(
     if (finished) return finished
   }
   const { job, isNew } = await enqueueJob(queue, work)
-  if (isNew) await ring()
+  if (isNew) {
+    await assertOwnerIsActive(queue, work)
+    await ring()
+  }
   return job
+}
+
+/**
+ * Takes back work of a user who was deactivated or deleted while the request was under way. Who does that first closes the account
+ * and then ends its work, so one of the two finds the job.
+ */
+async function assertOwnerIsActive(queue: Queue, { ownerId, params }: NewJob): Promise<void> {
+  if (await userModel(queue.connection).exists({ _id: ownerId, isActive: true })) return
+  await removeJobs(queue, { ownerId, state: { $in: ['queued', 'running'] } })
+  if (params.kind === 'translate' && params.sourceId) {
+    await queue.sources.deleteOne({ ownerId, _id: toObjectId(params.sourceId) })
+  }
+  throw new AppError('session_expired', 'Token has expired')
 }
 
 /**

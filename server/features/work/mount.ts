@@ -1,7 +1,9 @@
+import { cancelJobs } from '#data/queue/cancel.ts'
 import { findLiveEngines } from '#data/queue/engines.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import type { Services } from '#server/services.ts'
 import { mountAudio } from '../audio/routes.ts'
+import { toObjectId } from '../jobs/long-work.ts'
 import { mountJobs } from '../jobs/routes.ts'
 import { mountTranscription } from '../jobs/transcription-routes.ts'
 import { mountTranslation } from '../jobs/translation-routes.ts'
@@ -11,7 +13,7 @@ const hourMs = 3_600_000
 
 /** Every endpoint of recordings, audio and jobs, with what readiness and the deletion of users need of them. */
 export function mountWork(router: AppRouter, services: Services): void {
-  const { work, cookies, readiness, userRemovers, database, limiter, config } = services
+  const { work, cookies, readiness, userRemovers, userStoppers, database, limiter, config } = services
   const countUpload = (userId: string) =>
     limiter.count({ name: 'upload', key: userId, limit: config.rates.uploadPerHour, windowMs: hourMs })
   mountAudio(router, work, { readAudioCookie: cookies.readAudio, countUpload })
@@ -20,6 +22,7 @@ export function mountWork(router: AppRouter, services: Services): void {
   mountJobs(router, work, work.shutdown)
   mountRecordings(router, work)
   userRemovers.push(work.removeUser)
+  userStoppers.push((userId) => cancelJobs(work.queue, toObjectId(userId)))
   readiness.add('audio_store', async () => {
     await work.audioStore.check()
     return { ok: true, message: 'writable' }

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { userModel } from '#data/accounts/user-model.ts'
+import { enableTwoFactor, mailsTo, newestMail, signIn, totp } from '#testing/accounts.ts'
+import { message } from '#testing/messages.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const sixMinutesMs = 6 * 60_000
+const subjectsOf = async (email: string) =>
+  (await mailsTo(server, email)).map(({ text }) => /Subject: (.*)\r/.exec(text)?.[1])
+
+async function auditOf(email: string, action: string) {
+  const { accessToken: token } = await server.createSignedIn({ role: 'admin' })
+  return (await server.call(api.admin.audit, { query: { action, search: email }, token })).data.events
+}
+
+async function confirmPassword({ password, accessToken: token }: SignedInUser): Promise<string> {
+  return (await server.call(api.profile.confirmPassword, { body: { password }, token })).data.access_token
+}
+
+/** A user with two-factor on, long after the password was given. */
+async function makeProtected() {
+  const user = await server.createSignedIn()
+  const { secret } = await enableTwoFactor(server, user.accessToken)
+  server.clock.advance(sixMinutesMs)
+  return { user, secret }
+}
+
+describe('a change of the second factor', () => {
+  test('asks for the password of the last five minutes, whatever code comes with it', async () => {
+    const { user, secret } = await makeProtected()
+    const plain = await server.createSignedIn()
+    server.clock.advance(sixMinutesMs)
+    const headers = { 'X-TOTP-Token': await totp(server, secret) }
+    const answers = [
+      await server.call(api.profile.enableTwoFactor, { token: plain.accessToken }),
+      await server.call(api.profile.disableTwoFactor, { token: await refreshed(user), headers }),
+      await server.call(api.profile.renewBackupCodes, { token: await refreshed(user), headers }),
+    ]
+    for (const { status, error } of answers) {
+      expect([status, error.code, error.error]).toEqual([
+        403,
+        'password_confirmation_required',
+        message('password-confirmation'),
+      ])
+    }
+    const token = await confirmPassword(plain)
+    expect((await server.call(api.profile.enableTwoFactor, { token })).status).toBe(200)
+  })
+
+  test('a wrong password does not open it', async () => {
+    const user = await server.createSignedIn()
+    server.clock.advance(sixMinutesMs)
+    const wrong = { body: { password: 'Wrong-moon7' }, token: user.accessToken }
+    expect((await server.call(api.profile.confirmPassword, wrong)).error.code).toBe('wrong_password')
+    expect((await server.call(api.profile.enableTwoFactor, { token: user.accessToken })).status).toBe(403)
+  })
+
+  test('ends other sessions, tells the user by mail and is audited: on, new codes, off', async () => {
+    const user = await server.createSignedIn()
+    const { secret } = await enableTwoFactor(server, user.accessToken)
+    expect(await subjectsOf(user.email)).toEqual(['Two-factor authentication was switched on'])
+
+    const renewOther = await otherSession(user)
+    const first = { 'X-TOTP-Token': await totp(server, secret, 1) }
+    await server.call(api.profile.renewBackupCodes, { token: user.accessToken, headers: first })
+    await newestMail(server, user.email, 'Your backup codes were replaced')
+    expect((await server.call(api.profile.get, { token: renewOther })).status).toBe(401)
+
+    server.clock.advance(60_000)
+    const disableOther = await otherSession(user)
+    const second = { 'X-TOTP-Token': await totp(server, secret) }
+    await server.call(api.profile.disableTwoFactor, { token: user.accessToken, headers: second })
+    await newestMail(server, user.email, 'Two-factor authentication was switched off')
+    expect((await server.call(api.profile.get, { token: disableOther })).status).toBe(401)
+
+    for (const action of ['enable', 'backup_codes', 'disable']) {
+      expect(await auditOf(user.email, `two_factor.${action}`)).toMatchObject([{ outcome: 'success' }])
+    }
+  })
+
+  test('right after registration: proven by the browser that verified the e-mail, and told as well', async () => {
+    const user = await server.createSignedIn({ isVerified: false })
+    await server.call(api.auth.resendVerification, { body: { email: user.email } })
+    const { token } = await newestMail(server, user.email, 'Verify')
+    const { cookies } = await server.call(api.auth.verifyEmail, { body: { token } })
+    const body = { user_id: user.id }
+    const { secret } = (await server.call(api.auth.setUpRegistrationTwoFactor, { body, cookies })).data
+    const confirmed = { ...body, totp_token: await totp(server, secret) }
+    expect((await server.call(api.auth.verifyRegistrationTwoFactor, { body: confirmed, cookies })).status).toBe(200)
+    await newestMail(server, user.email, 'Two-factor authentication was switched on')
+    expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(401)
+  })
+})
+
+test('backup codes are kept sealed until the first right code, then as slow hashes; each works once', async () => {
+  const user = await server.createSignedIn()
+  const setup = (await server.call(api.profile.enableTwoFactor, { token: user.accessToken })).data
+  const stored = () => userModel(server.services.database.connection).findById(user.id).lean()
+  const pending = JSON.stringify((await stored())?.pendingTwoFactor)
+  expect(setup.backup_codes.filter((code) => pending.includes(code))).toEqual([])
+  const body = { token: await totp(server, setup.secret) }
+  await server.call(api.profile.verifyTwoFactor, { token: user.accessToken, body })
+  expect((await stored())?.twoFactor?.backupHashes).toHaveLength(10)
+  const code = { email: user.email, password: user.password, totp_token: setup.backup_codes[3] ?? '' }
+  await signIn(server, code)
+  expect((await server.call(api.auth.signIn, { body: code })).status).toBe(401)
+})
+
+test('150 set-ups of one user at once: few wait, the others are told when to come back, nobody else is refused', async () => {
+  const user = await server.createSignedIn()
+  const other = await server.createSignedIn()
+  const begin = (token: string) => server.call(api.profile.enableTwoFactor, { token })
+  const flood = Array.from({ length: 150 }, () => begin(user.accessToken))
+  const answers = await Promise.all([begin(other.accessToken), ...flood])
+  expect(answers[0]?.status).toBe(200)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(75)
+  for (const { headers, error } of refused) {
+    expect([headers.get('Retry-After'), error.error]).toEqual(['5', message('too-many')])
+  }
+})
+
+async function refreshed(user: SignedInUser): Promise<string> {
+  const { access_token: accessToken, refresh_token: refreshToken } = (
+    await server.call(api.auth.refresh, { body: { refresh_token: user.refreshToken } })
+  ).data
+  Object.assign(user, { accessToken, refreshToken })
+  return accessToken
+}
+
+async function otherSession({ id }: SignedInUser): Promise<string> {
+  const origin = { ip: '', userAgent: '', requestId: '' }
+  return (await server.services.sessions.start({ userId: id, isRemembered: false, isBrowser: false, origin }))
+    .accessToken
+}

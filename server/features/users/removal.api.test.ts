@@ -1,0 +1,131 @@
+import { Types } from 'mongoose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { loadCheckpoints, saveCheckpoint } from '#data/queue/checkpoints.ts'
+import { completeJob, renewLease } from '#data/queue/lease.ts'
+import { createProgressWriter } from '#data/queue/progress.ts'
+import { enableTwoFactor, signIn } from '#testing/accounts.ts'
+import { takeJob } from '#testing/jobs.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { listAudioFiles, uploadDialogue } from '#testing/uploads.ts'
+import { makeTranscription } from '#testing/work.ts'
+import { startWork } from '../jobs/long-work.ts'
+
+let server: TestServer
+let admin: SignedInUser
+beforeAll(async () => {
+  server = await startTestServer()
+  admin = await server.createSignedIn({ role: 'admin' })
+})
+afterAll(() => server.close())
+
+const respondAsync = { Prefer: 'respond-async' }
+
+/** A user with a job that an engine works on and one that waits, with something of everything an account can own. */
+async function makeBusyUser() {
+  const user = await server.createSignedIn()
+  const token = user.accessToken
+  await signIn(server, { ...user, remember_me: true })
+  await server.call(api.auth.signIn, { body: { email: user.email, password: 'Wrong-moon7' } })
+  const keywords = { threats: ['one'], sentiment: [], intent: [], custom: [] }
+  await server.call(api.keywords.replace, { body: keywords, token })
+  await server.call(api.auth.forgotPassword, { body: { email: user.email } })
+  const recordingId = await uploadDialogue(server, token)
+  await server.call(api.audio.transcribe, { body: { file_id: recordingId }, token, headers: respondAsync })
+  await server.call(api.audio.translate, { body: { text: 'سلام' }, token, headers: respondAsync })
+  const { queue } = server.services.work
+  const running = await takeJob(queue)
+  const write = createProgressWriter(queue, running)
+  await write(progress('سلام'))
+  await saveCheckpoint(queue, running._id, 'window', { text: 'سلام' })
+  await enableTwoFactor(server, token)
+  return { user, recordingId, running, write }
+}
+
+function progress(text: string) {
+  return {
+    current_segment: 1,
+    total_segments: 2,
+    detected_language: 'ps',
+    language_probability: 0.9,
+    latest_segment: null,
+    partial_text: text,
+    partial_segments: [],
+  }
+}
+
+/** Every document, outside of the audit trail, that holds one of the texts; by collection. */
+async function findTraces(texts: string[]): Promise<string[]> {
+  const { connection } = server.services.database
+  const found: string[] = []
+  for (const { name } of (await connection.db?.listCollections().toArray()) ?? []) {
+    if (name === 'audit_events') continue
+    for (const document of await connection.collection(name).find().toArray()) {
+      const text = JSON.stringify(document)
+      if (texts.some((each) => text.includes(each))) found.push(`${name}: ${text.slice(0, 200)}`)
+    }
+  }
+  return found
+}
+
+test('a deleted user leaves nothing, and what the engine had in hand is not written any more', async () => {
+  const { user, recordingId, running, write } = await makeBusyUser()
+  const { queue } = server.services.work
+  const texts = [user.id, user.email, recordingId, running._id.toHexString()]
+  expect((await findTraces(texts)).length).toBeGreaterThan(8)
+  const removed = await server.call(api.admin.deleteUser, { params: { id: user.id }, token: admin.accessToken })
+  expect(removed.status).toBe(200)
+
+  expect(await renewLease(queue, running)).toBe(false)
+  expect(await write(progress('سلام زما ملګریه'))).toBe(false)
+  expect(await completeJob(queue, running, { result: makeTranscription(), languages: ['ps'] })).toBe(false)
+  await saveCheckpoint(queue, running._id, 'late', { text: 'سلام' })
+  expect(await findTraces(texts)).toEqual([])
+  expect(await listAudioFiles(server.config.dataDir)).toEqual([])
+})
+
+test('a deactivated user keeps recordings and results, and nothing of theirs is worked on', async () => {
+  const { user, recordingId, running, write } = await makeBusyUser()
+  const { queue } = server.services.work
+  const body = { is_active: false }
+  await server.call(api.admin.setStatus, { params: { id: user.id }, body, token: admin.accessToken })
+
+  const states = await queue.jobs.find({ ownerId: running.ownerId }, { state: 1 }).lean()
+  expect(states.map(({ state }) => state)).toEqual(['cancelled', 'cancelled'])
+  expect(await write(progress('سلام زما ملګریه'))).toBe(false)
+  expect(await completeJob(queue, running, { result: makeTranscription(), languages: ['ps'] })).toBe(false)
+  await saveCheckpoint(queue, running._id, 'late', { text: 'سلام' })
+  expect((await loadCheckpoints(queue, running._id)).size).toBe(0)
+  expect(await queue.progress.countDocuments({ jobId: running._id })).toBe(0)
+  expect(await listAudioFiles(server.config.dataDir)).toEqual([expect.stringContaining(recordingId)])
+})
+
+test('work asked for while its user is closed is taken back', async () => {
+  const user = await server.createSignedIn()
+  const ownerId = new Types.ObjectId(user.id)
+  await server.services.users.update(user.id, { isActive: false })
+  const work = {
+    ownerId,
+    recordingId: null,
+    params: { kind: 'diarize' as const, hasText: false, language: 'ps' as const, channelLanguages: null },
+    workKey: 'late',
+  }
+  const late = startWork(server.services.work, work, { isForced: false })
+  await expect(late).rejects.toMatchObject({ code: 'session_expired' })
+  expect(await server.services.work.queue.jobs.countDocuments({ ownerId })).toBe(0)
+})
+
+test('no sign-in with the old password outlives the change that ran beside it', async () => {
+  const user = await server.createSignedIn()
+  const { email, password } = user
+  const signingIn = Array.from({ length: 6 }, () => server.call(api.auth.signIn, { body: { email, password } }))
+  const body = { current_password: password, new_password: 'Other-harvest8!' }
+  const changing = server.call(api.profile.changePassword, { token: user.accessToken, body })
+  const answers = await Promise.all(signingIn)
+  const renewed = (await changing).data.access_token
+  for (const { data } of answers.filter(({ status }) => status === 200)) {
+    const token = 'access_token' in data ? data.access_token : ''
+    expect((await server.call(api.profile.get, { token })).status).toBe(401)
+  }
+  expect((await server.call(api.profile.get, { token: renewed })).status).toBe(200)
+})
