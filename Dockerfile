@@ -25,7 +25,8 @@ RUN printf 'path-exclude=%s\n' '/usr/lib/*/libLLVM*' '/usr/lib/*/libz3.so*' '/us
  && echo 'path-include=/usr/share/doc/*/copyright' >> /etc/dpkg/dpkg.cfg.d/awaz \
  && apt-get update \
  && apt-get install -y --no-install-recommends ffmpeg ca-certificates tini \
- && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin \
+ && apt-get clean \
+ && rm -rf /var/lib/apt/lists/* \
  && useradd --uid 10001 --home-dir /app --shell /usr/sbin/nologin awaz \
  && install -d -o awaz -g awaz -m 0700 /data
 COPY --from=build /release /app

@@ -110,7 +110,10 @@ async function fromRelease({ open }: Buildah, release: string): Promise<Installa
   }
 }
 
-/** This checkout as it is installed, its web app made to look stale, by `npm start` on a machine with Node and npm alone. */
+/**
+ * This checkout as it is installed, its web app made to look stale, on a machine with Node and npm alone. By what `npm start` runs:
+ * npm itself ends with 1 after a SIGTERM, and as the first process would take the others with it.
+ */
 async function fromClone({ open }: Buildah): Promise<Installation> {
   const { root: rootDir } = open('awaz-node')
   await mkdir(join(rootDir, 'app'))
@@ -123,7 +126,7 @@ async function fromClone({ open }: Buildah): Promise<Installation> {
     overlays: [`${root}:/app`, `${otherStamp}:/app/web/dist/.build-stamp`],
     workDir: '/app',
     env: ['PATH=/usr/local/bin:/usr/bin:/bin', 'DATA_DIR=/data', 'HOME=/tmp'],
-    command: ['npm', 'start'],
+    command: ['node', 'scripts/bootstrap.mjs', 'scripts/start.ts'],
   }
 }
 
