@@ -36,6 +36,8 @@ export interface Mailer {
   enqueue(task: () => Promise<Mail | undefined>, after?: Promise<void>): void
   /** Sends one mail now. Throws when the mail server refuses. */
   send(mail: Mail): Promise<void>
+  /** Whether the mail server takes our connection and sign-in. True where mails go to the outbox. */
+  verify(): Promise<boolean>
   /** Tasks taken so far, for tests of equal work. */
   operations(): number
   /** Resolves when every task taken so far is done. */
@@ -96,6 +98,13 @@ export function createMailer({
       void job.finally(() => running.delete(job))
     },
     send,
+    verify: async () => {
+      if (!transport) return true
+      return transport.verify().then(
+        () => true,
+        () => false,
+      )
+    },
     operations: () => taken,
     async idle() {
       while (running.size > 0) await Promise.all(running)

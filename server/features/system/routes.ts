@@ -1,4 +1,3 @@
-import { mkdir, access, constants } from 'node:fs/promises'
 import { api } from '#contract/api.ts'
 import { transcriptionLanguages, translationLanguages } from '#contract/languages.ts'
 import { readActiveModels, type CatalogModel } from '#data/models-catalog.ts'
@@ -6,22 +5,15 @@ import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
 import { readDocument } from './documents.ts'
+import { addReadinessChecks } from './readiness-checks.ts'
 import { version } from './version.ts'
 
 /** 100 MiB: audio-workflow specification, section 5. */
 const maxUploadBytes = 104_857_600
 
-export function mountSystem(router: AppRouter, { config, database, readiness }: Services): void {
-  readiness.add('database', async () => {
-    await database.connection.db?.command({ ping: 1 })
-    const ok = database.connection.readyState === 1
-    return { ok, message: ok ? 'reachable' : 'not connected' }
-  })
-  readiness.add('data_folder', async () => {
-    await mkdir(config.dataDir, { recursive: true })
-    await access(config.dataDir, constants.W_OK)
-    return { ok: true, message: 'writable' }
-  })
+export function mountSystem(router: AppRouter, services: Services): void {
+  const { config, readiness } = services
+  addReadinessChecks(services)
 
   route(router, api.system.health, async () => ({ status: 'ok' as const }), { isUncounted: true })
 

@@ -23,10 +23,6 @@ export function mountWork(router: AppRouter, services: Services): void {
   mountRecordings(router, work)
   userRemovers.push(work.removeUser)
   userStoppers.push((userId) => cancelJobs(work.queue, toObjectId(userId)))
-  readiness.add('audio_store', async () => {
-    await work.audioStore.check()
-    return { ok: true, message: 'writable' }
-  })
   readiness.add('engine', async () => {
     const count = (await findLiveEngines(database.connection)).length
     return { ok: count > 0, message: count > 0 ? `${count} running` : 'none is running' }

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A file system may have room for a name and none for a page of the database. */
+const probeBytes = 256 * 1024
+
+const reasons: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EROFS: 'the disk is read-only',
+  EACCES: 'the folder cannot be written',
+  EPERM: 'the folder cannot be written',
+  ENOENT: 'the folder is missing',
+  ENOTDIR: 'the folder is a file',
+  EEXIST: 'the folder is a file',
+  EIO: 'the disk does not work',
+  EUCLEAN: 'the file system is damaged',
+}
+
+/**
+ * Writes a file through to the disk and removes it: free bytes and permissions alone do not tell a file system that gave up.
+ * The folder is made where it is missing. Returns the reason for which it cannot be used, in words for an operator.
+ */
+export async function findDiskFault(folder: string): Promise<string | undefined> {
+  const path = join(folder, `.readiness-${randomUUID()}`)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeThrough(path)
+    return undefined
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    return reasons[code] ?? `it cannot be written (${code || 'no reason given'})`
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined)
+  }
+}
+
+async function writeThrough(path: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(Buffer.alloc(probeBytes))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { systemFactModel } from '#data/system/system-models.ts'
+import type { Services } from '#server/services.ts'
+import { findDiskFault } from './disk-check.ts'
+import type { CheckResult, ReadinessCheck } from './readiness.ts'
+
+/** How long a mail server's answer holds: it may count connections that send nothing. */
+const mailAnswerHoldsMs = 30_000
+
+type Needed = Pick<Services, 'config' | 'database' | 'mailer' | 'readiness' | 'work'>
+
+/** What the server itself needs; `mountWork` adds the engine. */
+export function addReadinessChecks({ config, database, mailer, readiness, work }: Needed): void {
+  readiness.add('database', async () => {
+    const facts = systemFactModel(database.connection)
+    const value = new Date().toISOString()
+    // Written, not only reached: on a full disk a database still answers what it is asked.
+    await facts.updateOne({ _id: 'readiness' }, { $set: { value } }, { upsert: true })
+    return { ok: true, message: 'reachable and writable' }
+  })
+  readiness.add('data_folder', async () => toResult(await findDiskFault(config.dataDir)))
+  readiness.add('audio_store', async () => {
+    const fault = await findDiskFault(join(config.dataDir, 'audio', 'parts'))
+    if (fault) return { ok: false, message: fault }
+    const hasRoom = (await work.audioStore.freeBytes()) > 0
+    return hasRoom ? toResult(undefined) : { ok: false, message: 'too little room is left: uploads are refused' }
+  })
+  readiness.add(
+    'mail',
+    hold(mailAnswerHoldsMs, async () => {
+      if (!config.smtpUrl) return { ok: true, message: 'mails are kept in the outbox' }
+      const isThere = await mailer.verify()
+      return { ok: isThere, message: isThere ? 'the mail server answers' : 'the mail server does not answer' }
+    }),
+  )
+}
+
+function toResult(fault: string | undefined): CheckResult {
+  return { ok: fault === undefined, message: fault ?? 'writable' }
+}
+
+/** Answers with the last result while it is younger than `ms`. */
+function hold(ms: number, check: ReadinessCheck): ReadinessCheck {
+  let last: { at: number; result: Promise<CheckResult> } | undefined
+  return () => {
+    if (!last || performance.now() - last.at > ms) last = { at: performance.now(), result: check() }
+    return last.result
+  }
+}
