@@ -34,6 +34,11 @@ interface ResetDeps {
   audit: Audit
 }
 
+interface CodeProof {
+  email: string
+  code: string
+}
+
 interface Proof {
   code: string
   token: string
@@ -90,7 +95,11 @@ export function createPasswordReset(deps: ResetDeps) {
    * Checks a code; a wrong one uses up one of five tries, a right one none. The try is counted before the comparison, so that
    * simultaneous guesses cannot outrun the count. @throws AppError `wrong_code`
    */
-  async function checkCode(email: string, code: string, origin: RequestOrigin): Promise<UserDoc> {
+  async function checkCode(
+    { email, code }: CodeProof,
+    origin: RequestOrigin,
+    answered: Promise<void>,
+  ): Promise<UserDoc> {
     if (!codeShape.test(code)) throw invalidInput(['Please enter a valid 6-digit code'])
     const { userId, user } = await findOwner(email)
     const given = hashCode(userId, code)
@@ -106,9 +115,18 @@ export function createPasswordReset(deps: ResetDeps) {
       await resets.updateOne({ _id: userId, codeHash: reset.codeHash }, { $inc: { tries: -1 } })
       return user
     }
-    if (reset && reset.tries >= mostTries) await voidReset(userId)
+    if (reset && reset.tries >= mostTries) await voidCode(userId, answered)
     await deps.audit.record({ action: 'auth.reset_code', outcome: 'failure', actor: { email } }, origin)
     throw wrongCode()
+  }
+
+  /** The mail, which only an account has, goes after the answer. */
+  async function voidCode(userId: Types.ObjectId, answered: Promise<void>): Promise<void> {
+    await resets.deleteOne({ _id: userId })
+    deps.mailer.enqueue(async () => {
+      await deps.outbox.removeFor(userId.toHexString(), 'password_reset')
+      return undefined
+    }, answered)
   }
 
   async function checkToken(token: string, origin: RequestOrigin): Promise<UserDoc> {
@@ -127,13 +145,13 @@ export function createPasswordReset(deps: ResetDeps) {
    * tell a stranger the names of the account come after the proof, which stays good.
    */
   async function reset(
-    proof: { email: string; code: string } | { token: string },
+    proof: CodeProof | { token: string },
     newPassword: string,
     origin: RequestOrigin,
+    answered: Promise<void>,
   ): Promise<void> {
     await requireGoodPassword(newPassword, {})
-    const user =
-      'token' in proof ? await checkToken(proof.token, origin) : await checkCode(proof.email, proof.code, origin)
+    const user = 'token' in proof ? await checkToken(proof.token, origin) : await checkCode(proof, origin, answered)
     await requireGoodPassword(newPassword, user)
     const { deletedCount } = await resets.deleteOne({ _id: user._id })
     if (deletedCount === 0) throw wrongCode()

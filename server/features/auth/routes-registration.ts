@@ -59,13 +59,13 @@ export function mountRegistration(router: AppRouter, services: Services): void {
     return { message: 'Password reset code sent to your email' }
   })
 
-  route(router, api.auth.verifyResetCode, async ({ body, origin }) => {
-    await passwordReset.checkCode(body.email, body.code, origin)
+  route(router, api.auth.verifyResetCode, async ({ body, origin, ctx }) => {
+    await passwordReset.checkCode(body, origin, answered(ctx))
     return { message: 'Code verified successfully!' }
   })
 
-  route(router, api.auth.resetPassword, async ({ body, origin }) => {
-    await passwordReset.reset(body, body.new_password, origin)
+  route(router, api.auth.resetPassword, async ({ body, origin, ctx }) => {
+    await passwordReset.reset(body, body.new_password, origin, answered(ctx))
     return { message: 'Password reset successfully! You can now log in with your new password.' }
   })
 }
