@@ -28,11 +28,12 @@ RUN printf 'path-exclude=%s\n' '/usr/lib/*/libLLVM*' '/usr/lib/*/libz3.so*' '/us
  && apt-get clean \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --uid 10001 --home-dir /app --shell /usr/sbin/nologin awaz \
+ && install -d /models \
  && install -d -o awaz -g awaz -m 0700 /data
 COPY --from=build /release /app
 COPY docker/healthcheck.sh /app/docker/
 WORKDIR /app
-ENV HOST=0.0.0.0 PORT=5000 DATA_DIR=/data MODELS_DIR=/app/models NODE_ENV=production
+ENV HOST=0.0.0.0 PORT=5000 DATA_DIR=/data MODELS_DIR=/models NODE_ENV=production
 USER 10001
 VOLUME /data
 EXPOSE 5000
