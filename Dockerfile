@@ -31,7 +31,6 @@ RUN printf 'path-exclude=%s\n' '/usr/lib/*/libLLVM*' '/usr/lib/*/libz3.so*' '/us
  && install -d /models \
  && install -d -o awaz -g awaz -m 0700 /data
 COPY --from=build /release /app
-COPY docker/healthcheck.sh /app/docker/
 WORKDIR /app
 ENV HOST=0.0.0.0 PORT=5000 DATA_DIR=/data MODELS_DIR=/models NODE_ENV=production
 USER 10001

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -30,6 +31,8 @@ export async function assembleRelease({ root, folder, version, hasOwnFfmpeg }: A
   await chmod(join(folder, 'awaz'), 0o755)
   // scripts/bootstrap.mjs installs and builds nothing where this file lies.
   await writeFile(join(folder, 'RELEASE'), `${version} linux-${process.arch}\n`)
+  // A strict umask where it is built must not lock out the user it runs as.
+  execFileSync('chmod', ['-R', 'a+rX', folder])
 }
 
 interface CopyOptions {

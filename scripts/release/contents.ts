@@ -6,6 +6,7 @@ export const shippedPaths = [
   'LICENSE',
   'README.md',
   'package.json',
+  'docker/healthcheck.sh',
   'docs',
   'engine',
   'models/catalog.json',
