@@ -122,7 +122,7 @@ async function main() {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const dataDir = resolve(config.dataDir)
   await makeDataFolder(dataDir)
-  await Promise.race([buildWebIfStale(root), told.then(() => process.exit(0))])
+  if (await Promise.race([buildWebIfStale(root), told.then(() => true)])) process.exit(0)
 
   const database = config.mongodbUri ? undefined : await openDatabase(dataDir)
   let services: Service[] = []

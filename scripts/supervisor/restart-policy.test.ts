@@ -18,12 +18,13 @@ function follow(ends: { code: number | null; workedMs?: number }[]) {
   })
 }
 
-test('gives up when a service that never worked fails at start three times in a row', () => {
-  expect(follow([{ code: 1 }, { code: 1 }, { code: 1 }])).toEqual([200, 400, 'gives up'])
+test('gives up when a service that never worked fails at start five times in a row', () => {
+  expect(follow(Array.from({ length: 5 }, () => ({ code: 1 })))).toEqual([200, 400, 800, 1600, 'gives up'])
 })
 
 test('a kill or a database away at start is no fault of the service', () => {
-  const ends = [{ code: 1 }, { code: 1 }, { code: null }, { code: 1 }, { code: 75 }, { code: 1 }, { code: 1 }]
+  const faults = Array.from({ length: 4 }, () => ({ code: 1 }))
+  const ends = [...faults, { code: null }, ...faults, { code: 75 }, ...faults]
   expect(follow(ends)).not.toContain('gives up')
 })
 

@@ -6,8 +6,11 @@ const longestDelayMs = 3000
 const longestStartDelayMs = 30_000
 /** A process that worked this long was healthy: the next restart is quick again. */
 const healthyAfterMs = 10_000
-/** Faults in a row, before it ever worked, after which a start is given up. */
-const maxStartFaults = 3
+/**
+ * Faults in a row, before it ever worked, after which a start is given up. With their delays they take longer than the 3 s for which
+ * the processes of a supervisor that was killed may still hold port and data file.
+ */
+const maxStartFaults = 5
 
 /**
  * When to start a service again. A fault at start that repeats (a port in use, a refused configuration) is hopeless; a service that

@@ -1,0 +1,163 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { openEvents } from '#testing/event-stream.ts'
+
+const root = dirname(dirname(import.meta.dirname))
+const node = process.execPath
+const launches = {
+  npm: ['npm', 'start'],
+  bootstrap: [node, 'scripts/bootstrap.mjs', 'scripts/start.ts'],
+  supervisor: [node, 'scripts/start.ts'],
+}
+const endsWithinMs = 10_000
+let running: Product | undefined
+
+interface Product {
+  url: string
+  dataDir: string
+  child: ChildProcess
+  output: () => string
+}
+
+afterEach(async () => {
+  if (!running) return
+  for (const pid of processesOf(running.dataDir)) process.kill(pid, 'SIGKILL')
+  await vi.waitFor(() => expect(processesOf(running?.dataDir ?? '')).toEqual([]), { timeout: 5000 })
+  await rm(running.dataDir, { recursive: true, force: true, maxRetries: 5 })
+  running = undefined
+})
+
+async function start([command = '', ...args]: string[], env: NodeJS.ProcessEnv = {}): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'awaz-product-'))
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  running = { url: '', dataDir, child, output: () => output }
+  return running
+}
+
+async function untilServed(product: Product): Promise<Product> {
+  const found = () => /running at (http:\S+)/.exec(product.output())?.[1]
+  await vi.waitFor(() => expect(found()).toBeDefined(), { timeout: 120_000, interval: 100 })
+  product.url = found() ?? ''
+  return product
+}
+
+/** Every process that was started with this data folder, from npm to the database. */
+function processesOf(dataDir: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && readProc(name, 'environ').includes(`DATA_DIR=${dataDir}`))
+    .map(Number)
+}
+
+function readProc(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function findProcess({ dataDir }: Product, script: string): number {
+  const pid = processesOf(dataDir).find((candidate) => {
+    const [, ...args] = readProc(String(candidate), 'cmdline').split('\0')
+    return args.some((arg) => arg.endsWith(script)) && !args.some((arg) => arg.endsWith('bootstrap.mjs'))
+  })
+  if (!pid) throw new Error(`No process runs ${script}`)
+  return pid
+}
+
+async function signIn({ url, dataDir }: Product): Promise<string> {
+  const [email = '', password = ''] = (await readFile(join(dataDir, 'initial-admin-password'), 'utf8')).split('\n')
+  return (await post(`${url}/api/auth/signin`, { email, password })).access_token
+}
+
+async function post(url: string, body: object) {
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return z.object({ access_token: z.string() }).parse(await answer.json())
+}
+
+/** What must not delay the end: an event stream, a connection kept alive after an answer, and one that never asked anything. */
+async function openIdleConnections(product: Product) {
+  const stream = await openEvents(product.url, await signIn(product))
+  await fetch(`${product.url}/healthz`)
+  const socket = connect(Number(new URL(product.url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return stream
+}
+
+function isPortFree(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`).then(
+    () => false,
+    () => true,
+  )
+}
+
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const
+const cases = (['npm', 'bootstrap', 'supervisor'] as const).flatMap((launcher) =>
+  signals.map((signal) => [signal, launcher] as const),
+)
+
+test.each(cases)('%s to %s ends everything within ten seconds and frees the port', async (signal, launcher) => {
+  const product = await untilServed(await start(launches[launcher]))
+  await openIdleConnections(product)
+  const startedAt = performance.now()
+  product.child.kill(signal)
+  await vi.waitFor(() => expect(processesOf(product.dataDir)).toEqual([]), { timeout: endsWithinMs, interval: 50 })
+  expect(await isPortFree(product.url)).toBe(true)
+  console.log(`${signal} to ${launcher}: all gone after ${Math.round(performance.now() - startedAt)} ms`)
+})
+
+test.each(['server/main.ts', 'engine/main.ts', 'embedded-db/main.ts'])(
+  'the product serves again within ten seconds at the same port after %s was killed',
+  async (script) => {
+    const product = await untilServed(await start(launches.supervisor))
+    for (let round = 1; round <= 3; round += 1) {
+      const pid = findProcess(product, script)
+      const startedAt = performance.now()
+      process.kill(pid, 'SIGKILL')
+      await vi.waitFor(() => expect(findProcess(product, script)).not.toBe(pid), { timeout: 10_000, interval: 20 })
+      const isReady = async () => expect((await fetch(`${product.url}/readyz`)).status).toBe(200)
+      await vi.waitFor(isReady, { timeout: 10_000, interval: 50 })
+      const tookMs = performance.now() - startedAt
+      console.log(`${script} killed: ready again after ${Math.round(tookMs)} ms`)
+      expect(tookMs).toBeLessThan(10_000)
+    }
+  },
+)
+
+test('a server that was stopped for good is replaced', async () => {
+  const product = await untilServed(await start(launches.supervisor))
+  process.kill(findProcess(product, 'server/main.ts'), 'SIGSTOP')
+  const isServed = async () => {
+    const answer = await fetch(`${product.url}/readyz`, { signal: AbortSignal.timeout(500) })
+    expect(answer.status).toBe(200)
+  }
+  await vi.waitFor(isServed, { timeout: 15_000, interval: 100 })
+})
+
+test('a port in use is told once and ends the start with a fault', async () => {
+  const first = await untilServed(await start(launches.supervisor))
+  const second = spawn(node, ['scripts/start.ts'], {
+    cwd: root,
+    env: { ...process.env, PORT: new URL(first.url).port, HOST: '127.0.0.1', DATA_DIR: join(first.dataDir, 'second') },
+  })
+  let output = ''
+  second.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const [status] = await once(second, 'exit')
+  expect(status).toBe(1)
+  expect(output).toMatch(/server cannot be started: The server cannot listen: .*EADDRINUSE.*Choose another PORT/)
+})
