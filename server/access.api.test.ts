@@ -20,6 +20,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'profile.get': 'user',
   'profile.update': 'user',
   'profile.changePassword': 'user',
+  'profile.confirmPassword': 'user',
   'profile.enableTwoFactor': 'user',
   'profile.verifyTwoFactor': 'user',
   'profile.disableTwoFactor': 'user',
@@ -74,6 +75,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
 const openBehindGate = [
   'profile.get',
   'profile.changePassword',
+  'profile.confirmPassword',
   'profile.enableTwoFactor',
   'profile.verifyTwoFactor',
   'profile.listSessions',
