@@ -1,7 +1,8 @@
 // npm run bench -- fairness [part of a name]: what five attacks on the running product cost everybody else. Each attack meets a
 // product of its own, as `npm start` runs it with its default limits; calm and attack take turns, so that a machine that is busy
 // with other things slows both.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -24,6 +25,7 @@ const attackPhases = 2
 export async function run(args: string[]): Promise<void> {
   const chosen = attacks.filter(({ name }) => name.toLowerCase().includes((args[0] ?? '').toLowerCase()))
   if (chosen.length === 0) throw new Error(`There is no attack with "${args[0]}" in its name`)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
   let missed = 0
   for (const attack of chosen) {
     await attack.prepare?.()
@@ -41,6 +43,7 @@ async function benchAttack(attack: Attack): Promise<number> {
   function cleanUp() {
     product.destroy()
     volume.unmount()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
   process.once('exit', cleanUp)
   try {
@@ -57,7 +60,6 @@ async function benchAttack(attack: Attack): Promise<number> {
   } finally {
     cleanUp()
     process.off('exit', cleanUp)
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
 }
 
