@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { JobAccepted } from '#contract/entities/job.ts'
-import { openSilentStream, sendSlowBody, sendSlowUpload } from '../../chaos/faults/bad-clients.ts'
+import { countCut, openSilentStream, sendSlowBody, sendSlowUpload } from '../../chaos/faults/bad-clients.ts'
 import { aborted, countStatuses, postFrom, type Attack } from './attack.ts'
 
 const Uploaded = z.object({ file_id: z.string() })
@@ -22,11 +22,11 @@ const idleReaders: Attack = {
     const body = { text, source_language: 'en', target_language: 'ps' }
     const answer = await attacker.call('POST', '/api/translate', { body, headers: respondAsync })
     await aborted(signal)
-    const open = sockets.filter(({ destroyed }) => !destroyed).length
+    const cut = await countCut(sockets)
     for (const socket of sockets) socket.destroy()
     const job = JobAccepted.safeParse(answer.body)
     if (job.success) await attacker.call('DELETE', `/api/jobs/${job.data.job_id}`)
-    return `the job was answered with ${answer.status}; ${open} streams open at the end`
+    return `the job was answered with ${answer.status}; ${cut} of 100 streams were cut`
   },
 }
 

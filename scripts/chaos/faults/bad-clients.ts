@@ -27,9 +27,16 @@ export const silentClients: Fault = async ({ product, stranger }) => {
     openSilentStream(product.url, index, stranger.token()),
   )
   await wait(attackMs)
-  const cut = sockets.filter(({ destroyed }) => destroyed).length
+  const cut = await countCut(sockets)
   for (const socket of sockets) socket.destroy()
   return { what: `${sockets.length} silent streams (${cut} cut)`, brokenAtMs, healedAtMs: brokenAtMs }
+}
+
+/** How many sockets that nobody reads the server has closed: that is seen only by reading them to their end. */
+export async function countCut(sockets: Socket[]): Promise<number> {
+  for (const socket of sockets) socket.resume()
+  await wait(500)
+  return sockets.filter(({ destroyed }) => destroyed).length
 }
 
 /** A sign-in whose body is announced and begun. */
