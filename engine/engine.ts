@@ -62,7 +62,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
   const reconcile = createReconciler(queue)
   const threads = availableThreads(config.engineThreads)
   const loaded = keepModelsLoaded({ threads, idleMs: config.modelIdleMinutes * 60_000 })
-  const tools = { queue, audioStore, models, loaded, tempDir, log }
+  const tools = { queue, audioStore, models, loaded, tempDir, maxAudioMs: config.maxAudioMs, log }
   const run = (job: Parameters<typeof runJob>[1]) => loaded.during(() => runJob(tools, job, drain.signal))
   const worker = startWorker({ queue, engineId: id, run, drain: drain.signal, log })
   const pulse = setInterval(() => void live(), beatMs)

@@ -1,20 +1,20 @@
 // A process of its own that measures one uploaded file for the server and writes what it found as one line of JSON:
-//   node engine/probe-main.ts FILE WORK_DIR
+//   node engine/probe-main.ts FILE MAX_DURATION_MS
 // Decoding a stranger's file and counting its samples stays out of the server's process and its event loop.
 import { AppError } from '#contract/app-error.ts'
 import { waveformBars } from '#contract/entities/recording.ts'
-import { decodeAudio } from './audio/decode.ts'
+import { measureAudio } from './audio/decode.ts'
 import { foldPeaks } from './audio/waveform.ts'
 
-const [sourcePath, workDir] = process.argv.slice(2)
+const [sourcePath, maxDurationMs] = process.argv.slice(2)
 
 // The server holds our standard input: when it dies or gives up, the pipe ends and so do we.
 process.stdin.resume()
 process.stdin.on('end', () => process.exit(1))
 
 async function probe() {
-  if (!sourcePath || !workDir) throw new Error('usage: probe-main.ts FILE WORK_DIR')
-  const decoded = await decodeAudio(sourcePath, { workDir, timeoutMs: 5 * 60_000 })
+  if (!sourcePath || !maxDurationMs) throw new Error('usage: probe-main.ts FILE MAX_DURATION_MS')
+  const decoded = await measureAudio(sourcePath, { maxDurationMs: Number(maxDurationMs), timeoutMs: 5 * 60_000 })
   return {
     durationMs: decoded.durationMs,
     channels: decoded.channelCount,

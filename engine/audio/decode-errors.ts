@@ -30,15 +30,42 @@ const failures: { pattern: RegExp; code: ErrorCode; message: string; help: strin
     message: 'The sound in this file is encoded in a way that cannot be read here.',
     help: formatsHelp,
   },
+  {
+    pattern: /cannot allocate memory/i,
+    code: 'unsupported_audio',
+    message: 'The sound in this file needs too much memory to be read.',
+    help: formatsHelp,
+  },
 ]
+
+/** A signal from outside says nothing about the file: the system ran out of memory, or somebody stopped ffmpeg. */
+const outsideSignals = ['signal SIGKILL', 'signal SIGTERM', 'signal SIGINT', 'signal SIGHUP']
+/** What a shell exits with when it finds no program, or none that runs. */
+const notStarted = ['code 126', 'code 127']
 
 /** The failure of an ffmpeg run as a sentence. `reason` is the exit code or signal; ffmpeg's own words become the cause. */
 export function decodeFailure(stderr: string, reason: string): AppError {
   const cause = new Error(`ffmpeg ended with ${reason}: ${stderr.trim()}`)
+  if (notStarted.includes(reason))
+    return new AppError('unavailable', 'Audio cannot be read: ffmpeg does not start.', { cause })
+  if (outsideSignals.includes(reason)) return interrupted(cause)
+  if (reason === 'signal SIGXCPU') return tooCostly(cause)
   const known = failures.find(({ pattern }) => pattern.test(stderr))
   if (known) return new AppError(known.code, known.message, { help: known.help, cause })
   return new AppError('unreadable_audio', 'This file cannot be read as an audio recording.', {
     help: formatsHelp,
+    cause,
+  })
+}
+
+function interrupted(cause: Error): AppError {
+  return new AppError('unavailable', 'Reading the recording was interrupted.', { help: 'Please try again.', cause })
+}
+
+/** The file took more processor time than any recording of its size. */
+function tooCostly(cause: Error): AppError {
+  return new AppError('unreadable_audio', 'Reading this recording takes too much processor time.', {
+    help: uploadAgainHelp,
     cause,
   })
 }

@@ -97,13 +97,21 @@ describe('a fault of the system', () => {
   test('an ffmpeg that cannot start, writes something else or dies is an error with its cause', async () => {
     const { options, source } = await writeStuckFfmpeg()
     const missing = decodeAudio(source, { ...options, ffmpegPath: '/nowhere/ffmpeg' })
-    await expect(missing).rejects.toMatchObject({ code: 'internal', cause: { code: 'ENOENT' } })
+    await expect(missing).rejects.toMatchObject({
+      code: 'unavailable',
+      cause: { message: expect.stringMatching(/ended with code 127/) },
+    })
     await writeFile(String(options.ffmpegPath), '#!/bin/sh\necho "this is not a WAV stream"\nexec sleep 600\n')
     await expect(decodeAudio(source, options)).rejects.toMatchObject({ code: 'internal' })
     await writeFile(String(options.ffmpegPath), '#!/bin/sh\necho "out of luck" >&2\nkill -SEGV $$\n')
     await expect(decodeAudio(source, options)).rejects.toMatchObject({
       code: 'unreadable_audio',
       cause: { message: expect.stringMatching(/SIGSEGV: out of luck/) },
+    })
+    await writeFile(String(options.ffmpegPath), '#!/bin/sh\nkill -KILL $$\n')
+    await expect(decodeAudio(source, options)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'Reading the recording was interrupted.',
     })
     expect(await readdir(options.workDir)).toEqual([])
   })

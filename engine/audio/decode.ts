@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import { AppError } from '#contract/app-error.ts'
@@ -14,9 +15,9 @@ import { findFfmpeg } from './ffmpeg.ts'
 import { createPcmReader } from './pcm-reader.ts'
 import type { PcmReader } from './pcm-reader.ts'
 
-export interface DecodeOptions {
-  /** An existing folder; the samples become `pcm.s16le` in it (115 MB an hour a channel). */
-  workDir: string
+const defaultMaxDurationMs = 8 * 3_600_000
+
+export interface MeasureOptions {
   signal?: AbortSignal
   /** A longer recording is refused. Default 8 hours. */
   maxDurationMs?: number
@@ -28,6 +29,14 @@ export interface DecodeOptions {
   ffmpegPath?: string
 }
 
+export interface DecodeOptions extends MeasureOptions {
+  /** An existing folder; the samples become `pcm.s16le` in it (115 MB an hour a channel). */
+  workDir: string
+}
+
+/** What is known of a recording without its samples. */
+export type MeasuredAudio = Omit<DecodedAudio, 'pcmPath'>
+
 /**
  * Decodes a recording of any supported format in one ffmpeg pass to 16 kHz samples on disk, and gathers its statistics on the way.
  * More than two channels become two. Times are those a player shows: sound that begins late or pauses is filled with silence.
@@ -36,24 +45,42 @@ export interface DecodeOptions {
  * `unsupported_audio` (another format, such as a playlist; too long), `no_audio` (no sound track), `job_cancelled`, `disk_full`.
  */
 export async function decodeAudio(sourcePath: string, options: DecodeOptions): Promise<DecodedAudio> {
-  const { workDir, signal, maxDurationMs = 8 * 3_600_000, timeoutMs = 15 * 60_000, onProgress } = options
-  await requireContent(sourcePath)
-  const ffmpegPath = options.ffmpegPath ?? (await findFfmpeg()).path
-  const partPath = join(workDir, 'pcm.s16le.part')
-  const pcmPath = join(workDir, 'pcm.s16le')
+  const partPath = join(options.workDir, 'pcm.s16le.part')
+  const pcmPath = join(options.workDir, 'pcm.s16le')
   try {
-    const reader = createPcmReader(onProgress)
-    // One second more than allowed, to tell a recording of exactly the limit from a longer one.
-    const args = decodeArguments(sourcePath, maxDurationMs + 1000)
-    const stderr = await decodeToFile(ffmpegPath, args, { partPath, reader, signal, timeoutMs })
-    const decoded = summarise(reader, pcmPath, stderr)
-    if (decoded.durationMs > maxDurationMs) throw tooLong(maxDurationMs)
+    const measured = await decodeTo(() => createWriteStream(partPath), sourcePath, options)
     await rename(partPath, pcmPath)
-    return decoded
+    return { pcmPath, ...measured }
   } catch (error) {
     await rm(partPath, { force: true })
     throw systemFailure(error)
   }
+}
+
+/** Like `decodeAudio`, and keeps no samples: takes no room on the disk, however long the recording is. */
+export async function measureAudio(sourcePath: string, options: MeasureOptions): Promise<MeasuredAudio> {
+  try {
+    return await decodeTo(discard, sourcePath, options)
+  } catch (error) {
+    throw systemFailure(error)
+  }
+}
+
+function discard(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() })
+}
+
+async function decodeTo(openSink: () => Writable, sourcePath: string, options: MeasureOptions): Promise<MeasuredAudio> {
+  const { signal, maxDurationMs = defaultMaxDurationMs, timeoutMs = 15 * 60_000, onProgress } = options
+  await requireContent(sourcePath)
+  const ffmpegPath = options.ffmpegPath ?? (await findFfmpeg()).path
+  const reader = createPcmReader(onProgress)
+  // One second more than allowed, to tell a recording of exactly the limit from a longer one.
+  const args = decodeArguments(sourcePath, maxDurationMs + 1000)
+  const stderr = await runFfmpeg(ffmpegPath, args, { openSink, reader, signal, timeoutMs })
+  const measured = summarise(reader, stderr)
+  if (measured.durationMs > maxDurationMs) throw tooLong(maxDurationMs)
+  return measured
 }
 
 async function requireContent(path: string): Promise<void> {
@@ -79,16 +106,16 @@ function decodeArguments(sourcePath: string, limitMs: number): string[] {
 }
 
 /** Runs ffmpeg to its end and answers with what it said on stderr. */
-async function decodeToFile(
+async function runFfmpeg(
   ffmpegPath: string,
   args: string[],
-  run: { partPath: string; reader: PcmReader; signal?: AbortSignal; timeoutMs: number },
+  run: { openSink: () => Writable; reader: PcmReader; signal?: AbortSignal; timeoutMs: number },
 ): Promise<string> {
   const limit = AbortSignal.timeout(run.timeoutMs)
   const stop = run.signal ? AbortSignal.any([run.signal, limit]) : limit
   const ffmpeg = spawnFfmpeg(ffmpegPath, args, stop)
   try {
-    await pipeline(ffmpeg.stdout, run.reader.transform, createWriteStream(run.partPath))
+    await pipeline(ffmpeg.stdout, run.reader.transform, run.openSink())
   } catch (error) {
     ffmpeg.kill()
     if (!stop.aborted) throw error
@@ -102,13 +129,12 @@ async function decodeToFile(
   return stderr
 }
 
-function summarise(reader: PcmReader, pcmPath: string, stderr: string): DecodedAudio {
+function summarise(reader: PcmReader, stderr: string): MeasuredAudio {
   const result = reader.finish()
   if (stderr && (result?.sampleCount ?? 0) < leastSamples) throw decodeFailure(stderr, 'hardly any samples')
   if (!result || result.sampleCount === 0) throw emptySound()
   const { sampleCount, ...statistics } = result
   return {
-    pcmPath,
     sampleRate,
     durationMs: Math.round((sampleCount * 1000) / sampleRate),
     ...statistics,

@@ -2,6 +2,11 @@ import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 
 const stderrLimit = 8_192
+/**
+ * 256 MB of data, in KiB as `ulimit` counts: a crafted file makes ffmpeg take as much as there is, a real one needs a quarter of it.
+ * Where the system knows no such limit it is left out.
+ */
+const limits = 'ulimit -d 262144 2>/dev/null'
 
 export interface FfmpegProcess {
   stdout: Readable
@@ -12,7 +17,8 @@ export interface FfmpegProcess {
 
 /** Starts ffmpeg; it is killed at once when `stop` aborts. Only the end of its stderr is kept: there stands the fatal fault. */
 export function spawnFfmpeg(path: string, args: string[], stop: AbortSignal): FfmpegProcess {
-  const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const command = [`${limits}; exec "$0" "$@"`, path, ...args]
+  const child = spawn('/bin/sh', ['-c', ...command], { stdio: ['ignore', 'pipe', 'pipe'] })
   const kill = () => void child.kill('SIGKILL')
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

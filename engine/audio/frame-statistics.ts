@@ -13,6 +13,8 @@ export interface FrameStatistics {
 interface ChannelState {
   rms: Float32Array
   peaks: Float32Array
+  /** The filtered samples of the run at hand. */
+  filtered: Float64Array
   previousIn: number
   previousOut: number
   frameEnergy: number
@@ -46,13 +48,15 @@ export function createFrameStatistics(channelCount: number): {
 
   return {
     add(samples) {
-      for (let at = 0; at < samples.length; at += channelCount) {
-        let product = 1
+      const blockCount = samples.length / channelCount
+      for (let block = 0; block < blockCount;) {
+        const count = Math.min(frameSamples - inFrame, blockCount - block)
         for (const [index, channel] of channels.entries())
-          product *= addSample(channel, (samples[at + index] ?? 0) / 32768)
-        crossEnergy += product
-        sampleCount += 1
-        inFrame += 1
+          addRun(channel, samples, { start: block * channelCount + index, step: channelCount, count })
+        crossEnergy = addProducts(crossEnergy, channels, count)
+        block += count
+        sampleCount += count
+        inFrame += count
         if (inFrame === frameSamples) endFrame()
       }
     },
@@ -72,6 +76,7 @@ function createChannel(): ChannelState {
   return {
     rms: new Float32Array(1024),
     peaks: new Float32Array(1024),
+    filtered: new Float64Array(frameSamples),
     previousIn: 0,
     previousOut: 0,
     frameEnergy: 0,
@@ -80,14 +85,34 @@ function createChannel(): ChannelState {
   }
 }
 
-function addSample(channel: ChannelState, sample: number): number {
-  const filtered = highPass * (channel.previousOut + sample - channel.previousIn)
-  channel.previousIn = sample
-  channel.previousOut = filtered
-  channel.frameEnergy += filtered * filtered
-  const size = sample < 0 ? -sample : sample
-  if (size > channel.framePeak) channel.framePeak = size
-  return filtered
+/** Every `step`th sample, at most to the end of the frame. The one loop that runs 58 million times an hour of sound a channel. */
+function addRun(
+  channel: ChannelState,
+  samples: Int16Array,
+  { start, step, count }: { start: number; step: number; count: number },
+): void {
+  const { filtered } = channel
+  let { previousIn, previousOut, frameEnergy, framePeak } = channel
+  for (let index = 0; index < count; index += 1) {
+    const sample = (samples[start + index * step] ?? 0) / 32768
+    previousOut = highPass * (previousOut + sample - previousIn)
+    previousIn = sample
+    frameEnergy += previousOut * previousOut
+    const size = sample < 0 ? -sample : sample
+    if (size > framePeak) framePeak = size
+    filtered[index] = previousOut
+  }
+  channel.previousIn = previousIn
+  channel.previousOut = previousOut
+  channel.frameEnergy = frameEnergy
+  channel.framePeak = framePeak
+}
+
+function addProducts(sum: number, [left, right]: ChannelState[], count: number): number {
+  if (!left || !right) return sum
+  let total = sum
+  for (let index = 0; index < count; index += 1) total += (left.filtered[index] ?? 0) * (right.filtered[index] ?? 0)
+  return total
 }
 
 function storeFrame(channel: ChannelState, index: number): void {

@@ -22,6 +22,7 @@ const finalCodes: readonly ErrorCode[] = [
   'model_unavailable',
   'not_stereo',
   'not_found',
+  'disk_full',
 ]
 
 /**

@@ -17,6 +17,8 @@ export interface JobTools {
   loaded: LoadedModels
   /** Where attempts make their folders. */
   tempDir: string
+  /** The longest recording that is decoded. */
+  maxAudioMs: number
   log: Logger
 }
 

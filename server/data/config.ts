@@ -93,6 +93,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     ffmpegPath: values.FFMPEG_PATH,
     /** 0 keeps recordings. */
     retentionDays: values.RETENTION_DAYS,
+    maxAudioMs: values.MAX_AUDIO_HOURS * 3_600_000,
     /** 0 is no limit. */
     quotaBytes: values.QUOTA_BYTES,
     rates: {

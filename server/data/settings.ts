@@ -80,6 +80,10 @@ export const settings = {
     schema: count(0, 36_500).default(0),
     help: 'Recordings and translated texts are deleted after so many days; 0 keeps them.',
   },
+  MAX_AUDIO_HOURS: {
+    schema: count(1, 100).default(8),
+    help: 'A longer recording is refused. An hour takes 115 MB of disk for each channel while it is worked on.',
+  },
   QUOTA_BYTES: { schema: count(0, Number.MAX_SAFE_INTEGER).default(0), help: 'Audio a user may keep; 0 is no limit.' },
   RATE_SIGNIN_PER_MINUTE: { schema: count(1, 1_000_000).default(100), help: 'Attempts to sign in, an address.' },
   RATE_MAIL_PER_HOUR: {

@@ -94,7 +94,15 @@ export const audio = {
     }),
     response: z.union([TranslationResult, JobAccepted]),
     isLongWork: true,
-    errors: ['not_found', 'unsupported_pair', 'model_unavailable', 'job_failed', 'job_cancelled', 'queue_full'],
+    errors: [
+      'not_found',
+      'unsupported_pair',
+      'model_unavailable',
+      'job_failed',
+      'job_cancelled',
+      'queue_full',
+      'disk_full',
+    ],
   }),
   translateSpeakers: endpoint({
     method: 'POST',
@@ -109,7 +117,15 @@ export const audio = {
     }),
     response: z.union([TranslationResult, JobAccepted]),
     isLongWork: true,
-    errors: ['not_found', 'unsupported_pair', 'model_unavailable', 'job_failed', 'job_cancelled', 'queue_full'],
+    errors: [
+      'not_found',
+      'unsupported_pair',
+      'model_unavailable',
+      'job_failed',
+      'job_cancelled',
+      'queue_full',
+      'disk_full',
+    ],
   }),
   diarize: endpoint({
     method: 'POST',

@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import { ErrorCode } from '#contract/errors.ts'
-import { createTurnstile } from './turnstile.ts'
+import { createFairTurns } from './fair-turns.ts'
 
 const Measured = z.object({
   durationMs: z.int().nonnegative(),
@@ -23,61 +24,108 @@ export type MeasuredAudio = z.infer<typeof Measured>
 /** Decodes a file once to say what it is. */
 export interface AudioProbe {
   /**
-   * Duration, channels and waveform of a file. Fails with the sentence for the person who uploaded it (`unreadable_audio`,
-   * `no_audio`, `unsupported_audio`), or with the signal's reason.
+   * Duration, channels and waveform of a file. Users take turns. Fails with the sentence for the person who uploaded it
+   * (`unreadable_audio`, `no_audio`, `unsupported_audio`; `unavailable` when the probe was killed), or with the signal's reason.
    */
-  measure(path: string, signal?: AbortSignal): Promise<MeasuredAudio>
+  measure(path: string, options: { userId: string; signal?: AbortSignal }): Promise<MeasuredAudio>
 }
 
 /** The engine's decoder, as a program: the server imports nothing of the engine (docs/decisions/upload-probe.md). */
 const program = join(import.meta.dirname, '../../../engine/probe-main.ts')
 const limitMs = 6 * 60_000
-/** Two files at a time: a crowd of uploads must not take the engine's processors away. */
-const atOnce = 2
+/** A crowd of uploads must not take the engine's processors away, and one user's not the probe. */
+const turnWidths = { width: 2, widthPerKey: 1 }
+/**
+ * Ten times what a recording of its size needs: speech codecs at their lowest rates hold an hour in 2.5 MB, which costs 2 s. A small
+ * file that decodes to many hours, or never ends, is stopped by it.
+ */
+const bytesPerCpuSecond = 100_000
+/** Below the server and the engine. */
+const niceness = 10
 
-/** Opens the probe; `tempDir` holds the decoded samples while it works. */
-export function openAudioProbe({ tempDir }: { tempDir: string }): AudioProbe {
-  const turnstile = createTurnstile(atOnce)
+interface ProbeOptions {
+  /** Longer recordings are refused. */
+  maxDurationMs: number
+  /** Processor time any file may take, before what its size gives it. Default 15 s. */
+  baseCpuSeconds?: number
+}
+
+/** Opens the probe. */
+export function openAudioProbe(options: ProbeOptions): AudioProbe {
+  const turns = createFairTurns(turnWidths)
   return {
-    measure: (path, signal) =>
-      turnstile(async () => {
-        signal?.throwIfAborted()
-        await mkdir(tempDir, { recursive: true, mode: 0o700 })
-        const workDir = await mkdtemp(join(tempDir, 'probe-'))
-        try {
-          return await runProbe(path, workDir, signal)
-        } finally {
-          await rm(workDir, { recursive: true, force: true })
-        }
-      }),
+    measure: (path, { userId, signal }) => turns(userId, () => runProbe(path, options, signal), signal),
   }
 }
 
-async function runProbe(path: string, workDir: string, signal?: AbortSignal): Promise<MeasuredAudio> {
+async function runProbe(
+  path: string,
+  { maxDurationMs, baseCpuSeconds = 15 }: ProbeOptions,
+  signal: AbortSignal | undefined,
+): Promise<MeasuredAudio> {
   const limit = AbortSignal.timeout(limitMs)
   const stop = signal ? AbortSignal.any([signal, limit]) : limit
-  const child = spawn(process.execPath, ['--max-old-space-size=512', program, path, workDir], {
-    stdio: ['pipe', 'pipe', 'pipe'],
+  const child = startProbe(path, maxDurationMs, baseCpuSeconds + Math.ceil((await stat(path)).size / bytesPerCpuSecond))
+  const ended = new Promise<string>((resolve) => {
+    child.once('close', (code, killedBy) => resolve(killedBy ? `signal ${killedBy}` : `code ${code}`))
+    child.once('error', (error) => resolve(error.message))
   })
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => resolve())
-    child.once('error', () => resolve())
-  })
-  const kill = () => child.kill('SIGKILL')
+  const kill = () => killGroup(child)
+  if (stop.aborted) kill()
   stop.addEventListener('abort', kill, { once: true })
   try {
-    const [output, stderr] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+    const [output, stderr, end] = await Promise.all([text(child.stdout), text(child.stderr), ended])
     signal?.throwIfAborted()
     if (limit.aborted) throw new AppError('unreadable_audio', 'Reading this file takes too long.')
-    return readAnswer(output, stderr)
+    return readAnswer(output, { stderr, end })
   } finally {
     stop.removeEventListener('abort', kill)
+    kill() // an ffmpeg whose probe was killed
   }
 }
 
-function readAnswer(output: string, stderr: string): MeasuredAudio {
-  if (!output) throw new Error(`The audio probe ended without an answer: ${stderr.slice(-2000)}`)
+/** In a process group of its own: the limit of processor time holds for node and for ffmpeg each, and both end together. */
+function startProbe(path: string, maxDurationMs: number, cpuSeconds: number) {
+  // The soft limit tells what happened (SIGXCPU), the hard one kills without a word.
+  const limited = `ulimit -St ${cpuSeconds}; ulimit -Ht ${cpuSeconds + 5}; exec "$0" "$@"`
+  const command = [process.execPath, '--max-old-space-size=512', program, path, String(maxDurationMs)]
+  const child = spawn('/bin/sh', ['-c', limited, ...command], { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+  child.stdin.on('error', () => undefined) // it ended first
+  try {
+    if (child.pid) setPriority(child.pid, niceness)
+  } catch {
+    // It ended first, or the system does not let us: slower for others, no reason to refuse.
+  }
+  return child
+}
+
+function killGroup({ pid }: ChildProcess) {
+  try {
+    if (pid) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nobody is left.
+  }
+}
+
+function readAnswer(output: string, { stderr, end }: { stderr: string; end: string }): MeasuredAudio {
+  const cause = new Error(`The audio probe ended with ${end}: ${stderr.slice(-2000)}`)
+  if (end === 'signal SIGXCPU') throw tooCostly(cause)
+  if (!output.endsWith('\n')) throw interrupted(cause)
   const answer = Answer.parse(JSON.parse(output))
   if (!('error' in answer)) return answer
   throw new AppError(answer.error.code, answer.error.message, { help: answer.error.help })
+}
+
+function tooCostly(cause: Error): AppError {
+  return new AppError('unreadable_audio', 'Reading this recording takes too much processor time.', {
+    help: 'Export or upload the recording again.',
+    cause,
+  })
+}
+
+function interrupted(cause: Error): AppError {
+  return new AppError('unavailable', 'Reading the recording was interrupted.', {
+    help: 'Please upload it again.',
+    cause,
+  })
 }

@@ -17,13 +17,21 @@ export interface PendingAudio {
   discard(): Promise<void>
 }
 
+export interface ReceiveLimits {
+  maxBytes: number
+  signal?: AbortSignal
+  /** Awaited with the bytes so far before each part is written; what it throws ends the upload. */
+  onReceived?: (sizeBytes: number) => Promise<void>
+}
+
 /** Where uploaded audio lies: a folder, or the database for several hosts. */
 export interface AudioStore {
   /**
    * Writes a stream to a temporary place, hashing it on the way. Leaves nothing when the stream fails, `signal` aborts or more than
-   * `maxBytes` come (`upload_too_large`). Fails with `disk_full` when the disk fills.
+   * `maxBytes` come (`upload_too_large`). Fails with `disk_full` when the disk fills, with `unavailable` when the store cannot be
+   * written to, with the signal's reason when it aborts.
    */
-  receive(stream: Readable, options: AudioFile & { maxBytes: number; signal?: AbortSignal }): Promise<PendingAudio>
+  receive(stream: Readable, options: AudioFile & ReceiveLimits): Promise<PendingAudio>
   /** Size in bytes, or null where no such file is stored. */
   size(file: AudioFile): Promise<number | null>
   /** The bytes from `start` to `end`, both included. */

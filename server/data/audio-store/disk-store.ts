@@ -4,7 +4,7 @@ import { access, constants, mkdir, open, readdir, rename, rm, stat, statfs, type
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/app-error.ts'
-import type { AudioFile, AudioStore, PendingAudio } from './audio-store.ts'
+import type { AudioFile, AudioStore, PendingAudio, ReceiveLimits } from './audio-store.ts'
 
 /** Left free on the volume for the database, logs and the engine's temporary files: 512 MiB. */
 const reserveBytes = 512 * 1024 * 1024
@@ -15,19 +15,25 @@ const reserveBytes = 512 * 1024 * 1024
  */
 export async function openDiskStore(root: string): Promise<AudioStore> {
   const partsDir = join(root, 'parts')
-  await mkdir(partsDir, { recursive: true, mode: 0o700 })
+  const makeFolders = () => mkdir(partsDir, { recursive: true, mode: 0o700 })
+  await makeFolders()
   const pathOf = ({ id, extension }: AudioFile) => join(root, id.slice(-2), `${id}.${extension}`)
 
   return {
-    async receive(stream, { id, extension, maxBytes, signal }) {
+    async receive(stream, { id, extension, ...limits }) {
       const partPath = join(partsDir, `${id}.part`)
+      const abort = () => void stream.destroy(toError(limits.signal?.reason))
+      limits.signal?.addEventListener('abort', abort, { once: true })
       try {
-        const written = await writePart(stream, partPath, { maxBytes, signal })
+        await makeFolders() // somebody may have cleared the folder away
+        const written = await writePart(stream, partPath, limits)
         return pendingAudio(written, partPath, pathOf({ id, extension }))
       } catch (error) {
         stream.resume()
-        await rm(partPath, { force: true })
-        throw asDiskFull(error)
+        await rm(partPath, { force: true }).catch(() => undefined) // the folder is gone, or no folder
+        throw toStoreFailure(error)
+      } finally {
+        limits.signal?.removeEventListener('abort', abort)
       }
     },
     async size(file) {
@@ -56,10 +62,18 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
       return names.length
     },
     async freeBytes() {
-      const { bavail, bsize } = await statfs(root)
-      return Math.max(0, bavail * bsize - reserveBytes)
+      try {
+        await makeFolders()
+        const { bavail, bsize } = await statfs(root)
+        return Math.max(0, bavail * bsize - reserveBytes)
+      } catch (error) {
+        throw toStoreFailure(error)
+      }
     },
-    check: async () => access(partsDir, constants.W_OK),
+    async check() {
+      await makeFolders()
+      await access(partsDir, constants.W_OK)
+    },
   }
 }
 
@@ -80,7 +94,7 @@ function parseName(name: string): AudioFile | undefined {
 async function writePart(
   stream: Readable,
   path: string,
-  { maxBytes, signal }: { maxBytes: number; signal?: AbortSignal },
+  { maxBytes, signal, onReceived }: ReceiveLimits,
 ): Promise<{ sizeBytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let sizeBytes = 0
@@ -92,6 +106,7 @@ async function writePart(
       if (!Buffer.isBuffer(chunk)) throw new TypeError('An upload is a stream of bytes')
       sizeBytes += chunk.length
       if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
+      await onReceived?.(sizeBytes)
       hash.update(chunk)
       await writeAll(file, chunk)
     }
@@ -146,11 +161,25 @@ export function tooLarge(maxBytes: number): AppError {
   })
 }
 
-function asDiskFull(error: unknown): unknown {
-  const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
-  if (!isFull) return error
-  return new AppError('disk_full', 'The server has no room left for this file', {
-    help: 'Tell your administrator that the disk is full.',
+/** What the file system may say that is no fault of whoever uploads. */
+const folderFailures = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'ESTALE', 'EMFILE', 'ENFILE', 'EEXIST']
+
+/** A failure of the audio folder as the person who uploads should read it: `disk_full` or `unavailable`. Others stay as they are. */
+export function toStoreFailure(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new AppError('disk_full', 'The server has no room left for this file', {
+      help: 'Tell your administrator that the disk is full.',
+      cause: error,
+    })
+  }
+  if (!folderFailures.includes(code)) return error
+  return new AppError('unavailable', 'Recordings cannot be stored at the moment.', {
+    help: 'Try again later, or tell your administrator that the audio folder cannot be written to.',
     cause: error,
   })
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('The upload was stopped')
 }

@@ -13,6 +13,8 @@ export interface SourceDocument {
   hash: string
   /** Packed JSON of TranslationSource. */
   data: Uint8Array
+  /** Bytes of `data`: what counts against the quota. */
+  sizeBytes: number
   /** When it was last sent. */
   usedAt: Date
 }
@@ -23,6 +25,7 @@ const schema = new Schema<SourceDocument>(
     recordingId: { type: Schema.Types.ObjectId, default: null },
     hash: { type: String, required: true },
     data: { type: Schema.Types.Buffer, required: true },
+    sizeBytes: { type: Number, default: 0 },
     usedAt: { type: Date, required: true },
   },
   { versionKey: false, autoIndex: false },

@@ -41,7 +41,7 @@ export async function saveSource(
   const _id = new Types.ObjectId()
   const data = await packJson(source)
   try {
-    await queue.sources.create({ _id, ...owner, hash, data, usedAt })
+    await queue.sources.create({ _id, ...owner, hash, data, sizeBytes: data.length, usedAt })
     return _id
   } catch (error) {
     const other = isDuplicateKey(error) ? await reuse(queue, { ownerId: owner.ownerId, hash, usedAt }) : null

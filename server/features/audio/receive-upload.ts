@@ -7,6 +7,7 @@ import { AppError } from '#contract/app-error.ts'
 import { maxUploadBytes } from '#contract/entities/recording.ts'
 import type { AudioStore, PendingAudio } from '#data/audio-store/audio-store.ts'
 import { tooLarge } from '#data/audio-store/disk-store.ts'
+import type { Reservation } from '#data/recordings/quota.ts'
 import type { AppContext } from '#server/http/context.ts'
 import { cleanRecordingName } from '../recordings/name.ts'
 import { requireExtension, type AudioExtension } from './file-kind.ts'
@@ -21,6 +22,8 @@ export interface ReceivedUpload {
 
 /** Room for the form around the file. */
 const formBytes = 64 * 1024
+/** What an upload of unknown length takes of the quota at a time. */
+const shareStepBytes = 4 * 1024 * 1024
 /** multer passes one byte more to busboy, whose limit fires at equality; the audio store counts for itself. */
 const limits = { fileSize: maxUploadBytes, files: 1, fields: 10, parts: 12, fieldSize: 1024 }
 
@@ -31,16 +34,18 @@ const limits = { fileSize: maxUploadBytes, files: 1, fields: 10, parts: 12, fiel
 export async function receiveUpload(
   audioStore: AudioStore,
   ctx: AppContext,
-  signal: AbortSignal,
+  { signal, share }: { signal: AbortSignal; share: Reservation },
 ): Promise<ReceivedUpload> {
   await refuseHopeless(audioStore, ctx)
   let received: ReceivedUpload | undefined
   const storage: StorageEngine = {
     _handleFile(_request, file, done) {
-      const receiving = receiveFile(audioStore, file, signal).then((upload) => {
-        received = upload
-        return { ...file, size: upload.pending.sizeBytes }
-      })
+      const receiving = receiveFile(audioStore, file, { signal, share, announced: ctx.request.length ?? 0 }).then(
+        (upload) => {
+          received = upload
+          return { ...file, size: upload.pending.sizeBytes }
+        },
+      )
       callBack(receiving, done)
     },
     _removeFile(_request, _file, done) {
@@ -61,7 +66,13 @@ export async function receiveUpload(
   return received
 }
 
-async function receiveFile(audioStore: AudioStore, file: File, signal: AbortSignal): Promise<ReceivedUpload> {
+async function receiveFile(
+  audioStore: AudioStore,
+  file: File,
+  { signal, share, announced }: { signal: AbortSignal; share: Reservation; announced: number },
+): Promise<ReceivedUpload> {
+  let held = announced
+
   const id = new Types.ObjectId()
   const name = cleanName(file.originalname)
   const extension = requireExtension(name)
@@ -71,6 +82,13 @@ async function receiveFile(audioStore: AudioStore, file: File, signal: AbortSign
     extension,
     maxBytes: maxUploadBytes,
     signal,
+    async onReceived(sizeBytes) {
+      if (sizeBytes <= held) return
+      held = await share.resize(sizeBytes + shareStepBytes).then(
+        () => sizeBytes + shareStepBytes,
+        () => share.resize(sizeBytes).then(() => sizeBytes), // the quota may have room for the file and for no whole step
+      )
+    },
   })
   return { id, name, extension, pending }
 }

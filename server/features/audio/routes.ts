@@ -1,14 +1,14 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
-import { findRecording, insertRecording, sumRecordings } from '#data/recordings/recordings.ts'
+import { findRecording } from '#data/recordings/recordings.ts'
 import type { RecordingDocument } from '#data/recordings/recording-model.ts'
 import type { AppContext, AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
-import { toObjectId, whenGone } from '../jobs/long-work.ts'
+import { toObjectId } from '../jobs/long-work.ts'
 import type { WorkServices } from '../work/services.ts'
-import { mediaTypes, requireSignature } from './file-kind.ts'
+import { mediaTypes } from './file-kind.ts'
 import { parseRange } from './range.ts'
-import { receiveUpload, type ReceivedUpload } from './receive-upload.ts'
+import { uploadRecording } from './upload-recording.ts'
 
 const seconds = (ms: number) => ms / 1000
 
@@ -25,12 +25,9 @@ export function mountAudio(
   services: WorkServices,
   { readAudioCookie, countUpload }: AudioGuards,
 ): void {
-  route(router, api.audio.upload, async ({ user, ctx }) => {
+  route(router, api.audio.upload, async ({ user, session, ctx }) => {
     await countUpload(user.id)
-    const gone = whenGone(ctx)
-    await refuseAboveQuota(services, user.id, ctx.request.length ?? 0)
-    const upload = await receiveUpload(services.audioStore, ctx, gone)
-    const recording = await store(services, user.id, upload, gone)
+    const recording = await uploadRecording(services, ctx, { userId: user.id, sessionId: session.id })
     return {
       file_id: recording._id.toHexString(),
       name: recording.name,
@@ -52,41 +49,6 @@ export function mountAudio(
     },
     { readAudioCookie },
   )
-}
-
-/** Checks what was received and keeps it: file first, document last, so that a document always has its file. */
-async function store(
-  services: WorkServices,
-  userId: string,
-  upload: ReceivedUpload,
-  gone: AbortSignal,
-): Promise<RecordingDocument> {
-  const { pending } = upload
-  try {
-    await refuseAboveQuota(services, userId, pending.sizeBytes) // its length need not have been announced
-    await requireSignature(pending.path, upload.extension)
-    const measured = await services.probe.measure(pending.path, gone)
-    await pending.keep()
-    return await insertRecording(services.connection, {
-      _id: upload.id,
-      ownerId: toObjectId(userId),
-      name: upload.name,
-      extension: upload.extension,
-      sizeBytes: pending.sizeBytes,
-      sha256: pending.sha256,
-      ...measured,
-    })
-  } catch (error) {
-    await pending.discard()
-    throw error
-  }
-}
-
-async function refuseAboveQuota({ connection, quotaBytes }: WorkServices, userId: string, length: number) {
-  if (quotaBytes === 0) return
-  const { sizeBytes } = await sumRecordings(connection, toObjectId(userId))
-  if (sizeBytes + length <= quotaBytes) return
-  throw new AppError('disk_full', 'Your storage is full', { help: 'Delete recordings you no longer need.' })
 }
 
 async function play({ audioStore }: WorkServices, ctx: AppContext, recording: RecordingDocument) {

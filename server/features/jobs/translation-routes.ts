@@ -4,12 +4,13 @@ import type { z } from 'zod'
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import { findJob } from '#data/queue/results.ts'
-import { saveSource, type TranslationSource } from '#data/queue/translation-source.ts'
+import type { TranslationSource } from '#data/queue/translation-source.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { requirePair } from './capabilities.ts'
 import { answerWork, startWork, toObjectId } from './long-work.ts'
+import { saveText } from './save-text.ts'
 import type { WorkServices } from '../work/services.ts'
 
 type TranscriptionData = z.infer<typeof api.audio.translateSpeakers.body>['transcription_data']
@@ -24,7 +25,7 @@ export function mountTranslation(router: AppRouter, services: WorkServices): voi
     await requirePair(services.connection, body.source_language, body.target_language)
     const ownerId = toObjectId(user.id)
     const recordingId = body.recording_id ? await requireRecordingId(services, ownerId, body.recording_id) : null
-    const sourceId = await saveSource(services.queue, { ownerId, recordingId }, { kind: 'text', text: body.text })
+    const sourceId = await saveText(services, { ownerId, recordingId }, { kind: 'text', text: body.text })
     const job = await startWork(
       services,
       {
@@ -81,7 +82,7 @@ async function chooseSource(services: WorkServices, ownerId: Types.ObjectId, dat
   }
   const speakers = readSpeakers(data)
   refuseUnfit(speakers)
-  const sourceId = await saveSource(services.queue, { ownerId, recordingId: null }, { kind: 'speakers', speakers })
+  const sourceId = await saveText(services, { ownerId, recordingId: null }, { kind: 'speakers', speakers })
   return { sourceId: sourceId.toHexString(), transcriptionId: null, recordingId: null }
 }
 

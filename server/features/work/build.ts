@@ -8,6 +8,7 @@ import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import { openBell } from '#data/queue/bell.ts'
 import { openQueue, type QueueLimits } from '#data/queue/queue.ts'
+import { openQuota } from '#data/recordings/quota.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
 import { removeUserWork } from '#data/recordings/remove.ts'
 import { createJobFeed } from '../jobs/feed.ts'
@@ -15,7 +16,7 @@ import type { Sessions } from '../sessions/service.ts'
 import type { SessionWatch, WorkServices } from './services.ts'
 
 interface WorkOptions {
-  config: Pick<Config, 'dataDir' | 'quotaBytes'>
+  config: Pick<Config, 'dataDir' | 'quotaBytes' | 'maxAudioMs'>
   /** Up: the bell needs its database. */
   connection: Connection
   clock: Clock
@@ -47,10 +48,10 @@ export async function buildWork({ config, connection, clock, sessions, log, limi
     connection,
     queue,
     audioStore,
-    probe: openAudioProbe({ tempDir: join(config.dataDir, 'tmp') }),
+    probe: openAudioProbe({ maxDurationMs: config.maxAudioMs }),
     feed,
     ring: () => bell.ring().catch((err: unknown) => log.warn({ err }, 'no engine was woken')),
-    quotaBytes: config.quotaBytes,
+    quota: openQuota({ connection, quotaBytes: config.quotaBytes }),
     sessions: watchSessions(connection, clock, sessions),
     log,
     shutdown: shutdown.signal,

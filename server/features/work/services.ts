@@ -3,9 +3,10 @@ import type { Logger } from 'pino'
 import type { AudioProbe } from '#data/audio-probe/audio-probe.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import type { Queue } from '#data/queue/queue.ts'
+import type { Quota } from '#data/recordings/quota.ts'
 import type { JobFeed } from '../jobs/feed.ts'
 
-/** What event streams need of sessions. */
+/** What event streams and uploads need of sessions. */
 export interface SessionWatch {
   /** Whether the session still stands in the database: another server may have ended it. */
   isLive(userId: string, sessionId: string): Promise<boolean>
@@ -22,8 +23,7 @@ export interface WorkServices {
   feed: JobFeed
   /** Wakes an engine; never fails, for engines look by themselves too. */
   ring: () => Promise<void>
-  /** Bytes one user may store; 0 is no limit. */
-  quotaBytes: number
+  quota: Quota
   sessions: SessionWatch
   log: Logger
 }

@@ -1,0 +1,76 @@
+interface Lane {
+  running: number
+  waiting: (() => void)[]
+}
+
+/** Runs a task when the turn of `key` has come; an aborted signal gives the place in the queue up and rejects with its reason. */
+export type FairTurns = <T>(key: string, task: () => Promise<T>, signal?: AbortSignal) => Promise<T>
+
+/**
+ * Lets `width` tasks run at a time, at most `widthPerKey` of one key. Keys take turns however many tasks each has waiting.
+ */
+export function createFairTurns({ width, widthPerKey }: { width: number; widthPerKey: number }): FairTurns {
+  /** In the order of their next turn: whoever begins or ends a task goes to the end. */
+  const lanes = new Map<string, Lane>()
+  let running = 0
+
+  function beginNext() {
+    for (const [key, lane] of lanes) {
+      if (running >= width) return
+      if (lane.running >= widthPerKey) continue
+      const begin = lane.waiting.shift()
+      if (!begin) continue
+      running += 1
+      lane.running += 1
+      moveToEnd(key, lane)
+      begin()
+    }
+  }
+
+  function end(key: string, lane: Lane) {
+    running -= 1
+    lane.running -= 1
+    moveToEnd(key, lane)
+    removeIfIdle(key, lane)
+    beginNext()
+  }
+
+  function moveToEnd(key: string, lane: Lane) {
+    lanes.delete(key)
+    lanes.set(key, lane)
+  }
+
+  function removeIfIdle(key: string, lane: Lane) {
+    if (lane.running === 0 && lane.waiting.length === 0) lanes.delete(key)
+  }
+
+  async function takeTurn(key: string, lane: Lane, signal?: AbortSignal) {
+    signal?.throwIfAborted()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const leave = () => {
+      lane.waiting = lane.waiting.filter((begin) => begin !== resolve)
+      removeIfIdle(key, lane)
+      reject(signal?.reason)
+    }
+    lane.waiting.push(resolve)
+    signal?.addEventListener('abort', leave, { once: true })
+    beginNext()
+    await promise.finally(() => signal?.removeEventListener('abort', leave))
+  }
+
+  return async (key, task, signal) => {
+    const lane = lanes.get(key) ?? { running: 0, waiting: [] }
+    lanes.set(key, lane)
+    try {
+      await takeTurn(key, lane, signal)
+    } catch (error) {
+      removeIfIdle(key, lane)
+      throw error
+    }
+    try {
+      return await task()
+    } finally {
+      end(key, lane)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { Types, type Connection } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
+import { readDatabaseTime } from '../queue/database-time.ts'
+import { sourceModel } from '../queue/source-model.ts'
+import { sumRecordings } from './recordings.ts'
+import { reservationModel } from './reservation-model.ts'
+
+/** A share of a user's quota. */
+export interface Reservation {
+  /** Makes it `bytes` large. Throws `disk_full` when that is more than the quota has left. */
+  resize(bytes: number): Promise<void>
+  /** Runs what stores the content, then gives the share back: the content counts for itself from there on. */
+  settle<Result>(store: () => Promise<Result>): Promise<Result>
+  /** Gives the share back. Doing so again is fine. */
+  release(): Promise<void>
+}
+
+export interface Quota {
+  /** Takes a share. Throws `disk_full` when the quota has less left. */
+  reserve(ownerId: Types.ObjectId, bytes: number): Promise<Reservation>
+}
+
+interface QuotaOptions {
+  connection: Connection
+  /** Bytes one user may store; 0 is no limit. */
+  quotaBytes: number
+}
+
+const leaseMs = 3 * 60_000
+const renewMs = 60_000
+
+/**
+ * Counts what users store against their quota, uploads under way included, so that parallel uploads never store more together. A
+ * share is written first and the sum is taken after it: of two servers at once one sees the other. Within a server, users' shares
+ * are taken one after the other, so that nobody is refused for a share that is about to be refused itself.
+ */
+export function openQuota({ connection, quotaBytes }: QuotaOptions): Quota {
+  const reservations = reservationModel(connection)
+  const inTurn = createTurns()
+  if (quotaBytes === 0) return { reserve: async () => unlimited }
+
+  /** All that counts for a user, shares included. */
+  async function sum(ownerId: Types.ObjectId): Promise<number> {
+    const now = await readDatabaseTime(connection)
+    const [recordings, [texts], [shares]] = await Promise.all([
+      sumRecordings(connection, ownerId),
+      sourceModel(connection).aggregate<{ bytes: number }>([
+        { $match: { ownerId, recordingId: { $ne: null } } },
+        { $group: { _id: null, bytes: { $sum: '$sizeBytes' } } },
+      ]),
+      reservations.aggregate<{ bytes: number }>([
+        { $match: { ownerId, expiresAt: { $gt: now } } },
+        { $group: { _id: null, bytes: { $sum: '$bytes' } } },
+      ]),
+    ])
+    return recordings.sizeBytes + (texts?.bytes ?? 0) + (shares?.bytes ?? 0)
+  }
+
+  return {
+    async reserve(ownerId, bytes) {
+      const id = new Types.ObjectId()
+      const user = ownerId.toHexString()
+      let held = 0
+      const renewal = setInterval(() => void renew().catch(() => undefined), renewMs).unref()
+
+      async function renew() {
+        await reservations.updateOne({ _id: id }, { $set: { expiresAt: await readExpiry(connection) } })
+      }
+
+      async function write(size: number) {
+        const expiresAt = await readExpiry(connection)
+        await reservations.updateOne({ _id: id }, { $set: { ownerId, bytes: size, expiresAt } }, { upsert: true })
+      }
+
+      async function resize(size: number) {
+        await write(size)
+        if (size > held && (await sum(ownerId)) > quotaBytes) {
+          await write(held)
+          throw storageFull()
+        }
+        held = size
+      }
+
+      async function release() {
+        clearInterval(renewal)
+        await reservations.deleteOne({ _id: id })
+      }
+
+      const reservation: Reservation = {
+        resize: (size) => inTurn(user, () => resize(size)),
+        settle: (store) =>
+          inTurn(user, async () => {
+            const result = await store()
+            await release()
+            return result
+          }),
+        release,
+      }
+      try {
+        await reservation.resize(bytes)
+        return reservation
+      } catch (error) {
+        await release()
+        throw error
+      }
+    },
+  }
+}
+
+async function readExpiry(connection: Connection): Promise<Date> {
+  return new Date((await readDatabaseTime(connection)).getTime() + leaseMs)
+}
+
+const unlimited: Reservation = {
+  resize: async () => undefined,
+  settle: (store) => store(),
+  release: async () => undefined,
+}
+
+function storageFull(): AppError {
+  return new AppError('disk_full', 'Your storage is full', { help: 'Delete recordings you no longer need.' })
+}
+
+/** Runs tasks of one key one after the other. */
+function createTurns() {
+  const last = new Map<string, Promise<unknown>>()
+  return async function inTurn<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
+    const before = last.get(key) ?? Promise.resolve()
+    const mine = before.then(task, task)
+    last.set(key, mine)
+    try {
+      return await mine
+    } finally {
+      if (last.get(key) === mine) last.delete(key)
+    }
+  }
+}
