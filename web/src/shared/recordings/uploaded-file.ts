@@ -37,6 +37,11 @@ export function keepUploadedFile(file: Pick<UploadResult, 'name' | 'size' | 'is_
   sessionStorage.setItem(key, JSON.stringify(record))
 }
 
+/** Forgets the recording this tab works on: it belongs to whoever was signed in. */
+export function forgetUploadedFile(): void {
+  sessionStorage.removeItem(key)
+}
+
 /** Where a recording's audio is played from. */
 export function audioAddress(id: string): string {
   return apiUrl(fillPath(audio.play.path, { id }))

@@ -6,6 +6,7 @@ import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { clearTokens, readAccessToken, readRefreshToken, saveTokens, type TokenPair } from '../api/tokens.ts'
 import { forgetLikelyNames } from '../recordings/likely-names.ts'
+import { forgetUploadedFile } from '../recordings/uploaded-file.ts'
 
 /** The signed-in user, or null. Without an access token nobody is signed in; else the profile decides (accounts spec., section 4). */
 export const sessionQuery = queryOptions({
@@ -80,11 +81,12 @@ function switchUser(client: QueryClient, user: User | null): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'config' })
 }
 
-/** Ends the session at the server, then clears both tokens whatever the outcome. Throws ApiError when the server did not hear. */
+/** Ends the session at the server, then clears tokens and the recording in work whatever the outcome. Throws ApiError when the server did not hear. */
 async function signOut(client: QueryClient): Promise<void> {
   try {
     await call(auth.signOut, { body: { refresh_token: readRefreshToken() } })
   } finally {
+    forgetUploadedFile()
     leaveSession(client)
   }
 }

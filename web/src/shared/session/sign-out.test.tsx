@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { failure, fakeServer, offline, someUser } from '../../testing/fake-server.ts'
+import { renderAt } from '../../testing/render.tsx'
+import { saveTokens } from '../api/tokens.ts'
+import { keepUploadedFile, readUploadedFile } from '../recordings/uploaded-file.ts'
+import { sessionQuery, useSessionActions } from './session.ts'
+
+function SignOut() {
+  const { signOut } = useSessionActions()
+  return <Button onClick={() => void signOut().catch(() => undefined)}>Sign Out</Button>
+}
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+describe('signing out takes what was read out of the browser', () => {
+  it.each([
+    ['as the server knows', () => ({ body: { message: 'ok' } })],
+    ['where the server cannot be reached', offline],
+    ['where the server fails', () => failure(500)],
+  ])('%s', async (_, answer) => {
+    fakeServer({ 'POST /api/auth/signout': answer })
+    saveTokens({ access_token: 'a', refresh_token: 'r' })
+    keepUploadedFile({ id: '0123456789abcdef01234567', name: 'call.wav', size: 1, is_stereo: false })
+    const { user, client } = renderAt('/', <SignOut />, someUser)
+    client.setQueryData(['recordings'], ['call.wav'])
+    await user.click(screen.getByRole('button', { name: 'Sign Out' }))
+    await waitFor(() => expect(client.getQueryData(sessionQuery.queryKey)).toBeNull())
+    expect([localStorage.getItem('access_token'), localStorage.getItem('refresh_token')]).toEqual([null, null])
+    expect(readUploadedFile()).toBeUndefined()
+    expect(client.getQueryData(['recordings'])).toBeUndefined()
+  })
+})
