@@ -5,7 +5,7 @@ const roomy = { maxWaiting: 100, maxPerAddress: 100 }
 
 function drain(queue: ReturnType<typeof createFairQueue<string>>): string[] {
   const order: string[] = []
-  for (let item = queue.shift(); item !== undefined; item = queue.shift()) order.push(item)
+  for (let next = queue.shift(); next; next = queue.shift()) order.push(next.item)
   return order
 }
 
@@ -22,7 +22,7 @@ test('a newcomer is next, whatever waits', () => {
     for (let n = 0; n < 20; n += 1) queue.push(`${address}${n}`, { address, account: '' })
   for (let n = 0; n < 6; n += 1) queue.shift()
   queue.push('new', { address: 'd', account: '' })
-  expect(queue.shift()).toBe('new')
+  expect(queue.shift()?.item).toBe('new')
 })
 
 test('who asks one at a time is no newcomer each time', () => {
@@ -31,8 +31,8 @@ test('who asks one at a time is no newcomer each time', () => {
   const served: string[] = []
   for (let n = 0; n < 4; n += 1) {
     queue.push(`b${n}`, { address: 'b', account: '' })
-    served.push(queue.shift() ?? '')
-    served.push(queue.shift() ?? '')
+    served.push(queue.shift()?.item ?? '')
+    served.push(queue.shift()?.item ?? '')
   }
   expect(served.filter((name) => name.startsWith('a'))).toHaveLength(4)
 })
@@ -67,4 +67,14 @@ test('an account may have a limit of its own', () => {
   queue.push('x1', { address: 'a', account: 'x' })
   expect(queue.push('x2', { address: 'a', account: 'x' })).toEqual({ item: 'x2', reason: 'flooded' })
   expect(queue.push('y1', { address: 'a', account: 'y' })).toBeUndefined()
+})
+
+test('who has one thing waiting can be taken past those who have more', () => {
+  const queue = createFairQueue<string>(roomy)
+  for (const name of ['a1', 'a2']) queue.push(name, { address: 'a', account: 'x' })
+  expect(queue.shiftLone(() => true)).toBeUndefined()
+  queue.push('b1', { address: 'b', account: 'x' })
+  expect(queue.shiftLone((address) => address !== 'b')).toBeUndefined()
+  expect(queue.shiftLone(() => true)).toEqual({ item: 'b1', address: 'b' })
+  expect(queue.size()).toBe(2)
 })

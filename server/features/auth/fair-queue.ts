@@ -19,6 +19,11 @@ export interface Refusal<Item> {
   reason: 'full' | 'flooded'
 }
 
+interface Next<Item> {
+  item: Item
+  address: string
+}
+
 type Accounts<Item> = Map<string, Item[]>
 
 /** Requesters whose last turn is remembered, so that who asks one at a time does not pass for a newcomer each time. */
@@ -59,8 +64,17 @@ export function createFairQueue<Item>(limits: FairQueueLimits) {
   }
 
   /** Takes the next item. */
-  function shift(): Item | undefined {
-    const address = leastRecent(addresses.keys(), (key) => key)
+  function shift(): Next<Item> | undefined {
+    return shiftFrom(addresses.keys())
+  }
+
+  /** Takes the next item of an address that has but this one waiting and that passes the test. */
+  function shiftLone(isWanted: (address: string) => boolean): Next<Item> | undefined {
+    return shiftFrom([...addresses].flatMap(([key, items]) => (countItems(items) === 1 && isWanted(key) ? [key] : [])))
+  }
+
+  function shiftFrom(candidates: Iterable<string>): Next<Item> | undefined {
+    const address = leastRecent(candidates, (key) => key)
     const accounts = address === undefined ? undefined : addresses.get(address)
     if (address === undefined || !accounts) return undefined
     const account = leastRecent(accounts.keys(), (key) => accountKey(address, key))
@@ -68,7 +82,7 @@ export function createFairQueue<Item>(limits: FairQueueLimits) {
     const item = take(address, account, 'first')
     remember(address)
     remember(accountKey(address, account))
-    return item
+    return item === undefined ? undefined : { item, address }
   }
 
   /** Takes an item out that waits no more. */
@@ -118,7 +132,7 @@ export function createFairQueue<Item>(limits: FairQueueLimits) {
     if (turns.size > maxRemembered && first !== undefined) turns.delete(first)
   }
 
-  return { push, shift, remove, size: () => waiting }
+  return { push, shift, shiftLone, remove, size: () => waiting }
 }
 
 function accountKey(address: string, account: string): string {

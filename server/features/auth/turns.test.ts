@@ -43,6 +43,22 @@ test('refuses a flood with the time to wait, and nobody else', async () => {
   expect(await Promise.all([...taken, other])).toEqual(['done', 'done', 'done', 'done'])
 })
 
+test('runs one more for an address that has nothing else, past the backlog of others', async () => {
+  const turns = createTurns({ concurrent: 1, express: 1, maxWaiting: 10, maxPerAddress: 10 })
+  const gate = Promise.withResolvers<string>()
+  const begun: string[] = []
+  const take = (address: string) =>
+    turns.take({ address, account: '' }, () => {
+      begun.push(address)
+      return gate.promise
+    })
+  const taken = ['flood', 'flood', 'flood', 'lone', 'lone'].map(take)
+  await vi.waitFor(() => expect(begun).toEqual(['flood', 'lone']))
+  gate.resolve('done')
+  await Promise.all(taken)
+  expect(begun).toHaveLength(5)
+})
+
 test('lets nobody wait for ever', async () => {
   vi.useFakeTimers()
   const turns = createTurns({ concurrent: 1, maxWaiting: 10, maxPerAddress: 10, maxWaitMs: 20_000 })

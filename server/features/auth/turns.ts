@@ -5,6 +5,11 @@ import { createFairQueue, type FairQueueLimits, type Refusal, type Requester } f
 export interface TurnLimits extends FairQueueLimits {
   /** How many turns run at once. */
   concurrent: number
+  /**
+   * How many more may run for addresses that have nothing else waiting or running: with few turns at once, even the next in line
+   * would wait for a whole turn of a flood. Default 0.
+   */
+  express?: number
   /** Who waited so long is refused: nobody waits for an answer any more. Default 20 s. */
   maxWaitMs?: number
 }
@@ -26,26 +31,37 @@ export interface Turns {
 }
 
 /** Lets costly work run a few at a time, in an order that is fair between addresses and accounts (fair-queue.ts). */
-export function createTurns({ concurrent, maxWaitMs = 20_000, ...limits }: TurnLimits): Turns {
+export function createTurns({ concurrent, express = 0, maxWaitMs = 20_000, ...limits }: TurnLimits): Turns {
   const queue = createFairQueue<Waiting>(limits)
-  let running = 0
+  /** Turns that run, by address. */
+  const running = new Map<string, number>()
+  let count = 0
 
   function dispatch(): void {
-    while (running < concurrent) {
-      const next = queue.shift()
+    while (count < concurrent + express) {
+      const next = count < concurrent ? queue.shift() : queue.shiftLone((address) => !running.has(address))
       if (!next) return
-      running += 1
-      next.begin()
+      count += 1
+      running.set(next.address, (running.get(next.address) ?? 0) + 1)
+      next.item.begin()
     }
   }
 
+  function end(address: string): void {
+    count -= 1
+    const left = (running.get(address) ?? 1) - 1
+    if (left > 0) running.set(address, left)
+    else running.delete(address)
+    dispatch()
+  }
+
   async function take<Result>({ address, account }: Requester, work: () => Promise<Result>): Promise<Result> {
-    await waitForTurn({ address: networkOf(address), account })
+    const network = networkOf(address)
+    await waitForTurn({ address: network, account })
     try {
       return await work()
     } finally {
-      running -= 1
-      dispatch()
+      end(network)
     }
   }
 
