@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { userModel } from '#data/accounts/user-model.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { loadSecrets } from './secrets.ts'
+
+let database: TestDatabase
+let dataDir: string
+let folder: string
+let file: string
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  dataDir = await mkdtemp(join(tmpdir(), 'awaz-secrets-'))
+  folder = join(dataDir, 'secrets')
+  file = join(folder, 'master-key')
+})
+afterEach(async () => {
+  await database.drop()
+  spawnSync('umount', ['-q', folder])
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** What a server that ran leaves behind: a key and users whose passwords need it. */
+async function fillDatabase() {
+  const secrets = await load()
+  await userModel(database.connection).collection.insertOne({ email: 'somebody@example.org' })
+  return secrets
+}
+
+const load = () => loadSecrets(dataDir, database.connection)
+
+test('makes a key of its own once, for this user alone, and leaves nothing beside it', async () => {
+  const first = await load()
+  expect(await load()).toEqual(first)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await readdir(folder)).toEqual(['master-key'])
+})
+
+test('two servers that start at once have one key', async () => {
+  const [first, ...others] = await Promise.all([load(), load(), load()])
+  for (const other of others) expect(other).toEqual(first)
+})
+
+test.each(['', 'c2hvcnQ=\n'])(
+  'a file that a full disk left, with %j, is made anew where no data needs it',
+  async (text) => {
+    await mkdir(folder)
+    await writeFile(file, text)
+    const secrets = await load()
+    expect(Buffer.from((await readFile(file, 'utf8')).trim(), 'base64')).toHaveLength(32)
+    expect(await load()).toEqual(secrets)
+  },
+)
+
+test.each(['', 'c2hvcnQ=\n'])('a file with %j is refused where the database was made with a key', async (text) => {
+  await fillDatabase()
+  await writeFile(file, text)
+  await expect(load()).rejects.toThrow(
+    `${file} is incomplete, but the database was made with a key. Restore the file from a backup.`,
+  )
+  expect(await readFile(file, 'utf8')).toBe(text)
+})
+
+test('a missing file is refused where the database was made with a key', async () => {
+  await fillDatabase()
+  await rm(file)
+  await expect(load()).rejects.toThrow(/is missing, but the database was made with a key/)
+})
+
+test('a start that broke off before there was any user is made good by the next', async () => {
+  const first = await load()
+  await writeFile(file, '')
+  const second = await load()
+  expect(second).not.toEqual(first)
+  expect(await load()).toEqual(second)
+})
+
+test('another key than that of the database is refused', async () => {
+  await fillDatabase()
+  await writeFile(file, `${randomBytes(32).toString('base64')}\n`)
+  await expect(load()).rejects.toThrow(/is not the one this database was made with/)
+})
+
+test('a first start on a full disk leaves no key, and the next one with room makes it', async (context) => {
+  await mkdir(folder)
+  const mount = (...options: string[]) => spawnSync('mount', [...options, folder]).status
+  if (mount('-t', 'tmpfs', '-o', 'size=4k', 'tmpfs') !== 0) return context.skip()
+  await writeFile(join(folder, 'filler'), Buffer.alloc(4096))
+  await expect(load()).rejects.toThrow(/ENOSPC/)
+  expect(await readdir(folder)).toEqual(['filler'])
+  mount('-o', 'remount,size=1m')
+  await load()
+  expect(await readdir(folder)).toContain('master-key')
+})
