@@ -16,6 +16,8 @@ const retryDelayMs = 1000
 export interface Product {
   url: string
   dataDir: string
+  /** What the product takes for the system's folder of temporary files. */
+  temporaryDir: string
   /** File whose number of milliseconds the product's clocks are moved by. */
   clockFile: string
   /** Live processes, orphans of earlier supervisors included. */
@@ -47,9 +49,9 @@ export async function startProduct({
   logFile = join(folder, 'product.log'),
 }: ProductOptions): Promise<Product> {
   const port = await findFreePort()
-  const temporary = join(folder, 'tmp')
+  const temporaryDir = join(folder, 'tmp')
   const clockFile = join(folder, 'clock')
-  mkdirSync(temporary)
+  mkdirSync(temporaryDir)
   writeFileSync(clockFile, '0')
   const log = createWriteStream(logFile, { flags: 'a' })
   let child: ChildProcess | undefined
@@ -66,7 +68,7 @@ export async function startProduct({
         PORT: `${port}`,
         HOST: '127.0.0.1',
         DATA_DIR: dataDir,
-        TMPDIR: temporary,
+        TMPDIR: temporaryDir,
         XDG_RUNTIME_DIR: undefined,
         AWAZ_CHAOS_CLOCK: clockFile,
         NODE_OPTIONS: `--import=${join(import.meta.dirname, 'moved-clock.ts')} --disable-warning=ExperimentalWarning`,
@@ -93,11 +95,12 @@ export async function startProduct({
     })
   }
 
-  const processes = () => listProcesses(temporary)
+  const processes = () => listProcesses(temporaryDir)
   launch()
   return {
     url: `http://127.0.0.1:${port}`,
     dataDir,
+    temporaryDir,
     clockFile,
     processes,
     find: (role) => processes().find((found) => found.role === role),

@@ -5,6 +5,7 @@ import { fillDisk } from './fill-disk.ts'
 import { kill, killNativeChild, killSupervisor } from './kill.ts'
 import { moveClock } from './move-clock.ts'
 import { pause } from './pause.ts'
+import { removeSocket } from './remove-socket.ts'
 
 export const faults: Record<FaultKind, Fault> = {
   'kill server': kill('server'),
@@ -15,6 +16,7 @@ export const faults: Record<FaultKind, Fault> = {
   'pause server': pause('server'),
   'pause database': pause('database'),
   'pause engine': pause('engine'),
+  'remove socket': removeSocket,
   'fill disk': fillDisk,
   'move clock': moveClock,
   'slow clients': slowClients,
