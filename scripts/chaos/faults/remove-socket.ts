@@ -1,8 +1,12 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { signalProcess } from '../process-table.ts'
 import type { Fault } from './context.ts'
 
-/** Removes the file of the database's socket, as programs that tidy temporary folders do: who is connected stays so, nobody else comes in. */
+/**
+ * Removes the file of the database's socket, as programs that tidy temporary folders do. Who is connected stays so; the server is killed,
+ * because the next one cannot connect.
+ */
 export const removeSocket: Fault = async ({ product }) => {
   const sockets = readdirSync(product.temporaryDir, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('db.sock'),
@@ -10,5 +14,7 @@ export const removeSocket: Fault = async ({ product }) => {
   if (sockets.length === 0) return undefined
   const now = performance.now()
   for (const name of sockets) rmSync(join(product.temporaryDir, name), { force: true })
-  return { what: 'rm database socket', brokenAtMs: now, healedAtMs: now }
+  const server = product.find('server')
+  if (server) signalProcess(server.pid, 'SIGKILL')
+  return { what: 'rm db socket, kill -9 server', brokenAtMs: now, healedAtMs: now }
 }
