@@ -1,4 +1,3 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Types, type Connection } from 'mongoose'
 import type { Logger } from 'pino'
@@ -16,14 +15,13 @@ import { loadEngineModels } from './jobs/engine-models.ts'
 import { runJob } from './jobs/job-runner.ts'
 import { keepModelsLoaded } from './jobs/loaded-models.ts'
 import { ensureIndexes } from '#data/model.ts'
+import { removeLeftovers } from './leftovers.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
 import { availableThreads } from './threads.ts'
 import { startWorker } from './worker.ts'
 
 /** Signs of life, and looks for work whose engine died. */
 const beatMs = 3_000
-/** What an attempt that was killed left in the temporary folder is old after this. */
-const leftoverMs = 24 * 3600 * 1000
 
 export interface Engine {
   id: string
@@ -51,11 +49,11 @@ export async function startEngine(config: Config, connection: Connection, log: L
   await ensureIndexes(connection)
   const audioStore = await openDiskStore(join(config.dataDir, 'audio'))
   const models = await loadEngineModels(config, log)
-  await removeLeftovers(tempDir)
   await warnOfFfmpeg(log)
 
   const takenBack = await takeBackFromDead(queue)
   if (takenBack > 0) log.info({ takenBack }, 'took back work of an engine that died')
+  await removeLeftovers(queue, tempDir)
   await beat(connection, id, models.features)
 
   const drain = new AbortController()
@@ -105,14 +103,4 @@ export async function startEngine(config: Config, connection: Connection, log: L
   }
 
   return { id, stop }
-}
-
-/** Folders of attempts and probes that were killed. Those of others at work are younger. */
-async function removeLeftovers(tempDir: string) {
-  await mkdir(tempDir, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(tempDir)) {
-    const path = join(tempDir, name)
-    const info = await stat(path).catch(() => undefined)
-    if (info && Date.now() - info.mtimeMs > leftoverMs) await rm(path, { recursive: true, force: true })
-  }
 }

@@ -1,10 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { JobParams } from '#data/queue/job-params.ts'
 import { completeJob, failAttempt, releaseJob, type LeasedJob } from '#data/queue/lease.ts'
+import { attemptFolder } from '../leftovers.ts'
 import { handleDiarize } from './diarize.ts'
 import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
 import { keepLease } from './keep-lease.ts'
@@ -34,7 +34,7 @@ export async function runJob(tools: JobTools, job: LeasedJob, drain: AbortSignal
   const lost = new AbortController()
   const onLost = () => lost.abort()
   const stopKeeping = keepLease(tools.queue, job, onLost)
-  const workDir = join(tools.tempDir, `job-${job._id.toHexString()}-${job.leaseId.toHexString()}`)
+  const workDir = attemptFolder(tools.tempDir, job)
   log.info('job began')
   try {
     await mkdir(workDir, { recursive: true, mode: 0o700 })

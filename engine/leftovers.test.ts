@@ -1,0 +1,52 @@
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { Types } from 'mongoose'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { claimJob } from '#data/queue/lease.ts'
+import { openQueue, type Queue } from '#data/queue/queue.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { makeJob } from '#testing/jobs.ts'
+import { attemptFolder, removeLeftovers } from './leftovers.ts'
+
+let database: TestDatabase
+let queue: Queue
+let tempDir: string
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  queue = openQueue(database.connection)
+  tempDir = await mkdtemp(join(tmpdir(), 'awaz-leftovers-'))
+})
+afterEach(async () => {
+  await database.drop()
+  await rm(tempDir, { recursive: true, force: true })
+})
+
+test('deletes the folder of an attempt that lost its lease or its job, and keeps that of an engine at work', async () => {
+  await makeJob(queue, { ownerId: new Types.ObjectId() })
+  const held = await claimJob(queue, 'engine')
+  if (!held) throw new Error('There was no job to claim')
+  const folders = {
+    atWork: attemptFolder(tempDir, held),
+    before: attemptFolder(tempDir, { _id: held._id, leaseId: new Types.ObjectId() }),
+    deleted: attemptFolder(tempDir, { _id: new Types.ObjectId(), leaseId: new Types.ObjectId() }),
+  }
+  for (const folder of Object.values(folders)) await mkdir(folder)
+  await removeLeftovers(queue, tempDir)
+  expect(await readdir(tempDir)).toEqual([basename(folders.atWork)])
+})
+
+test('deletes anything else once it is an hour old', async () => {
+  for (const name of ['young', 'old']) await mkdir(join(tempDir, name))
+  const before = new Date(Date.now() - 3601 * 1000)
+  await utimes(join(tempDir, 'old'), before, before)
+  await removeLeftovers(queue, tempDir)
+  expect(await readdir(tempDir)).toEqual(['young'])
+})
+
+test('makes the temporary folder where it is missing', async () => {
+  await rm(tempDir, { recursive: true })
+  await removeLeftovers(queue, tempDir)
+  expect(await readdir(tempDir)).toEqual([])
+})
