@@ -8,6 +8,8 @@ export interface WordPlace {
   /** Index of the utterance, and of the word in it. */
   utterance: number
   word: number
+  /** Whether it was heard as it was said, folded. */
+  isExact: boolean
 }
 
 /** Cost of a word missed or invented. A pair costs at most 1 for its letters and 0.2 for its time, so a wrong time never hides a right word. */
@@ -22,7 +24,7 @@ const timeCost = { most: 0.2, atMs: 5000 }
 export function alignLines(lines: readonly Line[], utterances: readonly TrueUtterance[]): (WordPlace | undefined)[][] {
   const heard = lines.flatMap((line, index) => foldedWords(line.text).map((text) => ({ text, line, index })))
   const said = utterances.flatMap((utterance, index) =>
-    foldedWords(utterance.text).map((text, word) => ({ text, utterance, place: { utterance: index, word } })),
+    foldedWords(utterance.text).map((text, word) => ({ text, utterance, index, word })),
   )
   const letterCost = createLetterCost()
   const pairs = cheapestPairs(heard.length, said.length, (row, column) => {
@@ -32,7 +34,10 @@ export function alignLines(lines: readonly Line[], utterances: readonly TrueUtte
     return letterCost(a.text, b.text) + timeCost.most * late
   })
   const places: (WordPlace | undefined)[][] = lines.map(() => [])
-  for (const [row, { index }] of heard.entries()) places[index]?.push(said[pairs[row] ?? -1]?.place)
+  for (const [row, { index, text }] of heard.entries()) {
+    const found = said[pairs[row] ?? -1]
+    places[index]?.push(found && { utterance: found.index, word: found.word, isExact: found.text === text })
+  }
   return places
 }
 

@@ -47,6 +47,13 @@ describe('times', () => {
     expect(errorsMs(figures.ends)).toEqual([100])
   })
 
+  test('a first word is of an utterance that was left out only if it is a word of it, not for resembling one', () => {
+    const utterances = [said(0, 'عصر به خیر سلام', 271_722, 272_942), said(0, 'چه بهم ریختگی بیایید', 273_481, 276_000)]
+    const startErrors = (text: string) => errorsMs(measureLines([heard(0, text, 273_500, 276_000)], utterances).starts)
+    expect(startErrors('شبه هم رختگی بیائیت')).toEqual([19])
+    expect(startErrors('خیر هم رختگی بیائیت')).toEqual([1778])
+  })
+
   test('a line of the right words ten seconds early is ten seconds wrong', () => {
     const figures = measureLines(
       [heard(0, 'where is the money', 1000, 3000)],

@@ -80,12 +80,11 @@ function wordsOf(texts: readonly { text: string }[]): string[] {
 
 /** An utterance's start is compared with the first line that has words of it, its end with the last. */
 function findEdges(lines: Line[], said: TrueUtterance[]): { starts: EdgeError[]; ends: EdgeError[] } {
-  const places = alignLines(lines, said)
+  const places = alignLines(lines, said).map((line) => withoutStrays(line.filter((place) => place !== undefined)))
   const first = new Map<number, Line>()
   const last = new Map<number, Line>()
   for (const [index, line] of lines.entries()) {
     for (const place of places[index] ?? []) {
-      if (!place) continue
       if (!first.has(place.utterance)) first.set(place.utterance, line)
       last.set(place.utterance, line)
     }
@@ -93,7 +92,7 @@ function findEdges(lines: Line[], said: TrueUtterance[]): { starts: EdgeError[];
   const starts: EdgeError[] = []
   const ends: EdgeError[] = []
   for (const [index, line] of lines.entries()) {
-    const placed = (places[index] ?? []).filter((place) => place !== undefined)
+    const placed = places[index] ?? []
     const [begins, finishes] = [edgeOf(placed[0], said), edgeOf(placed.at(-1), said)]
     if (begins && begins.wordsBefore < edgeWords && first.get(begins.index) === line) {
       starts.push({ line, utterance: begins.utterance, errorMs: line.startMs - begins.utterance.startMs })
@@ -103,6 +102,17 @@ function findEdges(lines: Line[], said: TrueUtterance[]): { starts: EdgeError[];
     }
   }
   return { starts, ends }
+}
+
+/**
+ * Leaves out a first or last word that resembles one of another utterance than its neighbour without being it: where an utterance was
+ * left out, the alignment gives a word of the next line to it, and one letter in common is no proof that it was said there.
+ */
+function withoutStrays(placed: WordPlace[]): WordPlace[] {
+  return placed.filter((place, at) => {
+    const neighbour = at === 0 ? placed[1] : at === placed.length - 1 ? placed[at - 1] : place
+    return place.isExact || !neighbour || neighbour.utterance === place.utterance
+  })
 }
 
 function edgeOf(place: WordPlace | undefined, said: TrueUtterance[]) {
