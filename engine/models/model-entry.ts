@@ -48,6 +48,7 @@ const DecodingSettings = z.strictObject({
   entropyThreshold: z.number().min(0).optional(),
   logProbabilityThreshold: z.number().max(0).optional(),
   noSpeechThreshold: z.number().min(0).max(1).optional(),
+  audioContextFactor: z.number().min(1).max(30).optional(),
 })
 
 export const SpeechModelEntry = z.strictObject({

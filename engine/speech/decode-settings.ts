@@ -10,6 +10,7 @@ const defaults: Decoding = {
   entropyThreshold: 2.4,
   logProbabilityThreshold: -1,
   noSpeechThreshold: 0.6,
+  audioContextFactor: 1,
 }
 
 /** How `model` decodes a language: the defaults, what the catalogue says of the model and what it says of the language. */

@@ -38,7 +38,7 @@ export interface TranscribeWindowOptions {
   decoding: Decoding
   /** Words that are likely to be heard, as running text; none by default. */
   prompt?: string
-  /** Encoder positions of 20 ms, 1500 for all; what the window needs by default. */
+  /** Encoder positions of 20 ms, 1500 for all; by default what the window needs, see `audioContextFactor`. */
   audioContext?: number
   signal?: AbortSignal
 }
@@ -59,6 +59,11 @@ export interface Decoding {
   logProbabilityThreshold: number
   /** Probability of no speech above which a failed decoding counts as silence. */
   noSpeechThreshold: number
+  /**
+   * How many times its own length the encoder takes a window for, silence behind it, up to all positions. 1 is cheapest; Whisper was
+   * trained on 30 s, and a language that it hardly knows is heard better nearer to that.
+   */
+  audioContextFactor: number
 }
 
 export interface HeardWindow {

@@ -20,6 +20,11 @@ test('leaves the samples it was given as they are', () => {
   expect(samples).toEqual(new Float32Array([Number.NaN]))
 })
 
+test('takes a window for several times as long where that helps', () => {
+  expect(audioContext(80_000, 64, 3)).toBe(768)
+  expect(audioContext(320_000, 64, 3)).toBe(1500)
+})
+
 test.each([
   ['short sound, model without a minimum', 16_000, 64, 64],
   ['short sound, model with a minimum', 16_000, 384, 384],

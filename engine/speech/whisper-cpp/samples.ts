@@ -11,10 +11,10 @@ export function prepareSamples(samples: Float32Array): Float32Array<ArrayBuffer>
 }
 
 /**
- * How many encoder positions (20 ms each) a window needs: a multiple of 64, at least what the model works with and at most Whisper's
- * 1500. The encoder's cost follows this number, so a short window is many times cheaper than a full one.
+ * How many encoder positions (20 ms each) a window gets: `factor` times its length as a multiple of 64, at least what the model works
+ * with and at most Whisper's 1500. The encoder's cost follows this number, so a short window is many times cheaper than a full one.
  */
-export function audioContext(sampleCount: number, minAudioContext: number): number {
-  const positions = (sampleCount * 50) / sampleRate
+export function audioContext(sampleCount: number, minAudioContext: number, factor = 1): number {
+  const positions = (factor * sampleCount * 50) / sampleRate
   return Math.min(1500, Math.max(minAudioContext, Math.ceil(positions / 64) * 64))
 }

@@ -62,7 +62,7 @@ export async function startWhisper(options: WhisperOptions): Promise<SpeechBacke
         samples: prepareSamples(samples),
         threads: threads(),
         language,
-        audioContext: positions ?? audioContext(samples.length, model.minAudioContext),
+        audioContext: positions ?? audioContext(samples.length, model.minAudioContext, decoding.audioContextFactor),
         decoding,
         prompt,
       }
