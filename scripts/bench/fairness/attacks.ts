@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { JobAccepted } from '#contract/entities/job.ts'
+import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
 import { countCut, openSilentStream, sendSlowBody, sendSlowUpload } from '../../chaos/faults/bad-clients.ts'
 import { aborted, countStatuses, postFrom, type Attack } from './attack.ts'
 
@@ -92,7 +93,9 @@ const longFlac: Attack = {
   async prepare() {
     if (existsSync(flacFile)) return
     const silence = '-f lavfi -i anullsrc=r=16000:cl=mono -t 28790 -c:a flac -y'.split(' ')
-    const { status, stderr } = spawnSync('ffmpeg', ['-v', 'error', ...silence, flacFile], { encoding: 'utf8' })
+    const { status, stderr } = spawnSync((await findFfmpeg()).path, ['-v', 'error', ...silence, flacFile], {
+      encoding: 'utf8',
+    })
     if (status !== 0) throw new Error(`ffmpeg could not make the file: ${stderr}`)
   },
   async run({ attacker }, signal) {
