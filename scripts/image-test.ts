@@ -71,9 +71,11 @@ function buildImage({ build }: Buildah) {
   build([
     '--layers=false',
     '--pull-never',
-    ...['--build-arg', 'NODE_IMAGE=localhost/awaz-node', '--build-arg', 'BASE_IMAGE=localhost/awaz-base'],
-    ...(existsSync(npmCache) ? ['--volume', `${npmCache}:/root/.npm`] : []),
-    ...['--tag', 'awaz', root],
+    '--build-arg=NODE_IMAGE=localhost/awaz-node',
+    '--build-arg=BASE_IMAGE=localhost/awaz-base',
+    ...(existsSync(npmCache) ? [`--volume=${npmCache}:/root/.npm`] : []),
+    '--tag=awaz',
+    root,
   ])
 }
 
