@@ -1,0 +1,32 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { fakeServer } from '../../testing/fake-server.ts'
+import { renderAt } from '../../testing/render.tsx'
+import { RegisterView } from './register-view.tsx'
+import { SignInView } from './sign-in-view.tsx'
+
+const noop = () => {}
+const screens = {
+  'signing in': [<SignInView onForgot={noop} onRegister={noop} />, 'current-password', ['Password']],
+  registering: [
+    <RegisterView onRegistered={noop} onLogin={noop} />,
+    'new-password',
+    [/^Password/, /^Confirm password/],
+  ],
+} as const
+
+/** ASVS 5, 6.2.6 and 6.2.7. */
+describe.each(Object.entries(screens))('the password fields of %s', (_, [view, purpose, labels]) => {
+  it('hide what is typed, tell password managers what they are for and take what is pasted', async () => {
+    fakeServer({})
+    const { user } = renderAt('/login', view)
+    for (const label of labels) {
+      const field = screen.getByLabelText(label, { selector: 'input' })
+      expect(field).toHaveAttribute('type', 'password')
+      expect(field).toHaveAttribute('autocomplete', purpose)
+      await user.click(field)
+      await user.paste('From a manager 7!')
+      expect(field).toHaveValue('From a manager 7!')
+    }
+  })
+})
