@@ -13,6 +13,8 @@ import type { Users } from '../users/service.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { Attempt, AttemptBy, Lockouts } from './lockouts.ts'
 import type { DirectHasher, PasswordHasher } from './password-hasher.ts'
+import { createSignInRecord } from './sign-in-record.ts'
+import { isExpired, letsIn, passwordExpired } from './temporary-password.ts'
 
 const minuteMs = 60_000
 const tooManySignIns = 'Too many failed attempts. Please wait before trying again.'
@@ -51,6 +53,8 @@ export type SignInOutcome =
 
 /** Signing in: accounts specification, section 4. What an account is or lacks is told only after the right password. */
 export function createSignIn(deps: SignInDeps) {
+  const { note, fail } = createSignInRecord(deps.audit)
+
   async function signIn(request: SignInRequest, context: SignInContext): Promise<SignInOutcome> {
     const code = request.totp_token || undefined
     if (code !== undefined && !isCodeShaped(code)) throw invalidInput([malformedCodeMessage])
@@ -88,7 +92,11 @@ export function createSignIn(deps: SignInDeps) {
     if (user.twoFactor && code !== undefined && !(await deps.twoFactor.takeCode(user, code, origin.ip))) {
       return fail(user, 'wrong_code', origin)
     }
-    await assertPasswordLives(user, attempt, origin)
+    if (!letsIn(user, deps.clock.now())) {
+      await attempt.withdraw()
+      await note(user, 'denied', 'password_expired', origin)
+      throw passwordExpired()
+    }
     return succeed(user, request, attempt, { ...context, deviceToken: device && context.deviceToken })
   }
 
@@ -110,25 +118,6 @@ export function createSignIn(deps: SignInDeps) {
     }
   }
 
-  /**
-   * A password that somebody else chose lets nobody in after its time, unless its owner has come in with it before and was not yet
-   * asked for another (ASVS 5, 6.4.1).
-   */
-  async function assertPasswordLives(user: UserDoc, attempt: Attempt, origin: RequestOrigin): Promise<void> {
-    const isUsed = user.lastLoginAt !== null && !user.mustChangePassword
-    if (!isExpired(user) || isUsed) return
-    await attempt.withdraw()
-    await note(user, 'denied', 'password_expired', origin)
-    throw new AppError(
-      'password_expired',
-      'Your temporary password has expired. Please ask your administrator for a new one.',
-    )
-  }
-
-  function isExpired({ passwordExpiresAt }: UserDoc): boolean {
-    return passwordExpiresAt instanceof Date && passwordExpiresAt.getTime() <= deps.clock.now()
-  }
-
   async function succeed(
     user: UserDoc,
     request: SignInRequest & { hasher: DirectHasher },
@@ -137,7 +126,7 @@ export function createSignIn(deps: SignInDeps) {
   ): Promise<SignInOutcome> {
     const userId = user._id.toHexString()
     const session = await deps.sessions.start({ userId, isRemembered: request.remember_me, isBrowser, origin })
-    if (!(await isStillRight(user, request))) {
+    if (!(await isStillRight(deps.users, user, request))) {
       await deps.sessions.end(userId, session.sessionId)
       return fail(user, 'changed_meanwhile', origin)
     }
@@ -147,7 +136,7 @@ export function createSignIn(deps: SignInDeps) {
     }
     const changed = await deps.users.update(userId, {
       lastLoginAt: new Date(deps.clock.now()),
-      ...(isExpired(user) && { mustChangePassword: true }),
+      ...(isExpired(user, deps.clock.now()) && { mustChangePassword: true }),
     })
     await note(user, 'success', '', origin)
     return {
@@ -158,36 +147,19 @@ export function createSignIn(deps: SignInDeps) {
     }
   }
 
-  /**
-   * Whether what was checked still holds once the session exists. Who changes a password, a second factor or a state first writes it
-   * and then ends the sessions, so a sign-in under way at that moment is found by one of the two.
-   */
-  async function isStillRight(user: UserDoc, { password, hasher }: { password: string; hasher: DirectHasher }) {
-    const now = await deps.users.findById(user._id.toHexString())
-    if (!now?.isActive || now.twoFactor?.secret !== user.twoFactor?.secret) return false
-    return now.passwordHash === user.passwordHash || hasher.verify(password, now.passwordHash)
-  }
-
-  /** The answer is the same for an unknown e-mail, a wrong password and, but for its words, a wrong code. */
-  async function fail(
-    who: UserDoc | { email: string },
-    reason: 'wrong_password' | 'wrong_code' | 'changed_meanwhile',
-    origin: RequestOrigin,
-  ): Promise<never> {
-    await note(who, 'failure', reason, origin)
-    const message = reason === 'wrong_code' ? 'Invalid authentication code' : 'Invalid email or password'
-    throw new AppError('sign_in_failed', message)
-  }
-
-  async function note(
-    who: UserDoc | { email: string },
-    outcome: 'success' | 'failure' | 'denied',
-    details: string,
-    origin: RequestOrigin,
-  ): Promise<void> {
-    const actor = '_id' in who ? { id: who._id.toHexString(), email: who.email } : { email: who.email }
-    await deps.audit.record({ action: 'auth.signin', outcome, actor, details }, origin)
-  }
-
   return signIn
+}
+
+/**
+ * Whether what was checked still holds once the session exists. Who changes a password, a second factor or a state first writes it
+ * and then ends the sessions, so a sign-in under way at that moment is found by one of the two.
+ */
+async function isStillRight(
+  users: Users,
+  user: UserDoc,
+  { password, hasher }: { password: string; hasher: DirectHasher },
+): Promise<boolean> {
+  const now = await users.findById(user._id.toHexString())
+  if (!now?.isActive || now.twoFactor?.secret !== user.twoFactor?.secret) return false
+  return now.passwordHash === user.passwordHash || hasher.verify(password, now.passwordHash)
 }

@@ -7,11 +7,12 @@ import {
   type RefreshTokenDoc,
   type SessionDoc,
 } from '#data/accounts/session-models.ts'
-import { userModel, type UserDoc } from '#data/accounts/user-model.ts'
-import type { Principal, RequestOrigin } from '#server/http/context.ts'
+import { userModel } from '#data/accounts/user-model.ts'
+import type { RequestOrigin } from '#server/http/context.ts'
+import { createAuthenticate, isAlive } from './authenticate.ts'
 import { createEnding } from './ending.ts'
 import { createIssuer, type StartedSession } from './issue.ts'
-import { hashToken, randomToken, type TokenAudience, type Tokens } from './tokens.ts'
+import { hashToken, randomToken, type Tokens } from './tokens.ts'
 
 const hourMs = 60 * 60_000
 const lifetimes = {
@@ -133,34 +134,6 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
     return started
   }
 
-  /** The user and session of an access token, fresh from the database; undefined when either is over. */
-  async function authenticate(token: string, audience: TokenAudience = 'api'): Promise<Principal | undefined> {
-    const claims = tokens.read(audience, token)
-    if (!claims?.sessionId) return undefined
-    const [session, user] = await Promise.all([
-      sessions
-        .findOne({ _id: new Types.ObjectId(claims.sessionId), userId: new Types.ObjectId(claims.userId) })
-        .lean<SessionDoc>(),
-      users
-        .findOne({ _id: new Types.ObjectId(claims.userId), isActive: true }, { passwordHash: 0, pendingTwoFactor: 0 })
-        .lean<UserDoc>(),
-    ])
-    if (!session || !user || !isAlive(session, clock.now())) return undefined
-    if ((session.generation ?? 0) !== claims.generation) return undefined
-    return {
-      session: { id: claims.sessionId, authenticatedAt: (session.authenticatedAt ?? session.createdAt).getTime() },
-      user: {
-        id: claims.userId,
-        email: user.email,
-        username: user.username,
-        role: user.role,
-        isVerified: user.isVerified,
-        hasTwoFactor: user.twoFactor !== null,
-        mustChangePassword: user.mustChangePassword,
-      },
-    }
-  }
-
   async function list(userId: string): Promise<SessionDoc[]> {
     const now = new Date(clock.now())
     return sessions
@@ -170,11 +143,15 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
       .lean<SessionDoc[]>()
   }
 
-  return { start, renew, refresh, sessionIdOf, authenticate, list, ...ending }
+  return {
+    start,
+    renew,
+    refresh,
+    sessionIdOf,
+    authenticate: createAuthenticate({ connection, clock, tokens }),
+    list,
+    ...ending,
+  }
 }
 
 export type Sessions = ReturnType<typeof createSessions>
-
-function isAlive(session: SessionDoc, now: number): boolean {
-  return session.expiresAt.getTime() > now && session.idleExpiresAt.getTime() > now
-}

@@ -43,5 +43,3 @@ export function createTwoFactorChange({ sessions, mailer, audit, clock }: TwoFac
 
   return { announce }
 }
-
-export type TwoFactorChange = ReturnType<typeof createTwoFactorChange>

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { signIn } from '#testing/accounts.ts'
+import { message } from '#testing/messages.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+const browser = { headers: { Origin: 'http://localhost:5000' } }
+const minuteMs = 60_000
+
+function refresh(token: string) {
+  return server.call(api.auth.refresh, { body: { refresh_token: token } })
+}
+
+async function startAnotherSession({ id }: SignedInUser): Promise<void> {
+  const origin = { ip: '', userAgent: '', requestId: '' }
+  await server.services.sessions.start({ userId: id, isRemembered: false, isBrowser: false, origin })
+}
+
+describe('a password given again', () => {
+  const change = ({ password, accessToken: token }: SignedInUser) =>
+    server.call(api.profile.changePassword, {
+      body: { current_password: password, new_password: 'Other-harvest8!' },
+      token,
+    })
+  const confirm = ({ password, accessToken: token }: SignedInUser) =>
+    server.call(api.profile.confirmPassword, { body: { password }, token })
+
+  test.each([
+    ['by changing it', change],
+    ['to confirm who is there', confirm],
+  ] as const)('%s voids the access and refresh tokens of before and answers with new ones', async (_, give) => {
+    const user = await server.createSignedIn()
+    const { access_token: token, refresh_token: renewed } = (await give(user)).data
+    expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(401)
+    expect((await server.call(api.profile.get, { token })).status).toBe(200)
+    server.clock.advance(minuteMs)
+    const next = (await refresh(renewed)).data
+    expect((await server.call(api.profile.get, { token: next.access_token })).status).toBe(200)
+    expect((await refresh(user.refreshToken)).status).toBe(401)
+  })
+
+  test('leaves a program that knows nothing of the new tokens its session, if it refreshes at once', async () => {
+    const user = await server.createSignedIn()
+    const { refresh_token: renewed } = (await change(user)).data
+    const retried = (await refresh(user.refreshToken)).data
+    expect(retried.refresh_token).toBe(renewed)
+    expect((await server.call(api.profile.get, { token: retried.access_token })).status).toBe(200)
+  })
+
+  test('voids the audio cookie of before', async () => {
+    const { email, password } = await server.createUser()
+    const signedIn = await signIn(server, { email, password, ...browser })
+    const answer = await server.call(api.profile.confirmPassword, {
+      body: { password },
+      token: signedIn.access_token,
+    })
+    const params = { id: 'f'.repeat(24) }
+    const statusWith = async (cookie = '') =>
+      (await server.call(api.audio.play, { params, cookies: { awaz_audio: cookie } })).status
+    expect(await statusWith(signedIn.cookies.awaz_audio)).toBe(401)
+    expect(await statusWith(answer.cookies.awaz_audio)).toBe(404)
+  })
+
+  test('wrong: 400, and five lock the session', async () => {
+    const user = await server.createSignedIn()
+    const give = (password: string) =>
+      server.call(api.profile.confirmPassword, { body: { password }, token: user.accessToken })
+    for (let tries = 0; tries < 5; tries += 1) expect((await give('Wrong-moon7')).error.code).toBe('wrong_password')
+    expect((await give(user.password)).error).toMatchObject({ code: 'account_locked', remaining_seconds: 120 })
+  })
+})
+
+describe('five minutes after the password was given', () => {
+  test('ending sessions asks for it again; signing this one out does not', async () => {
+    const user = await server.createSignedIn()
+    await startAnotherSession(user)
+    server.clock.advance(5 * minuteMs + 1000)
+    const token = user.accessToken
+    const { sessions } = (await server.call(api.profile.listSessions, { token })).data
+    const idOf = (isCurrent: boolean) => ({ id: sessions.find(({ current }) => current === isCurrent)?.id ?? '' })
+    const refused = [
+      await server.call(api.profile.endSession, { params: idOf(false), token }),
+      await server.call(api.profile.endAllSessions, { token }),
+    ]
+    for (const { status, error } of refused) {
+      expect([status, error.code, error.error]).toEqual([
+        403,
+        'password_confirmation_required',
+        message('password-confirmation'),
+      ])
+    }
+    const confirmed = await server.call(api.profile.confirmPassword, { body: { password: user.password }, token })
+    const renewed = confirmed.data.access_token
+    expect((await server.call(api.profile.endSession, { params: idOf(false), token: renewed })).status).toBe(200)
+    server.clock.advance(5 * minuteMs + 1000)
+    expect((await server.call(api.profile.endSession, { params: idOf(true), token: renewed })).status).toBe(200)
+  })
+})
