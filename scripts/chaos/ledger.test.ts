@@ -15,6 +15,7 @@ const upload: LedgerUpload = {
   name: 'new.mp3',
   state: 'kept',
   isVerified: false,
+  isSpare: false,
 }
 
 function addJob() {

@@ -38,6 +38,8 @@ export interface LedgerUpload {
   /** `unknown`: its deletion was sent and not acknowledged. */
   state: 'kept' | 'deleted' | 'unknown'
   isVerified: boolean
+  /** Nothing is made of it, so it may be deleted at any time. */
+  isSpare: boolean
 }
 
 export interface LedgerKeyword {

@@ -16,7 +16,7 @@ const uploadEveryMs = 2_500
 const pauseMs = 300
 /** Keywords a person keeps before old ones go. */
 const maxKeywords = 60
-/** Finished recordings a person keeps before the oldest is deleted. */
+/** Recordings of which nothing is made that a person keeps before the oldest is deleted. */
 const maxRecordings = 12
 
 export interface Load {
@@ -44,7 +44,7 @@ export function noteJob(ledger: Ledger, job: SeenJob): void {
 export async function keepWorking(person: Person, load: Load): Promise<void> {
   const call = await readFile(callFile)
   for (let count = 0; !load.stopping.aborted; count += 1) {
-    const upload = await uploadCall(person, load, call, `worked on ${count}`)
+    const upload = await uploadCall(person, load, call, { title: `worked on ${count}`, isSpare: false })
     if (!upload) {
       await wait(pauseMs)
       continue
@@ -64,7 +64,8 @@ export async function keepWorking(person: Person, load: Load): Promise<void> {
       body,
     })
     await rename(person, load, upload)
-    if (translation) await waitForEnd(person, load, translation)
+    const isDone = translation && (await waitForEnd(person, load, translation))
+    if (isDone && count % 3 === 0) await remove(person, load.ledger, upload)
   }
 }
 
@@ -72,7 +73,7 @@ export async function keepWorking(person: Person, load: Load): Promise<void> {
 export async function keepUploading(person: Person, load: Load): Promise<void> {
   const call = await readFile(callFile)
   for (let count = 0; !load.stopping.aborted; count += 1) {
-    await uploadCall(person, load, call, `kept ${count}`)
+    await uploadCall(person, load, call, { title: `spare ${count}`, isSpare: true })
     await deleteOldest(person, load)
     await wait(uploadEveryMs)
   }
@@ -108,7 +109,12 @@ export async function keepEditing(person: Person, { ledger, round, stopping }: L
 }
 
 /** Every upload is another file: the demo call with a title of its own at its end (ID3v1). */
-async function uploadCall(person: Person, load: Load, call: Buffer, title: string): Promise<LedgerUpload | undefined> {
+async function uploadCall(
+  person: Person,
+  load: Load,
+  call: Buffer,
+  { title, isSpare }: { title: string; isSpare: boolean },
+): Promise<LedgerUpload | undefined> {
   const name = `${person.number} ${title}.mp3`
   const content = new Uint8Array(call.length + 128)
   content.set(call)
@@ -127,6 +133,7 @@ async function uploadCall(person: Person, load: Load, call: Buffer, title: strin
     name,
     state: 'kept',
     isVerified: false,
+    isSpare,
   }
   load.ledger.uploads.push(upload)
   load.ledger.counts.uploads += 1
@@ -192,13 +199,19 @@ async function rename(person: Person, { ledger }: Load, upload: LedgerUpload): P
   ledger.counts.edits += 1
 }
 
+/** Of the recordings that nothing was made of. */
 async function deleteOldest(person: Person, { ledger }: Load): Promise<void> {
-  const kept = ledger.uploads.filter((upload) => upload.person === person.number && upload.state === 'kept')
-  const oldest = kept.find(({ isVerified }) => isVerified)
-  if (!oldest || kept.length <= maxRecordings) return
-  oldest.state = 'unknown'
-  const { status } = await person.call('DELETE', `/api/recordings/${oldest.id}`)
+  const spare = ledger.uploads.filter(
+    (upload) => upload.isSpare && upload.person === person.number && upload.state === 'kept',
+  )
+  const oldest = spare.find(({ isVerified }) => isVerified)
+  if (oldest && spare.length > maxRecordings) await remove(person, ledger, oldest)
+}
+
+async function remove(person: Person, ledger: Ledger, upload: LedgerUpload): Promise<void> {
+  upload.state = 'unknown'
+  const { status } = await person.call('DELETE', `/api/recordings/${upload.id}`)
   if (status !== 200) return
-  oldest.state = 'deleted'
+  upload.state = 'deleted'
   ledger.counts.edits += 1
 }
