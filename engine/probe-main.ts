@@ -1,6 +1,7 @@
 // A process of its own that measures one uploaded file for the server and writes what it found as one line of JSON:
 //   node engine/probe-main.ts FILE MAX_DURATION_MS
 // Decoding a stranger's file and counting its samples stays out of the server's process and its event loop.
+import { constants, setPriority } from 'node:os'
 import { AppError } from '#contract/app-error.ts'
 import { waveformBars } from '#contract/entities/recording.ts'
 import { measureAudio } from './audio/decode.ts'
@@ -8,18 +9,39 @@ import { foldPeaks } from './audio/waveform.ts'
 
 const [sourcePath, maxDurationMs] = process.argv.slice(2)
 
+const longMs = 2_000
+
 // The server holds our standard input: when it dies or gives up, the pipe ends and so do we.
 process.stdin.resume()
-process.stdin.on('end', () => process.exit(1))
+process.stdin.on('end', () => {
+  try {
+    process.kill(-process.pid, 'SIGKILL') // the server made us the leader of a group, with our ffmpeg in it
+  } catch {
+    process.exit(1)
+  }
+})
 
 async function probe() {
   if (!sourcePath || !maxDurationMs) throw new Error('usage: probe-main.ts FILE MAX_DURATION_MS')
-  const decoded = await measureAudio(sourcePath, { maxDurationMs: Number(maxDurationMs), timeoutMs: 5 * 60_000 })
+  const decoded = await measureAudio(sourcePath, {
+    maxDurationMs: Number(maxDurationMs),
+    timeoutMs: 5 * 60_000,
+    onStart: (pid) => setTimeout(makeWay, longMs, [pid, process.pid]).unref(),
+  })
   return {
     durationMs: decoded.durationMs,
     channels: decoded.channelCount,
     isStereo: decoded.channelCount === 2 && !decoded.isDualMono,
     peaks: foldPeaks(decoded, waveformBars),
+  }
+}
+
+/** A recording of many hours makes way for those that are measured in a moment. */
+function makeWay(pids: number[]) {
+  try {
+    for (const pid of pids) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // ffmpeg has ended.
   }
 }
 

@@ -59,7 +59,7 @@ export function decodeFailure(stderr: string, reason: string): AppError {
 }
 
 function interrupted(cause: Error): AppError {
-  return new AppError('unavailable', 'Reading the recording was interrupted.', { help: 'Please try again.', cause })
+  return new AppError('unavailable', 'Reading the recording was interrupted. Please try again.', { cause })
 }
 
 /** The file took more processor time than any recording of its size. */

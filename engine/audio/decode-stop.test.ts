@@ -111,7 +111,7 @@ describe('a fault of the system', () => {
     await writeFile(String(options.ffmpegPath), '#!/bin/sh\nkill -KILL $$\n')
     await expect(decodeAudio(source, options)).rejects.toMatchObject({
       code: 'unavailable',
-      message: 'Reading the recording was interrupted.',
+      message: 'Reading the recording was interrupted. Please try again.',
     })
     expect(await readdir(options.workDir)).toEqual([])
   })

@@ -25,6 +25,8 @@ export interface MeasureOptions {
   timeoutMs?: number
   /** Called as samples come in, with the milliseconds of sound decoded so far. The whole length is not known before the end. */
   onProgress?: (decodedMs: number) => void
+  /** Called with the process id of ffmpeg. */
+  onStart?: (pid: number) => void
   /** The ffmpeg to run. Default: what findFfmpeg finds. */
   ffmpegPath?: string
 }
@@ -71,13 +73,13 @@ function discard(): Writable {
 }
 
 async function decodeTo(openSink: () => Writable, sourcePath: string, options: MeasureOptions): Promise<MeasuredAudio> {
-  const { signal, maxDurationMs = defaultMaxDurationMs, timeoutMs = 15 * 60_000, onProgress } = options
+  const { signal, maxDurationMs = defaultMaxDurationMs, timeoutMs = 15 * 60_000, onProgress, onStart } = options
   await requireContent(sourcePath)
   const ffmpegPath = options.ffmpegPath ?? (await findFfmpeg()).path
   const reader = createPcmReader(onProgress)
   // One second more than allowed, to tell a recording of exactly the limit from a longer one.
   const args = decodeArguments(sourcePath, maxDurationMs + 1000)
-  const stderr = await runFfmpeg(ffmpegPath, args, { openSink, reader, signal, timeoutMs })
+  const stderr = await runFfmpeg(ffmpegPath, args, { openSink, reader, signal, timeoutMs, onStart })
   const measured = summarise(reader, stderr)
   if (measured.durationMs > maxDurationMs) throw tooLong(maxDurationMs)
   return measured
@@ -109,11 +111,18 @@ function decodeArguments(sourcePath: string, limitMs: number): string[] {
 async function runFfmpeg(
   ffmpegPath: string,
   args: string[],
-  run: { openSink: () => Writable; reader: PcmReader; signal?: AbortSignal; timeoutMs: number },
+  run: {
+    openSink: () => Writable
+    reader: PcmReader
+    signal?: AbortSignal
+    timeoutMs: number
+    onStart?: (pid: number) => void
+  },
 ): Promise<string> {
   const limit = AbortSignal.timeout(run.timeoutMs)
   const stop = run.signal ? AbortSignal.any([run.signal, limit]) : limit
   const ffmpeg = spawnFfmpeg(ffmpegPath, args, stop)
+  if (ffmpeg.pid) run.onStart?.(ffmpeg.pid)
   try {
     await pipeline(ffmpeg.stdout, run.reader.transform, run.openSink())
   } catch (error) {

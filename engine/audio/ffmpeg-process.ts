@@ -9,6 +9,8 @@ const stderrLimit = 8_192
 const limits = 'ulimit -d 262144 2>/dev/null'
 
 export interface FfmpegProcess {
+  /** undefined where it could not be started. */
+  pid: number | undefined
   stdout: Readable
   /** Settles when the process is gone and its streams are closed. `exit` is "code 0" or the like; rejects where it cannot start. */
   ended: Promise<{ exit: string; stderr: string }>
@@ -32,5 +34,5 @@ export function spawnFfmpeg(path: string, args: string[], stop: AbortSignal): Ff
   ended.catch(() => undefined)
   if (stop.aborted) kill()
   else stop.addEventListener('abort', kill, { once: true })
-  return { stdout: child.stdout, ended, kill }
+  return { pid: child.pid, stdout: child.stdout, ended, kill }
 }

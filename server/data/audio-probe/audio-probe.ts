@@ -124,8 +124,5 @@ function tooCostly(cause: Error): AppError {
 }
 
 function interrupted(cause: Error): AppError {
-  return new AppError('unavailable', 'Reading the recording was interrupted.', {
-    help: 'Please upload it again.',
-    cause,
-  })
+  return new AppError('unavailable', 'Reading the recording was interrupted. Please upload it again.', { cause })
 }

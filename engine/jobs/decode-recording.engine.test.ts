@@ -1,0 +1,51 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Types } from 'mongoose'
+import { expect, test } from 'vitest'
+import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import { openQueue } from '#data/queue/queue.ts'
+import { insertRecording } from '#data/recordings/recordings.ts'
+import { createTestDatabase } from '#testing/database.ts'
+import { makeDialogue } from '#testing/uploads.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { decodeRecording } from './decode-recording.ts'
+import type { JobTask, JobTools } from './job-task.ts'
+
+const mib = 1024 * 1024
+
+test('a recording is decoded where it leaves room for uploads, and otherwise fails with the reason', async () => {
+  const database = await createTestDatabase()
+  try {
+    const folder = await temporaryFolder()
+    const audioStore = await openDiskStore(join(folder, 'audio'))
+    const [_id, ownerId] = [new Types.ObjectId(), new Types.ObjectId()]
+    const shard = join(folder, 'audio', _id.toHexString().slice(-2))
+    await mkdir(shard)
+    await writeFile(join(shard, `${_id.toHexString()}.wav`), makeDialogue())
+    const measured = { durationMs: 2_000, channels: 2, isStereo: true, peaks: [] }
+    const file = { name: 'call.wav', extension: 'wav', sizeBytes: 1, sha256: 'x' }
+    await insertRecording(database.connection, { _id, ownerId, ...file, ...measured })
+    const workDir = join(folder, 'job-a')
+    await mkdir(workDir)
+
+    function decodeWith(freeBytes: number) {
+      const store = { ...audioStore, freeBytes: async () => freeBytes }
+      const tools = { queue: openQueue(database.connection), audioStore: store, maxAudioMs: 3_600_000 } as JobTools // what decoding needs of them
+      const task = {
+        job: { recordingId: _id, ownerId },
+        workDir,
+        signal: new AbortController().signal,
+      } as JobTask<'transcribe'> // likewise
+      return decodeRecording(tools, task)
+    }
+
+    await expect(decodeWith(256 * mib)).rejects.toMatchObject({
+      code: 'disk_full',
+      message: expect.stringMatching(/it takes 1 MB$/),
+    })
+    expect((await readdir(workDir)).filter((name) => name.startsWith('pcm'))).toEqual([])
+    expect(await decodeWith(257 * mib)).toMatchObject({ durationMs: 2_000, channelCount: 2 })
+  } finally {
+    await database.drop()
+  }
+})
