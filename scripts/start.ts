@@ -6,7 +6,7 @@ import { makeRuntimeFolder } from '#server/embedded-db/launch.ts'
 import { socketUri } from '#server/embedded-db/socket.ts'
 import { findLaunchers, onLauncherGone } from './supervisor/processes.ts'
 import { printWelcome } from './supervisor/welcome.ts'
-import { createLogView, parseEntry } from './supervisor/log-view.ts'
+import { createLogView } from './supervisor/log-view.ts'
 import { startService, type Service } from './supervisor/service.ts'
 import { buildWebIfStale } from './web/build.ts'
 
@@ -82,16 +82,12 @@ function startServices({ dataDir, config, database }: { dataDir: string; config:
     ...(database && { MONGODB_URI: database.uri, MONGODB_URI_FILE: undefined, AWAZ_EMBEDDED_DB: '1' }),
   }
   let url: string | undefined
-  const serverLog = createLogView('server', { isTerminal, write })
   const server = startService({
     name: 'server',
     args: [join(root, 'server/main.ts')],
     env: () => ({ ...env, ...(url && { PORT: new URL(url).port, PORT_FILE: undefined }) }),
-    onLine(line) {
-      serverLog(line)
-      const entry = parseEntry(line)
-      if (entry?.msg === 'listening') url = entry.url
-    },
+    onLine: createLogView('server', { isTerminal, write }),
+    onMessage: (message) => (url = /^listening (.*)/.exec(message)?.[1] ?? url),
   })
   void server.ready.then(async () => {
     if (url) await printWelcome({ url, dataDir, isEmbedded: Boolean(database), write })

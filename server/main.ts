@@ -5,7 +5,7 @@ import { systemClock } from '#data/clock.ts'
 import { openDatabase } from '#data/connect.ts'
 import { isDatabaseAway } from '#data/database-errors.ts'
 import { watchLiveness } from '#data/liveness.ts'
-import { reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
+import { reportAddress, reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { createApp } from './app.ts'
 import { KeyMismatchError } from './features/system/secrets.ts'
 import { createHttpServer } from './http/http-server.ts'
@@ -28,6 +28,7 @@ async function main(): Promise<void> {
   const drain = prepareDrain(server)
   const url = await listen(server, config)
   log.info({ url }, 'listening')
+  reportAddress(url)
 
   const database = openDatabase(config, {
     onFailure: (error) => log.warn({ err: error }, 'the database cannot be reached; trying again'),

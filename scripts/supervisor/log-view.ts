@@ -21,12 +21,11 @@ export function createLogView(
 interface LogEntry {
   level: number
   msg: string
-  url?: string
   err?: { message?: string }
 }
 
 /** A pino line as an object, or undefined for anything else. */
-export function parseEntry(line: string): LogEntry | undefined {
+function parseEntry(line: string): LogEntry | undefined {
   if (!line.startsWith('{')) return undefined
   try {
     const value: unknown = JSON.parse(line)

@@ -35,7 +35,7 @@ test('a service that once worked is started again however often it fails', () =>
 
 test('a service that is killed again and again serves again within seconds each time', () => {
   const killed = Array.from({ length: 7 }, () => ({ code: null, workedMs: 1000 }))
-  expect(follow(killed)).toEqual([200, 400, 800, 1600, 3000, 3000, 3000])
+  expect(follow(killed)).toEqual([200, 400, 800, 1600, 2000, 2000, 2000])
 })
 
 test('after a while of work the next restart is quick again', () => {

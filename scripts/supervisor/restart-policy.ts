@@ -1,7 +1,7 @@
 import { temporaryFailure } from '#data/supervised.ts'
 
 /** Delays grow to this once the service has run, so that it serves again within seconds however often it is killed. */
-const longestDelayMs = 3000
+const longestDelayMs = 2000
 /** While it has never run, or ends before it works, something has to be put right first. */
 const longestStartDelayMs = 30_000
 /** A process that worked this long was healthy: the next restart is quick again. */

@@ -10,6 +10,8 @@ export interface ServiceOptions {
   /** Asked at each start. */
   env: () => NodeJS.ProcessEnv
   onLine: (line: string) => void
+  /** What the process says over its channel. */
+  onMessage?: (message: string) => void
   /** Seconds without a sign of life after which a process counts as hung; computing counts as hanging. Default 20. */
   hungAfterS?: number
   /** Delay before the first restart. */
@@ -37,7 +39,8 @@ const silentAtStartS = 60
  * that a terminal's Ctrl-C reaches only the supervisor, which then stops the services in order; the IPC channel closes when the
  * supervisor dies, and each service ends itself on that. Over it the process says `alive` once a second and `ready` once.
  */
-export function startService({ name, args, env, onLine, hungAfterS = 20, firstDelayMs }: ServiceOptions): Service {
+export function startService(options: ServiceOptions): Service {
+  const { name, args, env, onLine, onMessage, hungAfterS = 20, firstDelayMs } = options
   const ready = Promise.withResolvers<void>()
   const failed = Promise.withResolvers<string>()
   const policy = createRestartPolicy(firstDelayMs)
@@ -55,6 +58,7 @@ export function startService({ name, args, env, onLine, hungAfterS = 20, firstDe
     })
     child.on('message', (message) => {
       watch.recordSign()
+      onMessage?.(String(message))
       if (message !== 'ready') return
       policy.onReady()
       ready.resolve()
