@@ -58,6 +58,8 @@ export async function startEngine(config: Config, connection: Connection, log: L
 
   const drain = new AbortController()
   const reconcile = createReconciler(queue)
+  // The watch over others' leases begins now, not with the first sign of life.
+  await reconcile()
   const threads = availableThreads(config.engineThreads)
   const loaded = keepModelsLoaded({ threads, idleMs: config.modelIdleMinutes * 60_000 })
   const tools = { queue, audioStore, models, loaded, tempDir, maxAudioMs: config.maxAudioMs, log }

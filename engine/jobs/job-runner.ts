@@ -4,6 +4,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { JobParams } from '#data/queue/job-params.ts'
 import { completeJob, failAttempt, releaseJob, type LeasedJob } from '#data/queue/lease.ts'
+import { assertReadable } from '#data/queue/results.ts'
 import { attemptFolder } from '../leftovers.ts'
 import { handleDiarize } from './diarize.ts'
 import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
@@ -40,6 +41,7 @@ export async function runJob(tools: JobTools, job: LeasedJob, drain: AbortSignal
     await mkdir(workDir, { recursive: true, mode: 0o700 })
     const report = createReporter(tools.queue, job, onLost)
     const outcome = await handle(tools, { job, workDir, report, signal: AbortSignal.any([drain, lost.signal]) })
+    assertReadable(job.kind, outcome.result)
     await report.settled()
     const isDone = await completeJob(tools.queue, job, outcome)
     log.info(isDone ? 'job done' : 'job was taken away at its end')

@@ -34,6 +34,8 @@ export const errorStatus = {
   not_stereo: 422,
   account_locked: 423,
   rate_limited: 429,
+  too_many_jobs: 429,
+  too_many_streams: 429,
   job_cancelled: 409,
   internal: 500,
   job_failed: 500,

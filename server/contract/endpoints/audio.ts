@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { DiarizationResult, JobAccepted } from '../entities/job.ts'
 import { UploadResult } from '../entities/recording.ts'
-import { defaultTargetLanguage, defaultTranscriptionLanguage, TranscriptionLanguageChoice } from '../languages.ts'
+import {
+  defaultTargetLanguage,
+  defaultTranscriptionLanguage,
+  isTranslationLanguage,
+  TranscriptionLanguageChoice,
+} from '../languages.ts'
 import { LikelyNames } from '../likely-names.ts'
 import { Id, IdParams } from '../scalars.ts'
 import { TranscriptionResult } from '../transcription.ts'
@@ -12,26 +17,33 @@ import { TranslationResult } from '../translation.ts'
 const Force = z.boolean().default(false)
 const LanguageCode = z.string().regex(/^[a-z]{2}$/, 'Not a language code')
 
+/** Longer than any recording: eleven days. */
+const maxSeconds = 1_000_000
+const Seconds = z
+  .number()
+  .min(0, 'The times of segments are seconds from the start and never negative')
+  .max(maxSeconds, `The times of segments are at most ${maxSeconds} seconds`)
+
+/** The language a text is in, as GET /api/languages names it. */
+const KnownLanguage = z.string().refine(isTranslationLanguage, 'Not a known language code')
+
 /** A segment to translate; `language` where it is not that of its speaker. */
-const SourceSegment = z.object({
-  start: z.number(),
-  end: z.number(),
-  text: z.string(),
-  language: z.string().max(20).optional(),
-})
+const SourceSegment = z
+  .object({ start: Seconds, end: Seconds, text: z.string(), language: KnownLanguage.optional() })
+  .refine(({ start, end }) => end >= start, 'A segment must not end before it begins')
 
 /** The transcription to translate, as far as the server reads it: what it has stored wins where `transcription_id` names it. */
 const TranscriptionData = z.object({
   transcription_id: Id.nullish(),
   transcription: z.string().optional(),
-  detected_language: z.string().nullish(),
-  segments: z.array(SourceSegment.extend({ speaker: z.string().optional() })).optional(),
+  detected_language: KnownLanguage.nullish(),
+  segments: z.array(SourceSegment.safeExtend({ speaker: z.string().max(200).optional() })).optional(),
   speaker_transcriptions: z
     .array(
       z.object({
         speaker: z.string().max(200),
         transcription: z.string(),
-        detected_language: z.string().nullish(),
+        detected_language: KnownLanguage.nullish(),
         segments: z.array(SourceSegment).optional(),
       }),
     )
@@ -77,7 +89,15 @@ export const audio = {
     }),
     response: z.union([TranscriptionResult, JobAccepted]),
     isLongWork: true,
-    errors: ['not_found', 'unsupported_language', 'model_unavailable', 'job_failed', 'job_cancelled', 'queue_full'],
+    errors: [
+      'not_found',
+      'unsupported_language',
+      'model_unavailable',
+      'job_failed',
+      'job_cancelled',
+      'too_many_jobs',
+      'queue_full',
+    ],
   }),
   translate: endpoint({
     method: 'POST',
@@ -100,6 +120,7 @@ export const audio = {
       'model_unavailable',
       'job_failed',
       'job_cancelled',
+      'too_many_jobs',
       'queue_full',
       'disk_full',
     ],
@@ -123,6 +144,7 @@ export const audio = {
       'model_unavailable',
       'job_failed',
       'job_cancelled',
+      'too_many_jobs',
       'queue_full',
       'disk_full',
     ],
@@ -149,6 +171,7 @@ export const audio = {
       'model_unavailable',
       'job_failed',
       'job_cancelled',
+      'too_many_jobs',
       'queue_full',
     ],
   }),

@@ -18,18 +18,31 @@ export interface NewJob {
 
 /**
  * Puts work into the queue, or answers the queued or running job of the same owner and key: two equal requests at once make one
- * job. Throws `queue_full` when too much waits already.
+ * job. Throws `too_many_jobs` where the owner has too much waiting already, `queue_full` where everybody together has.
  *
  * `rank` is start-time fair queueing: a job's rank is one more than the greater of its owner's last rank and the rank served
  * last. Users take turns however many jobs each sends at once, and one who comes late waits for nobody's backlog.
  */
 export async function enqueueJob(queue: Queue, job: NewJob): Promise<{ job: JobRecord; isNew: boolean }> {
   const key = ownedKey(job.ownerId, job.workKey)
-  const running = await findActiveJob(queue, key)
-  if (running) return { job: running, isNew: false }
-  await refuseWhenFull(queue, job.ownerId)
-  const now = await readDatabaseTime(queue.connection)
-  const document: JobDocument = {
+  return inTurn(queue, job.ownerId, async () => {
+    const running = await findActiveJob(queue, key)
+    if (running) return { job: running, isNew: false }
+    await refuseWhenFull(queue, job.ownerId)
+    const document = await describeJob(queue, job, key)
+    try {
+      await queue.jobs.create(document)
+      return { job: document, isNew: true }
+    } catch (error) {
+      const joined = isDuplicateKey(error) ? await findActiveJob(queue, key) : null
+      if (joined) return { job: joined, isNew: false }
+      throw error
+    }
+  })
+}
+
+async function describeJob(queue: Queue, job: NewJob, key: string): Promise<JobDocument> {
+  return {
     _id: new Types.ObjectId(),
     ownerId: job.ownerId,
     recordingId: job.recordingId,
@@ -51,17 +64,24 @@ export async function enqueueJob(queue: Queue, job: NewJob): Promise<{ job: JobR
     targetLanguage: job.targetLanguage ?? null,
     version: 1,
     change: await nextChange(queue.connection),
-    createdAt: now,
+    createdAt: await readDatabaseTime(queue.connection),
     startedAt: null,
     finishedAt: null,
   }
+}
+
+/** One after the other for each owner: requests at once would all find the same room and the same rank. */
+async function inTurn<Result>({ turns }: Queue, ownerId: Types.ObjectId, task: () => Promise<Result>): Promise<Result> {
+  const owner = ownerId.toHexString()
+  const before = turns.get(owner)
+  const { promise: turn, resolve: end } = Promise.withResolvers<void>()
+  turns.set(owner, turn)
   try {
-    await queue.jobs.create(document)
-    return { job: document, isNew: true }
-  } catch (error) {
-    const joined = isDuplicateKey(error) ? await findActiveJob(queue, key) : null
-    if (joined) return { job: joined, isNew: false }
-    throw error
+    await before
+    return await task()
+  } finally {
+    if (turns.get(owner) === turn) turns.delete(owner)
+    end()
   }
 }
 
@@ -99,6 +119,16 @@ export async function readQueuePosition(
   return earlier + tied + 1
 }
 
+/** The place of every waiting job, 1 for the one that is taken next: one question for all of them. */
+export async function readQueuePlaces(queue: Queue): Promise<Map<string, number>> {
+  const jobs = await queue.jobs
+    .find({ state: 'queued' }, { _id: 1 })
+    .sort({ rank: 1, _id: 1 })
+    .limit(queue.limits.maxQueued)
+    .lean()
+  return new Map(jobs.map(({ _id }, index) => [_id.toHexString(), index + 1]))
+}
+
 function ownedKey(ownerId: Types.ObjectId, workKey: string): string {
   return `${ownerId.toHexString()}:${workKey}`
 }
@@ -112,12 +142,20 @@ async function refuseWhenFull(queue: Queue, ownerId: Types.ObjectId) {
     queue.jobs.countDocuments({ state: 'queued' }),
     queue.jobs.countDocuments({ ownerId, state: 'queued' }),
   ])
-  if (own >= queue.limits.maxQueuedPerUser) {
-    throw new AppError('queue_full', 'You have too much work waiting', { help: 'Wait until some of it is done.' })
-  }
+  if (own >= queue.limits.maxQueuedPerUser) throw tooManyJobs(queue)
   if (all >= queue.limits.maxQueued) {
-    throw new AppError('queue_full', 'Too much work is waiting', { help: 'Please try again later.' })
+    throw new AppError('queue_full', 'More work is waiting in this system than it takes', {
+      help: 'Nothing is lost of what waits already. Please try again in a few minutes.',
+    })
   }
+}
+
+function tooManyJobs({ limits }: Queue) {
+  return new AppError(
+    'too_many_jobs',
+    `You have ${limits.maxQueuedPerUser} pieces of work waiting, the most one person may have`,
+    { help: 'Wait until some of it is done, or cancel what you do not need, then try again.' },
+  )
 }
 
 async function nextRank(queue: Queue, ownerId: Types.ObjectId): Promise<number> {

@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '#contract/app-error.ts'
-import { joinLines } from '#contract/progress-text.ts'
-import type { Segment, TranscriptionProgress } from '#contract/transcription.ts'
 import { createTestDatabase } from '#testing/database.ts'
 import { makeJob, takeJob } from '#testing/jobs.ts'
 import { ensureIndexes } from '../model.ts'
@@ -14,7 +12,6 @@ import { loadCheckpoints, saveCheckpoint } from './checkpoints.ts'
 import { beat, engineModel, findLiveEngines, takeBackFromDead } from './engines.ts'
 import { enqueueJob, findFinishedJob, readQueuePosition } from './enqueue.ts'
 import { claimJob, completeJob, failAttempt, releaseJob, renewLease, writeProgress } from './lease.ts'
-import { createProgressWriter, readText } from './progress.ts'
 import { openQueue, type Queue } from './queue.ts'
 import { createReconciler } from './reconcile.ts'
 
@@ -30,25 +27,6 @@ beforeEach(() => Promise.all(Object.values(database.connection.models).map((mode
 afterAll(() => database.drop())
 
 const outcome = { result: { ok: true }, languages: ['ps'] }
-
-const line = (text: string) => ({ start: 1, end: 2, text, channel: 0 })
-
-function progressOf(lines: Segment[]): TranscriptionProgress {
-  return {
-    current_segment: lines.length,
-    total_segments: 9,
-    detected_language: 'ps',
-    language_probability: null,
-    latest_segment: lines.at(-1) ?? null,
-    partial_text: joinLines(lines),
-    partial_segments: lines,
-  }
-}
-
-async function readPartialText(id: Types.ObjectId) {
-  const job = await readJob(id)
-  return job && (await readText(queue, job))
-}
 
 function readJob(id: Types.ObjectId) {
   return queue.jobs.findById(id).lean()
@@ -112,9 +90,21 @@ test('a full queue and a user with too much waiting are refused', async () => {
   const ownerId = new Types.ObjectId()
   await makeJob(small, { ownerId })
   await makeJob(small, { ownerId })
-  await expect(makeJob(small, { ownerId })).rejects.toMatchObject({ code: 'queue_full' })
+  await expect(makeJob(small, { ownerId })).rejects.toMatchObject({
+    code: 'too_many_jobs',
+    message: 'You have 2 pieces of work waiting, the most one person may have',
+    help: expect.stringContaining('cancel'),
+  })
   await makeJob(small)
   await expect(makeJob(small)).rejects.toMatchObject({ code: 'queue_full' })
+})
+
+test('of many jobs sent at once exactly as many wait as one user may have', async () => {
+  const small = openQueue(database.connection, { maxQueuedPerUser: 5 })
+  const ownerId = new Types.ObjectId()
+  const sent = await Promise.allSettled(Array.from({ length: 12 }, () => makeJob(small, { ownerId })))
+  expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  expect(await queue.jobs.countDocuments({ ownerId })).toBe(5)
 })
 
 test('whoever lost the lease writes nothing', async () => {
@@ -126,61 +116,11 @@ test('whoever lost the lease writes nothing', async () => {
   const next = await takeJob(quick, 'next')
   expect(next).toMatchObject({ _id: job._id, attempt: 2 })
   expect(await renewLease(quick, slow)).toBe(false)
-  expect(await createProgressWriter(quick, slow)(progressOf([line('late')]))).toBe(false)
+  expect(await writeProgress(quick, slow, { late: true }, { id: slow.leaseId, sequence: 0 })).toBe(false)
   expect(await completeJob(quick, slow, { result: { by: 'slow' }, languages: [] })).toBe(false)
   expect(await completeJob(quick, next, outcome)).toBe(true)
   expect(await completeJob(quick, next, outcome)).toBe(false)
   expect(await readJob(job._id)).toMatchObject({ state: 'done', languages: ['ps'], leaseId: null })
-})
-
-test('progress is stored as what changed, and read as the whole text', async () => {
-  const job = await makeJob(queue)
-  const write = createProgressWriter(queue, await takeJob(queue))
-  await write(progressOf([line('one')]))
-  await write(progressOf([line('one'), line('two')]))
-  await write(progressOf([line('one'), line('two')]))
-  const changes = await queue.progress.find({ jobId: job._id }).sort({ sequence: 1 }).lean()
-  expect(changes.map(({ change }) => change)).toEqual([
-    { at: 0, removed: 0, lines: [line('one')] },
-    { at: 1, removed: 0, lines: [line('two')] },
-  ])
-  expect(await readPartialText(job._id)).toEqual({ lines: [line('one'), line('two')], text: '' })
-  expect(JSON.stringify((await readJob(job._id))?.progress)).not.toContain('one')
-})
-
-test('a new attempt begins a text of its own, and nothing of a text stays after the end', async () => {
-  const job = await makeJob(queue)
-  const first = await takeJob(queue)
-  await createProgressWriter(queue, first)(progressOf([line('one'), line('two')]))
-  await releaseJob(queue, first)
-  const second = await takeJob(queue)
-  expect(await readPartialText(job._id)).toMatchObject({ lines: [line('one'), line('two')] })
-  await createProgressWriter(queue, second)(progressOf([line('again')]))
-  expect(await readPartialText(job._id)).toMatchObject({ lines: [line('again')] })
-  expect(await queue.progress.countDocuments({ jobId: job._id })).toBe(1)
-  await completeJob(queue, second, outcome)
-  expect(await queue.progress.countDocuments({ jobId: job._id })).toBe(0)
-  expect(await readPartialText(job._id)).toEqual({ lines: [], text: '' })
-})
-
-test('a progress that could not be written is made up for by the next', async () => {
-  const job = await makeJob(queue)
-  const taken = await takeJob(queue)
-  let isAway = false
-  const jobs = new Proxy(queue.jobs, {
-    get: (model, name) => {
-      if (isAway && name === 'updateOne') throw new Error('away')
-      return Reflect.get(model, name) as unknown
-    },
-  })
-  const write = createProgressWriter({ ...queue, jobs }, taken)
-  await write(progressOf([line('one')]))
-  isAway = true
-  await expect(write(progressOf([line('one'), line('two')]))).rejects.toThrow('away')
-  expect(await readPartialText(job._id)).toMatchObject({ lines: [line('one')] })
-  isAway = false
-  await write(progressOf([line('one'), line('two'), line('three')]))
-  expect(await readPartialText(job._id)).toMatchObject({ lines: [line('one'), line('two'), line('three')] })
 })
 
 test('a renewed lease is not taken back', async () => {

@@ -26,6 +26,8 @@ export interface Queue {
   progress: Model<ProgressDocument>
   sources: Model<SourceDocument>
   limits: QueueLimits
+  /** The last of the requests of each owner that put work into the queue: see enqueue.ts. */
+  turns: Map<string, Promise<void>>
 }
 
 const defaults: QueueLimits = {
@@ -46,5 +48,6 @@ export function openQueue(connection: Connection, limits: Partial<QueueLimits> =
     progress: progressModel(connection),
     sources: sourceModel(connection),
     limits: { ...defaults, ...limits },
+    turns: new Map(),
   }
 }

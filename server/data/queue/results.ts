@@ -81,10 +81,17 @@ export async function listLanguages(queue: Queue, ownerId: Types.ObjectId): Prom
   return [...new Set(jobs.flatMap((job) => job.languages))]
 }
 
+/** Null for what an older version stored and this one cannot read: it counts as not there, so that a repeat makes it anew. */
 async function parseResult<Kind extends JobKind>(
   kind: Kind,
   packed: NonNullable<JobDocument['result']>,
-): Promise<ResultOf<Kind>> {
-  const value = schemas[kind].parse(await unpackJson(toBytes(packed)))
-  return value as ResultOf<Kind> // the schema of this very kind parsed it
+): Promise<ResultOf<Kind> | null> {
+  const value = await unpackJson(toBytes(packed)).catch(() => undefined)
+  const parsed = schemas[kind].safeParse(value)
+  return parsed.success ? (parsed.data as ResultOf<Kind>) : null // the schema of this very kind parsed it
+}
+
+/** Throws where a result is none that its readers can read: such a job must not count as done. */
+export function assertReadable(kind: JobKind, result: object): void {
+  schemas[kind].parse(result)
 }

@@ -26,7 +26,7 @@ export async function startWork(
     if (running) await cancelJob(queue, work.ownerId, running._id)
   } else {
     const finished = await findFinishedJob(queue, work.ownerId, work.workKey)
-    if (finished) return finished
+    if (finished && (await readResult(queue, finished.ownerId, finished._id, finished.kind))) return finished
   }
   const { job, isNew } = await enqueueJob(queue, work)
   if (isNew) {
