@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { api } from '#contract/api.ts'
 import { StreamEvent } from '#contract/entities/job.ts'
@@ -34,4 +37,28 @@ export async function openEvents(url: string, token: string): Promise<EventStrea
 async function collect(response: Response, events: StreamEvent[]): Promise<void> {
   const stream = response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
   for await (const message of stream ?? []) events.push(StreamEvent.parse(JSON.parse(message.data)))
+}
+
+export interface IdleReader {
+  /** Begins to read at last. `ended` resolves when the server ends the stream or breaks it off. */
+  read: () => Pick<EventStream, 'events' | 'ended'>
+  close: () => void
+}
+
+/** Opens GET /api/events and reads nothing of it: what the server sends fills the buffers of both machines, then stays with the server. */
+export async function openIdleReader(url: string, token: string): Promise<IdleReader> {
+  const headers = { Authorization: `Bearer ${token}` }
+  const request = get(new URL(api.jobs.events.path, url), { headers, agent: false })
+  const [response] = (await once(request, 'response')) as [IncomingMessage] // the only argument of this event
+  // Cut off by either side: `read` tells how far it came.
+  request.on('error', () => undefined)
+  response.on('error', () => undefined)
+  return {
+    close: () => request.destroy(),
+    read() {
+      const events: StreamEvent[] = []
+      const body = Readable.toWeb(response) as ReadableStream<Uint8Array> // two declarations of one class
+      return { events, ended: collect(new Response(body), events).catch(() => undefined) }
+    },
+  }
 }

@@ -16,7 +16,7 @@ export interface TestProcess {
 
 interface ProcessOptions {
   dataDir: string
-  database: TestDatabase
+  database: Pick<TestDatabase, 'uri' | 'dbName'>
   env?: Record<string, string>
 }
 
@@ -73,7 +73,7 @@ function waitForLine(child: ChildProcess, lines: Record<string, unknown>[], mess
 }
 
 /** The connection string with the name of the test's own database. */
-function withDatabase({ uri, dbName }: TestDatabase): string {
+function withDatabase({ uri, dbName }: ProcessOptions['database']): string {
   const [address = '', query] = uri.split('?')
   const host = address.replace(/^(mongodb(?:\+srv)?:\/\/[^/]+).*$/, '$1')
   return `${host}/${dbName}${query ? `?${query}` : ''}`

@@ -97,9 +97,9 @@ export const jobs = {
     method: 'GET',
     path: '/api/events',
     access: 'user',
-    summary: "Server-sent events of all the user's jobs, beginning with a snapshot",
+    summary: "Server-sent events of all the user's jobs, beginning with a snapshot; at most 30 streams a user",
     response: StreamEvent,
     transport: 'events',
-    errors: [],
+    errors: ['too_many_streams'],
   }),
 }

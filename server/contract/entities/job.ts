@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ErrorBody } from '../errors.ts'
+import { ProgressHead, TextChange } from '../progress-text.ts'
 import { Id, Moment } from '../scalars.ts'
 import { TranscriptionProgress, TranscriptionResult } from '../transcription.ts'
 import { TranslationProgress, TranslationResult } from '../translation.ts'
@@ -48,13 +49,34 @@ export type JobWithResult = z.infer<typeof JobWithResult>
 export const JobAccepted = z.object({ job_id: Id })
 export type JobAccepted = z.infer<typeof JobAccepted>
 
+/** A job as the event stream tells of it: its text comes apart, in events `progress`. */
+export const StreamJob = Job.extend({ progress: ProgressHead.nullable() })
+export type StreamJob = z.infer<typeof StreamJob>
+
+/**
+ * What changed in the text of a running job, from state `since` to state `sequence` of text `text_id`. `since` 0 begins a text: what
+ * was there before goes, as when an attempt starts over. A reader who is not at `since` has missed something and opens the stream again.
+ */
+export const ProgressEvent = z.object({
+  type: z.literal('progress'),
+  job_id: Id,
+  text_id: Id,
+  since: z.int().nonnegative(),
+  sequence: z.int().positive(),
+  changes: z.array(TextChange),
+})
+export type ProgressEvent = z.infer<typeof ProgressEvent>
+
 /**
  * What GET /api/events sends, each as one server-sent event with `event:` set to `type` and `data:` the JSON.
- * A stream begins with `snapshot`: every job of the user that is queued or running, or that ended in the last minute.
+ * A stream begins with `snapshot`: every job of the user that is queued or running, or that ended in the last minute; the texts of those
+ * that run follow. A reader who is slow gets the latest state of each job, not every one in between, and another snapshot where even
+ * that is too much; one who reads nothing for half a minute is cut off.
  */
 export const StreamEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('snapshot'), jobs: z.array(Job) }),
-  z.object({ type: z.literal('job'), job: Job }),
+  z.object({ type: z.literal('snapshot'), jobs: z.array(StreamJob) }),
+  z.object({ type: z.literal('job'), job: StreamJob }),
+  ProgressEvent,
   z.object({ type: z.literal('recording'), recording_id: Id, change: z.enum(['created', 'changed', 'deleted']) }),
   z.object({ type: z.literal('closed'), reason: z.enum(['signed_out', 'revoked', 'shutdown']) }),
 ])

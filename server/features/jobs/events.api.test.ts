@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
-import { completeJob } from '#data/queue/lease.ts'
+import type { ProgressEvent } from '#contract/entities/job.ts'
+import { applyChanges, noText, type PartialText } from '#contract/progress-text.ts'
+import { completeJob, releaseJob } from '#data/queue/lease.ts'
 import { createProgressWriter } from '#data/queue/progress.ts'
 import { sessionModel } from '#data/accounts/session-models.ts'
 import { openEvents, type EventStream } from '#testing/event-stream.ts'
@@ -63,9 +65,63 @@ test('progress and the end of a job arrive within two seconds', async () => {
   const id = job._id.toHexString()
   const taken = await takeJob(queue())
   await createProgressWriter(queue(), taken)(progress)
-  await vi.waitFor(() => expect(stream.events).toContainEqual(jobEvent({ id, state: 'running', progress })), 2000)
+  const { partial_text: _text, partial_segments: lines, ...head } = progress
+  await vi.waitFor(() => expect(stream.events).toContainEqual(jobEvent({ id, state: 'running', progress: head })), 2000)
+  await vi.waitFor(() => expect(textsOf(stream, id)).toEqual([{ lines, text: '' }]), 2000)
   await completeJob(queue(), taken, { result: makeTranscription(), languages: ['ps'] })
   await vi.waitFor(() => expect(stream.events).toContainEqual(jobEvent({ id, state: 'done' })), 2000)
+})
+
+test('the text of a job comes as what changed, in order, to streams opened before and after', async () => {
+  const early = await listen()
+  const job = await ownJob()
+  const id = job._id.toHexString()
+  const write = createProgressWriter(queue(), await takeJob(queue()))
+  const line = (start: number) => ({ start, end: start + 1, text: `line ${start}`, channel: 0 })
+  const linesTo = (count: number) => Array.from({ length: count }, (_, index) => line(index))
+  await write({ ...progress, partial_segments: linesTo(300) })
+  await vi.waitFor(() => expect(textsOf(early, id).at(-1)?.lines).toHaveLength(300), 5000)
+  const late = await listen()
+  await write({ ...progress, partial_segments: linesTo(302) })
+  for (const stream of [early, late]) {
+    await vi.waitFor(() => expect(textsOf(stream, id)).toEqual([{ lines: linesTo(302), text: '' }]), 5000)
+  }
+  const last = progressEvents(early, id).at(-1)
+  expect(last).toMatchObject({
+    since: 3,
+    sequence: 4,
+    changes: [{ at: 300, removed: 0, lines: [line(300), line(301)] }],
+  })
+})
+
+test('an attempt that starts over begins a new text', async () => {
+  const stream = await listen()
+  const job = await ownJob()
+  const id = job._id.toHexString()
+  for (const text of ['first attempt', 'second']) {
+    const taken = await takeJob(queue())
+    await createProgressWriter(queue(), taken)({ ...progress, partial_segments: [], partial_text: text })
+    await vi.waitFor(() => expect(textsOf(stream, id).at(-1)?.text).toBe(text), 5000)
+    await releaseJob(queue(), taken)
+  }
+  expect(progressEvents(stream, id).map(({ since }) => since)).toEqual([0, 0])
+})
+
+test('one user opens 30 streams and no more, and another in place of one that closed', async () => {
+  const token = (await server.createSignedIn()).accessToken
+  const opened = await Promise.all(Array.from({ length: 30 }, () => openEvents(server.url, token)))
+  streams.push(...opened)
+  expect(opened.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 200))
+  const refused = await server.call(api.jobs.events, { token })
+  expect(refused.status).toBe(429)
+  expect(refused.error).toMatchObject({ code: 'too_many_streams', help: expect.stringContaining('Close tabs') })
+  await vi.waitFor(() => expect(opened[0]?.events).toHaveLength(1), 5000)
+  opened[0]?.close()
+  await vi.waitFor(async () => {
+    const again = await openEvents(server.url, token)
+    streams.push(again)
+    expect(again.status).toBe(200)
+  }, 5000)
 })
 
 test('a waiting job hears that it moved up', async () => {
@@ -126,6 +182,21 @@ test('a server that stops says so', async () => {
 
 function jobEvent(job: object) {
   return { type: 'job', job: expect.objectContaining(job) }
+}
+
+function progressEvents(stream: EventStream, id: string): ProgressEvent[] {
+  return stream.events.filter((event) => event.type === 'progress').filter((event) => event.job_id === id)
+}
+
+/** The texts of a job as this stream told them, each as it was last; fails where one has a gap. */
+function textsOf(stream: EventStream, id: string): PartialText[] {
+  const texts = new Map<string, { text: PartialText; sequence: number }>()
+  for (const { text_id, since, sequence, changes } of progressEvents(stream, id)) {
+    const before = texts.get(text_id)
+    if (since !== (before?.sequence ?? 0)) throw new Error(`${since} does not follow ${before?.sequence}`)
+    texts.set(text_id, { text: applyChanges(before?.text ?? noText, changes), sequence })
+  }
+  return [...texts.values()].map(({ text }) => text)
 }
 
 function recordingEvent(id: string, change: string) {

@@ -1,113 +1,89 @@
 import { PassThrough } from 'node:stream'
 import type { Types } from 'mongoose'
-import type { z } from 'zod'
-import { StreamEvent } from '#contract/entities/job.ts'
-import type { JobRecord } from '#data/queue/job-model.ts'
-import { listRecentJobs } from '#data/queue/results.ts'
 import type { AppContext } from '#server/http/context.ts'
-import { whenGone } from './long-work.ts'
-import { presentJob } from './present.ts'
 import type { WorkServices } from '../work/services.ts'
-
-type Event = z.input<typeof StreamEvent>
+import { writeFrame } from './event-frames.ts'
+import { createEventReader } from './event-reader.ts'
+import { whenGone } from './long-work.ts'
+import { createTextFrames } from './text-frames.ts'
+import { createUserEvents, type UserEvents } from './user-events.ts'
 
 /** Proxies drop a connection that is silent for long. */
 const commentMs = 15_000
 /** A session that another server ended is noticed within this time. */
 const sessionCheckMs = 2_000
+/** What waits in a stream beside the event that is being written. */
+const bufferBytes = 16 * 1024
+/** A stream that is over has this long to deliver its last event. */
+const goodbyeMs = 5_000
 
-/** Answers with the stream of one user's events until the caller leaves, the session ends or `shutdown` aborts. */
-export function streamEvents(
-  services: WorkServices,
-  ctx: AppContext,
-  { userId, ownerId, sessionId }: { userId: string; ownerId: Types.ObjectId; sessionId: string },
-  shutdown: AbortSignal,
-): void {
-  const stream = new PassThrough()
-  ctx.status = 200
-  ctx.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
-  ctx.body = stream
-  const send = (event: Event) =>
-    stream.write(`event: ${event.type}\ndata: ${JSON.stringify(StreamEvent.parse(event))}\n\n`)
-  const close = (reason: 'signed_out' | 'revoked' | 'shutdown') => {
-    if (stream.writableEnded) return
-    send({ type: 'closed', reason })
-    stream.end()
-  }
-  const stops = [
-    followJobs(services, ownerId, send, (error) => stream.destroy(error)),
-    services.sessions.onEnded(userId, sessionId, () => close('signed_out')),
-    every(commentMs, () => void stream.write(': alive\n\n')),
-    every(sessionCheckMs, async () => {
-      const isLive = await services.sessions.isLive(userId, sessionId).catch(() => true) // database away: ask again
-      if (!isLive) close('revoked')
-    }),
-    onAbort(shutdown, () => close('shutdown')),
-    onAbort(whenGone(ctx), () => stream.destroy()),
-  ]
-  stream.once('close', () => stops.forEach((stop) => stop()))
+interface Listener {
+  userId: string
+  ownerId: Types.ObjectId
+  sessionId: string
 }
 
-/** Sends the snapshot, then every change. What comes while the snapshot is read waits for it. */
-function followJobs(
-  { queue, feed }: WorkServices,
-  ownerId: Types.ObjectId,
-  send: (event: Event) => void,
-  fail: (error: Error) => void,
-): () => void {
-  const waiting = new Map<string, number | null>()
-  let turn = Promise.resolve()
-  let isOver = false
+interface EventStreamsOptions {
+  services: WorkServices
+  /** Ends the streams. */
+  shutdown: AbortSignal
+  /** A reader who takes nothing for so long is cut off. Default 30 s. */
+  stallMs?: number
+}
 
-  /** One after the other, so that events keep their order though each asks the database for its place in the queue. */
-  function next(task: () => Promise<void>) {
-    turn = turn
-      .then(() => (isOver ? undefined : task()))
-      .catch((error: unknown) => fail(error instanceof Error ? error : new Error(String(error))))
+/** The event streams of this server. */
+export function createEventStreams({ services, shutdown, stallMs = 30_000 }: EventStreamsOptions) {
+  const users = new Map<string, UserEvents>()
+  const texts = createTextFrames(services.queue)
+
+  function eventsOf({ userId, ownerId }: Listener): UserEvents {
+    const known = users.get(userId)
+    if (known) return known
+    const { queue, feed } = services
+    const created = createUserEvents({ queue, feed, ownerId, onEmpty: () => users.delete(userId) })
+    users.set(userId, created)
+    return created
   }
 
-  async function present(job: JobRecord) {
-    const shown = await presentJob(queue, job)
-    if (job.state === 'queued') waiting.set(shown.id, shown.queue_position)
-    else waiting.delete(shown.id)
-    return shown
-  }
+  /**
+   * Answers with the stream of one user's events until the caller leaves or reads no more, the session ends or the server stops. Throws
+   * `too_many_streams`.
+   */
+  return function stream(ctx: AppContext, listener: Listener): void {
+    const { userId, sessionId } = listener
+    const body = new PassThrough({ highWaterMark: bufferBytes })
+    const events = eventsOf(listener)
+    const reader = createEventReader({ stream: body, events, texts, stallMs })
+    const stops = [events.add(reader), reader.stop]
+    body.once('close', () => stops.forEach((stop) => stop()))
+    reader.start()
+    ctx.status = 200
+    ctx.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
+    ctx.body = body
 
-  async function sendSnapshot() {
-    const jobs = await listRecentJobs(queue, ownerId)
-    send({ type: 'snapshot', jobs: await Promise.all(jobs.map(present)) })
-  }
-
-  /** Places change when other people's jobs do. */
-  async function sendMoved() {
-    if (waiting.size === 0) return
-    const jobs = await listRecentJobs(queue, ownerId)
-    for (const job of jobs.filter(({ state }) => state === 'queued')) {
-      const before = waiting.get(job._id.toHexString())
-      const shown = await present(job)
-      if (shown.queue_position !== before) send({ type: 'job', job: shown })
+    function close(reason: 'signed_out' | 'revoked' | 'shutdown') {
+      if (body.writableEnded) return
+      reader.stop()
+      body.end(writeFrame({ type: 'closed', reason }))
+      // Who reads nothing never takes the goodbye either.
+      setTimeout(() => ctx.res.destroy(), goodbyeMs).unref()
     }
-  }
 
-  const stop = feed.listen({
-    ownerId,
-    onJob: (job) => next(async () => send({ type: 'job', job: await present(job) })),
-    onRecording: ({ _id, version, deletedAt }) =>
-      next(async () =>
-        send({ type: 'recording', recording_id: _id.toHexString(), change: changeOf(version, deletedAt) }),
-      ),
-    onQueueMoved: () => next(sendMoved),
-  })
-  next(sendSnapshot)
-  return () => {
-    isOver = true
-    stop()
+    stops.push(
+      services.sessions.onEnded(userId, sessionId, () => close('signed_out')),
+      every(commentMs, () => {
+        if (!body.writableNeedDrain && !body.writableEnded) body.write(': alive\n\n')
+      }),
+      every(sessionCheckMs, async () => {
+        const isLive = await services.sessions.isLive(userId, sessionId).catch(() => true) // database away: ask again
+        if (!isLive) close('revoked')
+      }),
+      onAbort(shutdown, () => close('shutdown')),
+      onAbort(whenGone(ctx), () => body.destroy()),
+    )
+    // A stream that broke has headers already: only the connection can say so.
+    body.once('error', () => ctx.res.destroy())
   }
-}
-
-function changeOf(version: number, deletedAt: Date | null) {
-  if (deletedAt) return 'deleted'
-  return version === 1 ? 'created' : 'changed'
 }
 
 function every(ms: number, task: () => void | Promise<void>): () => void {

@@ -4,7 +4,7 @@ import { cancelJob } from '#data/queue/cancel.ts'
 import { findJob, readResult } from '#data/queue/results.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
-import { streamEvents } from './events.ts'
+import { createEventStreams } from './events.ts'
 import { toObjectId } from './long-work.ts'
 import { presentJob } from './present.ts'
 import type { WorkServices } from '../work/services.ts'
@@ -12,6 +12,7 @@ import type { WorkServices } from '../work/services.ts'
 /** GET and DELETE /api/jobs/{id}, GET /api/events. `shutdown` ends the streams. */
 export function mountJobs(router: AppRouter, services: WorkServices, shutdown: AbortSignal): void {
   const { queue } = services
+  const streamEvents = createEventStreams({ services, shutdown })
 
   route(router, api.jobs.get, async ({ params, user }) => {
     const job = await findJob(queue, toObjectId(user.id), toObjectId(params.id))
@@ -27,6 +28,6 @@ export function mountJobs(router: AppRouter, services: WorkServices, shutdown: A
   })
 
   route(router, api.jobs.events, async ({ user, session, ctx }) => {
-    streamEvents(services, ctx, { userId: user.id, ownerId: toObjectId(user.id), sessionId: session.id }, shutdown)
+    streamEvents(ctx, { userId: user.id, ownerId: toObjectId(user.id), sessionId: session.id })
   })
 }

@@ -5,7 +5,8 @@ import { ApiError } from '../api/api-error.ts'
 import { send } from '../api/client.ts'
 
 interface StreamOptions {
-  onEvent: (event: StreamEvent) => void
+  /** Answers `missed` to have the stream opened again: it begins with a snapshot. */
+  onEvent: (event: StreamEvent) => 'missed' | undefined
   signal: AbortSignal
 }
 
@@ -41,12 +42,13 @@ async function readOnce({ onEvent, signal }: StreamOptions): Promise<'session_ov
   })
   if (!response.body) return 'broken'
   let isSessionOver = false
+  let hasMissed = false
   const parser = createParser({
     onEvent({ data }) {
       const event = parseEvent(data)
       if (!event) return
       if (event.type === 'closed' && event.reason !== 'shutdown') isSessionOver = true
-      onEvent(event)
+      if (!hasMissed) hasMissed = onEvent(event) === 'missed'
     },
   })
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -55,10 +57,10 @@ async function readOnce({ onEvent, signal }: StreamOptions): Promise<'session_ov
     const { value, done } = await reader.read().finally(() => clearTimeout(timer))
     if (done) return 'broken'
     parser.feed(value)
-    if (isSessionOver) break
+    if (isSessionOver || hasMissed) break
   }
   await reader.cancel()
-  return 'session_over'
+  return isSessionOver ? 'session_over' : 'broken'
 }
 
 /** Undefined for an event of a newer server that this page does not know. */

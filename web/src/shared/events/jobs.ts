@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Job, JobKind, StreamEvent } from '#contract/entities/job.ts'
+import type { Job, JobKind } from '#contract/entities/job.ts'
 import { jobs as endpoints } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { call } from '../api/client.ts'
 import { sessionQuery } from '../session/session.ts'
+import type { JobEvent } from './job-memory.ts'
 import { followEvents } from './shared-stream.ts'
 
 type Jobs = Record<string, Job>
@@ -27,13 +28,17 @@ const silenceMs = 5000
 export function useFollowJobs(userId: string): void {
   const client = useQueryClient()
   useEffect(() => {
-    let heardAtMs = Date.now()
+    let heardAtMs = performance.now()
+    let hasSnapshot = false
     const stop = followEvents(userId, (event) => {
-      heardAtMs = Date.now()
+      heardAtMs = performance.now()
       applyEvent(client, event)
+      // Between two snapshots recordings may have changed unheard.
+      if (event.type === 'snapshot' && hasSnapshot) void refreshLists(client)
+      if (event.type === 'snapshot') hasSnapshot = true
     })
     const timer = setInterval(() => {
-      if (Date.now() - heardAtMs >= silenceMs) void pollActive(client)
+      if (performance.now() - heardAtMs >= silenceMs) void pollActive(client)
     }, silenceMs)
     return () => {
       clearInterval(timer)
@@ -55,7 +60,7 @@ async function pollActive(client: QueryClient): Promise<void> {
   )
 }
 
-function applyEvent(client: QueryClient, event: StreamEvent): void {
+function applyEvent(client: QueryClient, event: JobEvent): void {
   if (event.type === 'job') putJob(client, event.job)
   if (event.type === 'snapshot') applySnapshot(client, event.jobs)
   if (event.type === 'recording') void refreshRecording(client, event.recording_id)
@@ -88,8 +93,11 @@ function applySnapshot(client: QueryClient, jobs: Job[]): void {
 }
 
 function refreshRecording(client: QueryClient, recordingId: string): Promise<unknown> {
+  return Promise.all([client.invalidateQueries({ queryKey: ['recording', recordingId] }), refreshLists(client)])
+}
+
+function refreshLists(client: QueryClient): Promise<unknown> {
   return Promise.all([
-    client.invalidateQueries({ queryKey: ['recording', recordingId] }),
     client.invalidateQueries({ queryKey: ['recordings'] }),
     client.invalidateQueries({ queryKey: ['stats'] }),
   ])

@@ -1,0 +1,52 @@
+import type { Types } from 'mongoose'
+import type { z } from 'zod'
+import { StreamEvent, type StreamJob } from '#contract/entities/job.ts'
+import type { RecordingChange } from '#data/queue/changes.ts'
+import type { JobRecord, TextPosition } from '#data/queue/job-model.ts'
+import { presentStreamJob } from './present.ts'
+
+export type Event = z.input<typeof StreamEvent>
+
+/** An event as it goes over the wire, shared by all streams that send it. */
+export type Frame = Buffer
+
+/** A job as it was at a moment, and how much of its text there is. */
+export interface JobFrame {
+  jobId: Types.ObjectId
+  shown: z.input<typeof StreamJob>
+  frame: Frame
+  text: TextPosition | null
+}
+
+export interface Snapshot {
+  frame: Frame
+  jobs: JobFrame[]
+}
+
+/** Throws where an event does not fit the contract. */
+export function writeFrame(event: Event): Frame {
+  return toFrame(event.type, JSON.stringify(StreamEvent.parse(event)))
+}
+
+export function toFrame(type: Event['type'], json: string): Frame {
+  return Buffer.from(`event: ${type}\ndata: ${json}\n\n`)
+}
+
+export function jobFrame(job: JobRecord, queuePosition: number | null): JobFrame {
+  const shown = presentStreamJob(job, queuePosition)
+  const text = job.text && job.text.sequence > 0 ? job.text : null
+  return { jobId: job._id, shown, frame: writeFrame({ type: 'job', job: shown }), text }
+}
+
+export function snapshotFrame(jobs: JobFrame[]): Snapshot {
+  return { frame: writeFrame({ type: 'snapshot', jobs: jobs.map(({ shown }) => shown) }), jobs }
+}
+
+export function recordingFrame({ _id, version, deletedAt }: RecordingChange): Frame {
+  return writeFrame({ type: 'recording', recording_id: _id.toHexString(), change: changeOf(version, deletedAt) })
+}
+
+function changeOf(version: number, deletedAt: Date | null) {
+  if (deletedAt) return 'deleted'
+  return version === 1 ? 'created' : 'changed'
+}

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import type { ProgressEvent, StreamJob } from '#contract/entities/job.ts'
+import type { Segment } from '#contract/transcription.ts'
+import { createJobMemory } from './job-memory.ts'
+
+const head = {
+  current_segment: 1,
+  total_segments: 3,
+  detected_language: 'ps',
+  language_probability: null,
+  latest_segment: null,
+}
+const running: StreamJob = {
+  id: 'a'.repeat(24),
+  kind: 'transcribe',
+  state: 'running',
+  recording_id: null,
+  attempt: 1,
+  queue_position: null,
+  progress: head,
+  error: null,
+  target_language: null,
+  created_at: '2026-01-02T03:04:05.000Z',
+  started_at: '2026-01-02T03:04:05.000Z',
+  finished_at: null,
+}
+const line = (text: string, start = 0): Segment => ({ start, end: start + 1, text, channel: 0 })
+
+function progress(since: number, sequence: number, changes: ProgressEvent['changes'], text = 'b'): ProgressEvent {
+  return { type: 'progress', job_id: running.id, text_id: text.repeat(24), since, sequence, changes }
+}
+
+function started() {
+  const memory = createJobMemory()
+  memory.take({ type: 'snapshot', jobs: [running] })
+  memory.take(progress(0, 1, [{ at: 0, removed: 0, lines: [line('one'), line('three', 2)] }]))
+  return memory
+}
+
+it('puts the text of a job together from what changed', () => {
+  const memory = started()
+  expect(memory.take(progress(1, 2, [{ at: 1, removed: 0, lines: [line('two', 1)] }]))).toMatchObject({
+    type: 'job',
+    job: { progress: { partial_text: 'one two three', partial_segments: [{}, { text: 'two' }, {}] } },
+  })
+  expect(memory.take({ type: 'job', job: { ...running, progress: { ...head, current_segment: 2 } } })).toMatchObject({
+    job: { progress: { current_segment: 2, partial_text: 'one two three' } },
+  })
+})
+
+it('begins a text again when an attempt starts over', () => {
+  const memory = started()
+  expect(memory.take(progress(0, 1, [{ at: 0, removed: 0, text: 'again' }], 'c'))).toMatchObject({
+    job: { progress: { partial_text: 'again', partial_segments: [] } },
+  })
+})
+
+it('notices that something before a change did not come', () => {
+  const change = [{ at: 2, removed: 0, lines: [line('four')] }]
+  expect(started().take(progress(2, 3, change))).toBe('missed')
+  expect(started().take(progress(1, 2, change, 'c'))).toBe('missed')
+  expect(createJobMemory().take(progress(1, 2, change))).toBeUndefined()
+})
+
+it('tells one who joins later all of it, and the same change fits both', () => {
+  const memory = started()
+  const joined = createJobMemory()
+  for (const event of memory.replay()) joined.take(event)
+  const next = progress(1, 2, [{ at: 2, removed: 0, lines: [line('four', 3)] }])
+  expect(joined.take(next)).toEqual(memory.take(next))
+})
+
+it('forgets a job that ended, and one that a snapshot does not name', () => {
+  const memory = started()
+  expect(memory.take({ type: 'job', job: { ...running, state: 'done' } })).toMatchObject({ job: { state: 'done' } })
+  expect(memory.replay()).toEqual([{ type: 'snapshot', jobs: [] }])
+  const other = started()
+  other.take({ type: 'snapshot', jobs: [] })
+  expect(other.replay()).toEqual([{ type: 'snapshot', jobs: [] }])
+})
