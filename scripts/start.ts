@@ -89,9 +89,7 @@ function startServices({ dataDir, config, database }: { dataDir: string; config:
     onLine: createLogView('server', { isTerminal, write }),
     onMessage: (message) => (url = /^listening (.*)/.exec(message)?.[1] ?? url),
   })
-  void server.ready.then(async () => {
-    if (url) await printWelcome({ url, dataDir, isEmbedded: Boolean(database), write })
-  })
+  void welcome()
   const engine = startService({
     name: 'engine',
     args: [join(root, 'engine/main.ts')],
@@ -100,6 +98,11 @@ function startServices({ dataDir, config, database }: { dataDir: string; config:
     onLine: createLogView('engine', { isTerminal, write }),
   })
   return [server, engine]
+
+  async function welcome() {
+    await server.ready
+    if (url) await printWelcome({ url, dataDir, isEmbedded: Boolean(database), write })
+  }
 }
 
 /** Resolves at a signal, or when bootstrap or npm is gone. */

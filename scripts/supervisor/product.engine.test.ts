@@ -29,7 +29,7 @@ interface Product {
 afterEach(async () => {
   if (!running) return
   for (const pid of processesOf(running.dataDir)) process.kill(pid, 'SIGKILL')
-  await vi.waitFor(() => expect(processesOf(running?.dataDir ?? '')).toEqual([]), { timeout: 5000 })
+  await vi.waitUntil(() => processesOf(running?.dataDir ?? '').length === 0, { timeout: 5000 })
   await rm(running.dataDir, { recursive: true, force: true, maxRetries: 5 })
   running = undefined
 })

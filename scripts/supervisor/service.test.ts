@@ -78,12 +78,12 @@ test('a service that was stopped for good is replaced within ten seconds', async
   expect(isThere(pid)).toBe(false)
 })
 
-test('a service that was stopped for four seconds goes on as it is', async () => {
+test('a service that was stopped for three seconds goes on as it is', async () => {
   const database = startDatabase()
   await database.ready
   const pid = database.pid() ?? 0
   process.kill(pid, 'SIGSTOP')
-  spawn('sh', ['-c', `sleep 4; kill -CONT ${pid}`])
+  spawn('sh', ['-c', `sleep 3; kill -CONT ${pid}`])
   const client = new MongoClient(socketUri(socketPath()), { serverSelectionTimeoutMS: 20_000 })
   await client.db().collection('notes').insertOne({ text: 'late' })
   await client.close()

@@ -1,36 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Schema } from 'mongoose'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startEmbeddedDatabase, type EmbeddedDatabase } from '#server/embedded-db/launch.ts'
+import { startKillableDatabase, type KillableDatabase } from '#testing/killable-database.ts'
 import { connectDatabase, type Database } from './connect.ts'
 
 /** From the moment the database listens again, or goes on, until a call is answered. */
 const backWithinMs = 5000
-let folder: string
-let running: EmbeddedDatabase
+let running: KillableDatabase
 let database: Database
 let stopClients = new AbortController()
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'awaz-connect-'))
-  running = await start()
+  running = await startKillableDatabase()
   database = await connectDatabase({ mongodbUri: running.uri })
   stopClients = new AbortController()
 })
 afterEach(async () => {
   stopClients.abort()
   await database.close()
-  process.kill(running.pid, 'SIGCONT')
-  await running.stop()
-  await rm(folder, { recursive: true, force: true })
+  await running.remove()
 })
-
-function start() {
-  return startEmbeddedDatabase({ dataFile: join(folder, 'a.sqlite'), socketPath: join(folder, 'db.sock') })
-}
 
 /** Clients that write and read without a rest, as requests of a busy server do: also in the turn in which a socket ends. */
 function startClients(count: number) {
@@ -68,9 +57,8 @@ test('finds a database again that is killed under load, each time', async () => 
   for (let round = 1; round <= 6; round += 1) {
     await expectAnswers(seen)
     await waitUntilDriverAsksAtOnce()
-    process.kill(running.pid, 'SIGKILL')
-    await running.exited
-    running = await start()
+    await running.kill()
+    await running.start()
   }
   await expectAnswers(seen)
 }, 90_000)
@@ -78,8 +66,8 @@ test('finds a database again that is killed under load, each time', async () => 
 test('finds a database again that stood still for longer than every time limit', async () => {
   const seen = startClients(20)
   await expectAnswers(seen)
-  process.kill(running.pid, 'SIGSTOP')
+  process.kill(running.pid(), 'SIGSTOP')
   await vi.waitFor(() => expect(database.connection.readyState).toBe(0), { timeout: 15_000, interval: 50 })
-  process.kill(running.pid, 'SIGCONT')
+  process.kill(running.pid(), 'SIGCONT')
   await expectAnswers(seen)
 }, 60_000)

@@ -1,34 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startEmbeddedDatabase, type EmbeddedDatabase } from '#server/embedded-db/launch.ts'
+import { startKillableDatabase, type KillableDatabase } from '#testing/killable-database.ts'
 import { connectDatabase, type Database } from './connect.ts'
 import { watchLiveness } from './liveness.ts'
 
-let folder: string
-let running: EmbeddedDatabase
+let running: KillableDatabase
 let database: Database
 let end: () => void
 const onStuck = vi.fn<() => void>()
 
 beforeEach(async () => {
   onStuck.mockClear()
-  folder = await mkdtemp(join(tmpdir(), 'awaz-liveness-'))
-  running = await start()
+  running = await startKillableDatabase()
   database = await connectDatabase({ mongodbUri: running.uri })
   end = watchLiveness({ database, uri: running.uri, onStuck, intervalMs: 100 })
 })
 afterEach(async () => {
   end()
   await database.close()
-  await running.stop()
-  await rm(folder, { recursive: true, force: true })
+  await running.remove()
 })
-
-function start() {
-  return startEmbeddedDatabase({ dataFile: join(folder, 'a.sqlite'), socketPath: join(folder, 'db.sock') })
-}
 
 test('a process whose own connection is lost for good while the database answers others is told, once', async () => {
   await database.connection.getClient().close()
@@ -41,7 +31,7 @@ test('a database that is away is waited for, and found when it is back', async (
   database.connection.getClient().on('serverHeartbeatFailed', failures)
   await running.stop()
   await vi.waitFor(() => expect(failures.mock.calls.length).toBeGreaterThan(10), { timeout: 30_000, interval: 50 })
-  running = await start()
+  await running.start()
   await vi.waitFor(() => database.connection.db?.command({ ping: 1 }), { timeout: 5000, interval: 50 })
   expect(onStuck).not.toHaveBeenCalled()
 }, 60_000)

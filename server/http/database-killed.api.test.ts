@@ -1,16 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
-import { startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
+import { startKillableDatabase } from '#testing/killable-database.ts'
 import { startTestServer } from '#testing/server.ts'
 
 test('a database that is killed under load is 503 and nothing else, and the server answers again within five seconds', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'awaz-killed-'))
-  const start = () =>
-    startEmbeddedDatabase({ dataFile: join(folder, 'a.sqlite'), socketPath: join(folder, 'a.sock') })
-  let database = await start()
+  const database = await startKillableDatabase()
   vi.stubEnv('MONGODB_URI', database.uri)
   const server = await startTestServer()
   const stop = new AbortController()
@@ -29,9 +23,8 @@ test('a database that is killed under load is 503 and nothing else, and the serv
     for (let round = 1; round <= 4; round += 1) {
       const before = answered()
       await vi.waitFor(() => expect(answered()).toBeGreaterThan(before + 20), { timeout: 5000, interval: 20 })
-      process.kill(database.pid, 'SIGKILL')
-      await database.exited
-      database = await start()
+      await database.kill()
+      await database.start()
     }
     const before = answered()
     await vi.waitFor(() => expect(answered()).toBeGreaterThan(before + 20), { timeout: 5000, interval: 20 })
@@ -41,8 +34,7 @@ test('a database that is killed under load is 503 and nothing else, and the serv
   } finally {
     stop.abort()
     await server.close()
-    await database.stop()
+    await database.remove()
     vi.unstubAllEnvs()
-    await rm(folder, { recursive: true, force: true })
   }
 }, 90_000)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { beat } from '#data/queue/engines.ts'
-import { startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
+import { startKillableDatabase } from '#testing/killable-database.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
 const cleanUps: (() => unknown)[] = []
@@ -49,11 +49,8 @@ test('is ready where everything works', async () => {
 })
 
 test('is not ready while the database is away, and healthz answers all the same', async () => {
-  const folder = await makeFolder()
-  const database = await startEmbeddedDatabase({
-    dataFile: join(folder, 'a.sqlite'),
-    socketPath: join(folder, 'a.sock'),
-  })
+  const database = await startKillableDatabase()
+  cleanUps.push(() => database.remove())
   vi.stubEnv('MONGODB_URI', database.uri)
   cleanUps.push(() => vi.unstubAllEnvs())
   const server = await start()

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedDatabase, type EmbeddedDatabase } from '#server/embedded-db/launch.ts'
+
+/** An embedded database of a test's own, to be killed, stopped and started again at the same address with the same data. */
+export interface KillableDatabase {
+  uri: string
+  /** Of the process that runs now, or ran last. */
+  pid(): number
+  kill(): Promise<void>
+  stop(): Promise<void>
+  start(): Promise<void>
+  /** Ends it, also where it was stopped by a signal, and deletes its data. */
+  remove(): Promise<void>
+}
+
+export async function startKillableDatabase(): Promise<KillableDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'awaz-killable-'))
+  const launch = () =>
+    startEmbeddedDatabase({ dataFile: join(folder, 'a.sqlite'), socketPath: join(folder, 'db.sock') })
+  let running: EmbeddedDatabase = await launch()
+
+  async function kill() {
+    process.kill(running.pid, 'SIGKILL')
+    await running.exited
+  }
+  return {
+    uri: running.uri,
+    pid: () => running.pid,
+    kill,
+    stop: () => running.stop(),
+    async start() {
+      running = await launch()
+    },
+    async remove() {
+      try {
+        process.kill(running.pid, 'SIGKILL')
+      } catch {
+        // It has ended already.
+      }
+      await running.exited
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
