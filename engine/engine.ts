@@ -20,6 +20,7 @@ import { findFfmpeg } from './audio/ffmpeg.ts'
 import { availableThreads } from './threads.ts'
 import { startWorker } from './worker.ts'
 
+const minuteMs = 60_000
 /** Signs of life, and looks for work whose engine died. */
 const beatMs = 3_000
 
@@ -68,9 +69,9 @@ export async function startEngine(config: Config, connection: Connection, log: L
   const pulse = setInterval(() => void live(), beatMs)
   const bell = openBell(connection, (err) => log.warn({ err }, 'the schedule failed'))
   await bell.listen(worker.wake, [
-    { name: 'finish-deletions', every: '10 minutes', run: () => finishDeletions({ queue, audioStore }) },
-    { name: 'remove-expired', every: '1 hour', run: removeOld },
-    { name: 'tidy-audio', every: '12 hours', run: tidy },
+    { name: 'finish-deletions', everyMs: 10 * minuteMs, run: () => finishDeletions({ queue, audioStore }) },
+    { name: 'remove-expired', everyMs: 60 * minuteMs, run: removeOld },
+    { name: 'tidy-audio', everyMs: 12 * 60 * minuteMs, run: tidy },
   ])
 
   async function tidy() {
