@@ -59,7 +59,7 @@ test('a job that is cancelled waits no longer', async () => {
   const cancel = new AbortController()
   const waiting = claim(second, 600, 1_000, cancel.signal)
   cancel.abort()
-  await expect(waiting).rejects.toThrow()
+  await expect(waiting).rejects.toThrow('aborted')
 })
 
 test('room that runs out while decoding ends it with the reason', async () => {

@@ -24,7 +24,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'awaz-hostile-'))
   silence = await makeSilence('silence.flac', 7_200)
 })
-afterEach(async () => expect(await listAudioFiles(server.config.dataDir)).toHaveLength(await countRecordings()))
+afterEach(async () => {
+  const [files, recordings] = await Promise.all([listAudioFiles(server.config.dataDir), countRecordings()])
+  if (files.length !== recordings) throw new Error(`${files.length} files for ${recordings} recordings`)
+})
 afterAll(async () => {
   await server.close()
   await rm(folder, { recursive: true, force: true })
