@@ -9,11 +9,49 @@ const characters = 'Username may hold letters, digits, dots, hyphens and undersc
 const ends = 'Username must begin and end with a letter or digit and have single signs between them'
 const oneScript = 'Username must be written in one script'
 
+const unseen = [
+  'ad\0min',
+  'ad\u202Emin',
+  'ad\u200Bmin',
+  'ad\u200Cmin',
+  'ad\u2060min',
+  'admin\uFE0F',
+  'ad\u034Fmin',
+  'ad\u115Fmin',
+  'ad\u3164min',
+  'ad\u00ADmin',
+  '\uE000admin',
+  'ad\uD800min',
+  'ad\u2028min',
+  'ad\u061Cmin',
+]
+
 describe('a username', () => {
   test.each([
-    ...['nadia', 'n.ahmadzai', 'Nadia_Khan-7', '7of9', 'o2', 'José', 'Łukasz', 'Ünlü'],
-    ...['زرغونه', 'نادیه.احمدزی', 'محمد_علی', 'عائشہ', 'أحمد۷', 'ګلالۍ', 'ټنګ-ټکور'],
-    ...['Надя', 'Ελένη', '山田太郎', '김철수', 'नादिया', 'สมชาย', 'תמר', 'ნინო', 'さくらサクラ桜'],
+    'nadia',
+    'n.ahmadzai',
+    'Nadia_Khan-7',
+    '7of9',
+    'o2',
+    'José',
+    'Łukasz',
+    'Ünlü',
+    'زرغونه',
+    'نادیه.احمدزی',
+    'محمد_علی',
+    'عائشہ',
+    'أحمد۷',
+    'ګلالۍ',
+    'ټنګ-ټکور',
+    'Надя',
+    'Ελένη',
+    '山田太郎',
+    '김철수',
+    'नादिया',
+    'สมชาย',
+    'תמר',
+    'ნინო',
+    'さくらサクラ桜',
   ])('may be %s', (name) => expect(faultsOf(Username, name)).toEqual([]))
 
   test.each([
@@ -22,18 +60,7 @@ describe('a username', () => {
       ends,
     ]),
     ...['ad min', 'admin@home', 'ad/min', '../etc', '<b>', 'admin!', "o'brien"].map((name) => [name, characters]),
-    ...[
-      'ad\0min',
-      'ad\u202Emin',
-      'ad\u200Bmin',
-      'ad\u200Cmin',
-      'ad\u2060min',
-      'admin\uFE0F',
-      'ad\u034Fmin',
-      'ad\u115Fmin',
-    ]
-      .concat(['ad\u3164min', 'ad\u00ADmin', '\uE000admin', 'ad\uD800min', 'ad\u2028min', 'ad\u061Cmin'])
-      .map((name) => [name, characters]),
+    ...unseen.map((name) => [name, characters]),
     ['аdmin', oneScript], // Cyrillic а
     ['αdmin', oneScript], // Greek alpha
     ['admіn', oneScript], // Cyrillic і
@@ -54,34 +81,46 @@ describe('a username', () => {
 
 describe("a person's name", () => {
   test.each([
-    ...['', 'Nadia', "O'Brien", 'Jean-Luc', 'van der Berg', 'José María', 'Dr. Zarghuna (Kabul)', 'Nādia'],
-    ...[
-      'زرغونه',
-      'نادیه احمدزی',
-      'بی\u200Cبی',
-      'امیر\u200Cحسین',
-      'مُحَمَّد',
-      'عبدالـله',
-      'श्री\u200D',
-      'क्\u200Dष',
-      '山田 太郎',
-      'Мария-Łucja',
-    ],
+    '',
+    'Nadia',
+    "O'Brien",
+    'Jean-Luc',
+    'van der Berg',
+    'José María',
+    'Dr. Zarghuna (Kabul)',
+    'Nādia',
+
+    'زرغونه',
+    'نادیه احمدزی',
+    'بی\u200Cبی',
+    'امیر\u200Cحسین',
+    'مُحَمَّد',
+    'عبدالـله',
+    'श्री\u200D',
+    'क्\u200Dष',
+    '山田 太郎',
+    'Мария-Łucja',
   ])('may be %j', (name) => expect(faultsOf(PersonName, name)).toEqual([]))
 
   test.each([
-    ...['Na\0dia', 'Na\ndia', 'Na\u0085dia', 'Na\u202Edia', 'Na\u2066dia', 'Na\u200Edia', 'Na\u200Bdia', '\u061CNadia'],
-    ...[
-      'Na\u200Cdia',
-      'Na\u200Ddia',
-      'نادیه \u200Cخان',
-      'بی\u200C\u200Cبی',
-      'Na\uFEFFdia',
-      'Na\u2028dia',
-      'Na\uD800dia',
-      'Na\uE000',
-      'Na\u3164',
-    ],
+    'Na\0dia',
+    'Na\ndia',
+    'Na\u0085dia',
+    'Na\u202Edia',
+    'Na\u2066dia',
+    'Na\u200Edia',
+    'Na\u200Bdia',
+    '\u061CNadia',
+
+    'Na\u200Cdia',
+    'Na\u200Ddia',
+    'نادیه \u200Cخان',
+    'بی\u200C\u200Cبی',
+    'Na\uFEFFdia',
+    'Na\u2028dia',
+    'Na\uD800dia',
+    'Na\uE000',
+    'Na\u3164',
     `N${'\u0301'.repeat(10)}`,
   ])('is not %j', (name) => {
     expect(faultsOf(PersonName, name)).toEqual(['Names may not hold control or invisible characters'])
@@ -90,41 +129,38 @@ describe("a person's name", () => {
 
 describe('the address of a new account', () => {
   test.each([
-    ...[
-      'a@b.cd',
-      'nadia.khan+news@mail.example.org',
-      'x_y-z@sub-domain.example',
-      'نادیه@مثال.افغانستان',
-      'ü@bücher.example',
-    ],
-    ...['admin@awaz.local', '7@8.example', `${'a'.repeat(64)}@example.org`],
+    'a@b.cd',
+    'nadia.khan+news@mail.example.org',
+    'x_y-z@sub-domain.example',
+    'نادیه@مثال.افغانستان',
+    'ü@bücher.example',
+    'admin@awaz.local',
+    '7@8.example',
+    `${'a'.repeat(64)}@example.org`,
   ])('may be %s', (address) => expect(faultsOf(NewEmail, address)).toEqual([]))
 
   test.each([
-    ...[
-      'someone',
-      'a@b',
-      'a@@b.cd',
-      'a b@c.de',
-      '.a@b.cd',
-      'a.@b.cd',
-      'a..b@c.de',
-      'a@-b.cd',
-      'a@b-.cd',
-      'a@b..cd',
-      'a@.cd',
-    ],
-    ...[
-      'a\0b@c.de',
-      'a\u202Eb@c.de',
-      'a\u200Bb@c.de',
-      'a@c\u200B.de',
-      'a\u200Cb@c.de',
-      'a@b\u00AD.cd',
-      'a@\uE000.cd',
-      'a\uD800@b.cd',
-      'a@b.cd\u2060',
-    ],
+    'someone',
+    'a@b',
+    'a@@b.cd',
+    'a b@c.de',
+    '.a@b.cd',
+    'a.@b.cd',
+    'a..b@c.de',
+    'a@-b.cd',
+    'a@b-.cd',
+    'a@b..cd',
+    'a@.cd',
+
+    'a\0b@c.de',
+    'a\u202Eb@c.de',
+    'a\u200Bb@c.de',
+    'a@c\u200B.de',
+    'a\u200Cb@c.de',
+    'a@b\u00AD.cd',
+    'a@\uE000.cd',
+    'a\uD800@b.cd',
+    'a@b.cd\u2060',
     `${'a'.repeat(65)}@example.org`,
     `a@${'b'.repeat(64)}.org`,
   ])('is not %j', (address) => {

@@ -33,15 +33,18 @@ test.each(['/', '/api/auth/profile', '/api/auth/signin'])('TRACE of %s echoes no
 })
 
 test.each([
-  ...['/.git/config', '/package.json', '/server/main.ts', '/data/secrets/master-key', '/secrets/master-key'],
-  ...[
-    '/../package.json',
-    '/assets/../../package.json',
-    '/..%2fpackage.json',
-    '/%2e%2e/package.json',
-    '/assets/',
-    '/assets',
-  ],
+  '/.git/config',
+  '/package.json',
+  '/server/main.ts',
+  '/data/secrets/master-key',
+  '/secrets/master-key',
+
+  '/../package.json',
+  '/assets/../../package.json',
+  '/..%2fpackage.json',
+  '/%2e%2e/package.json',
+  '/assets/',
+  '/assets',
 ])('GET %s gives no file of the server and no list of files', async (path) => {
   const { body } = await send('GET', path)
   expect(body).not.toMatch(/"dependencies"|repositoryformatversion|import .* from '#|Index of/)

@@ -10,10 +10,41 @@ export interface PasswordOwner {
 
 /** The product, what it does and its roles: docs/security.md, "Words that no password may be made of". */
 const productWords = [
-  ...['awaz', 'awaaz', 'transcribe', 'transcriber', 'transcript', 'transcription', 'translate', 'translator'],
-  ...['translation', 'whisper', 'llama', 'speech', 'speaker', 'voice', 'audio', 'recording', 'recorder', 'keyword'],
-  ...['upload', 'subtitle', 'dashboard', 'workspace', 'super', 'admin', 'administrator', 'operator', 'user', 'account'],
-  ...['login', 'signin', 'signup', 'support', 'server', 'service', 'localhost'],
+  'awaz',
+  'awaaz',
+  'transcribe',
+  'transcriber',
+  'transcript',
+  'transcription',
+  'translate',
+  'translator',
+  'translation',
+  'whisper',
+  'llama',
+  'speech',
+  'speaker',
+  'voice',
+  'audio',
+  'recording',
+  'recorder',
+  'keyword',
+  'upload',
+  'subtitle',
+  'dashboard',
+  'workspace',
+  'super',
+  'admin',
+  'administrator',
+  'operator',
+  'user',
+  'account',
+  'login',
+  'signin',
+  'signup',
+  'support',
+  'server',
+  'service',
+  'localhost',
 ]
 
 const languageWords = Object.values(translationLanguages).flatMap(({ name, nativeName }) => [name, nativeName])
@@ -67,7 +98,7 @@ export function isMadeOfWords(password: string, words: string[], owner: Password
 export function withoutWords(password: string, words: string[]): string | undefined {
   const plain = fold(password)
   const forms = formsOf(password)
-  const isCovered = new Array<boolean>(plain.length).fill(false)
+  const isCovered = Array.from({ length: plain.length }, () => false)
   for (const word of words) {
     for (const form of forms) {
       for (let at = form.indexOf(word); at >= 0; at = form.indexOf(word, at + 1))

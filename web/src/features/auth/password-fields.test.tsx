@@ -7,16 +7,20 @@ import { SignInView } from './sign-in-view.tsx'
 
 const noop = () => {}
 const screens = {
-  'signing in': [<SignInView onForgot={noop} onRegister={noop} />, 'current-password', ['Password']],
-  registering: [
-    <RegisterView onRegistered={noop} onLogin={noop} />,
-    'new-password',
-    [/^Password/, /^Confirm password/],
-  ],
-} as const
+  'signing in': {
+    view: <SignInView onForgot={noop} onRegister={noop} />,
+    purpose: 'current-password',
+    labels: ['Password'],
+  },
+  registering: {
+    view: <RegisterView onRegistered={noop} onLogin={noop} />,
+    purpose: 'new-password',
+    labels: [/^Password/, /^Confirm password/],
+  },
+}
 
 /** ASVS 5, 6.2.6 and 6.2.7. */
-describe.each(Object.entries(screens))('the password fields of %s', (_, [view, purpose, labels]) => {
+describe.each(Object.entries(screens))('the password fields of %s', (_, { view, purpose, labels }) => {
   it('hide what is typed, tell password managers what they are for and take what is pasted', async () => {
     fakeServer({})
     const { user } = renderAt('/login', view)
