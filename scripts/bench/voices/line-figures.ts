@@ -110,8 +110,9 @@ function findEdges(lines: Line[], said: TrueUtterance[]): { starts: EdgeError[];
  */
 function withoutStrays(placed: WordPlace[]): WordPlace[] {
   return placed.filter((place, at) => {
-    const neighbour = at === 0 ? placed[1] : at === placed.length - 1 ? placed[at - 1] : place
-    return place.isExact || !neighbour || neighbour.utterance === place.utterance
+    if (place.isExact || (at > 0 && at < placed.length - 1)) return true
+    const neighbour = placed[at === 0 ? 1 : at - 1]
+    return !neighbour || neighbour.utterance === place.utterance
   })
 }
 
