@@ -121,6 +121,8 @@ async function main() {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const dataDir = resolve(config.dataDir)
   await makeDataFolder(dataDir)
+  // Compiled code is kept: server, engine and their children start again in about half the time.
+  process.env.NODE_COMPILE_CACHE ??= join(dataDir, 'compile-cache')
   if (await Promise.race([buildWebIfStale(root), told.then(() => true)])) process.exit(0)
 
   const database = config.mongodbUri ? undefined : await openDatabase(dataDir)
