@@ -1,5 +1,5 @@
 // npm run chaos -- [--rounds N] [--seed S] [--only KIND]...: breaks the running product again and again under load from several
-// users, and says what became of what it had acknowledged. Ends with 1 when anything was lost, doubled, unended or away for long.
+// users, and says what became of what it had acknowledged. Ends with 1 when anything was lost, doubled or unended.
 // What it does and what it cannot: docs/decisions/chaos.md.
 import { readOptions } from './chaos/options.ts'
 import { runChaos } from './chaos/run.ts'
