@@ -77,13 +77,14 @@ async function verifyJob(person: Person, ledger: Ledger, job: LedgerJob): Promis
     ledger.find('lost', job.round, `the result of job ${job.id} (${job.kind}) is gone`)
 }
 
-/** A stream that was open all the time must have told of the end. */
+/** A stream that was open all the time must have told of the end, unless the job was deleted with its recording right after it. */
 function findUnnoticed(ledger: Ledger, streams: Map<number, FollowedEvents>): void {
   const now = performance.now()
-  for (const { id, person, round, kind, end, acknowledgedAtMs } of ledger.jobs.values()) {
+  for (const { id, person, round, kind, recordingId, end, acknowledgedAtMs } of ledger.jobs.values()) {
     const stream = streams.get(person)
     const openSinceMs = stream?.openSinceMs()
     if (!end || openSinceMs === undefined || stream?.hasSeenEnd(id)) continue
+    if (ledger.uploads.find((upload) => upload.id === recordingId)?.state !== 'kept') continue
     if (openSinceMs < acknowledgedAtMs && end.seenAtMs < now - noticedWithinMs)
       ledger.find('unnoticed', round, `the end of job ${id} (${kind}) did not come over the event stream`)
   }
