@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '#testing/browser.ts'
 import { startStack } from '#testing/stack.ts'
-import { addKeywords, administer, enter, register, work } from './screenshots/walks.ts'
+import { addKeywords, administer, enter, register, secure, work } from './screenshots/walks.ts'
 
 const root = dirname(import.meta.dirname)
 const folder = join(root, 'screenshots')
@@ -68,6 +68,7 @@ async function main() {
     await work(page, join(root, 'models/demo/sample-call.mp3'), shoot)
     await addKeywords(page, stack.url, shoot)
     await administer(page, stack.url, shoot)
+    await secure(page, stack.url, shoot)
     await register(browser, page, stack.url, shoot)
     await shootPages(page, stack.url, pages)
   } finally {

@@ -89,6 +89,21 @@ export async function administer(page: Page, url: string, shoot: Shoot): Promise
   await shoot(page, 'admin-details')
 }
 
+/** The password that is asked for before the second factor or sessions change. */
+export async function secure(page: Page, url: string, shoot: Shoot): Promise<void> {
+  await page.goto(`${url}/settings/security`)
+  for (const [button, name] of [
+    ['Enable 2FA', 'confirm-password'],
+    ['End all sessions', 'end-sessions'],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('dialog').waitFor()
+    await shoot(page, name)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+}
+
 async function act(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: /^Actions for .*انا/ }).click()
   await page.getByRole('menuitem', { name: item }).click()
