@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { readConfig } from '#data/config.ts'
 import { openDatabase } from '#data/connect.ts'
 import { isDatabaseAway } from '#data/database-errors.ts'
-import { watchLiveness } from '#data/liveness.ts'
+import { exitWhenStuck } from '#data/liveness.ts'
 import { reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { startEngine } from './engine.ts'
 
@@ -24,14 +24,7 @@ const database = openDatabase(config, { onFailure: (err) => log.warn({ err }, 't
 
 async function start() {
   await database.connected
-  watchLiveness({
-    database,
-    uri: config.mongodbUri ?? '',
-    onStuck() {
-      log.fatal('the database answers others and not this process; ending it, so that a new one is started')
-      process.exit(temporaryFailure)
-    },
-  })
+  exitWhenStuck(database, config, log)
   return startEngine(config, database.connection, log)
 }
 

@@ -4,7 +4,7 @@ import { ConfigError, readConfig, type Config } from '#data/config.ts'
 import { systemClock } from '#data/clock.ts'
 import { openDatabase } from '#data/connect.ts'
 import { isDatabaseAway } from '#data/database-errors.ts'
-import { watchLiveness } from '#data/liveness.ts'
+import { exitWhenStuck } from '#data/liveness.ts'
 import { reportAddress, reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { createApp } from './app.ts'
 import { KeyMismatchError } from './features/system/secrets.ts'
@@ -35,14 +35,7 @@ async function main(): Promise<void> {
   })
   async function becomeReady(): Promise<void> {
     await database.connected
-    watchLiveness({
-      database,
-      uri: config.mongodbUri ?? '',
-      onStuck() {
-        log.fatal('the database answers others and not this process; ending it, so that a new one is started')
-        process.exit(temporaryFailure)
-      },
-    })
+    exitWhenStuck(database, config, log)
     services = await buildServices({ config, database, clock: systemClock, log })
     handler = createApp(services).callback()
     reportReady()

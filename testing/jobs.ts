@@ -1,4 +1,5 @@
 import { Types } from 'mongoose'
+import type { EngineFeatures } from '#data/queue/engines.ts'
 import type { Queue } from '#data/queue/queue.ts'
 import { enqueueJob, type NewJob } from '#data/queue/enqueue.ts'
 import { claimJob, completeJob, type LeasedJob } from '#data/queue/lease.ts'
@@ -14,6 +15,17 @@ export async function makeJob(queue: Queue, overrides: Partial<NewJob> = {}): Pr
     ...overrides,
   })
   return job
+}
+
+/** The features of an engine without models. */
+export const noFeatures: EngineFeatures = {
+  speech: null,
+  translation: null,
+  transcription: [],
+  translation_sources: [],
+  translation_targets: [],
+  diarization: false,
+  language_detection: false,
 }
 
 /** Takes the next job as an engine does. Fails when there is none. */

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
+import type { Config } from './config.ts'
 import type { Database } from './connect.ts'
+import { temporaryFailure } from './supervised.ts'
 
 interface LivenessOptions {
   database: Pick<Database, 'connection'>
@@ -45,6 +47,22 @@ export function watchLiveness({ database, uri, onStuck, intervalMs = 1000 }: Liv
 
   watch().catch(() => undefined) // rejects when it is ended in its rest
   return () => ended.abort()
+}
+
+/** Ends this process, so that the supervisor starts a new one, when it alone cannot reach the database. */
+export function exitWhenStuck(
+  database: Pick<Database, 'connection'>,
+  { mongodbUri = '' }: Pick<Config, 'mongodbUri'>,
+  log: { fatal: (message: string) => void },
+): void {
+  watchLiveness({
+    database,
+    uri: mongodbUri,
+    onStuck() {
+      log.fatal('the database answers others and not this process; ending it, so that a new one is started')
+      process.exit(temporaryFailure)
+    },
+  })
 }
 
 async function answers(ping: () => Promise<unknown> | undefined): Promise<boolean> {

@@ -54,6 +54,18 @@ const TranscriptionData = z.object({
 /** A language for each channel, left first; wins over `language`. */
 const ChannelLanguages = z.array(TranscriptionLanguageChoice).min(1).max(2)
 
+/** Of a text and of a conversation alike. */
+const translationErrors = [
+  'not_found',
+  'unsupported_pair',
+  'model_unavailable',
+  'job_failed',
+  'job_cancelled',
+  'too_many_jobs',
+  'queue_full',
+  'disk_full',
+] as const
+
 export const audio = {
   upload: endpoint({
     method: 'POST',
@@ -114,16 +126,7 @@ export const audio = {
     }),
     response: z.union([TranslationResult, JobAccepted]),
     isLongWork: true,
-    errors: [
-      'not_found',
-      'unsupported_pair',
-      'model_unavailable',
-      'job_failed',
-      'job_cancelled',
-      'too_many_jobs',
-      'queue_full',
-      'disk_full',
-    ],
+    errors: translationErrors,
   }),
   translateSpeakers: endpoint({
     method: 'POST',
@@ -138,16 +141,7 @@ export const audio = {
     }),
     response: z.union([TranslationResult, JobAccepted]),
     isLongWork: true,
-    errors: [
-      'not_found',
-      'unsupported_pair',
-      'model_unavailable',
-      'job_failed',
-      'job_cancelled',
-      'too_many_jobs',
-      'queue_full',
-      'disk_full',
-    ],
+    errors: translationErrors,
   }),
   diarize: endpoint({
     method: 'POST',

@@ -5,7 +5,7 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '#contract/app-error.ts'
 import { createTestDatabase } from '#testing/database.ts'
-import { makeJob, takeJob } from '#testing/jobs.ts'
+import { makeJob, noFeatures, takeJob } from '#testing/jobs.ts'
 import { ensureIndexes } from '../model.ts'
 import { cancelJob } from './cancel.ts'
 import { loadCheckpoints, saveCheckpoint } from './checkpoints.ts'
@@ -220,18 +220,9 @@ test('values that look like database expressions are stored as they are', async 
 })
 
 test('a restarted engine takes the work of its dead predecessor back at once', async () => {
-  const features = {
-    speech: null,
-    translation: null,
-    transcription: [],
-    translation_sources: [],
-    translation_targets: [],
-    diarization: false,
-    language_detection: false,
-  }
-  await beat(database.connection, 'dead', features)
+  await beat(database.connection, 'dead', noFeatures)
   await engineModel(database.connection).updateOne({ _id: 'dead' }, { $set: { pid: 4_000_000 } })
-  await beat(database.connection, 'alive', features)
+  await beat(database.connection, 'alive', noFeatures)
   await engineModel(database.connection).updateOne({ _id: 'alive' }, { $set: { pid: process.ppid } })
   const jobs = [await makeJob(queue), await makeJob(queue)]
   await takeJob(queue, 'dead')

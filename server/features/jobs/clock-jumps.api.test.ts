@@ -5,7 +5,7 @@ import { openQueue } from '#data/queue/queue.ts'
 import { createReconciler } from '#data/queue/reconcile.ts'
 import { hasDatabaseClock, setDatabaseClock } from '#testing/database.ts'
 import { openEvents, type EventStream } from '#testing/event-stream.ts'
-import { makeJob, takeJob } from '#testing/jobs.ts'
+import { makeJob, noFeatures, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription } from '#testing/work.ts'
@@ -78,19 +78,10 @@ describe.skipIf(!hasDatabaseClock).each([
   })
 
   test('an engine counts as alive from its next sign of life, and one that died does not', async () => {
-    const features = {
-      speech: null,
-      translation: null,
-      transcription: [],
-      translation_sources: [],
-      translation_targets: [],
-      diarization: false,
-      language_detection: false,
-    }
     const { connection } = queue()
-    await beat(connection, 'dead', features)
+    await beat(connection, 'dead', noFeatures)
     await setDatabaseClock(offsetMs)
-    await beat(connection, 'alive', features)
+    await beat(connection, 'alive', noFeatures)
     expect((await findLiveEngines(connection)).map(({ _id }) => _id)).toEqual(['alive'])
   })
 

@@ -63,7 +63,7 @@ test('is not ready while the database is away, and healthz answers all the same'
 
 test('is not ready on a disk that is full or read-only, and says which', async (context) => {
   const disk = await mountSmallDisk()
-  if (!disk) return context.skip()
+  if (!disk) return context.skip('This machine lets no test mount a file system.')
   const server = await start({ dataDir: disk })
   await writeFile(join(disk, 'filler'), Buffer.alloc(900_000))
   expect((await readChecks(server)).checks).toMatchObject({
@@ -78,7 +78,7 @@ test('is not ready on a disk that is full or read-only, and says which', async (
 
 test('is not ready while too little room is left for uploads', async (context) => {
   const disk = await mountSmallDisk()
-  if (!disk) return context.skip()
+  if (!disk) return context.skip('This machine lets no test mount a file system.')
   const { http, checks } = await readChecks(await start({ dataDir: disk }))
   expect(http).toBe(503)
   expect(checks.audio_store).toEqual({ ok: false, message: 'too little room is left: uploads are refused' })
