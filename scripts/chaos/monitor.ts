@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isServedAgain, type Probe } from './outage.ts'
+import { isServedAgain, type AvailabilitySample } from './outage.ts'
 import type { Person } from './person.ts'
 
 const probeEveryMs = 250
@@ -13,17 +13,17 @@ const keptProbes = 5_000
 /** Asks all the time whether the product serves. */
 export interface Monitor {
   /** Of a call that reads the session and writes to the database. */
-  serving: Probe[]
+  serving: AvailabilitySample[]
   /** Of /readyz. */
-  ready: Probe[]
+  ready: AvailabilitySample[]
   /** Resolves true when both are answered again after `sinceMs`, false after `limitMs`. */
   untilServed(options: { sinceMs: number; limitMs: number }): Promise<boolean>
 }
 
 /** Starts asking, as `person`, until the signal aborts. */
 export function startMonitor(person: Person, { url, signal }: { url: string; signal: AbortSignal }): Monitor {
-  const serving: Probe[] = []
-  const ready: Probe[] = []
+  const serving: AvailabilitySample[] = []
+  const ready: AvailabilitySample[] = []
   let count = 0
 
   async function isServing(): Promise<boolean> {
@@ -36,7 +36,7 @@ export function startMonitor(person: Person, { url, signal }: { url: string; sig
     return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(probeTimeoutMs) })).status === 200
   }
 
-  async function ask(probes: Probe[], probe: () => Promise<boolean>) {
+  async function ask(probes: AvailabilitySample[], probe: () => Promise<boolean>) {
     let pending = 0
     async function askOnce() {
       pending += 1
@@ -58,7 +58,7 @@ export function startMonitor(person: Person, { url, signal }: { url: string; sig
     serving,
     ready,
     async untilServed({ sinceMs, limitMs }) {
-      const isBack = (probes: Probe[]) => isServedAgain(probes, { sinceMs, count: answersInARow })
+      const isBack = (probes: AvailabilitySample[]) => isServedAgain(probes, { sinceMs, count: answersInARow })
       while (performance.now() < sinceMs + limitMs) {
         if (isBack(serving) && isBack(ready)) return true
         await wait(100)

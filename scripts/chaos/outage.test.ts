@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
-import { isServedAgain, longestOutageMs, type Probe } from './outage.ts'
+import { isServedAgain, longestOutageMs, type AvailabilitySample } from './outage.ts'
 
-const answered = (startedAtMs: number, endedAtMs = startedAtMs + 10): Probe => ({
+const answered = (startedAtMs: number, endedAtMs = startedAtMs + 10): AvailabilitySample => ({
   startedAtMs,
   endedAtMs,
   isAnswered: true,
 })
-const refused = (startedAtMs: number): Probe => ({ startedAtMs, endedAtMs: startedAtMs + 10, isAnswered: false })
+const refused = (startedAtMs: number): AvailabilitySample => ({
+  startedAtMs,
+  endedAtMs: startedAtMs + 10,
+  isAnswered: false,
+})
 
 test('the outage runs from the fault to the first answer', () => {
   const probes = [answered(900), refused(1100), refused(2000), answered(3490), answered(3600)]

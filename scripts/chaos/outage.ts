@@ -1,5 +1,5 @@
 /** One call that asked whether the product serves. Times in milliseconds of one monotonic clock. */
-export interface Probe {
+export interface AvailabilitySample {
   startedAtMs: number
   endedAtMs: number
   isAnswered: boolean
@@ -10,7 +10,7 @@ export interface Probe {
  * when it began after `brokenAtMs`: one that was answered before the fault says nothing about the time after it.
  */
 export function longestOutageMs(
-  probes: readonly Probe[],
+  probes: readonly AvailabilitySample[],
   { brokenAtMs, fromMs, toMs }: { brokenAtMs: number; fromMs: number; toMs: number },
 ): number {
   const answeredAt = probes
@@ -23,7 +23,10 @@ export function longestOutageMs(
 }
 
 /** Whether the last `count` probes that ended after `sinceMs` were all answered. */
-export function isServedAgain(probes: readonly Probe[], { sinceMs, count }: { sinceMs: number; count: number }) {
+export function isServedAgain(
+  probes: readonly AvailabilitySample[],
+  { sinceMs, count }: { sinceMs: number; count: number },
+) {
   const last = probes.filter(({ endedAtMs }) => endedAtMs >= sinceMs).slice(-count)
   return last.length === count && last.every(({ isAnswered }) => isAnswered)
 }

@@ -62,12 +62,12 @@ function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
 }
 
 /** A number from `min` to `max`. */
-export function between(random: () => number, min: number, max: number): number {
+export function randomBetween(random: () => number, min: number, max: number): number {
   return min + random() * (max - min)
 }
 
 /** One of the items. Throws when there is none. */
-export function pick<Item>(random: () => number, items: readonly Item[]): Item {
+export function randomItem<Item>(random: () => number, items: readonly Item[]): Item {
   const item = items[Math.floor(random() * items.length)]
   if (item === undefined) throw new RangeError('There is nothing to choose from')
   return item

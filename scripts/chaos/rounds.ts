@@ -4,10 +4,10 @@ import { faults } from './faults/all.ts'
 import type { Ledger } from './ledger.ts'
 import type { Monitor } from './monitor.ts'
 import { longestOutageMs } from './outage.ts'
-import { between, type PlannedRound } from './plan.ts'
+import { randomBetween, type PlannedRound } from './plan.ts'
 import { readMemory, signalProcess } from './process-table.ts'
 import type { RoundReport } from './report.ts'
-import { verify, type Verified } from './verify.ts'
+import { verify, type VerificationContext } from './verify.ts'
 
 /** By then it should serve again. Reported, never a failure: it is the machine's speed as much as the product's. */
 export const outageLimitMs = 10_000
@@ -16,7 +16,7 @@ const givenUpMs = 60_000
 /** The load goes on for this long before the fault, and after the service is back. */
 const calmMs = { min: 300, max: 2_000 }
 
-export interface RoundContext extends Omit<FaultContext, 'random'>, Verified {
+export interface RoundContext extends Omit<FaultContext, 'random'>, VerificationContext {
   monitor: Monitor
 }
 
@@ -35,7 +35,7 @@ export async function runRound(context: RoundContext, { number, kind, random }: 
   const before = { ...ledger.counts }
   const unaskedBefore = product.unasked()
   const endedBefore = countEndedSessions(context)
-  await wait(between(random, calmMs.min, calmMs.max))
+  await wait(randomBetween(random, calmMs.min, calmMs.max))
 
   const done = await faults[kind]({ ...context, random })
   if (!done) return { sentences, isLate: false }
@@ -49,7 +49,7 @@ export async function runRound(context: RoundContext, { number, kind, random }: 
     for (const { pid } of product.processes()) signalProcess(pid, 'SIGKILL')
     await monitor.untilServed({ sinceMs: performance.now(), limitMs: givenUpMs })
   } else if (product.unasked() > unaskedBefore && kind !== 'kill supervisor') say('npm start ended by itself')
-  await wait(between(random, calmMs.min, calmMs.max))
+  await wait(randomBetween(random, calmMs.min, calmMs.max))
   for (const text of (await done.findLater?.()) ?? []) say(text)
   if (!done.mayEndSessions && countEndedSessions(context) > endedBefore) say('a session ended that nobody ended')
   await verify(context, { isAll: false })
@@ -59,7 +59,7 @@ export async function runRound(context: RoundContext, { number, kind, random }: 
   return { report: { number, what: done.what, outageMs, unreadyMs, acknowledged, serverBytes }, sentences, isLate }
 }
 
-function countEndedSessions({ people }: Verified): number {
+function countEndedSessions({ people }: VerificationContext): number {
   return people.reduce((sum, person) => sum + person.endedSessions(), 0)
 }
 

@@ -29,13 +29,13 @@ const env = {
 }
 
 /** What must be told when a run ends before its time. */
-export interface Running {
+export interface ChaosRun {
   /** Kills every process of the run and removes its mount and its files, at once. */
   cleanUp(): void
 }
 
 /** Runs the rounds and prints what they came to. Resolves with whether nothing went wrong; nothing is left behind. */
-export function runChaos(options: ChaosOptions): { running: Running; isGood: Promise<boolean> } {
+export function runChaos(options: ChaosOptions): { running: ChaosRun; isGood: Promise<boolean> } {
   const folder = mkdtempSync(join(tmpdir(), 'awaz-chaos-'))
   let volume: Volume | undefined
   let product: Product | undefined

@@ -17,14 +17,17 @@ const Word = z.array(z.object({ keyword: z.string() }))
 const Words = z.object({ keywords: z.object({ custom: Word }) })
 const WithResult = Job.extend({ result: z.unknown() })
 
-export interface Verified {
+export interface VerificationContext {
   people: Person[]
   ledger: Ledger
   streams: Map<number, FollowedEvents>
 }
 
 /** Checks what is new since the last time; with `isAll` everything that was ever acknowledged. */
-export async function verify({ people, ledger, streams }: Verified, { isAll }: { isAll: boolean }): Promise<void> {
+export async function verify(
+  { people, ledger, streams }: VerificationContext,
+  { isAll }: { isAll: boolean },
+): Promise<void> {
   await Promise.all(
     people.map(async (person) => {
       const own = <Entry extends { person: number }>(entry: Entry) => entry.person === person.number

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import type { Person } from '../../chaos/person.ts'
 
 /** Where an attack finds the product, and with what it comes. */
-export interface Target {
+export interface ServerUnderAttack {
   url: string
   /** Somebody with an account, and their password. */
   attacker: Person
@@ -18,7 +18,7 @@ export interface Attack {
   /** Free room on the disk of the data. Default: what the machine has. */
   diskBytes?: number
   /** Attacks until `signal` aborts, and leaves nothing running. Resolves with what happened, in a few words. */
-  run: (target: Target, signal: AbortSignal) => Promise<string>
+  run: (target: ServerUnderAttack, signal: AbortSignal) => Promise<string>
 }
 
 /** Sends a JSON body from one of this machine's own addresses. Resolves with the status, 0 when nothing was answered. */
@@ -40,7 +40,7 @@ export function postFrom(
 }
 
 /** Resolves when the signal aborts. */
-export function aborted(signal: AbortSignal): Promise<void> {
+export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })

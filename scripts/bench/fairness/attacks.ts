@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { JobAccepted } from '#contract/entities/job.ts'
 import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
 import { countCut, openSilentStream, sendSlowBody, sendSlowUpload } from '../../chaos/faults/bad-clients.ts'
-import { aborted, countStatuses, postFrom, type Attack } from './attack.ts'
+import { untilAborted, countStatuses, postFrom, type Attack } from './attack.ts'
 
 const Uploaded = z.object({ file_id: z.string() })
 const respondAsync = { Prefer: 'respond-async' }
@@ -22,7 +22,7 @@ const idleReaders: Attack = {
     const sockets = Array.from({ length: 100 }, (_, index) => openSilentStream(url, index, attacker.token()))
     const body = { text, source_language: 'en', target_language: 'ps' }
     const answer = await attacker.call('POST', '/api/translate', { body, headers: respondAsync })
-    await aborted(signal)
+    await untilAborted(signal)
     const cut = await countCut(sockets)
     for (const socket of sockets) socket.destroy()
     const job = JobAccepted.safeParse(answer.body)
@@ -108,7 +108,7 @@ const longFlac: Attack = {
       if (!file.success) return uploaded.status
       const body = { file_id: file.data.file_id, language: 'en' }
       await attacker.call('POST', '/api/transcribe', { body, headers: respondAsync })
-      await aborted(signal)
+      await untilAborted(signal)
       await attacker.call('DELETE', `/api/recordings/${file.data.file_id}`)
       return uploaded.status
     }

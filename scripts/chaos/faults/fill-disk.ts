@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { between } from '../plan.ts'
+import { randomBetween } from '../plan.ts'
 import type { Fault } from './context.ts'
 
 /** Long enough for uploads, jobs and sign-ins to meet the full disk. */
@@ -8,7 +8,7 @@ const fullMs = { min: 4_000, max: 8_000 }
 /** Takes all room on the disk of the data for a while. Reading must go on, and /readyz must tell. */
 export const fillDisk: Fault = async ({ product, volume, stranger, random }) => {
   if (volume.whyUnlimited) return undefined
-  const durationMs = between(random, fullMs.min, fullMs.max)
+  const durationMs = randomBetween(random, fullMs.min, fullMs.max)
   const brokenAtMs = performance.now()
   const complaints: string[] = []
   volume.fill()

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { pick } from '../plan.ts'
+import { randomItem } from '../plan.ts'
 import { signalProcess, type ProductProcess, type Role } from '../process-table.ts'
 import type { Product } from '../product.ts'
 import type { Fault } from './context.ts'
@@ -23,7 +23,7 @@ export function kill(role: Role): Fault {
 
 /** kill -9 of one of the processes that run native code, of a kind that chance names where one runs. */
 export const killNativeChild: Fault = async ({ product, random }) => {
-  const wanted = pick(random, nativeRoles)
+  const wanted = randomItem(random, nativeRoles)
   await wait(random() * 1000)
   const victim = (await untilThere(product, [wanted])) ?? (await untilThere(product, nativeRoles))
   if (!victim) return undefined

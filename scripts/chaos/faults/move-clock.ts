@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { pick } from '../plan.ts'
+import { randomItem } from '../plan.ts'
 import type { Fault } from './context.ts'
 
 const hourMs = 3_600_000
@@ -15,7 +15,7 @@ const movedMs = 6_000
 
 /** Moves the clock of every Node process of the product (moved-clock.ts), and after a while back again. */
 export const moveClock: Fault = async ({ product, random }) => {
-  const { name, offsetMs } = pick(random, jumps)
+  const { name, offsetMs } = randomItem(random, jumps)
   const brokenAtMs = performance.now()
   writeFileSync(product.clockFile, `${offsetMs}`)
   try {

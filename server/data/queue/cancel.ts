@@ -2,7 +2,7 @@ import type { Types } from 'mongoose'
 import type { JobState } from '#contract/entities/job.ts'
 import { nextChange } from '../change-counter.ts'
 import { withoutResult, type JobRecord } from './job-model.ts'
-import { cancelling, removeParts } from './lease.ts'
+import { cancellationUpdate, removeParts } from './lease.ts'
 import type { Queue } from './queue.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { Queue } from './queue.ts'
 export async function cancelJob(queue: Queue, ownerId: Types.ObjectId, id: Types.ObjectId): Promise<JobRecord | null> {
   const change = await nextChange(queue.connection)
   const cancelled = await queue.jobs
-    .findOneAndUpdate({ _id: id, ownerId, state: { $in: ['queued', 'running'] } }, cancelling(change), {
+    .findOneAndUpdate({ _id: id, ownerId, state: { $in: ['queued', 'running'] } }, cancellationUpdate(change), {
       projection: withoutResult,
       returnDocument: 'after',
       updatePipeline: true,

@@ -126,7 +126,7 @@ export function requeueing(error: ErrorBody | null, change: number): Pipeline {
 }
 
 /** The update that cancels a job. */
-export function cancelling(change: number): Pipeline {
+export function cancellationUpdate(change: number): Pipeline {
   return [{ $set: { state: 'cancelled', ...ended, ...unheld, ...grown(change) } }, { $unset: 'activeKey' }]
 }
 

@@ -11,7 +11,7 @@ const lockMsByLevel = [120_000, 240_000, 480_000, 900_000]
 const forgottenAfterMs = 24 * 60 * 60_000
 
 /** Who tries. `strangers` share one counter an e-mail; a known device and an open session have one each. */
-export type AttemptBy = 'strangers' | { device: string } | { session: string }
+export type AttemptOrigin = 'strangers' | { device: string } | { session: string }
 
 export interface Attempt {
   /** The attempt succeeded altogether: failures and locks before it are forgotten. */
@@ -28,13 +28,13 @@ export interface Attempt {
 export function createLockouts({ connection, clock, key }: { connection: Connection; clock: Clock; key: Buffer }) {
   const lockouts = lockoutModel(connection)
 
-  function idOf(email: string, by: AttemptBy = 'strangers'): string {
+  function idOf(email: string, by: AttemptOrigin = 'strangers'): string {
     const kind = by === 'strangers' ? '' : `:${JSON.stringify(by)}`
     return createHmac('sha256', key).update(`lockout:${email}${kind}`).digest('base64url')
   }
 
   /** Counts an attempt. @throws AppError `account_locked` with the seconds that remain */
-  async function begin(email: string, by: AttemptBy = 'strangers'): Promise<Attempt> {
+  async function begin(email: string, by: AttemptOrigin = 'strangers'): Promise<Attempt> {
     const id = idOf(email, by)
     const attemptId = randomUUID()
     const counted = await countAttempt({ id, account: idOf(email), attemptId })

@@ -15,7 +15,7 @@ interface ReauthenticateDeps {
 }
 
 /** Who is asked again, in which session. */
-export interface Asked {
+export interface ReauthenticationRequest {
   user: UserDoc
   session: Pick<AuthSession, 'id'>
   origin: RequestOrigin
@@ -31,7 +31,7 @@ const wrongCodeMessage = 'Invalid verification code. Please try again.'
  */
 export function createReauthenticate({ hasher, lockouts, twoFactor, audit }: ReauthenticateDeps) {
   async function counted(
-    { user, session, origin }: Asked,
+    { user, session, origin }: ReauthenticationRequest,
     action: string,
     check: () => Promise<boolean>,
   ): Promise<boolean> {
@@ -46,7 +46,7 @@ export function createReauthenticate({ hasher, lockouts, twoFactor, audit }: Rea
   }
 
   /** @throws AppError `wrong_password` or `account_locked` */
-  async function byPassword(asked: Asked, password: string): Promise<void> {
+  async function byPassword(asked: ReauthenticationRequest, password: string): Promise<void> {
     const { user, origin } = asked
     const requester = { address: origin.ip, account: user._id.toHexString() }
     const isRight = await hasher.inTurn(requester, (direct) =>
@@ -57,7 +57,7 @@ export function createReauthenticate({ hasher, lockouts, twoFactor, audit }: Rea
 
   /** A code of the authenticator app; `take` says what a right one does. @throws AppError `wrong_code` or `account_locked` */
   async function byCode(
-    asked: Asked,
+    asked: ReauthenticationRequest,
     code: string,
     take: () => Promise<boolean> = () => twoFactor.takeTotp(asked.user, code),
   ): Promise<void> {

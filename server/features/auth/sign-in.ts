@@ -11,7 +11,7 @@ import type { RateLimiter } from '../system/rate-limiter.ts'
 import { isCodeShaped, malformedCodeMessage, type TwoFactorService } from '../two-factor/service.ts'
 import type { Users } from '../users/service.ts'
 import type { KnownDevices } from './known-devices.ts'
-import type { Attempt, AttemptBy, Lockouts } from './lockouts.ts'
+import type { Attempt, AttemptOrigin, Lockouts } from './lockouts.ts'
 import type { DirectHasher, PasswordHasher } from './password-hasher.ts'
 import { createSignInRecord } from './sign-in-record.ts'
 import { isExpired, letsIn, passwordExpired } from './temporary-password.ts'
@@ -107,7 +107,7 @@ export function createSignIn(deps: SignInDeps) {
 
   async function beginAttempt(
     who: UserDoc | { email: string },
-    by: AttemptBy,
+    by: AttemptOrigin,
     origin: RequestOrigin,
   ): Promise<Attempt> {
     try {

@@ -30,7 +30,7 @@ interface MailerDeps {
 export interface Mailer {
   /**
    * Runs a task behind the request and sends the mail it makes, if it makes one. The request neither waits nor learns the outcome;
-   * given `after`, such as `answered(ctx)`, the task begins then, at a random moment within `maxDelayMs`, so that neither this answer
+   * given `after`, such as `untilAnswered(ctx)`, the task begins then, at a random moment within `maxDelayMs`, so that neither this answer
    * nor the next takes longer where there is a mail.
    */
   enqueue(task: () => Promise<Mail | undefined>, after?: Promise<void>): void

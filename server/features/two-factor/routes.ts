@@ -5,14 +5,14 @@ import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
 import { assertRecentPassword } from '../auth/recent-password.ts'
-import type { Asked } from '../auth/reauthenticate.ts'
+import type { ReauthenticationRequest } from '../auth/reauthenticate.ts'
 import { presentUser } from '../users/present.ts'
 
 export function mountTwoFactor(router: AppRouter, services: Services): void {
   const { users, twoFactor, twoFactorChange, reauthenticate, clock } = services
 
   /** Checks the code of the enabled second factor in X-TOTP-Token. */
-  async function requireCode(asked: Asked, ctx: AppContext): Promise<void> {
+  async function requireCode(asked: ReauthenticationRequest, ctx: AppContext): Promise<void> {
     const code = ctx.get('X-TOTP-Token').trim()
     if (code === '') throw invalidInput(['Please enter your authenticator code'])
     if (!asked.user.twoFactor) throw new AppError('conflict', '2FA is not enabled for this user')
