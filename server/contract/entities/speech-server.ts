@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { Moment } from '../scalars.ts'
+
+/** A transcription server of SPEECH_SERVERS, as one engine process sees it. */
+export const RemoteServerStatus = z.object({
+  /** Base address, such as `http://10.0.0.5:8000`. */
+  address: z.string(),
+  /** The model names that requests may carry. */
+  models: z.array(z.string()),
+  /** Whether the last request or check succeeded; null before the first. */
+  is_reachable: z.boolean().nullable(),
+  /** Requests under way. */
+  in_flight: z.int().nonnegative(),
+  /** Requests that succeeded since the engine started. */
+  completed: z.int().nonnegative(),
+  /** Requests that failed since the engine started, those that another server took over included. */
+  failed: z.int().nonnegative(),
+  /** Seconds of waiting for a second of sound, mean of the last requests; null before the first. */
+  real_time_factor: z.number().nonnegative().nullable(),
+  last_error: z.object({ message: z.string(), at: Moment }).nullable(),
+  /** When a server that failed is tried again; null for one in use. */
+  retry_at: Moment.nullable(),
+})
+export type RemoteServerStatus = z.infer<typeof RemoteServerStatus>
