@@ -2,23 +2,19 @@ import { AppError } from '#contract/app-error.ts'
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { TranscriptionProgress, TranscriptionResult } from '#contract/transcription.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
-import { readWindow } from '#engine/audio/windows.ts'
-import { ChildMethodError } from '#engine/child/child-error.ts'
 import { cancelled } from '#engine/child/child-process.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { listChannels } from './channel-plan.ts'
 import type { ChannelPlan, PlannedWindow } from './channel-plan.ts'
-import { decodeWindow } from './decode-window.ts'
-import { decodingFor } from './decode-settings.ts'
-import { toLines } from './lines.ts'
+import { mapInOrder } from './map-in-order.ts'
 import { planChannel } from './plan-channel.ts'
 import type { PlanContext } from './plan-channel.ts'
 import { orderWindows } from './order-windows.ts'
-import { mergeSame } from './repetition.ts'
 import { buildProgress, buildResult } from './result.ts'
 import { createSpeechEngine } from './speech-engine.ts'
 import type { SpeechEngine } from './speech-engine.ts'
 import { collectWarnings, scriptWarnings } from './warnings.ts'
+import { isWindowFailure, transcribeLines } from './window-lines.ts'
 import type { Checkpoint, WindowResult } from './window-result.ts'
 
 interface CommonOptions {
@@ -103,44 +99,48 @@ async function transcribeWindows(
   }
 
   report()
-  for (const planned of order) {
-    if (options.signal?.aborted) throw cancelled(options.signal)
-    try {
-      const result = saved.get(planned.key) ?? (await transcribeWindow(planned, plans, work))
-      results.push(result)
+  const limit = await countParallelWindows(order, work)
+  const outcomes = mapInOrder(order, { limit, signal: options.signal }, async (planned, signal) => {
+    if (signal.aborted) throw cancelled(signal)
+    return saved.get(planned.key) ?? transcribeWindow(planned, plans, work, signal)
+  })
+  for await (const { item: planned, settled } of outcomes) {
+    if (settled.status === 'fulfilled') {
+      results.push(settled.value)
       failuresInARow = 0
-      report(result)
-    } catch (error) {
-      if (!isWindowFailure(error)) throw error
+      report(settled.value)
+    } else {
+      if (!isWindowFailure(settled.reason)) throw settled.reason
       failed.push(planned)
       failuresInARow += 1
-      if (failuresInARow >= maxConsecutiveFailures || failed.length === order.length) throw giveUp(error)
+      if (failuresInARow >= maxConsecutiveFailures || failed.length === order.length) throw giveUp(settled.reason)
       report()
     }
   }
   return { results, failed }
 }
 
+/** How many windows the engine takes at once; the model of the first that is not finished says so. */
+async function countParallelWindows(order: PlannedWindow[], { saved, engine, signal }: Work): Promise<number> {
+  const first = order.find(({ key }) => !saved.has(key))
+  if (!first) return 1
+  const { capabilities } = await engine.use(first.model, { signal })
+  return capabilities.parallelWindows ?? 1
+}
+
 async function transcribeWindow(
-  { channel, index, window, key, model, language, languageProbability }: PlannedWindow,
+  planned: PlannedWindow,
   plans: ChannelPlan[],
-  { decoded, engine, prompt, options: { signal, checkpoint } }: Work,
+  { decoded, engine, prompt, options: { checkpoint } }: Work,
+  signal: AbortSignal,
 ): Promise<WindowResult> {
+  const { channel, index, key, model, language, languageProbability } = planned
   const backend = await engine.use(model, { signal })
-  const samples = await readWindow(decoded, channel, window)
-  const decoding = decodingFor(model, language)
   const frames = plans.find((plan) => plan.channel === channel)?.frames ?? new Float32Array()
-  const { segments, loops } = await decodeWindow(backend, { samples, window }, { language, decoding, prompt, signal })
-  // What hears one utterance a call sometimes goes back and hears the same one again: no loop, and nothing to warn of.
-  const lines = toLines(model.oneSpanPerWindow ? mergeSame(segments) : segments, window, frames)
-  const gaps = toLines(loops, window, frames).map(({ startMs, endMs }) => ({ startMs, endMs }))
+  const { lines, gaps } = await transcribeLines(planned, { decoded, frames, backend, prompt, signal })
   const result: WindowResult = { key, channel, index, language, languageProbability, lines, gaps }
   await checkpoint?.save(result)
   return result
-}
-
-function isWindowFailure(error: unknown): boolean {
-  return error instanceof ChildMethodError || (error instanceof AppError && error.code === 'internal')
 }
 
 function giveUp(error: unknown): AppError {

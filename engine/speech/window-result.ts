@@ -24,12 +24,12 @@ export type WindowResult = z.infer<typeof WindowResult>
 export interface Checkpoint {
   /** What was saved before, in any order; results of other plans may be among it. */
   load(): Promise<WindowResult[]>
-  /** Keeps one more. Awaited before the next window begins; a failure ends the work. */
+  /** Keeps one more, in any order. Its window counts as finished only then; a failure ends the work. */
   save(result: WindowResult): Promise<void>
 }
 
 /** Raised when a change of ours makes the same window give other text or times. */
-const planVersion = 2
+const planVersion = 3
 
 /** The key of a window; see WindowResult. */
 export function windowKey(
