@@ -30,6 +30,8 @@ export interface BackendCapabilities {
   /** Whether a list of names can be given along. */
   hasPrompt: boolean
   hasLanguageDetection: boolean
+  /** Windows that it takes side by side; 1 where it does not say. */
+  parallelWindows?: number
 }
 
 export interface TranscribeWindowOptions {
