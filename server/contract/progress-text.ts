@@ -54,11 +54,16 @@ export function applyChanges(before: PartialText, changes: Iterable<TextChange>)
 }
 
 /** Lines as running text: one speaker's sentences follow each other, another speaker begins a line. */
-export function joinLines(lines: readonly Pick<Segment, 'text' | 'channel'>[]): string {
+export function joinLines(lines: readonly Pick<Segment, 'text' | 'speaker' | 'channel'>[]): string {
   return lines
-    .map(({ text, channel }, index) => {
-      if (index === 0) return text
-      return lines[index - 1]?.channel === channel ? ` ${text}` : `\n${text}`
+    .map((line, index) => {
+      const before = lines[index - 1]
+      if (!before) return line.text
+      return speakerOf(before) === speakerOf(line) ? ` ${line.text}` : `\n${line.text}`
     })
     .join('')
+}
+
+function speakerOf({ speaker, channel }: Pick<Segment, 'speaker' | 'channel'>): string | number | undefined {
+  return speaker ?? channel
 }

@@ -17,9 +17,12 @@ export const Segment = z.object({
   start: z.number().nonnegative(),
   end: z.number().nonnegative(),
   text: z.string(),
-  /** Present for stereo recordings, with `channel`. */
+  /** Missing where the recording has one voice. */
   speaker: z.string().optional(),
+  /** Present for two channels with different sound. */
   channel: z.int().min(0).max(1).optional(),
+  /** Another voice of the same channel speaks at the same time for a good part of it: text and speaker may be mixed. */
+  overlap: z.boolean().optional(),
   /** Mean confidence of its words, 0 to 1. Missing in transcripts of older versions. */
   confidence: z.number().min(0).max(1).optional(),
   /** In order, and together the text but for the blanks between them. Left out of progress. */
@@ -29,7 +32,10 @@ export const Segment = z.object({
 })
 export type Segment = z.infer<typeof Segment>
 
-/** What one channel said, in its own order. `language_probability` is 0 to 1, null where the engine cannot tell. */
+/**
+ * What one speaker said, in order: the voice of a channel, or one of several voices of a channel. `speaker` is unique in a transcription.
+ * `language_probability` is 0 to 1, null where the engine cannot tell.
+ */
 export const SpeakerTranscription = z.object({
   speaker: z.string(),
   channel: z.int().min(0).max(1),
@@ -54,6 +60,16 @@ export const TranscriptionWarning = z.object({
 })
 export type TranscriptionWarning = z.infer<typeof TranscriptionWarning>
 
+/**
+ * How speakers were told apart: each channel is one, or, in a mono recording and where a channel was asked to be split, each voice is one.
+ * `band` is that of the sound, measured where voices were told apart.
+ */
+export const SpeakerSeparation = z.object({
+  by: z.enum(['channels', 'voices']),
+  band: z.enum(['telephone', 'wide']).optional(),
+})
+export type SpeakerSeparation = z.infer<typeof SpeakerSeparation>
+
 /** The finished transcription (audio-workflow specification, section 3). `transcription_id` is null on the command line. */
 export const TranscriptionResult = z.object({
   transcription_id: z.string().nullable(),
@@ -63,6 +79,8 @@ export const TranscriptionResult = z.object({
   num_speakers: z.int().nonnegative(),
   segments: z.array(Segment),
   speaker_transcriptions: z.array(SpeakerTranscription),
+  /** Missing where the recording has one voice, and in transcripts of older versions. */
+  speaker_separation: SpeakerSeparation.optional(),
   duration: z.number().nonnegative(),
   model: z.string(),
   warnings: z.array(TranscriptionWarning),
@@ -82,5 +100,7 @@ export const TranscriptionProgress = z.object({
   partial_text: z.string(),
   /** All lines so far, in order of time, without words. */
   partial_segments: z.array(Segment).default([]),
+  /** What is done before the first window: `current_segment` of `total_segments` are then hundredths of telling the voices apart. */
+  stage: z.literal('speakers').optional(),
 })
 export type TranscriptionProgress = z.infer<typeof TranscriptionProgress>

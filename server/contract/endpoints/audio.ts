@@ -10,6 +10,7 @@ import {
 } from '../languages.ts'
 import { LikelyNames } from '../likely-names.ts'
 import { Id, IdParams } from '../scalars.ts'
+import { maxSpeakerCount } from '../speaker-corrections.ts'
 import { TranscriptionResult } from '../transcription.ts'
 import { TranslationResult } from '../translation.ts'
 
@@ -54,6 +55,12 @@ const TranscriptionData = z.object({
 /** A language for each channel, left first; wins over `language`. */
 const ChannelLanguages = z.array(TranscriptionLanguageChoice).min(1).max(2)
 
+/** How many speak in a mono recording, where the caller knows; counted from the voices else. */
+const SpeakerCount = z.int().min(1).max(maxSpeakerCount)
+
+/** For each channel of two, left first: whether several voices share it, as with a loudspeaker or a telephone that was handed over. */
+const SplitVoices = z.array(z.boolean()).max(2)
+
 /** Of a text and of a conversation alike. */
 const translationErrors = [
   'not_found',
@@ -97,6 +104,8 @@ export const audio = {
       language: TranscriptionLanguageChoice.default(defaultTranscriptionLanguage),
       channel_languages: ChannelLanguages.optional(),
       names: LikelyNames.default([]),
+      speaker_count: SpeakerCount.optional(),
+      split_voices: SplitVoices.default([]),
       force: Force,
     }),
     response: z.union([TranscriptionResult, JobAccepted]),
@@ -154,6 +163,9 @@ export const audio = {
       /** Unset, and without `channel_languages`: those of the latest transcription, whose words are then used. */
       language: TranscriptionLanguageChoice.optional(),
       channel_languages: ChannelLanguages.optional(),
+      /** Unset, and without `split_voices`: those of the latest transcription. */
+      speaker_count: SpeakerCount.optional(),
+      split_voices: SplitVoices.optional(),
       force: Force,
     }),
     response: z.union([DiarizationResult, JobAccepted]),

@@ -4,6 +4,7 @@ import { Job, JobWithResult, StreamEvent } from '../entities/job.ts'
 import { Recording, RecordingDetails } from '../entities/recording.ts'
 import { doubtChoices } from '../formats/lines.ts'
 import { IdParams, Message, PageInfo, Paging } from '../scalars.ts'
+import { SpeakerCorrections } from '../speaker-corrections.ts'
 import { transcriptFormats } from '../transcript-formats.ts'
 
 export const recordings = {
@@ -34,6 +35,18 @@ export const recordings = {
     body: z.object({ name: z.string().trim().min(1, 'Please enter a name').max(255) }),
     response: Recording,
     errors: ['not_found'],
+  }),
+  correctSpeakers: endpoint({
+    method: 'PUT',
+    path: '/api/recordings/:id/speakers',
+    access: 'user',
+    summary:
+      "Names for speakers, speakers that are one person and lines that are another speaker's; replaces what was there. `version` is " +
+      'the `speaker_corrections_version` that was seen: 409 where there is a later one. A new transcription keeps them where times agree',
+    params: IdParams,
+    body: z.object({ corrections: SpeakerCorrections, version: z.int().nonnegative() }),
+    response: RecordingDetails,
+    errors: ['not_found', 'conflict'],
   }),
   remove: endpoint({
     method: 'DELETE',

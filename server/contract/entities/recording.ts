@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Moment } from '../scalars.ts'
+import { SpeakerCorrections } from '../speaker-corrections.ts'
 import { TranscriptionResult } from '../transcription.ts'
 import { TranslationResult } from '../translation.ts'
 import { DiarizationResult, Job } from './job.ts'
@@ -30,11 +31,17 @@ export const Recording = z.object({
 })
 export type Recording = z.infer<typeof Recording>
 
-/** A recording with everything the engine made of it. */
+/**
+ * A recording with everything the engine made of it. `transcription` is as the engine wrote it: `applySpeakerCorrections` gives the one to
+ * show. Translations and diarization have the corrected speakers.
+ */
 export const RecordingDetails = Recording.extend({
   transcription: TranscriptionResult.nullable(),
   translations: z.array(TranslationResult),
   diarization: DiarizationResult.nullable(),
+  speaker_corrections: SpeakerCorrections,
+  /** Changes with every correction and with every new transcription. */
+  speaker_corrections_version: z.int().nonnegative(),
 })
 export type RecordingDetails = z.infer<typeof RecordingDetails>
 

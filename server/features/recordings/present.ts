@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Recording, RecordingDetails } from '#contract/entities/recording.ts'
+import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { JobRecord } from '#data/queue/job-model.ts'
 import type { Queue } from '#data/queue/queue.ts'
 import { latestDone, listJobsOfRecordings, readResult } from '#data/queue/results.ts'
@@ -48,6 +49,8 @@ export async function presentDetails(
     transcription: results[0] ?? null,
     translations: translations.filter((translation) => translation !== null),
     diarization: results[1] ?? null,
+    speaker_corrections: noSpeakerCorrections,
+    speaker_corrections_version: 0,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Job } from '#contract/entities/job.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { Segment, TranscriptionResult, Word } from '#contract/transcription.ts'
 import type { Player } from '../features/workspace/player/use-player.ts'
 
@@ -61,6 +62,8 @@ export function makeRecording(transcription: TranscriptionResult | null, overrid
     transcription,
     translations: [],
     diarization: null,
+    speaker_corrections: noSpeakerCorrections,
+    speaker_corrections_version: 0,
     ...overrides,
   }
   return recording

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { TranscriptionResult } from './transcription.ts'
+import type { Segment } from './transcription.ts'
+import {
+  applySpeakerCorrections,
+  isMergedInCircle,
+  mergedInto,
+  noSpeakerCorrections,
+  speakerName,
+  SpeakerCorrections,
+} from './speaker-corrections.ts'
+
+const [a, b, c] = ['Speaker A', 'Speaker B', 'Speaker C']
+
+/** A mono call in which the labels speak one after the other, two seconds each, a line of text a letter. */
+function makeCall(labels: string[], overrides: Partial<TranscriptionResult> = {}): TranscriptionResult {
+  const segments = labels.map((speaker, index): Segment => {
+    return { start: index * 2, end: index * 2 + 1.5, text: `line ${index}`, speaker }
+  })
+  return {
+    transcription_id: null,
+    transcription: '',
+    detected_language: 'ps',
+    language_probability: 0.9,
+    num_speakers: new Set(labels).size,
+    segments,
+    speaker_transcriptions: [...new Set(labels)].map((speaker) => {
+      const own = segments.filter((segment) => segment.speaker === speaker)
+      return {
+        speaker,
+        channel: 0,
+        transcription: own.map(({ text }) => text).join(' '),
+        segment_count: own.length,
+        detected_language: 'ps',
+        language_probability: 0.9,
+        segments: own,
+      }
+    }),
+    speaker_separation: { by: 'voices', band: 'telephone' },
+    duration: labels.length * 2,
+    model: 'test',
+    warnings: [],
+    ...overrides,
+  }
+}
+
+function speakersOf({ segments }: TranscriptionResult) {
+  return segments.map(({ speaker }) => speaker)
+}
+
+test('leaves a transcription without merges and moves as it is', () => {
+  const call = makeCall([a, b])
+  expect(applySpeakerCorrections(call, { ...noSpeakerCorrections, names: { [a]: 'Karim' } })).toBe(call)
+})
+
+test('gives the lines of a merged speaker to the one it is, and counts one less', () => {
+  const corrected = applySpeakerCorrections(makeCall([a, b, c, a]), { ...noSpeakerCorrections, merged: { [c]: a } })
+  expect(speakersOf(corrected)).toEqual([a, b, a, a])
+  expect(corrected.num_speakers).toBe(2)
+  expect(corrected.speaker_transcriptions.map(({ speaker, segment_count }) => [speaker, segment_count])).toEqual([
+    [a, 3],
+    [b, 1],
+  ])
+  expect(corrected.transcription).toBe('line 0\nline 1\nline 2 line 3')
+  expect(TranscriptionResult.parse(corrected)).toEqual(corrected)
+})
+
+test('follows a merge of a merge', () => {
+  const corrections = { ...noSpeakerCorrections, merged: { [c]: b, [b]: a } }
+  expect(speakersOf(applySpeakerCorrections(makeCall([a, b, c]), corrections))).toEqual([a, a, a])
+})
+
+test('moves one line, and drops a speaker that has none left', () => {
+  const corrections = { ...noSpeakerCorrections, moved: [{ start: 4, end: 5.5, speaker: a }] }
+  const corrected = applySpeakerCorrections(makeCall([a, b, c]), corrections)
+  expect(speakersOf(corrected)).toEqual([a, b, a])
+  expect(corrected.speaker_transcriptions.map(({ speaker }) => speaker)).toEqual([a, b])
+})
+
+test('moves a line to a speaker that is merged into another', () => {
+  const corrections = { names: {}, merged: { [c]: b }, moved: [{ start: 0, end: 1.5, speaker: c }] }
+  expect(speakersOf(applySpeakerCorrections(makeCall([a, a, b, c]), corrections))).toEqual([b, a, b, b])
+})
+
+test('a line with other times stays where it is', () => {
+  const corrections = { ...noSpeakerCorrections, moved: [{ start: 4, end: 5.4, speaker: a }] }
+  expect(speakersOf(applySpeakerCorrections(makeCall([a, b, c]), corrections))).toEqual([a, b, c])
+})
+
+test('of two lines with the same times the one of the other speaker moves', () => {
+  const call = makeCall([a, b])
+  const segments = call.segments.map((segment) => ({ ...segment, start: 0, end: 1.5 }))
+  const corrections = { ...noSpeakerCorrections, moved: [{ start: 0, end: 1.5, speaker: a }] }
+  expect(speakersOf(applySpeakerCorrections({ ...call, segments }, corrections))).toEqual([a, a])
+})
+
+test('a line keeps its language at another speaker, and a silent channel its place', () => {
+  const call = makeCall([a, b])
+  const [first, second] = call.speaker_transcriptions
+  if (!first || !second) throw new Error('no speakers')
+  const silent = { ...second, speaker: c, segment_count: 0, segments: [], transcription: '' }
+  const speakers = [first, { ...second, detected_language: 'en' }, silent]
+  const corrections = { ...noSpeakerCorrections, moved: [{ start: 2, end: 3.5, speaker: a }] }
+  const corrected = applySpeakerCorrections({ ...call, speaker_transcriptions: speakers }, corrections)
+  expect(corrected.segments.map(({ speaker, language }) => [speaker, language])).toEqual([
+    [a, undefined],
+    [a, 'en'],
+  ])
+  expect(corrected.speaker_transcriptions.map(({ speaker }) => speaker)).toEqual([a, c])
+})
+
+test('leaves a recording of one voice as it is', () => {
+  const call = makeCall([a])
+  const segments = call.segments.map(({ speaker: _, ...segment }) => segment)
+  const single = { ...call, segments }
+  expect(applySpeakerCorrections(single, { ...noSpeakerCorrections, merged: { [b]: a } })).toBe(single)
+})
+
+test('a speaker is called by its name, a merged one by the name of who it is', () => {
+  const corrections = { names: { [a]: 'Karim', [c]: 'Nobody' }, merged: { [c]: a } }
+  expect([a, b, c].map((label) => speakerName(label, corrections))).toEqual(['Karim', b, 'Karim'])
+  expect(speakerName('toString', corrections)).toBe('toString')
+})
+
+test('a circle of merges is found, and following it ends', () => {
+  const circle = { merged: { [a]: b, [b]: a, [c]: a } }
+  expect(isMergedInCircle(c, circle)).toBe(true)
+  expect(isMergedInCircle(a, { merged: { [a]: a } })).toBe(true)
+  expect(isMergedInCircle(c, { merged: { [c]: b, [b]: a } })).toBe(false)
+  expect([a, b]).toContain(mergedInto(c, circle))
+})
+
+test.each([
+  ['an empty name', { names: { [a]: ' ' } }],
+  ['a name of 61 characters', { names: { [a]: 'x'.repeat(61) } }],
+  ['a name with a line break', { names: { [a]: 'x\ny' } }],
+  ['a name that turns the direction of what follows', { names: { [a]: 'x\u202Ey' } }],
+  ['a name for nobody', { names: { '': 'x' } }],
+  ['51 merges', { merged: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`Speaker ${index}`, a])) }],
+  ['1,001 moves', { moved: Array.from({ length: 1001 }, (_, index) => ({ start: index, end: index, speaker: a })) }],
+  ['a move to before the start', { moved: [{ start: -1, end: 0, speaker: a }] }],
+])('does not take %s', (_, corrections) => {
+  expect(SpeakerCorrections.safeParse({ ...noSpeakerCorrections, ...corrections }).success).toBe(false)
+})

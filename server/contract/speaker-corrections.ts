@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { joinLines } from './progress-text.ts'
+import type { Segment, SpeakerTranscription, TranscriptionResult } from './transcription.ts'
+
+/** As many as one may ask for. */
+export const maxSpeakerCount = 8
+const maxLabels = 50
+const maxNameCharacters = 60
+/** What one person corrects by hand in an hour's call is far below. */
+const maxMoves = 1000
+
+/** A speaker as the transcription calls it, such as `Speaker A`. */
+const Label = z.string().min(1).max(40)
+
+const Name = z
+  .string()
+  .trim()
+  .min(1, 'Please enter a name')
+  .max(maxNameCharacters, `A name has at most ${maxNameCharacters} characters`)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u, 'A name has no line breaks or other control characters')
+
+const isWithinLimit = (entries: object) => Object.keys(entries).length <= maxLabels
+const tooManySpeakers = `At most ${maxLabels} speakers can be corrected`
+
+/** A line, by its times in the transcription as the engine wrote it, that another speaker said. */
+export const MovedLine = z.object({ start: z.number().nonnegative(), end: z.number().nonnegative(), speaker: Label })
+export type MovedLine = z.infer<typeof MovedLine>
+
+/**
+ * What a person corrected of the speakers of a transcription. The keys are labels of the transcription: `names` are shown in place of
+ * labels, a label in `merged` is the same person as the one it leads to, `moved` gives lines to other speakers, before labels are merged.
+ */
+export const SpeakerCorrections = z.object({
+  names: z.record(Label, Name).refine(isWithinLimit, tooManySpeakers),
+  merged: z.record(Label, Label).refine(isWithinLimit, tooManySpeakers),
+  moved: z.array(MovedLine).max(maxMoves, `At most ${maxMoves} lines can be moved`),
+})
+export type SpeakerCorrections = z.infer<typeof SpeakerCorrections>
+
+export const noSpeakerCorrections: SpeakerCorrections = { names: {}, merged: {}, moved: [] }
+
+/** The name of a speaker where a person gave one, else the label. A merged label has the name of the speaker it leads to. */
+export function speakerName(label: string, corrections: Pick<SpeakerCorrections, 'names' | 'merged'>): string {
+  const target = mergedInto(label, corrections)
+  return ownValue(corrections.names, target) ?? target
+}
+
+/** The label that stands for this one after all merges. Ends in a circle too, which the server does not accept. */
+export function mergedInto(label: string, { merged }: Pick<SpeakerCorrections, 'merged'>): string {
+  const seen = new Set<string>()
+  let target = label
+  for (let next = ownValue(merged, target); next !== undefined && !seen.has(next); next = ownValue(merged, target)) {
+    seen.add(target)
+    target = next
+  }
+  return target
+}
+
+/** Whether merges lead from this label back to itself. */
+export function isMergedInCircle(label: string, corrections: Pick<SpeakerCorrections, 'merged'>): boolean {
+  return ownValue(corrections.merged, mergedInto(label, corrections)) !== undefined
+}
+
+/**
+ * Says who said a line: `label` is what the engine wrote, the times are the line's own. Without an end, as in a dialogue, the start counts.
+ */
+export function createSpeakerCorrector(
+  corrections: Pick<SpeakerCorrections, 'merged' | 'moved'>,
+): (label: string, line: { start: number; end?: number }) => string {
+  const moves = Map.groupBy(corrections.moved, ({ start }) => start)
+  return (label, { start, end }) => {
+    // Lines of two channels may have the same times: the one that is at its speaker already was not meant.
+    const move = moves.get(start)?.find((line) => (end === undefined || line.end === end) && line.speaker !== label)
+    return mergedInto(move?.speaker ?? label, corrections)
+  }
+}
+
+/**
+ * The transcription with its lines at the corrected speakers; names stay apart (see speakerName). Speakers that lost all of their lines
+ * go, and a line keeps the language it was heard in. The transcription itself where nothing was merged or moved.
+ */
+export function applySpeakerCorrections(
+  transcription: TranscriptionResult,
+  corrections: SpeakerCorrections,
+): TranscriptionResult {
+  const hasSpeakers = transcription.segments.some(({ speaker }) => speaker !== undefined)
+  const isCorrected = Object.keys(corrections.merged).length > 0 || corrections.moved.length > 0
+  if (!hasSpeakers || !isCorrected) return transcription
+  const segments = correctSegments(transcription, corrections)
+  const bySpeaker = Map.groupBy(segments, ({ speaker }) => speaker)
+  const speakers = transcription.speaker_transcriptions.flatMap((entry): SpeakerTranscription[] => {
+    const own = bySpeaker.get(entry.speaker) ?? []
+    const isSilent = entry.segment_count === 0 && mergedInto(entry.speaker, corrections) === entry.speaker
+    if (own.length === 0 && !isSilent) return []
+    return [{ ...entry, transcription: joinLines(own), segment_count: own.length, segments: own }]
+  })
+  return {
+    ...transcription,
+    transcription: joinLines(segments),
+    num_speakers: speakers.filter(({ segment_count }) => segment_count > 0).length,
+    segments,
+    speaker_transcriptions: speakers,
+  }
+}
+
+function correctSegments(
+  { segments, speaker_transcriptions }: TranscriptionResult,
+  corrections: SpeakerCorrections,
+): Segment[] {
+  const languages = new Map(speaker_transcriptions.map((entry) => [entry.speaker, entry.detected_language]))
+  const correct = createSpeakerCorrector(corrections)
+  return segments.map((segment) => {
+    if (segment.speaker === undefined) return segment
+    const { language: own, ...rest } = segment
+    const speaker = correct(segment.speaker, segment)
+    const language = own ?? languages.get(segment.speaker) ?? null
+    return { ...rest, speaker, ...(language !== null && language !== languages.get(speaker) && { language }) }
+  })
+}
+
+function ownValue(entries: Record<string, string>, key: string): string | undefined {
+  return Object.hasOwn(entries, key) ? entries[key] : undefined
+}
