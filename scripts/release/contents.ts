@@ -11,6 +11,7 @@ export const shippedPaths = [
   'engine',
   'models/catalog.json',
   'models/demo',
+  'models/speakers',
   'models/vad',
   'scripts',
   'server',
