@@ -54,6 +54,9 @@ const DecodingSettings = z.strictObject({
 export const SpeechModelEntry = z.strictObject({
   ...Common,
   kind: z.literal('speech'),
+  engine: z.enum(['whisper.cpp', 'sherpa', 'remote']).default('whisper.cpp'),
+  /** What transcription servers call the model; for the engine `remote`, which has no file here. */
+  remoteName: z.string().optional(),
   decoding: DecodingSettings.default({}),
   /** Differences for single languages, by code. */
   languageDecoding: z.record(z.string(), DecodingSettings).default({}),
