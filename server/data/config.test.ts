@@ -50,3 +50,49 @@ test('describes every setting', () => {
 test('refuses to keep audio in a database that cannot hold it', () => {
   expect(() => readConfig({ AUDIO_STORE: 'gridfs' })).toThrow(/AUDIO_STORE gridfs needs MONGODB_URI/)
 })
+
+test('reads transcription servers with their models', () => {
+  const env = {
+    SPEECH_SERVERS: ' http://10.0.0.5:8000/v1/, https://asr.example.org/whisper ,http://10.0.0.5:8000',
+    SPEECH_SERVER_MODEL_PS: 'pashto',
+  }
+  expect(readConfig(env).speechServers).toMatchObject({
+    addresses: ['http://10.0.0.5:8000', 'https://asr.example.org/whisper'],
+    model: 'whisper-1',
+    modelByLanguage: { ps: 'pashto' },
+    timeoutMs: 120_000,
+  })
+  expect(readConfig({}).speechServers).toBeUndefined()
+})
+
+test.each([
+  ['no address', 'ten'],
+  ['another protocol', 'ftp://10.0.0.5'],
+  ['a password', 'http://user:secret@10.0.0.5'],
+  ['a query', 'http://10.0.0.5/?key=1'],
+  ['a public address without encryption', 'http://10.0.0.5,http://8.8.8.8:8000'],
+  ['a metadata address', 'http://169.254.169.254'],
+  ['a public IPv6 address without encryption', 'http://[2001:db8::1]:8000'],
+])('refuses transcription servers with %s', (_, servers) => {
+  expect(() => readConfig({ SPEECH_SERVERS: servers })).toThrow(/SPEECH_SERVERS /)
+})
+
+test.each([
+  'http://127.0.0.1',
+  'http://[::1]:8000',
+  'http://172.31.0.1',
+  'http://[::ffff:10.0.0.1]',
+  'http://[fd00::1]',
+])('takes the private address %s without encryption', (address) => {
+  expect(readConfig({ SPEECH_SERVERS: address }).speechServers?.addresses).toHaveLength(1)
+})
+
+test('takes a public address without encryption where a setting says so', () => {
+  const env = { SPEECH_SERVERS: 'http://8.8.8.8', SPEECH_SERVER_ALLOW_HTTP: 'true' }
+  expect(readConfig(env).speechServers).toMatchObject({ isHttpAllowed: true })
+})
+
+test('refuses a model that servers would take the place of', () => {
+  const env = { SPEECH_SERVERS: 'http://10.0.0.5', SPEECH_MODEL_PS: 'pashto-large' }
+  expect(() => readConfig(env)).toThrow(/SPEECH_MODEL is not used/)
+})

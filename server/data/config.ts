@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { settings, type SettingName } from './settings.ts'
+import { findServerProblem, type SpeechServerSettings } from './speech-servers.ts'
 
 type Values = { [Name in SettingName]: z.infer<(typeof settings)[Name]['schema']> }
 
@@ -36,7 +37,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     )
   }
   if (problems.length > 0) throw new ConfigError(problems)
-  return toConfig(values as Values, env) // every name of `settings` was parsed by its schema
+  const config = toConfig(values as Values, env) // every name of `settings` was parsed by its schema
+  const problem = findProblem(config)
+  if (problem) throw new ConfigError([problem])
+  return config
 }
 
 function readVariable(env: NodeJS.ProcessEnv, name: string, problems: string[]): string | undefined {
@@ -52,14 +56,35 @@ function readVariable(env: NodeJS.ProcessEnv, name: string, problems: string[]):
   }
 }
 
-/** `SPEECH_MODEL_PS=...` and the like: model id by lowercase language code. */
-function speechModelsByLanguage(env: NodeJS.ProcessEnv): Record<string, string> {
+function findProblem({ speechServers, speechModel, speechModelByLanguage }: Config): string | undefined {
+  if (!speechServers) return undefined
+  if (speechModel || Object.keys(speechModelByLanguage).length > 0) {
+    return 'SPEECH_MODEL is not used where SPEECH_SERVERS is set; keep one (models of the servers: SPEECH_SERVER_MODEL)'
+  }
+  return findServerProblem(speechServers)
+}
+
+/** `SPEECH_MODEL_PS=...` and the like, by what stands before the language: model by lowercase language code. */
+function modelsByLanguage(env: NodeJS.ProcessEnv, setting: 'SPEECH_MODEL' | 'SPEECH_SERVER_MODEL') {
   const found: Record<string, string> = {}
   for (const [name, value] of Object.entries(env)) {
-    const language = /^SPEECH_MODEL_([A-Z]{2})$/.exec(name)?.[1]
+    const language = new RegExp(`^${setting}_([A-Z]{2})$`).exec(name)?.[1]
     if (language && value) found[language.toLowerCase()] = value
   }
   return found
+}
+
+function toSpeechServers(values: Values, env: NodeJS.ProcessEnv): SpeechServerSettings | undefined {
+  if (!values.SPEECH_SERVERS) return undefined
+  return {
+    addresses: values.SPEECH_SERVERS,
+    key: values.SPEECH_SERVER_KEY,
+    caFile: values.SPEECH_SERVER_CA,
+    timeoutMs: values.SPEECH_SERVER_TIMEOUT_SECONDS * 1000,
+    model: values.SPEECH_SERVER_MODEL,
+    modelByLanguage: modelsByLanguage(env, 'SPEECH_SERVER_MODEL'),
+    isHttpAllowed: values.SPEECH_SERVER_ALLOW_HTTP,
+  }
 }
 
 function toConfig(values: Values, env: NodeJS.ProcessEnv) {
@@ -84,7 +109,9 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     gateRequiresVerified: values.GATE_REQUIRES_VERIFIED,
     gateRequires2fa: values.GATE_REQUIRES_2FA,
     speechModel: values.SPEECH_MODEL,
-    speechModelByLanguage: speechModelsByLanguage(env),
+    speechModelByLanguage: modelsByLanguage(env, 'SPEECH_MODEL'),
+    /** Set where speech is transcribed by servers instead of by a model of this machine. */
+    speechServers: toSpeechServers(values, env),
     translationModel: values.TRANSLATION_MODEL,
     modelsMirror: values.MODELS_MIRROR,
     engineThreads: values.ENGINE_THREADS,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ServerAddresses } from './speech-servers.ts'
 
 /** Empty means unset: compose files pass empty strings for what nobody filled in. */
 const text = z.string().min(1).optional()
@@ -65,6 +66,24 @@ export const settings = {
   GATE_REQUIRES_VERIFIED: { schema: flag.default(false), help: 'Using the app needs a verified e-mail.' },
   GATE_REQUIRES_2FA: { schema: flag.default(false), help: 'Using the app needs two-factor.' },
   SPEECH_MODEL: { schema: text, help: 'Model id for transcription; SPEECH_MODEL_PS and so on for one language.' },
+  SPEECH_SERVERS: {
+    schema: ServerAddresses.optional(),
+    help: 'Addresses of transcription servers (POST /v1/audio/transcriptions) between commas: speech goes there instead.',
+  },
+  SPEECH_SERVER_KEY: { schema: text, help: 'Key that transcription servers ask for, sent as a bearer token.' },
+  SPEECH_SERVER_CA: { schema: text, help: 'PEM file with the authority of their certificates. Unset: the known ones.' },
+  SPEECH_SERVER_TIMEOUT_SECONDS: {
+    schema: count(5, 3_600).default(120),
+    help: 'Longest wait for 30 s of sound; for shorter sound down to half of it. Then another server is asked.',
+  },
+  SPEECH_SERVER_MODEL: {
+    schema: z.string().min(1).default('whisper-1'),
+    help: 'What transcription servers call their model; SPEECH_SERVER_MODEL_PS and so on for one language.',
+  },
+  SPEECH_SERVER_ALLOW_HTTP: {
+    schema: flag.default(false),
+    help: 'Plain http to transcription servers outside of loopback and private networks.',
+  },
   TRANSLATION_MODEL: { schema: text, help: 'Model id for translation.' },
   MODELS_MIRROR: {
     schema: webOrigin('https://mirror.example.org').optional(),

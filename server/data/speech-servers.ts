@@ -1,0 +1,65 @@
+import { BlockList, isIP } from 'node:net'
+import { z } from 'zod'
+
+/** Where speech is transcribed when SPEECH_SERVERS is set. */
+export interface SpeechServerSettings {
+  /** Base addresses without `/v1` and without a slash at their end, each once. */
+  addresses: string[]
+  key: string | undefined
+  /** A PEM file with the authorities that https certificates are checked against. */
+  caFile: string | undefined
+  /** Longest wait for a window of 30 s. */
+  timeoutMs: number
+  /** The model that requests name. */
+  model: string
+  /** Other models of single languages, by language code. */
+  modelByLanguage: Record<string, string>
+  /** Plain http also to public addresses. */
+  isHttpAllowed: boolean
+}
+
+const privateNetworks = new BlockList()
+privateNetworks.addSubnet('127.0.0.0', 8)
+privateNetworks.addSubnet('10.0.0.0', 8)
+privateNetworks.addSubnet('172.16.0.0', 12)
+privateNetworks.addSubnet('192.168.0.0', 16)
+privateNetworks.addAddress('::1', 'ipv6')
+privateNetworks.addSubnet('fc00::', 7, 'ipv6')
+
+/** Whether an IP address is of the loopback or of a private range (RFC 1918, RFC 4193). */
+export function isPrivateAddress(address: string): boolean {
+  const family = isIP(address)
+  return family !== 0 && privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** The host of an address as it is resolved: without the brackets of IPv6. */
+export function hostOf(address: string): string {
+  return new URL(address).hostname.replace(/^\[|\]$/g, '')
+}
+
+/** Addresses between commas, as SPEECH_SERVERS takes them. */
+export const ServerAddresses = z
+  .string()
+  .transform((value) => value.split(',').flatMap((address) => address.trim() || []))
+  .pipe(z.array(z.string().transform(toBaseAddress)).min(1, 'must name at least one address'))
+  .transform((addresses) => [...new Set(addresses)])
+
+function toBaseAddress(value: string, context: z.RefinementCtx<string>): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const isPlain = url && !url.username && !url.password && !url.search && !url.hash
+  if (!url || !isPlain || !['http:', 'https:'].includes(url.protocol)) {
+    context.addIssue('must be addresses such as http://10.0.0.5:8000 between commas, without passwords')
+    return z.NEVER
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/v1$/, '')
+}
+
+/** What is wrong with these settings as a whole; addresses whose host is a name are checked when they are resolved. */
+export function findServerProblem({ addresses, isHttpAllowed }: SpeechServerSettings): string | undefined {
+  const open = addresses.filter((address) => {
+    const host = hostOf(address)
+    return address.startsWith('http:') && isIP(host) !== 0 && !isPrivateAddress(host)
+  })
+  if (isHttpAllowed || open.length === 0) return undefined
+  return `SPEECH_SERVERS would send recordings unencrypted to ${open.join(', ')}; use https or set SPEECH_SERVER_ALLOW_HTTP`
+}
