@@ -1,7 +1,7 @@
 // Runs after the suites (scripts/test.ts): what the embedded database was asked by the whole application.
 import { beforeAll, expect, test } from 'vitest'
-import { collectionScans, readRecordings } from '#server/embedded-db/recording.ts'
-import { outsideSurface } from '#server/embedded-db/surface.ts'
+import { collectionScans, readRecordings } from '#server/embedded-db/recording/recording.ts'
+import { outsideSurface } from '#server/embedded-db/recording/surface.ts'
 import { databaseRecordFolder } from './database-recording.ts'
 
 const isEmbedded = !process.env.MONGODB_URI

@@ -5,12 +5,12 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MongoClient, type Collection } from 'mongodb'
-import { decode } from '#server/embedded-db/bson-codec.ts'
-import { openCatalog } from '#server/embedded-db/catalog.ts'
-import { openDatabase } from '#server/embedded-db/database.ts'
-import { findProblems } from '#server/embedded-db/integrity.ts'
+import { decode } from '#server/embedded-db/bson/bson-codec.ts'
+import { openCatalog } from '#server/embedded-db/storage/catalog.ts'
+import { openDatabase } from '#server/embedded-db/storage/database.ts'
+import { findProblems } from '#server/embedded-db/storage/integrity.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
-import { openStore } from '#server/embedded-db/store.ts'
+import { openStore } from '#server/embedded-db/storage/store.ts'
 
 const WRITERS = 16
 const WRITE_MS = { least: 150, spread: 500 }

@@ -22,7 +22,7 @@ const leftOut = [
   /\.(test|coverage)\.[a-z]+$/,
   /(^|\/)testing(\/|$)/,
   /^engine\/speech\/whisper-cpp\/addon(\/|$)/,
-  /^server\/embedded-db\/contract(\/|$)/,
+  /^server\/embedded-db\/conformance(\/|$)/,
   /^models\/demo\/(training|make-sample-call|sample-call-lines)/,
   /^scripts\/(bench|chaos|embedded-db|image|release|screenshots)(\/|$)/,
   /^scripts\/(build|chaos|check|env-example|image-test|release|screenshots|test|test-mongo)\.ts$/,

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { decode } from './bson-codec.ts'
-import { isCursorBatch } from './cursors.ts'
-import { openDatabase, type Database } from './database.ts'
+import { decode } from './bson/bson-codec.ts'
+import { isCursorBatch } from './commands/cursors.ts'
+import { openDatabase, type Database } from './storage/database.ts'
 import { GroupLostError, createEngine, type Engine, type Reply } from './engine.ts'
-import { findProblems } from './integrity.ts'
-import type { Document } from './values.ts'
+import { findProblems } from './storage/integrity.ts'
+import type { Document } from './bson/values.ts'
 
 let folder: string
 let database: Database

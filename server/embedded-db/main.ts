@@ -3,9 +3,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openDatabase } from './database.ts'
+import { openDatabase } from './storage/database.ts'
 import { createEngine } from './engine.ts'
-import { serve } from './server.ts'
+import { serve } from './wire/server.ts'
 import { socketUri } from './socket.ts'
 
 const { values } = parseArgs({

@@ -1,0 +1,162 @@
+import { BSONRegExp, Binary, Double, MaxKey, MinKey, ObjectId, Timestamp, serialize } from 'bson'
+import { CommandError, unsupported } from '../errors.ts'
+import { isInt32, setField, type Document } from './values.ts'
+
+const MAX_DEPTH = 180
+
+/** Document to bytes; undefined fields are left out. @throws BSONObjectTooLarge beyond what bson's buffer holds, 17 MB. */
+export function encode(document: Document): Uint8Array {
+  try {
+    return serialize(document, { ignoreUndefined: true })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new CommandError('BSONObjectTooLarge', 'the document is larger than 16777216 bytes')
+  }
+}
+
+/**
+ * Bytes to document, number types kept (see Document). Our own reader, because bson's either loses Double(5) or wraps
+ * every number. Types that nothing here sends (Decimal128, code, symbols, pointers) are refused.
+ */
+export function decode(bytes: Uint8Array): Document {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return new Reader(buffer).document(0)
+}
+
+class Reader {
+  readonly #buffer: Buffer
+  #at = 0
+
+  constructor(buffer: Buffer) {
+    this.#buffer = buffer
+  }
+
+  document(depth: number): Document {
+    const target: Document = {}
+    const end = this.#open(depth)
+    while (this.#at < end) {
+      const type = this.#byte()
+      const key = this.#cstring()
+      setField(target, key, this.#value(type, depth))
+    }
+    this.#at++
+    return target
+  }
+
+  #array(depth: number): unknown[] {
+    const target: unknown[] = []
+    const end = this.#open(depth)
+    while (this.#at < end) {
+      const type = this.#byte()
+      this.#at = this.#buffer.indexOf(0, this.#at) + 1
+      target.push(this.#value(type, depth))
+    }
+    this.#at++
+    return target
+  }
+
+  /** Reads the length and returns where the closing zero byte must stand. */
+  #open(depth: number): number {
+    if (depth > MAX_DEPTH) throw new CommandError('Overflow', `BSON nested deeper than ${MAX_DEPTH} levels`)
+    const start = this.#at
+    const end = start + this.#int32() - 1
+    if (end < this.#at || end >= this.#buffer.length || this.#buffer[end] !== 0) {
+      throw new CommandError('InvalidLength', 'a BSON document has a wrong length')
+    }
+    return end
+  }
+
+  #value(type: number, depth: number): unknown {
+    switch (type) {
+      case 0x01:
+        return this.#double()
+      case 0x02:
+        return this.#string()
+      case 0x03:
+        return this.document(depth + 1)
+      case 0x04:
+        return this.#array(depth + 1)
+      case 0x05:
+        return this.#binary()
+      case 0x07:
+        return new ObjectId(this.#take(12))
+      case 0x08:
+        return this.#byte() === 1
+      case 0x09:
+        return new Date(Number(this.#int64()))
+      case 0x0a:
+        return null
+      case 0x10:
+        return this.#int32()
+      case 0x12:
+        return this.#int64()
+      default:
+        return this.#rareValue(type)
+    }
+  }
+
+  #rareValue(type: number): unknown {
+    switch (type) {
+      case 0x0b:
+        return new BSONRegExp(this.#cstring(), this.#cstring())
+      case 0x11:
+        return new Timestamp(BigInt.asUintN(64, this.#int64()))
+      case 0x7f:
+        return new MaxKey()
+      case 0xff:
+        return new MinKey()
+      default:
+        throw unsupported(`the BSON type 0x${type.toString(16).padStart(2, '0')}`)
+    }
+  }
+
+  #byte(): number {
+    return this.#buffer.readUInt8(this.#at++)
+  }
+
+  #int32(): number {
+    this.#at += 4
+    return this.#buffer.readInt32LE(this.#at - 4)
+  }
+
+  #int64(): bigint {
+    this.#at += 8
+    return this.#buffer.readBigInt64LE(this.#at - 8)
+  }
+
+  #double(): number | Double {
+    this.#at += 8
+    const value = this.#buffer.readDoubleLE(this.#at - 8)
+    return isInt32(value) ? new Double(value) : value
+  }
+
+  #take(length: number): Buffer {
+    const start = this.#at
+    this.#at += length
+    if (length < 0 || this.#at > this.#buffer.length) throw new CommandError('InvalidLength', 'a BSON value is cut off')
+    return Buffer.from(this.#buffer.subarray(start, this.#at))
+  }
+
+  #string(): string {
+    const length = this.#int32()
+    const start = this.#at
+    this.#at += length
+    if (length < 1 || this.#at > this.#buffer.length)
+      throw new CommandError('InvalidLength', 'a BSON string is cut off')
+    return this.#buffer.toString('utf8', start, this.#at - 1)
+  }
+
+  #cstring(): string {
+    const start = this.#at
+    const end = this.#buffer.indexOf(0, start)
+    if (end < 0) throw new CommandError('InvalidLength', 'a BSON name is cut off')
+    this.#at = end + 1
+    return this.#buffer.toString('utf8', start, end)
+  }
+
+  #binary(): Binary {
+    const length = this.#int32()
+    const subType = this.#byte()
+    return new Binary(this.#take(length), subType)
+  }
+}

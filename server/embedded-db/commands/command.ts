@@ -1,0 +1,121 @@
+import type { CursorBatch, Cursors } from './cursors.ts'
+import { CommandError, badValue, unsupported } from '../errors.ts'
+import { compileExpression, type Variables } from '../query/expression.ts'
+import type { Store } from '../storage/store.ts'
+import { isDocument, isNumber, toNumeric, typeName, type Document } from '../bson/values.ts'
+
+/** One command as it runs: its document and what it may use. */
+export interface CommandContext {
+  command: Document
+  database: string
+  store: Store
+  cursors: Cursors
+  /** `$$NOW` and the variables of `let`; one instant for the whole command. */
+  variables: Variables
+  deadline: number | undefined
+  connectionId: number
+}
+
+export interface Command {
+  /** True when it can change data: it then runs in a savepoint. */
+  isWrite: boolean
+  /** Options that have an effect or can safely be without one; any other is refused by name. */
+  options: readonly string[] | 'any'
+  run(context: CommandContext): Document | CursorBatch
+}
+
+/** What drivers add to every command. The write and read concerns are met by a single durable node. */
+export const COMMON_OPTIONS = [
+  '$db',
+  'lsid',
+  '$readPreference',
+  '$clusterTime',
+  'comment',
+  'maxTimeMS',
+  'readConcern',
+  'writeConcern',
+]
+
+/** Refuses what would change the meaning of the command if it were ignored. */
+export function requireKnownOptions(name: string, command: Document, options: Command['options']): void {
+  if ('startTransaction' in command || 'autocommit' in command || 'txnNumber' in command) {
+    const message = 'Transaction numbers are only allowed on a replica set member or mongos'
+    throw new CommandError('IllegalOperation', message)
+  }
+  if (options === 'any') return
+  for (const [option, value] of Object.entries(command)) {
+    if (option === name || COMMON_OPTIONS.includes(option) || options.includes(option) || value === undefined) continue
+    if (option === 'collation' && isSimpleCollation(value)) continue
+    throw unsupported(`the option '${option}' of '${name}'`)
+  }
+  requireConcerns(command)
+}
+
+export function isSimpleCollation(collation: unknown): boolean {
+  return isDocument(collation) && collation.locale === 'simple'
+}
+
+function requireConcerns({ readConcern, writeConcern }: Document): void {
+  const level = isDocument(readConcern) ? readConcern.level : undefined
+  if (level === 'snapshot' || level === 'linearizable') {
+    const message = `node needs to be a replica set member to use read concern ${level}`
+    throw new CommandError('NotAReplicaSet', message)
+  }
+  const w = isDocument(writeConcern) ? writeConcern.w : undefined
+  if (isNumber(w) && Number(toNumeric(w)) > 1) throw badValue("cannot use 'w' > 1 when a host is not replicated")
+}
+
+/** The name of the collection that a command names in its first field. */
+export function collectionName(command: Document): string {
+  const [name] = Object.values(command)
+  if (typeof name === 'string') return name
+  throw new CommandError('InvalidNamespace', `collection name has invalid type ${typeName(name)}`)
+}
+
+export function documentOption(command: Document, name: string): Document | undefined {
+  const value = command[name]
+  if (value === undefined || value === null) return undefined
+  if (isDocument(value)) return value
+  throw new CommandError(
+    'TypeMismatch',
+    `BSON field '${name}' is the wrong type '${typeName(value)}', expected 'object'`,
+  )
+}
+
+export function numberOption(command: Document, name: string): number | undefined {
+  const value = command[name]
+  if (value === undefined || value === null) return undefined
+  if (isNumber(value)) return Number(toNumeric(value))
+  throw new CommandError(
+    'TypeMismatch',
+    `BSON field '${name}' is the wrong type '${typeName(value)}', expected a number`,
+  )
+}
+
+export function arrayOption(command: Document, name: string): unknown[] {
+  const value = command[name] ?? []
+  if (Array.isArray(value)) return value
+  throw new CommandError(
+    'TypeMismatch',
+    `BSON field '${name}' is the wrong type '${typeName(value)}', expected 'array'`,
+  )
+}
+
+/** The statements of a write command, the updates of an update for example. */
+export function documentsOption(command: Document, name: string): Document[] {
+  return arrayOption(command, name).map((value) => {
+    if (isDocument(value)) return value
+    throw new CommandError('TypeMismatch', `BSON field '${name}' must hold objects`)
+  })
+}
+
+/** `$$NOW` and the command's `let`. */
+export function commandVariables(command: Document, now: Date): Variables {
+  const system = { NOW: now }
+  const given = documentOption(command, 'let')
+  if (!given) return system
+  const entries = Object.entries(given).map(([name, expression]) => {
+    return [name, compileExpression(expression, system)({ root: {}, variables: system })] as const
+  })
+  return { ...Object.fromEntries(entries), ...system }
+}

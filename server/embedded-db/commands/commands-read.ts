@@ -1,0 +1,200 @@
+import { compilePipeline } from '../query/aggregate-stages.ts'
+import { decode, encode } from '../bson/bson-codec.ts'
+import {
+  arrayOption,
+  collectionName,
+  documentOption,
+  documentsOption,
+  numberOption,
+  type Command,
+  type CommandContext,
+} from './command.ts'
+import { CommandError } from '../errors.ts'
+import { encodeKey } from '../storage/index-keys.ts'
+import { toInteger } from '../bson/numbers.ts'
+import { indexValues, EMPTY_ARRAY } from '../query/paths.ts'
+import { compileProjection } from '../query/projection.ts'
+import { findDocuments, findInCollection, type Query } from '../query/query.ts'
+import type { StoredDocument } from '../storage/store.ts'
+import { isDocument, isNumber, toNumeric, type Document } from '../bson/values.ts'
+
+const find: Command = {
+  isWrite: false,
+  options: [
+    'filter',
+    'projection',
+    'sort',
+    'hint',
+    'skip',
+    'limit',
+    'batchSize',
+    'singleBatch',
+    'let',
+    'noCursorTimeout',
+    'allowDiskUse',
+  ],
+  run(context) {
+    const { command, variables } = context
+    const filter = documentOption(command, 'filter') ?? {}
+    const limit = numberOption(command, 'limit') ?? 0
+    const stored = runQuery(context, { filter, limit: Math.abs(limit) })
+    const projection = documentOption(command, 'projection')
+    const documents =
+      projection && Object.keys(projection).length > 0
+        ? project(stored, projection, { filter, variables })
+        : stored.map(({ body }) => body)
+    const isSingle = command.singleBatch === true || limit < 0
+    const namespace = `${context.database}.${collectionName(command)}`
+    return context.cursors.open(namespace, documents, { batchSize: numberOption(command, 'batchSize'), isSingle })
+  },
+}
+
+function project(
+  stored: StoredDocument[],
+  projection: Document,
+  options: { filter: Document; variables: CommandContext['variables'] },
+): Uint8Array[] {
+  const shape = compileProjection(projection, options)
+  return stored.map(({ body }) => encode(shape(decode(body))))
+}
+
+/** Runs the filter, sort, skip and limit of a command; a missing collection is empty. */
+function runQuery(context: CommandContext, { filter, limit }: { filter: Document; limit: number }): StoredDocument[] {
+  const { command, store, variables, deadline } = context
+  const skip = numberOption(command, 'skip') ?? 0
+  if (skip < 0) throw new CommandError('Location51024', `BSON field 'skip' value must be >= 0, actual value '${skip}'`)
+  const query: Query = {
+    filter,
+    sort: documentOption(command, 'sort'),
+    skip,
+    limit,
+    hint: command.hint,
+    variables,
+    deadline,
+  }
+  const collection = store.catalog.find(context.database, collectionName(command))
+  return findInCollection(store, collection, query)
+}
+
+const count: Command = {
+  isWrite: false,
+  options: ['query', 'skip', 'limit', 'hint', 'fields'],
+  run(context) {
+    const filter = documentOption(context.command, 'query') ?? {}
+    const limit = Math.abs(numberOption(context.command, 'limit') ?? 0)
+    const isPlain = Object.keys(filter).length === 0 && limit === 0 && !context.command.skip
+    return { n: toInteger(isPlain ? countAll(context) : runQuery(context, { filter, limit }).length), ok: 1 }
+  },
+}
+
+function countAll({ command, database, store }: CommandContext): number {
+  const collection = store.catalog.find(database, collectionName(command))
+  return collection ? store.count(collection) : 0
+}
+
+const distinct: Command = {
+  isWrite: false,
+  options: ['key', 'query', 'hint'],
+  run(context) {
+    const filter = documentOption(context.command, 'query') ?? {}
+    const parts = String(context.command.key).split('.')
+    const values = new Map<string, unknown>()
+    for (const { body } of runQuery(context, { filter, limit: 0 })) {
+      for (const value of indexValues(decode(body), parts)) {
+        if (value !== undefined && value !== EMPTY_ARRAY) values.set(encodeKey(value).toString('latin1'), value)
+      }
+    }
+    const ordered = [...values].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    return { values: ordered.map(([, value]) => value), ok: 1 }
+  },
+}
+
+const aggregate: Command = {
+  isWrite: false,
+  options: ['pipeline', 'cursor', 'hint', 'let', 'allowDiskUse', 'bypassDocumentValidation'],
+  run(context) {
+    const { command, database, cursors } = context
+    if (!isDocument(command.cursor)) {
+      throw new CommandError(
+        'FailedToParse',
+        "The 'cursor' option is required, except for aggregate with the explain argument",
+      )
+    }
+    const documents = runPipeline(context).map((document) => encode(document))
+    const namespace = `${database}.${collectionName(command)}`
+    return cursors.open(namespace, documents, { batchSize: numberOption(command.cursor, 'batchSize') })
+  },
+}
+
+function runPipeline(context: CommandContext): Document[] {
+  const { command, database, store, variables, deadline } = context
+  const pipeline = documentsOption(command, 'pipeline')
+  const { query, rest } = pipelineQuery(pipeline)
+  const stages = compilePipeline(rest, variables)
+  compilePipeline(pipeline, variables)
+  const collection = store.catalog.find(database, collectionName(command))
+  if (!collection) return stages([])
+  if (Object.keys(query).length === 0 && isPlainCount(rest)) {
+    const total = store.count(collection)
+    return total > 0 ? [{ _id: 1, n: toInteger(total) }] : []
+  }
+  const stored = findDocuments(store, collection, { filter: {}, ...query, hint: command.hint, variables, deadline })
+  return stages(stored.map(({ body }) => decode(body)))
+}
+
+/** What of a pipeline's beginning the planner can do: match, sort, skip and limit in this order. */
+export function pipelineQuery(pipeline: Document[]): {
+  query: Partial<Pick<Query, 'filter' | 'sort' | 'skip' | 'limit'>>
+  rest: Document[]
+} {
+  const rest = [...pipeline]
+  const query: Partial<Query> = {}
+  if (isDocument(rest[0]?.$match)) query.filter = rest.shift()?.$match as Document // checked in the condition
+  if (isDocument(rest[0]?.$sort)) query.sort = rest.shift()?.$sort as Document // checked in the condition
+  if (isNumber(rest[0]?.$skip)) query.skip = countValue(rest.shift()?.$skip)
+  if (isNumber(rest[0]?.$limit)) query.limit = countValue(rest.shift()?.$limit)
+  return { query, rest }
+}
+
+function countValue(value: unknown): number {
+  return isNumber(value) ? Number(toNumeric(value)) : 0
+}
+
+/** countDocuments({}) as drivers send it. */
+function isPlainCount(pipeline: Document[]): boolean {
+  const [stage, ...others] = pipeline
+  if (others.length > 0 || !isDocument(stage?.$group)) return false
+  const { _id, n, ...rest } = stage.$group
+  return _id === 1 && isDocument(n) && n.$sum === 1 && Object.keys(n).length === 1 && Object.keys(rest).length === 0
+}
+
+const getMore: Command = {
+  isWrite: false,
+  options: ['collection', 'batchSize'],
+  run({ command, database, cursors }) {
+    const id = cursorId(command.getMore)
+    return cursors.next(id, `${database}.${String(command.collection)}`, numberOption(command, 'batchSize'))
+  },
+}
+
+const killCursors: Command = {
+  isWrite: false,
+  options: ['cursors'],
+  run({ command, cursors }) {
+    const killed: bigint[] = []
+    const unknown: bigint[] = []
+    for (const value of arrayOption(command, 'cursors')) {
+      const id = cursorId(value)
+      if (cursors.kill(id)) killed.push(id)
+      else unknown.push(id)
+    }
+    return { cursorsKilled: killed, cursorsNotFound: unknown, cursorsAlive: [], cursorsUnknown: [], ok: 1 }
+  },
+}
+
+function cursorId(value: unknown): bigint {
+  if (!isNumber(value)) throw new CommandError('TypeMismatch', 'a cursor id must be a 64-bit integer')
+  return BigInt(toNumeric(value))
+}
+
+export const readCommands = { find, count, distinct, aggregate, getMore, killCursors }

@@ -1,0 +1,82 @@
+import { CommandError } from '../errors.ts'
+
+const DEFAULT_BATCH = 101
+const MAX_BATCH_BYTES = 15 * 1024 * 1024
+const IDLE_MS = 10 * 60_000
+
+/** A reply whose documents are encoded already. */
+export interface CursorBatch {
+  field: 'firstBatch' | 'nextBatch'
+  documents: Uint8Array[]
+  /** Zero when the cursor is exhausted. */
+  id: bigint
+  namespace: string
+}
+
+export function isCursorBatch(reply: object): reply is CursorBatch {
+  return 'field' in reply && 'namespace' in reply && 'documents' in reply
+}
+
+/** Open cursors; each holds the encoded rest of its result, so it sees the data as it was when it was opened. */
+export interface Cursors {
+  open(
+    namespace: string,
+    documents: Uint8Array[],
+    options: { batchSize?: number | undefined; isSingle?: boolean },
+  ): CursorBatch
+  next(id: bigint, namespace: string, batchSize: number | undefined): CursorBatch
+  kill(id: bigint): boolean
+  /** Forgets cursors that nobody has used for ten minutes, as MongoDB does. */
+  expire(nowMs: number): void
+  readonly count: number
+}
+
+interface Cursor {
+  namespace: string
+  rest: Uint8Array[]
+  usedAtMs: number
+}
+
+export function createCursors(): Cursors {
+  const cursors = new Map<bigint, Cursor>()
+  let lastId = 0n
+
+  return {
+    open(namespace, documents, { batchSize = DEFAULT_BATCH, isSingle = false }) {
+      const { batch, rest } = split(documents, batchSize)
+      const isDone = rest.length === 0 || isSingle
+      const id = isDone ? 0n : ++lastId
+      if (!isDone) cursors.set(id, { namespace, rest, usedAtMs: Date.now() })
+      return { field: 'firstBatch', documents: batch, id, namespace }
+    },
+    next(id, namespace, batchSize) {
+      const cursor = cursors.get(id)
+      if (!cursor || cursor.namespace !== namespace)
+        throw new CommandError('CursorNotFound', `cursor id ${id} not found`)
+      const { batch, rest } = split(cursor.rest, batchSize ?? Number.POSITIVE_INFINITY)
+      cursor.rest = rest
+      cursor.usedAtMs = Date.now()
+      if (rest.length === 0) cursors.delete(id)
+      return { field: 'nextBatch', documents: batch, id: rest.length === 0 ? 0n : id, namespace }
+    },
+    kill: (id) => cursors.delete(id),
+    expire(nowMs) {
+      for (const [id, cursor] of cursors) if (nowMs - cursor.usedAtMs > IDLE_MS) cursors.delete(id)
+    },
+    get count() {
+      return cursors.size
+    },
+  }
+}
+
+/** As many documents as asked and as fit one message; at least one. */
+function split(documents: Uint8Array[], batchSize: number): { batch: Uint8Array[]; rest: Uint8Array[] } {
+  let bytes = 0
+  let count = 0
+  for (const document of documents) {
+    bytes += document.length
+    if (count >= batchSize || (count > 0 && bytes > MAX_BATCH_BYTES)) break
+    count++
+  }
+  return { batch: documents.slice(0, count), rest: documents.slice(count) }
+}

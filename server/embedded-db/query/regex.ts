@@ -1,0 +1,32 @@
+import { BSONRegExp } from 'bson'
+import { CommandError } from '../errors.ts'
+
+/** A pattern and its options (i, m, s, u) as a JavaScript expression; what only PCRE knows is refused. */
+export function toRegExp(pattern: string, options: string): RegExp {
+  const foreign = /[^imsu]/.exec(options)
+  if (foreign) throw new CommandError('Location51091', `the regular expression option '${foreign[0]}' is not supported`)
+  const flags = options.replace('u', '')
+  try {
+    return new RegExp(pattern, `${flags}u`)
+  } catch {
+    return withoutUnicodeMode(pattern, flags)
+  }
+}
+
+/** The unicode mode rejects needless escapes that PCRE allows. */
+function withoutUnicodeMode(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, flags)
+  } catch (error) {
+    throw new CommandError('Location51091', `Regular expression is invalid: ${String(error)}`)
+  }
+}
+
+/** Matches strings by the expression, and stored expressions that are the same. */
+export function regexTest(regex: BSONRegExp): (value: unknown) => boolean {
+  const compiled = toRegExp(regex.pattern, regex.options)
+  return (value) => {
+    if (typeof value === 'string') return compiled.test(value)
+    return value instanceof BSONRegExp && value.pattern === regex.pattern && value.options === regex.options
+  }
+}

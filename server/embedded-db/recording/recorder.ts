@@ -1,0 +1,108 @@
+import { EJSON } from 'bson'
+import { collectionName } from '../commands/command.ts'
+import { planRequest } from '../commands/commands-explain.ts'
+import { planQuery } from '../query/plan.ts'
+import type { Store } from '../storage/store.ts'
+import { isDocument, type Document } from '../bson/values.ts'
+
+const MAX_SHAPES = 2000
+const PLANNED = new Set(['find', 'count', 'distinct', 'aggregate', 'update', 'delete', 'findAndModify'])
+
+/** What an application asked of the engine. */
+export interface Recording {
+  commands: string[]
+  /** `command $operator`, and `index option`. */
+  operators: string[]
+  queries: RecordedQuery[]
+}
+
+/** One shape of query: the same but for its values. */
+export interface RecordedQuery {
+  collection: string
+  command: string
+  shape: string
+  times: number
+  /** How often explain would have answered COLLSCAN, by the indexes of that moment. */
+  timesScanned: number
+  /** One filter and sort that scanned, as extended JSON. */
+  scanSample: string | undefined
+}
+
+/**
+ * Notes every command, every operator with the command it came in, and one sample of every shape of query. For tests
+ * alone: samples hold values of the application.
+ */
+export interface Recorder {
+  record(name: string, command: Document): void
+  report(): Recording
+}
+
+export function createRecorder(store: Store): Recorder {
+  const commands = new Set<string>()
+  const operators = new Set<string>()
+  const queries = new Map<string, RecordedQuery>()
+
+  function recordQuery(name: string, command: Document): void {
+    const { filter, sort = {} } = planRequest(command)
+    const collection = collectionName(command)
+    const shape = `${name} ${collection} ${JSON.stringify(shapeOf(filter))} ${JSON.stringify(sort)}`
+    const known = queries.get(shape)
+    if (!known && queries.size >= MAX_SHAPES) return
+    const query = known ?? { collection, command: name, shape, times: 0, timesScanned: 0, scanSample: undefined }
+    queries.set(shape, query)
+    query.times++
+    const found = store.catalog.find(String(command.$db), collection)
+    if (!found || planQuery(found, { filter, sort, hint: command.hint }).kind !== 'scan') return
+    query.timesScanned++
+    query.scanSample ??= EJSON.stringify({ filter, sort }, { relaxed: false })
+  }
+
+  return {
+    record(name, command) {
+      commands.add(name)
+      if (name !== 'insert') for (const operator of operatorsOf(command)) operators.add(`${name} ${operator}`)
+      if (name === 'createIndexes') for (const option of indexOptions(command)) operators.add(`index ${option}`)
+      if (!PLANNED.has(name)) return
+      try {
+        for (const single of singleStatements(name, command)) recordQuery(name, single)
+      } catch {
+        // A command that cannot be planned is refused when it runs, with its own error.
+      }
+    },
+    report: () => ({
+      commands: [...commands].toSorted(),
+      operators: [...operators].toSorted(),
+      queries: [...queries.values()],
+    }),
+  }
+}
+
+/** The command once for each of its statements, as planRequest looks at the first alone. */
+function singleStatements(name: string, command: Document): Document[] {
+  const list = { update: 'updates', delete: 'deletes' }[name]
+  const statements = list ? command[list] : undefined
+  if (!list || !Array.isArray(statements)) return [command]
+  return statements.map((statement) => ({ ...command, [list]: [statement] }))
+}
+
+function* operatorsOf(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    for (const element of value) yield* operatorsOf(element)
+  } else if (isDocument(value)) {
+    for (const [key, field] of Object.entries(value)) {
+      if (key.startsWith('$') && !['$db', '$readPreference', '$clusterTime'].includes(key)) yield key
+      yield* operatorsOf(field)
+    }
+  }
+}
+
+function indexOptions({ indexes }: Document): string[] {
+  return Array.isArray(indexes) ? indexes.flatMap((index) => (isDocument(index) ? Object.keys(index) : [])) : []
+}
+
+/** The filter with every value left out. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return isDocument(value[0]) ? value.map(shapeOf) : '?'
+  if (!isDocument(value)) return '?'
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, shapeOf(field)]))
+}

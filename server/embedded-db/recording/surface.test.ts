@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { badValue } from '../errors.ts'
+import { compileFilter } from '../query/match.ts'
+import { FIELD_OPERATORS } from '../query/match-operators.ts'
+import { engineSurface } from './surface.ts'
+
+/** The lists of the page, by their headings: `- Heading: `a`, `b`.` */
+async function documented(): Promise<Record<string, string[]>> {
+  const page = await readFile(join(import.meta.dirname, '../../../docs/embedded-database.md'), 'utf8')
+  const lists = [...page.matchAll(/^- \*\*(.+?)\*\*: ((?:`[^`]+`(?:,\s+)?)+)/gm)]
+  return Object.fromEntries(
+    lists.map(([, heading = '', list = '']) => [
+      heading,
+      [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+    ]),
+  )
+}
+
+test('the documentation lists what the engine does, no more and no less', async () => {
+  expect(await documented()).toEqual(engineSurface())
+})
+
+test.each(FIELD_OPERATORS)('%s is known to filters', (operator) => {
+  const known = /unknown operator/
+  try {
+    compileFilter({ a: { [operator]: 1 } }, {})
+  } catch (error) {
+    expect(String(error)).not.toMatch(known)
+  }
+  expect(() => compileFilter({ a: { $neverHeardOf: 1 } }, {})).toThrow(badValue('unknown operator: $neverHeardOf'))
+})

@@ -1,0 +1,34 @@
+import { stageNames } from '../query/aggregate-stages.ts'
+import { INDEX_OPTIONS } from '../commands/commands-catalog.ts'
+import { commandNames } from '../engine.ts'
+import { expressionOperators } from '../query/expression.ts'
+import { accumulatorNames } from '../query/group.ts'
+import { FIELD_OPERATORS } from '../query/match-operators.ts'
+import type { Recording } from './recorder.ts'
+import { updateOperators } from '../update/update-operators.ts'
+
+/** Everything that the engine does, by kind. Whatever is not here is refused. docs/embedded-database.md lists the same. */
+export function engineSurface(): Record<string, string[]> {
+  return {
+    Commands: commandNames(),
+    Filters: [...FIELD_OPERATORS, '$and', '$or', '$nor', '$expr', '$comment'].toSorted(),
+    Updates: [...Object.keys(updateOperators), '$setOnInsert'].toSorted(),
+    'Modifiers of $push and $addToSet': ['$each', '$position', '$slice', '$sort'],
+    Projections: ['$elemMatch', '$slice'],
+    Stages: stageNames(),
+    Expressions: expressionOperators(),
+    Accumulators: accumulatorNames(),
+    'Options of indexes': [...INDEX_OPTIONS].toSorted(),
+  }
+}
+
+/** What an application sent that the engine does not have: commands, operators and options of indexes. */
+export function outsideSurface({ commands, operators }: Recording): string[] {
+  const surface = engineSurface()
+  const known = new Set(Object.values(surface).flat())
+  const wrongCommands = commands.filter((name) => !surface.Commands?.includes(name))
+  const wrongOperators = operators.filter(
+    (entry) => !known.has(entry.split(' ')[1] ?? '') && !entry.endsWith('$natural'),
+  )
+  return [...wrongCommands, ...wrongOperators]
+}

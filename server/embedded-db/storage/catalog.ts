@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { decode, encode } from '../bson/bson-codec.ts'
+import { iterateRows, type Database } from './database.ts'
+import { CommandError } from '../errors.ts'
+import { keyFields, type KeyField } from './index-keys.ts'
+import { compileFilter, type Predicate } from '../query/match.ts'
+import { isDocument, isNumber, toNumeric, type Document } from '../bson/values.ts'
+
+export interface Index {
+  id: number
+  name: string
+  /** As createIndexes gave it, for listIndexes. */
+  specification: Document
+  key: Document
+  fields: KeyField[]
+  isUnique: boolean
+  isSparse: boolean
+  partialFilter: Document | undefined
+  isInPart: Predicate | undefined
+  expireAfterSeconds: number | undefined
+  /** Some document has several keys in it: it can then neither sort nor take both bounds of a range. */
+  isMultikey: boolean
+}
+
+export interface Collection {
+  id: number
+  database: string
+  name: string
+  uuid: string
+  indexes: Index[]
+}
+
+/** Collections and indexes: held in memory, kept in the file, read again after a rollback. */
+export interface Catalog {
+  find(database: string, name: string): Collection | undefined
+  /** The collection, made when it does not exist. @throws InvalidNamespace */
+  ensure(database: string, name: string): Collection
+  all(): Collection[]
+  drop(collection: Collection): void
+  addIndex(collection: Collection, specification: Document): Index
+  dropIndex(collection: Collection, index: Index): void
+  markMultikey(index: Index): void
+  reload(): void
+}
+
+export const ID_INDEX: Document = { v: 2, key: { _id: 1 }, name: '_id_' }
+
+/** Of the tables in the data file. */
+const FORMAT = 1
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS collections (
+    id INTEGER PRIMARY KEY, database TEXT NOT NULL, name TEXT NOT NULL, uuid TEXT NOT NULL, UNIQUE (database, name));
+  CREATE TABLE IF NOT EXISTS indexes (
+    id INTEGER PRIMARY KEY, collection INTEGER NOT NULL, specification BLOB NOT NULL, multikey INTEGER NOT NULL);
+  PRAGMA user_version = ${FORMAT}`
+
+export function openCatalog(database: Database): Catalog {
+  const collections = new Map<string, Collection>()
+  requireFormat(database)
+  database.execute(SCHEMA)
+
+  function reload(): void {
+    collections.clear()
+    const rows = iterateRows<CollectionRow>(database.statement('SELECT id, database, name, uuid FROM collections'))
+    for (const row of rows) collections.set(`${row.database}.${row.name}`, { ...row, indexes: readIndexes(row.id) })
+  }
+
+  function readIndexes(collection: number): Index[] {
+    const sql = 'SELECT id, specification, multikey FROM indexes WHERE collection = ? ORDER BY id'
+    const rows = iterateRows<IndexRow>(database.statement(sql), collection)
+    return [...rows].map((row) => makeIndex(row.id, decode(row.specification), row.multikey === 1))
+  }
+
+  function ensure(databaseName: string, name: string): Collection {
+    const existing = collections.get(`${databaseName}.${name}`)
+    if (existing) return existing
+    requireName(databaseName, name)
+    database.begin()
+    const uuid = randomUUID()
+    const insert = database.statement('INSERT INTO collections (database, name, uuid) VALUES (?, ?, ?)')
+    const id = Number(insert.run(databaseName, name, uuid).lastInsertRowid)
+    database.execute(`CREATE TABLE documents_${id} (row INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL)`)
+    const collection: Collection = { id, database: databaseName, name, uuid, indexes: [] }
+    collections.set(`${databaseName}.${name}`, collection)
+    addIndex(collection, ID_INDEX)
+    return collection
+  }
+
+  function addIndex(collection: Collection, specification: Document): Index {
+    database.begin()
+    const insert = database.statement('INSERT INTO indexes (collection, specification, multikey) VALUES (?, ?, 0)')
+    const id = Number(insert.run(collection.id, encode(specification)).lastInsertRowid)
+    database.execute(`CREATE TABLE index_${id} (key BLOB, row INTEGER, PRIMARY KEY (key, row)) WITHOUT ROWID`)
+    const index = makeIndex(id, specification, false)
+    collection.indexes.push(index)
+    return index
+  }
+
+  function dropIndex(collection: Collection, index: Index): void {
+    database.begin()
+    database.forgetTable(`index_${index.id}`)
+    database.execute(`DROP TABLE index_${index.id}`)
+    database.statement('DELETE FROM indexes WHERE id = ?').run(index.id)
+    collection.indexes = collection.indexes.filter((other) => other !== index)
+  }
+
+  reload()
+  return {
+    find: (databaseName, name) => collections.get(`${databaseName}.${name}`),
+    ensure,
+    all: () => [...collections.values()],
+    drop(collection) {
+      for (const index of collection.indexes) dropIndex(collection, index)
+      database.begin()
+      database.forgetTable(`documents_${collection.id}`)
+      database.execute(`DROP TABLE documents_${collection.id}`)
+      database.statement('DELETE FROM collections WHERE id = ?').run(collection.id)
+      collections.delete(`${collection.database}.${collection.name}`)
+    },
+    addIndex,
+    dropIndex,
+    markMultikey(index) {
+      if (index.isMultikey) return
+      index.isMultikey = true
+      database.statement('UPDATE indexes SET multikey = 1 WHERE id = ?').run(index.id)
+    },
+    reload,
+  }
+}
+
+function requireFormat(database: Database): void {
+  const [row] = iterateRows<{ user_version: number }>(database.statement('PRAGMA user_version'))
+  if ((row?.user_version ?? 0) <= FORMAT) return
+  throw new Error(`the data file is of a newer version of Awaz (format ${row?.user_version}, this one knows ${FORMAT})`)
+}
+
+interface CollectionRow {
+  id: number
+  database: string
+  name: string
+  uuid: string
+}
+
+interface IndexRow {
+  id: number
+  specification: Uint8Array
+  multikey: number
+}
+
+function requireName(database: string, name: string): void {
+  const isValid = name !== '' && !/[\0$]/.test(name) && !name.startsWith('.') && !name.endsWith('.')
+  if (!isValid) throw new CommandError('InvalidNamespace', `Invalid namespace specified '${database}.${name}'`)
+}
+
+function makeIndex(id: number, specification: Document, isMultikey: boolean): Index {
+  const { key, name, unique, sparse, partialFilterExpression: partial, expireAfterSeconds: expiry } = specification
+  const partialFilter = isDocument(partial) ? partial : undefined
+  const keyDocument = isDocument(key) ? key : {}
+  return {
+    id,
+    name: String(name),
+    specification,
+    key: keyDocument,
+    fields: keyFields(keyDocument),
+    isUnique: unique === true || name === '_id_',
+    isSparse: sparse === true,
+    partialFilter,
+    isInPart: partialFilter && compileFilter(partialFilter, {}),
+    expireAfterSeconds: isNumber(expiry) ? Number(toNumeric(expiry)) : undefined,
+    isMultikey,
+  }
+}

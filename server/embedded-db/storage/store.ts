@@ -1,0 +1,171 @@
+import { decode, encode } from '../bson/bson-codec.ts'
+import type { Catalog, Collection, Index } from './catalog.ts'
+import { iterateRows, type Database } from './database.ts'
+import { CommandError } from '../errors.ts'
+import { documentKeys } from './index-keys.ts'
+import { plainValue } from '../query/paths.ts'
+import { BSONRegExp } from 'bson'
+import { isOperatorDocument, showValue, type Document } from '../bson/values.ts'
+
+/** What a stored document may measure, as in MongoDB. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
+
+/** One stored document, still encoded. */
+export interface StoredDocument {
+  row: number
+  body: Uint8Array
+}
+
+/** A half-open range of index keys; no end means to the last key. */
+export interface KeyRange {
+  from: Buffer
+  to: Buffer | undefined
+}
+
+/** Documents and their index entries; every change keeps both in step. */
+export interface Store {
+  readonly catalog: Catalog
+  insert(collection: Collection, document: Document): void
+  replace(collection: Collection, stored: StoredDocument, body: Uint8Array): void
+  remove(collection: Collection, stored: StoredDocument): void
+  /** Makes an index and fills it. @throws DuplicateKey, and leaves no index then. */
+  createIndex(collection: Collection, specification: Document): void
+  count(collection: Collection): number
+  scan(collection: Collection): IterableIterator<StoredDocument>
+  scanIndex(
+    collection: Collection,
+    index: Index,
+    range: KeyRange,
+    options: { isReverse: boolean },
+  ): IterableIterator<StoredDocument>
+}
+
+interface IndexKeys {
+  index: Index
+  keys: Buffer[]
+}
+
+export function openStore(database: Database, catalog: Catalog): Store {
+  function keysOf(index: Index, document: Document): Buffer[] {
+    const { keys, isMultikey } = indexedKeys(index, document)
+    if (isMultikey) catalog.markMultikey(index)
+    return keys
+  }
+
+  /** Before anything is written, so that a refused document leaves no trace. */
+  function requireUnique(collection: Collection, { index, keys }: IndexKeys, row: number, document: Document): void {
+    if (!index.isUnique) return
+    const find = database.statement(`SELECT 1 FROM index_${index.id} WHERE key = ? AND row <> ? LIMIT 1`)
+    for (const key of keys) if (find.get(key, row)) throw duplicateKey(collection, index, document)
+  }
+
+  function addKeys({ index, keys }: IndexKeys, row: number): void {
+    const insert = database.statement(`INSERT INTO index_${index.id} (key, row) VALUES (?, ?)`)
+    for (const key of keys) insert.run(key, row)
+  }
+
+  function removeKeys({ index, keys }: IndexKeys, row: number): void {
+    const remove = database.statement(`DELETE FROM index_${index.id} WHERE key = ? AND row = ?`)
+    for (const key of keys) remove.run(key, row)
+  }
+
+  return {
+    catalog,
+    insert(collection, document) {
+      requireStorableId(document._id)
+      const body = encode(document)
+      requireSize(body)
+      database.begin()
+      const entries = collection.indexes.map((index) => ({ index, keys: keysOf(index, document) }))
+      for (const entry of entries) requireUnique(collection, entry, -1, document)
+      const insert = database.statement(`INSERT INTO documents_${collection.id} (body) VALUES (?)`)
+      const row = Number(insert.run(body).lastInsertRowid)
+      for (const entry of entries) addKeys(entry, row)
+    },
+    replace(collection, { row, body: oldBody }, body) {
+      requireSize(body)
+      database.begin()
+      const [before, after] = [decode(oldBody), decode(body)]
+      const changes = collection.indexes.map((index) => difference(index, keysOf(index, before), keysOf(index, after)))
+      for (const { index, added } of changes) requireUnique(collection, { index, keys: added }, row, after)
+      database.statement(`UPDATE documents_${collection.id} SET body = ? WHERE row = ?`).run(body, row)
+      for (const { index, removed, added } of changes) {
+        removeKeys({ index, keys: removed }, row)
+        addKeys({ index, keys: added }, row)
+      }
+    },
+    remove(collection, { row, body }) {
+      database.begin()
+      const document = decode(body)
+      for (const index of collection.indexes) removeKeys({ index, keys: keysOf(index, document) }, row)
+      database.statement(`DELETE FROM documents_${collection.id} WHERE row = ?`).run(row)
+    },
+    createIndex(collection, specification) {
+      const index = catalog.addIndex(collection, specification)
+      for (const { row, body } of this.scan(collection)) {
+        const document = decode(body)
+        const entry = { index, keys: keysOf(index, document) }
+        requireUnique(collection, entry, row, document)
+        addKeys(entry, row)
+      }
+    },
+    count(collection) {
+      const [first] = iterateRows<{ n: number }>(
+        database.statement(`SELECT count(*) n FROM documents_${collection.id}`),
+      )
+      return first?.n ?? 0
+    },
+    scan: (collection) =>
+      iterateRows<StoredDocument>(database.statement(`SELECT row, body FROM documents_${collection.id} ORDER BY row`)),
+    scanIndex(collection, index, { from, to }, { isReverse }) {
+      const order = isReverse ? 'i.key DESC, i.row DESC' : 'i.key, i.row'
+      const sql =
+        `SELECT d.row, d.body FROM index_${index.id} i CROSS JOIN documents_${collection.id} d ON d.row = i.row` +
+        ` WHERE i.key >= ?${to ? ' AND i.key < ?' : ''} ORDER BY ${order}`
+      return iterateRows<StoredDocument>(database.statement(sql), from, ...(to ? [to] : []))
+    },
+  }
+}
+
+/** What a document contributes to an index, by the index's options. */
+export function indexedKeys(index: Index, document: Document): { keys: Buffer[]; isMultikey: boolean } {
+  if (index.isInPart && !index.isInPart(document)) return { keys: [], isMultikey: false }
+  const { keys, isMultikey, isMissing } = documentKeys(document, index.fields)
+  return index.isSparse && isMissing ? { keys: [], isMultikey: false } : { keys, isMultikey }
+}
+
+function difference(
+  index: Index,
+  before: Buffer[],
+  after: Buffer[],
+): { index: Index; removed: Buffer[]; added: Buffer[] } {
+  const missingIn = (others: Buffer[]) => (key: Buffer) => !others.some((other) => other.equals(key))
+  return { index, removed: before.filter(missingIn(after)), added: after.filter(missingIn(before)) }
+}
+
+function requireSize(body: Uint8Array): void {
+  if (body.length <= MAX_DOCUMENT_BYTES) return
+  throw new CommandError('BSONObjectTooLarge', `BSONObj size: ${body.length} is more than ${MAX_DOCUMENT_BYTES}`)
+}
+
+function requireStorableId(id: unknown): void {
+  if (Array.isArray(id)) throw new CommandError('InvalidIdField', "The '_id' value cannot be of type array")
+  if (id instanceof BSONRegExp) throw new CommandError('InvalidIdField', "The '_id' value cannot be of type regex")
+  if (isOperatorDocument(id)) {
+    const message = `_id fields may not contain '$'-prefixed fields: ${Object.keys(id)[0]} is not valid for storage.`
+    throw new CommandError('DollarPrefixedFieldName', message)
+  }
+}
+
+function duplicateKey(collection: Collection, index: Index, document: Document): CommandError {
+  const keyValue = Object.fromEntries(
+    index.fields.map(({ path, parts }) => [path, plainValue(document, parts) ?? null]),
+  )
+  const shown = Object.entries(keyValue).map(([path, value]) => `${path}: ${showValue(value)}`)
+  const namespace = `${collection.database}.${collection.name}`
+  return new CommandError(
+    'DuplicateKey',
+    `E11000 duplicate key error collection: ${namespace} index: ${index.name} dup key: { ${shown.join(', ')} }`,
+    { keyPattern: index.key, keyValue },
+  )
+}

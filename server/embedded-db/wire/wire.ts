@@ -1,0 +1,153 @@
+import { decode, encode } from '../bson/bson-codec.ts'
+import { isCursorBatch } from '../commands/cursors.ts'
+import type { Reply } from '../engine.ts'
+import { setField, type Document } from '../bson/values.ts'
+
+const HEADER_BYTES = 16
+const OP_REPLY = 1
+const OP_QUERY = 2004
+const OP_MSG = 2013
+const MAX_MESSAGE_BYTES = 48_000_000
+const CHECKSUM_PRESENT = 1
+const MORE_TO_COME = 2
+
+export class ProtocolError extends Error {}
+
+/** One command as it came over the wire. */
+export interface Request {
+  id: number
+  /** OP_QUERY is what drivers open a connection with; the answer has its own form. */
+  isLegacy: boolean
+  /** False for an unacknowledged write. */
+  wantsReply: boolean
+  command: Document
+}
+
+/** Cuts a byte stream into messages. */
+export function createFramer(): { push(chunk: Buffer): Buffer[] } {
+  let chunks: Buffer[] = []
+  let pending = 0
+
+  function takeMessage(): Buffer | undefined {
+    if (pending < HEADER_BYTES) return undefined
+    if ((chunks[0]?.length ?? 0) < 4) chunks = [Buffer.concat(chunks)]
+    const length = chunks[0]?.readInt32LE(0) ?? 0
+    if (length < HEADER_BYTES || length > MAX_MESSAGE_BYTES) throw new ProtocolError(`a message of ${length} bytes`)
+    if (pending < length) return undefined
+    const joined = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+    pending -= length
+    chunks = pending > 0 ? [joined.subarray(length)] : []
+    return joined.subarray(0, length)
+  }
+
+  return {
+    push(chunk) {
+      chunks.push(chunk)
+      pending += chunk.length
+      const messages: Buffer[] = []
+      for (let message = takeMessage(); message; message = takeMessage()) messages.push(message)
+      return messages
+    },
+  }
+}
+
+/** @throws ProtocolError for anything but OP_MSG and the OP_QUERY of a handshake. */
+export function parseRequest(message: Buffer): Request {
+  const id = message.readInt32LE(4)
+  const operation = message.readInt32LE(12)
+  if (operation === OP_MSG) return parseMessage(id, message)
+  if (operation === OP_QUERY) return parseLegacyQuery(id, message)
+  throw new ProtocolError(`the operation ${operation} is not supported`)
+}
+
+function parseLegacyQuery(id: number, message: Buffer): Request {
+  const nameEnd = message.indexOf(0, 20)
+  const namespace = message.toString('utf8', 20, nameEnd)
+  const command = decode(documentAt(message, nameEnd + 9))
+  command.$db = namespace.split('.')[0]
+  return { id, isLegacy: true, wantsReply: true, command }
+}
+
+function parseMessage(id: number, message: Buffer): Request {
+  const flags = message.readUInt32LE(HEADER_BYTES)
+  const end = message.length - (flags & CHECKSUM_PRESENT ? 4 : 0)
+  const sequences = new Map<string, Document[]>()
+  let command: Document | undefined
+  let at = HEADER_BYTES + 4
+  while (at < end) {
+    const kind = message.readUInt8(at)
+    const size = message.readInt32LE(at + 1)
+    if (size < 5 || at + 1 + size > end) throw new ProtocolError('a section is cut off')
+    if (kind === 0) command = decode(message.subarray(at + 1, at + 1 + size))
+    else if (kind === 1) parseSequence(message.subarray(at + 5, at + 1 + size), sequences)
+    else throw new ProtocolError(`a section of kind ${kind}`)
+    at += 1 + size
+  }
+  if (!command) throw new ProtocolError('a message without a command')
+  for (const [name, documents] of sequences) setField(command, name, documents)
+  return { id, isLegacy: false, wantsReply: (flags & MORE_TO_COME) === 0, command }
+}
+
+function parseSequence(section: Buffer, sequences: Map<string, Document[]>): void {
+  const nameEnd = section.indexOf(0)
+  if (nameEnd < 0) throw new ProtocolError('a sequence without a name')
+  const documents: Document[] = []
+  for (let at = nameEnd + 1; at < section.length;) {
+    const bytes = documentAt(section, at)
+    documents.push(decode(bytes))
+    at += bytes.length
+  }
+  sequences.set(section.toString('utf8', 0, nameEnd), documents)
+}
+
+function documentAt(buffer: Buffer, at: number): Buffer {
+  const length = buffer.readInt32LE(at)
+  if (length < 5 || at + length > buffer.length) throw new ProtocolError('a document is cut off')
+  return buffer.subarray(at, at + length)
+}
+
+let lastResponseId = 0
+
+/** The bytes that answer a request. */
+export function formatReply(request: Request, reply: Reply): Buffer {
+  const body = encodeReply(reply)
+  if (!request.isLegacy) return frame(OP_MSG, request.id, [Buffer.alloc(5), body])
+  const fields = Buffer.alloc(20)
+  fields.writeInt32LE(8, 0)
+  fields.writeInt32LE(1, 16)
+  return frame(OP_REPLY, request.id, [fields, body])
+}
+
+function frame(operation: number, responseTo: number, parts: Uint8Array[]): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  lastResponseId = (lastResponseId + 1) % 0x7fffffff
+  header.writeInt32LE(
+    parts.reduce((total, part) => total + part.length, HEADER_BYTES),
+    0,
+  )
+  header.writeInt32LE(lastResponseId, 4)
+  header.writeInt32LE(responseTo, 8)
+  header.writeInt32LE(operation, 12)
+  return Buffer.concat([header, ...parts])
+}
+
+/** A batch goes out as `{cursor: {id, ns, firstBatch: [...]}, ok: 1}` around the stored bytes, without decoding them. */
+function encodeReply(reply: Reply): Uint8Array {
+  if (!isCursorBatch(reply)) return encode(reply)
+  const elements = reply.documents.flatMap((document, index) => [elementHeader(0x03, String(index)), document])
+  const batch = wrapDocument(elements)
+  const rest = encode({ id: reply.id, ns: reply.namespace })
+  const cursor = wrapDocument([elementHeader(0x04, reply.field), batch, rest.subarray(4, -1)])
+  return wrapDocument([elementHeader(0x03, 'cursor'), cursor, encode({ ok: 1 }).subarray(4, -1)])
+}
+
+function elementHeader(type: number, name: string): Buffer {
+  return Buffer.from(`${String.fromCharCode(type)}${name}\0`, 'latin1')
+}
+
+function wrapDocument(parts: Uint8Array[]): Buffer {
+  const length = parts.reduce((total, part) => total + part.length, 5)
+  const size = Buffer.alloc(4)
+  size.writeInt32LE(length)
+  return Buffer.concat([size, ...parts, Buffer.alloc(1)])
+}
