@@ -88,7 +88,7 @@ async function decodeParts(line: TranscriptLine, split: Split, decodeSpan: Decod
   const restText = rest.map(({ text }) => text).join(' ')
   const isHead = split.short.startMs < split.rest.startMs
   if (rest.length === 0 || !hasSameEdge(line.text, restText, { isHead, letters: split.shortLetters })) return [line]
-  const short = (await decodeSpan(split.short)).filter(({ confidence }) => confidence >= minConfidence)
+  const short = (await decodeSpan(split.short)).filter(({ confidence }) => (confidence ?? 0) >= minConfidence)
   return isHead ? [...short, ...rest] : [...rest, ...short]
 }
 

@@ -3,6 +3,7 @@ import type { SpeechWindow, WindowPiece } from '#engine/audio/windows.ts'
 import { assignWords } from './assign-words.ts'
 import type { PlacedWord } from './assign-words.ts'
 import type { HeardSegment } from './backend/speech-backend.ts'
+import { meanConfidence } from './mean-confidence.ts'
 import type { LineWord, TranscriptLine } from './transcript-line.ts'
 
 /** A model's first or last word of a piece this near to the detected speech begins or ends with it: the detector is more exact. */
@@ -53,8 +54,7 @@ function toLine(placed: PlacedWord[], { before, after }: Neighbours, { pieces }:
   if (firstPiece && isFirstOfPiece && startMs - firstPiece.speechStartMs < snapMs) startMs = firstPiece.speechStartMs
   if (lastPiece && isLastOfPiece && lastPiece.speechEndMs - endMs < snapMs) endMs = lastPiece.speechEndMs
   endMs = Math.max(startMs, endMs)
-  const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / Math.max(1, words.length)
-  return { startMs, endMs, text: words.map(({ text }) => text).join(' '), confidence, words }
+  return { startMs, endMs, text: words.map(({ text }) => text).join(' '), confidence: meanConfidence(words), words }
 }
 
 function toSourceWord(

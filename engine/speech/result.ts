@@ -40,11 +40,16 @@ export function mergeSegments(
 }
 
 function toSegment({ startMs, endMs, text, confidence }: TranscriptLine): Segment {
-  return { start: toSeconds(startMs), end: toSeconds(endMs), text, confidence: round(confidence, 100) }
+  return { start: toSeconds(startMs), end: toSeconds(endMs), text, ...toConfidence(confidence) }
 }
 
 function toWord({ startMs, endMs, text, confidence }: LineWord): Word {
-  return { text, start: toSeconds(startMs), end: toSeconds(endMs), confidence: round(confidence, 100) }
+  return { text, start: toSeconds(startMs), end: toSeconds(endMs), ...toConfidence(confidence) }
+}
+
+/** Nothing where the engine did not tell. */
+function toConfidence(confidence: number | null): { confidence?: number } {
+  return confidence === null ? {} : { confidence: round(confidence, 100) }
 }
 
 function toSeconds(ms: number): number {

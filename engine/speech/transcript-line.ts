@@ -1,7 +1,12 @@
 import { z } from 'zod'
 
-/** A word of a line. Times are milliseconds of the recording. */
-export const LineWord = z.object({ text: z.string(), startMs: z.number(), endMs: z.number(), confidence: z.number() })
+/** A word of a line. Times are milliseconds of the recording. `confidence` is null where the engine does not tell. */
+export const LineWord = z.object({
+  text: z.string(),
+  startMs: z.number(),
+  endMs: z.number(),
+  confidence: z.number().nullable(),
+})
 export type LineWord = z.infer<typeof LineWord>
 
 /** A line of the transcript, never empty. Times are milliseconds of the recording. */
@@ -9,8 +14,8 @@ export const TranscriptLine = z.object({
   startMs: z.number(),
   endMs: z.number(),
   text: z.string(),
-  /** Mean of its words' confidences, 0 to 1. */
-  confidence: z.number().min(0).max(1),
+  /** Mean of its words' confidences, 0 to 1; null where the engine does not tell. */
+  confidence: z.number().min(0).max(1).nullable(),
   words: z.array(LineWord),
 })
 export type TranscriptLine = z.infer<typeof TranscriptLine>

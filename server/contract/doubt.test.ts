@@ -5,7 +5,7 @@ import type { Word } from './transcription.ts'
 const sure = 0.95
 const unsure = 0.2
 
-function word(text: string, confidence: number): Word {
+function word(text: string, confidence?: number): Word {
   return { text, start: 0, end: 1, confidence }
 }
 
@@ -73,4 +73,11 @@ test('a line that is uncertain as a whole has the mark at its end', () => {
   expect(markDoubt({ ...segment('we go'), confidence: 0.3 })).toBe('we go [?]')
   expect(markDoubt({ text: ' ', confidence: 0.3 })).toBe(' ')
   expect(markDoubt({ text: 'we go' })).toBe('we go')
+})
+
+test('words without confidence are not uncertain, and say nothing of how sure the model was', () => {
+  const line = { start: 0, end: 1, text: 'the bridge', words: [word('the'), word('bridge')] }
+  expect(isUncertainSegment(line)).toBe(false)
+  expect(hasConfidences({ segments: [line] })).toBe(false)
+  expect(markDoubt(line)).toBe('the bridge')
 })

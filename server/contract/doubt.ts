@@ -13,9 +13,9 @@ const letterOrDigit = /[\p{L}\p{N}]/u
 const lettersAndDigits = /[\p{L}\p{N}]/gu
 const trailingPunctuation = /[^\p{L}\p{N}\p{M}]*$/u
 
-/** Whether the model was unsure of a word. Punctuation alone is never uncertain. */
+/** Whether the model was unsure of a word. Punctuation alone and words without confidence are never uncertain. */
 export function isUncertainWord({ text, confidence }: Pick<Word, 'text' | 'confidence'>): boolean {
-  return confidence < uncertainWordBelow && letterOrDigit.test(text)
+  return confidence !== undefined && confidence < uncertainWordBelow && letterOrDigit.test(text)
 }
 
 /** Whether a line should be heard again: uncertain as a whole, or in a word that carries meaning. False without confidences. */
@@ -24,9 +24,11 @@ export function isUncertainSegment({ confidence, words = [] }: Pick<Segment, 'co
   return words.some((word) => isUncertainWord(word) && isContentWord(word))
 }
 
-/** Whether a transcript says how sure the model was; those of older versions do not. */
+/** Whether a transcript says how sure the model was; those of older versions and of some engines do not. */
 export function hasConfidences({ segments }: Pick<TranscriptionResult, 'segments'>): boolean {
-  return segments.some(({ confidence, words }) => confidence !== undefined || (words?.length ?? 0) > 0)
+  return segments.some(
+    ({ confidence, words = [] }) => confidence !== undefined || words.some((word) => word.confidence !== undefined),
+  )
 }
 
 /** A piece of a segment's text: an uncertain word with its confidence, or what stands between two of them. */
@@ -50,7 +52,7 @@ export function splitAtDoubt({ text, words = [] }: Pick<Segment, 'text' | 'words
     searchFrom = start + wanted.length
     if (!isUncertainWord(word)) continue
     if (start > from) pieces.push({ text: text.slice(from, start), confidence: null })
-    pieces.push({ text: wanted, confidence: word.confidence })
+    pieces.push({ text: wanted, confidence: word.confidence ?? null })
     from = searchFrom
   }
   if (from < text.length) pieces.push({ text: text.slice(from), confidence: null })

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 
-/** A word of a segment as it stands in the text, its times in seconds, and how sure the model was of it, 0 to 1. */
+/**
+ * A word of a segment as it stands in the text, its times in seconds, and how sure the model was of it, 0 to 1: missing where the
+ * speech engine does not tell.
+ */
 export const Word = z.object({
   text: z.string(),
   start: z.number().nonnegative(),
   end: z.number().nonnegative(),
-  confidence: z.number().min(0).max(1),
+  confidence: z.number().min(0).max(1).optional(),
 })
 export type Word = z.infer<typeof Word>
 
@@ -23,7 +26,7 @@ export const Segment = z.object({
   channel: z.int().min(0).max(1).optional(),
   /** Another voice of the same channel speaks at the same time for a good part of it: text and speaker may be mixed. */
   overlap: z.boolean().optional(),
-  /** Mean confidence of its words, 0 to 1. Missing in transcripts of older versions. */
+  /** Mean confidence of its words, 0 to 1. Missing where a word has none. */
   confidence: z.number().min(0).max(1).optional(),
   /** In order, and together the text but for the blanks between them. Left out of progress. */
   words: z.array(Word).optional(),

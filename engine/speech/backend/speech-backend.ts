@@ -80,10 +80,10 @@ export interface HeardSegment {
   endMs: number
   text: string
   words: HeardWord[]
-  /** Mean of the tokens' log-probabilities. */
-  logProbability: number
-  /** Probability that the window holds no speech, 0 to 1. */
-  noSpeech: number
+  /** Mean of the tokens' log-probabilities; null where the engine does not tell. */
+  logProbability: number | null
+  /** Probability that the window holds no speech, 0 to 1; null where the engine does not tell. */
+  noSpeech: number | null
   /** Bytes of the text by bytes of the text deflated; loops are above 2.4 (OpenAI's Whisper). */
   compressionRatio: number
 }
@@ -93,8 +93,8 @@ export interface HeardWord {
   endMs: number
   /** Without blanks around it. */
   text: string
-  /** Mean probability of its tokens, 0 to 1. */
-  confidence: number
+  /** Mean probability of its tokens, 0 to 1; null where the engine does not tell. */
+  confidence: number | null
 }
 
 /** Probabilities by ISO 639-1 code, 1 in all. */

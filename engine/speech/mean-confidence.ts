@@ -1,0 +1,9 @@
+/** Mean confidence of words, 0 to 1; null where one is unknown, and of no words 0. */
+export function meanConfidence(words: { confidence: number | null }[]): number | null {
+  let sum = 0
+  for (const { confidence } of words) {
+    if (confidence === null) return null
+    sum += confidence
+  }
+  return sum / Math.max(1, words.length)
+}
