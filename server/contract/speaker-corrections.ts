@@ -5,7 +5,7 @@ import type { Segment, SpeakerTranscription, TranscriptionResult } from './trans
 /** As many as one may ask for. */
 export const maxSpeakerCount = 8
 const maxLabels = 50
-const maxNameCharacters = 60
+export const maxNameCharacters = 60
 /** What one person corrects by hand in an hour's call is far below. */
 const maxMoves = 1000
 

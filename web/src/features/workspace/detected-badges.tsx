@@ -2,15 +2,16 @@ import { Badge } from '@mantine/core'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { formatPercent } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
-import { describeSpeaker } from './speakers.ts'
+import { useSpeakerDesk } from './speakers/speaker-desk.ts'
 
 /** The detected language and its certainty; one for each speaker where they differ. */
 export function DetectedBadges({ transcription }: { transcription: TranscriptionResult }) {
+  const { describe } = useSpeakerDesk()
   const speakers = transcription.speaker_transcriptions.filter(({ segment_count }) => segment_count > 0)
   const languages = new Set(speakers.map(({ detected_language }) => detected_language))
   if (languages.size <= 1) return <DetectedBadge {...transcription} title="Detected language and confidence" />
   return speakers.map((entry) => {
-    const { letter, name } = describeSpeaker(entry.channel, entry.speaker)
+    const { letter, name } = describe(entry.speaker)
     return (
       <DetectedBadge
         key={entry.speaker}

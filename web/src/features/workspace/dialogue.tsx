@@ -2,19 +2,17 @@ import { Text } from '@mantine/core'
 import IconPlayerPauseFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerPauseFilled.mjs'
 import IconPlayerPlayFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerPlayFilled.mjs'
 import type { DiarizationResult } from '#contract/entities/job.ts'
-import type { TranscriptionResult } from '#contract/transcription.ts'
 import { formatClock } from '../../shared/format.ts'
 import { useAtomValue } from '../../shared/jotai.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Words } from '../../shared/ui/words.tsx'
 import { playerTimeAtom, type Player } from './player/use-player.ts'
-import { channelOf, describeSpeaker } from './speakers.ts'
+import { useSpeakerDesk } from './speakers/speaker-desk.ts'
 import classes from './workspace.module.css'
 
 interface DialogueProps {
   result: DiarizationResult
   player: Player
-  transcription: TranscriptionResult | null
   language: string
 }
 
@@ -22,27 +20,30 @@ interface DialogueProps {
 const dotCount = 6
 
 /** A mini-player and the dialogue in order of time. */
-export function Dialogue({ result, player, transcription, language }: DialogueProps) {
-  const speakers = [...new Set(result.dialogue_timeline.map(({ speaker }) => speaker))]
+export function Dialogue({ result, player, language }: DialogueProps) {
+  const { describe } = useSpeakerDesk()
   return (
     <>
       <MiniPlayer player={player} speakerCount={result.num_speakers} />
       {result.dialogue_timeline.length === 0 && <Text c="dimmed">No speech was found in this recording.</Text>}
       <ol className={classes.timeline} aria-label="Dialogue">
-        {result.dialogue_timeline.map(({ speaker, timestamp, text }) => (
-          <li key={`${speaker}-${timestamp}`}>
-            <button type="button" className={classes.segment} onClick={() => player.seek(timestamp)}>
-              <span className={classes.times}>{formatClock(timestamp)}</span>
-              <span className={classes.dialogueSpeaker}>
-                <span className={classes.dot} data-dot={speakers.indexOf(speaker) % dotCount} aria-hidden />
-                {describeSpeaker(channelOf(transcription, speaker), speaker).name}
-              </span>
-              <Words as="span" language={language} className={classes.segmentText}>
-                {text}
-              </Words>
-            </button>
-          </li>
-        ))}
+        {result.dialogue_timeline.map(({ speaker, timestamp, text }) => {
+          const { name, hue } = describe(speaker)
+          return (
+            <li key={`${speaker}-${timestamp}`}>
+              <button type="button" className={classes.segment} onClick={() => player.seek(timestamp)}>
+                <span className={classes.times}>{formatClock(timestamp)}</span>
+                <span className={classes.dialogueSpeaker}>
+                  <span className={classes.dot} data-voice={hue % dotCount} aria-hidden />
+                  <bdi>{name}</bdi>
+                </span>
+                <Words as="span" language={language} className={classes.segmentText}>
+                  {text}
+                </Words>
+              </button>
+            </li>
+          )
+        })}
       </ol>
     </>
   )

@@ -72,7 +72,6 @@ export function DiarizationPanel({ recording, picked, player }: DiarizationPanel
           <Dialogue
             result={diarization}
             player={player}
-            transcription={recording.transcription}
             language={recording.transcription?.detected_language ?? picked.language}
           />
         </Collapse>

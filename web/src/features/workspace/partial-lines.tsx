@@ -1,11 +1,12 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { Segment } from '#contract/transcription.ts'
 import { formatClock } from '../../shared/format.ts'
 import { Words } from '../../shared/ui/words.tsx'
 import { LanguageMark } from './language-mark.tsx'
-import { SpeakerChip } from './speaker-chip.tsx'
-import { describeSpeaker } from './speakers.ts'
+import { createDescriber } from './speakers/describe-speaker.ts'
+import { SpeakerChip } from './speakers/speaker-chip.tsx'
 import classes from './transcript.module.css'
 
 interface PartialLinesProps {
@@ -15,6 +16,8 @@ interface PartialLinesProps {
   languageOf: (line: Segment) => string | null
 }
 
+/** Without names: who was Speaker A before may be Speaker B of the lines that come. */
+const describe = createDescriber(null, noSpeakerCorrections)
 /** A reader this near to the end of the box follows what arrives. */
 const followPx = 24
 /** How often somebody who cannot see the lines is told how many there are. */
@@ -57,7 +60,7 @@ function Line({ line, language }: { line: Segment; language: string | null }) {
   return (
     <>
       <span className={classes.times}>{formatClock(line.start)}</span>
-      <SpeakerChip speaker={describeSpeaker(line.channel, line.speaker ?? '')} />
+      <SpeakerChip speaker={describe(line.speaker, line.channel)} />
       <Words as="span" language={language} plainText={line.text} className={classes.partialText}>
         {line.text}
         {line.language && ' '}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { TranscriptionWarning } from '#contract/transcription.ts'
 import { formatClockRange } from '../../shared/format.ts'
-import { SpeakerChip } from './speaker-chip.tsx'
-import { describeSpeaker } from './speakers.ts'
+import { SpeakerChip } from './speakers/speaker-chip.tsx'
+import { useSpeakerDesk } from './speakers/speaker-desk.ts'
 import classes from './transcript.module.css'
 
 interface RemarksProps {
@@ -68,11 +68,12 @@ function groupRemarks(warnings: TranscriptionWarning[]): Remark[] {
 }
 
 function Passages({ warnings, onSeek }: Pick<RemarksProps, 'warnings' | 'onSeek'>) {
+  const { describe } = useSpeakerDesk()
   const passages = warnings.flatMap(({ start, end, channel }) =>
     start === undefined ? [] : [{ start, times: formatClockRange(start, end ?? start), channel }],
   )
   return passages.map(({ start, times, channel }) => {
-    const speaker = describeSpeaker(channel, '')
+    const speaker = describe(undefined, channel)
     return (
       <button key={`${start} ${channel}`} type="button" className={classes.passage} onClick={() => onSeek(start)}>
         {speaker.letter && <SpeakerChip speaker={speaker} />}

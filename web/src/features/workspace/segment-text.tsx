@@ -5,16 +5,19 @@ import type { Segment } from '#contract/transcription.ts'
 import { formatPercent } from '../../shared/format.ts'
 import { Words } from '../../shared/ui/words.tsx'
 import { LanguageMark } from './language-mark.tsx'
+import { MovedMark, TalkOverMark } from './speakers/line-marks.tsx'
 import classes from './transcript.module.css'
 import shared from './workspace.module.css'
 
 interface SegmentTextProps {
   segment: Segment
   language: string | null
+  /** The name of the speaker whom the engine heard, where a person gave the line to another. */
+  movedFrom?: string | undefined
 }
 
 /** What was said in a line, uncertain words underlined, with the line's language where that is its own. */
-export const SegmentText = memo(function SegmentText({ segment, language }: SegmentTextProps) {
+export const SegmentText = memo(function SegmentText({ segment, language, movedFrom }: SegmentTextProps) {
   const pieces = piecesOf(segment)
   const uncertainCount = pieces.filter(({ confidence }) => confidence !== null).length
   return (
@@ -26,6 +29,9 @@ export const SegmentText = memo(function SegmentText({ segment, language }: Segm
         ))}
         {segment.language && ' '}
         {segment.language && <LanguageMark language={segment.language} />}
+        {(segment.overlap || movedFrom !== undefined) && ' '}
+        {segment.overlap && <TalkOverMark />}
+        {movedFrom !== undefined && <MovedMark from={movedFrom} />}
       </Words>
       {uncertainCount > 0 && (
         <VisuallyHidden lang="en">

@@ -3,23 +3,24 @@ import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { formatPercent } from '../../shared/format.ts'
 import { languageName } from '../../shared/recordings/languages.ts'
 import { Words } from '../../shared/ui/words.tsx'
-import { SpeakerChip } from './speaker-chip.tsx'
-import { describeSpeaker } from './speakers.ts'
+import { SpeakerChip } from './speakers/speaker-chip.tsx'
+import { useSpeakerDesk } from './speakers/speaker-desk.ts'
 import classes from './workspace.module.css'
 
 /** What each speaker said, or the whole text of a mono recording. */
 export function SpeakerBlocks({ transcription }: { transcription: TranscriptionResult }) {
+  const { describe } = useSpeakerDesk()
   if (transcription.speaker_transcriptions.length === 0) {
     return <Spoken text={transcription.transcription} {...transcription} />
   }
   return (
     <div className={classes.blocks}>
       {transcription.speaker_transcriptions.map((entry) => (
-        <section key={entry.speaker} className={classes.block} aria-label={entry.speaker}>
+        <section key={entry.speaker} className={classes.block} aria-label={describe(entry.speaker).name}>
           <header className={classes.blockHead}>
-            <SpeakerChip speaker={describeSpeaker(entry.channel, entry.speaker)} isNamed />
+            <SpeakerChip speaker={describe(entry.speaker)} isNamed />
             <Text span size="sm" c="dimmed">
-              {entry.segment_count} segments
+              {entry.segment_count} {entry.segment_count === 1 ? 'segment' : 'segments'}
             </Text>
             {entry.detected_language && (
               <Badge color="gray">

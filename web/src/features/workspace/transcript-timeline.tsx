@@ -1,4 +1,4 @@
-import { useMemo, type RefObject } from 'react'
+import { memo, useMemo, type RefObject } from 'react'
 import { hasConfidences, isUncertainSegment } from '#contract/doubt.ts'
 import { listGaps, type Gap } from '#contract/gaps.ts'
 import { spokenLanguage } from '#contract/spoken-language.ts'
@@ -8,9 +8,12 @@ import { useAtomValue } from '../../shared/jotai.ts'
 import { playerTimeAtom, type Player } from './player/use-player.ts'
 import type { ScrollLink } from './scroll-link.ts'
 import { SearchedTimeline } from './searched-timeline.tsx'
+import { segmentAt } from './segment-at.ts'
 import { SegmentText } from './segment-text.tsx'
-import { SpeakerChip } from './speaker-chip.tsx'
-import { describeSpeaker, segmentAt } from './speakers.ts'
+import { LineMenu } from './speakers/line-menu.tsx'
+import { LineSpeaker } from './speakers/line-speaker.tsx'
+import { useSpeakerDesk } from './speakers/speaker-desk.ts'
+import row from './timeline-row.module.css'
 import transcript from './transcript.module.css'
 import classes from './workspace.module.css'
 
@@ -36,7 +39,7 @@ export function TranscriptTimeline({ transcription, player, searchField, link }:
   const current = entries[segmentAt(entries, useAtomValue(playerTimeAtom))]
   const isMeasured = hasConfidences(transcription)
   const filter = { label: 'Only uncertain lines', kept: 'uncertain line', keeps: isUncertain, count: uncertainCount }
-  const row = (entry: Entry) => (
+  const drawRow = (entry: Entry) => (
     <EntryRow entry={entry} transcription={transcription} isCurrent={entry === current} onSeek={player.seek} />
   )
   return (
@@ -55,7 +58,7 @@ export function TranscriptTimeline({ transcription, player, searchField, link }:
       legend={isMeasured && uncertainCount > 0 && <Legend />}
       followed={player.isPlaying ? current : undefined}
       link={link}
-      row={row}
+      row={drawRow}
     />
   )
 }
@@ -94,25 +97,36 @@ interface EntryRowProps {
   onSeek: (seconds: number) => void
 }
 
-function EntryRow({ entry: { start, end, segment, gap }, transcription, isCurrent, onSeek }: EntryRowProps) {
-  const channel = segment?.channel ?? gap?.channel
+/** Drawn again when it becomes the current line or its speaker changes, not with every moment that is played. */
+const EntryRow = memo(function EntryRow({ entry, transcription, isCurrent, onSeek }: EntryRowProps) {
+  const { start, end, segment, gap } = entry
+  const { describe, voices, movedFrom, move } = useSpeakerDesk()
+  const isMovable = move !== undefined && segment?.speaker !== undefined && voices.length > 1
+  const movedFromLabel = segment ? movedFrom(segment) : undefined
   return (
-    <button
-      type="button"
-      className={classes.segment}
-      aria-current={isCurrent || undefined}
-      title={gap?.message}
-      onClick={() => onSeek(start)}
-    >
-      <span className={classes.times}>
-        {gap ? formatClockRange(start, end) : `${formatClock(start)} – ${formatClock(end)}`}
-      </span>
-      <SpeakerChip speaker={describeSpeaker(channel, segment?.speaker ?? '')} />
-      {segment ? (
-        <SegmentText segment={segment} language={spokenLanguage(transcription, segment)} />
-      ) : (
-        <span className={`${classes.segmentText} ${transcript.gap}`}>Not understood</span>
-      )}
-    </button>
+    <div className={row.row} data-movable={isMovable || undefined}>
+      <button
+        type="button"
+        className={classes.segment}
+        aria-current={isCurrent || undefined}
+        title={gap?.message}
+        onClick={() => onSeek(start)}
+      >
+        <span className={classes.times}>
+          {gap ? formatClockRange(start, end) : `${formatClock(start)} – ${formatClock(end)}`}
+        </span>
+        <LineSpeaker speaker={describe(segment?.speaker, segment?.channel ?? gap?.channel)} />
+        {segment ? (
+          <SegmentText
+            segment={segment}
+            language={spokenLanguage(transcription, segment)}
+            movedFrom={movedFromLabel === undefined ? undefined : describe(movedFromLabel).name}
+          />
+        ) : (
+          <span className={`${classes.segmentText} ${transcript.gap}`}>Not understood</span>
+        )}
+      </button>
+      {isMovable && <LineMenu line={segment} />}
+    </div>
   )
-}
+})

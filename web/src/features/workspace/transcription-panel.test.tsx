@@ -9,6 +9,7 @@ import { makePlayer, makeRecording, makeSegment, makeTranscript } from '../../te
 import { lastPicked } from './heard-languages.ts'
 import { LanguagePickers } from './language-pickers.tsx'
 import { createScrollLink } from './scroll-link.ts'
+import { SpeakerDeskContext, useDeskOf } from './speakers/speaker-desk.ts'
 import { TranscriptionPanel } from './transcription-panel.tsx'
 
 const left = makeSegment('سلام ورور')
@@ -17,7 +18,7 @@ const right = makeSegment('good morning', { start: 2, end: 3, speaker: 'Speaker 
 function Desk({ recording }: { recording: RecordingDetails }) {
   const [picked, setPicked] = useState(() => lastPicked(recording))
   return (
-    <>
+    <SpeakerDeskContext value={useDeskOf(recording).desk}>
       <LanguagePickers picked={picked} onPick={setPicked} isStereo target="en" onTarget={() => {}} />
       <TranscriptionPanel
         recording={recording}
@@ -27,7 +28,7 @@ function Desk({ recording }: { recording: RecordingDetails }) {
         searchField={{ current: null }}
         link={createScrollLink()}
       />
-    </>
+    </SpeakerDeskContext>
   )
 }
 

@@ -1,5 +1,4 @@
 import { Switch, Tabs, Text } from '@mantine/core'
-import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { SpeakerTranslation, TranslatedSegment, TranslationResult } from '#contract/translation.ts'
 import { formatClock } from '../../shared/format.ts'
 import { useAtomValue } from '../../shared/jotai.ts'
@@ -7,20 +6,20 @@ import { useSettings } from '../../shared/settings.ts'
 import { Words } from '../../shared/ui/words.tsx'
 import { playerTimeAtom, type Player } from './player/use-player.ts'
 import type { ScrollLink } from './scroll-link.ts'
-import { SpeakerChip } from './speaker-chip.tsx'
-import { channelOf, describeSpeaker, segmentAt } from './speakers.ts'
+import { segmentAt } from './segment-at.ts'
+import { SpeakerChip } from './speakers/speaker-chip.tsx'
+import { useSpeakerDesk } from './speakers/speaker-desk.ts'
 import { TranslationTimeline } from './translation-timeline.tsx'
 import classes from './workspace.module.css'
 
 interface TranslatedTextProps {
   translation: TranslationResult
-  transcription: TranscriptionResult | null
   player: Player
   link: ScrollLink
 }
 
 /** A translation in order of time, level with the transcript; or by speaker, each line beside its original where the reader wants it. */
-export function TranslatedText({ translation, transcription, player, link }: TranslatedTextProps) {
+export function TranslatedText({ translation, player, link }: TranslatedTextProps) {
   const { settings, change } = useSettings()
   const { showOriginal } = settings.translation
   const hasSpeakers = translation.speaker_translations.length > 0
@@ -44,28 +43,22 @@ export function TranslatedText({ translation, transcription, player, link }: Tra
       </Tabs.List>
       <Tabs.Panel value="timeline">
         {originals(classes.stackedOnly)}
-        <TranslationTimeline
-          translation={translation}
-          transcription={transcription}
-          showOriginal={showOriginal}
-          player={player}
-          link={link}
-        />
+        <TranslationTimeline translation={translation} showOriginal={showOriginal} player={player} link={link} />
       </Tabs.Panel>
       <Tabs.Panel value="text">
         {originals()}
-        <TranslationBlocks translation={translation} transcription={transcription} showOriginal={showOriginal} />
+        <TranslationBlocks translation={translation} showOriginal={showOriginal} />
       </Tabs.Panel>
     </Tabs>
   )
 }
 
-interface TranslationBlocksProps extends Pick<TranslatedTextProps, 'translation' | 'transcription'> {
+interface TranslationBlocksProps extends Pick<TranslatedTextProps, 'translation'> {
   showOriginal: boolean
 }
 
 /** One block a speaker, or one of all. */
-function TranslationBlocks({ translation, transcription, showOriginal }: TranslationBlocksProps) {
+function TranslationBlocks({ translation, showOriginal }: TranslationBlocksProps) {
   const languages = { source: translation.source_language, target: translation.target_language }
   if (translation.speaker_translations.length === 0) {
     const { segments, translated_text: text } = translation
@@ -74,13 +67,7 @@ function TranslationBlocks({ translation, transcription, showOriginal }: Transla
   return (
     <div className={classes.blocks}>
       {translation.speaker_translations.map((entry) => (
-        <SpeakerBlock
-          key={entry.speaker}
-          entry={entry}
-          channel={channelOf(transcription, entry.speaker)}
-          languages={languages}
-          showOriginal={showOriginal}
-        />
+        <SpeakerBlock key={entry.speaker} entry={entry} languages={languages} showOriginal={showOriginal} />
       ))}
     </div>
   )
@@ -93,16 +80,16 @@ interface Languages {
 
 interface SpeakerBlockProps {
   entry: SpeakerTranslation
-  channel: number | undefined
   languages: Languages
   showOriginal: boolean
 }
 
-function SpeakerBlock({ entry, channel, languages, showOriginal }: SpeakerBlockProps) {
+function SpeakerBlock({ entry, languages, showOriginal }: SpeakerBlockProps) {
+  const speaker = useSpeakerDesk().describe(entry.speaker)
   return (
-    <section className={classes.block} aria-label={entry.speaker}>
+    <section className={classes.block} aria-label={speaker.name}>
       <header className={classes.blockHead}>
-        <SpeakerChip speaker={describeSpeaker(channel, entry.speaker)} isNamed />
+        <SpeakerChip speaker={speaker} isNamed />
       </header>
       {entry.error ? (
         <Text c="var(--mantine-color-error)">Error: {entry.error}</Text>

@@ -74,9 +74,7 @@ export function TranslationPanel(props: TranslationPanelProps) {
           {hasText ? 'Every line is translated beside its original.' : <Text>Transcribe the recording first.</Text>}
         </Notice>
       )}
-      {!work.job && translation && (
-        <TranslatedText translation={translation} transcription={recording.transcription} player={player} link={link} />
-      )}
+      {!work.job && translation && <TranslatedText translation={translation} player={player} link={link} />}
     </Panel>
   )
 }

@@ -1,34 +1,31 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
-import type { TranscriptionResult } from '#contract/transcription.ts'
-import type { TranslatedSegment, TranslationResult } from '#contract/translation.ts'
+import type { TranslationResult } from '#contract/translation.ts'
 import { formatClock } from '../../shared/format.ts'
 import { useAtomValue } from '../../shared/jotai.ts'
 import { Words } from '../../shared/ui/words.tsx'
 import { playerTimeAtom, type Player } from './player/use-player.ts'
 import type { ScrollLink } from './scroll-link.ts'
 import { SearchedTimeline } from './searched-timeline.tsx'
-import { SpeakerChip } from './speaker-chip.tsx'
-import { channelOf, describeSpeaker, segmentAt, type SpeakerFacts } from './speakers.ts'
+import { segmentAt } from './segment-at.ts'
+import { LineSpeaker } from './speakers/line-speaker.tsx'
+import { useSpeakerDesk } from './speakers/speaker-desk.ts'
+import { translatedLines, type TranslatedLine } from './translated-lines.ts'
 import classes from './workspace.module.css'
 
 interface TranslationTimelineProps {
   translation: TranslationResult
-  transcription: TranscriptionResult | null
   showOriginal: boolean
   player: Player
   link: ScrollLink
 }
 
-/** A translated line and who spoke it; nobody where the speakers are not known. */
-type Line = TranslatedSegment & { speaker: SpeakerFacts | null }
-
 /** The translation in order of time, each line level with its original; choosing one seeks to it. */
 export function TranslationTimeline(props: TranslationTimelineProps) {
-  const { translation, transcription, showOriginal, player, link } = props
-  const lines = useMemo(() => linesOf(translation, transcription), [translation, transcription])
+  const { translation, showOriginal, player, link } = props
+  const lines = useMemo(() => translatedLines(translation), [translation])
   const current = lines[segmentAt(lines, useAtomValue(playerTimeAtom))]
-  const row = (line: Line) => (
+  const row = (line: TranslatedLine) => (
     <LineRow
       line={line}
       languages={{ source: translation.source_language, target: translation.target_language }}
@@ -51,21 +48,12 @@ export function TranslationTimeline(props: TranslationTimelineProps) {
   )
 }
 
-function textOf({ translated_text }: Line): string {
+function textOf({ translated_text }: TranslatedLine): string {
   return translated_text
 }
 
-function linesOf({ speaker_translations, segments }: TranslationResult, transcription: TranscriptionResult | null) {
-  const spoken = speaker_translations.flatMap(({ speaker, segments }) => {
-    const facts = describeSpeaker(channelOf(transcription, speaker), speaker)
-    return segments.map((segment): Line => ({ ...segment, speaker: facts }))
-  })
-  const lines = spoken.length > 0 ? spoken : segments.map((segment): Line => ({ ...segment, speaker: null }))
-  return lines.toSorted((a, b) => a.start - b.start)
-}
-
 interface LineRowProps {
-  line: Line
+  line: TranslatedLine
   languages: { source: string; target: string }
   /** Under the translation, where the transcript does not stand beside it. */
   showOriginal: boolean
@@ -74,6 +62,8 @@ interface LineRowProps {
 }
 
 function LineRow({ line, languages, showOriginal, isCurrent, onSeek }: LineRowProps) {
+  const { describe } = useSpeakerDesk()
+  const speaker = line.speaker === null ? null : describe(line.speaker)
   return (
     <button
       type="button"
@@ -82,7 +72,7 @@ function LineRow({ line, languages, showOriginal, isCurrent, onSeek }: LineRowPr
       onClick={() => onSeek(line.start)}
     >
       <span className={classes.times}>{formatClock(line.start)}</span>
-      {line.speaker && <SpeakerChip speaker={line.speaker} />}
+      {speaker && <LineSpeaker speaker={speaker} />}
       <span className={classes.segmentText}>
         {line.error ? (
           <Text component="span" c="var(--mantine-color-error)">

@@ -14,16 +14,19 @@ import { PlayerCard } from './player/player-card.tsx'
 import { usePlayer } from './player/use-player.ts'
 import { usePlayerKeys } from './player/use-player-keys.ts'
 import { createScrollLink } from './scroll-link.ts'
+import { SpeakerDeskContext, useDeskOf } from './speakers/speaker-desk.ts'
+import { SpeakersPanel } from './speakers/speakers-panel.tsx'
 import { TranscriptionPanel } from './transcription-panel.tsx'
 import { TranslationPanel } from './translation-panel.tsx'
 import classes from './workspace.module.css'
 
 /** The desk: the recording on top, its transcript beside the translation, then what is found in both. */
-export function Workspace({ recording }: { recording: RecordingDetails }) {
-  const { transcription } = recording
+export function Workspace({ recording: found }: { recording: RecordingDetails }) {
+  const { desk, transcription, editing } = useDeskOf(found)
+  const recording = useMemo(() => ({ ...found, transcription }), [found, transcription])
   useTitle(recording.name)
   const { settings } = useSettings()
-  const [picked, setPicked] = useState(() => lastPicked(recording))
+  const [picked, setPicked] = useState(() => lastPicked(found))
   const [target, setTarget] = useState(settings.translation.targetLanguage)
   const player = usePlayer(recording.duration)
   const [link] = useState(createScrollLink)
@@ -34,50 +37,53 @@ export function Workspace({ recording }: { recording: RecordingDetails }) {
   const translation = recording.translations.find((result) => result.target_language === target) ?? null
 
   return (
-    <div className={classes.workspace}>
-      <header className={classes.head}>
-        <div className={classes.title}>
-          <Title order={1}>
-            <bdi>{recording.name}</bdi>
-          </Title>
-          <Text c="dimmed" size="sm" className={classes.facts}>
-            <span>{formatMegabytes(recording.size)}</span>
-            <span>{formatClock(recording.duration)}</span>
-            <span>{recording.is_stereo ? 'Stereo, two speakers' : 'Mono'}</span>
-          </Text>
+    <SpeakerDeskContext value={desk}>
+      <div className={classes.workspace}>
+        <header className={classes.head}>
+          <div className={classes.title}>
+            <Title order={1}>
+              <bdi>{recording.name}</bdi>
+            </Title>
+            <Text c="dimmed" size="sm" className={classes.facts}>
+              <span>{formatMegabytes(recording.size)}</span>
+              <span>{formatClock(recording.duration)}</span>
+              <span>{recording.is_stereo ? 'Stereo, two speakers' : 'Mono'}</span>
+            </Text>
+          </div>
+          <LanguagePickers
+            picked={picked}
+            onPick={setPicked}
+            isStereo={recording.is_stereo}
+            target={target}
+            onTarget={setTarget}
+          />
+        </header>
+        <PlayerCard player={player} recording={recording} />
+        {transcription && <SpeakersPanel transcription={transcription} editing={editing} player={player} />}
+        <div className={classes.columns}>
+          <TranscriptionPanel
+            recording={recording}
+            picked={picked}
+            onPick={setPicked}
+            player={player}
+            searchField={searchField}
+            link={link}
+          />
+          <TranslationPanel
+            recording={recording}
+            translation={translation}
+            language={picked.language}
+            target={target}
+            player={player}
+            link={link}
+          />
         </div>
-        <LanguagePickers
-          picked={picked}
-          onPick={setPicked}
-          isStereo={recording.is_stereo}
-          target={target}
-          onTarget={setTarget}
-        />
-      </header>
-      <PlayerCard player={player} recording={recording} />
-      <div className={classes.columns}>
-        <TranscriptionPanel
-          recording={recording}
-          picked={picked}
-          onPick={setPicked}
-          player={player}
-          searchField={searchField}
-          link={link}
-        />
-        <TranslationPanel
-          recording={recording}
-          translation={translation}
-          language={picked.language}
-          target={target}
-          player={player}
-          link={link}
-        />
+        <div className={classes.findings}>
+          {transcription && <AnalysisPanel recording={recording} translation={translation} />}
+          <DiarizationPanel recording={recording} picked={picked} player={player} />
+        </div>
+        <KeysDialog isOpen={isHelpShown} onClose={help.close} />
       </div>
-      <div className={classes.findings}>
-        {transcription && <AnalysisPanel recording={recording} translation={translation} />}
-        <DiarizationPanel recording={recording} picked={picked} player={player} />
-      </div>
-      <KeysDialog isOpen={isHelpShown} onClose={help.close} />
-    </div>
+    </SpeakerDeskContext>
   )
 }

@@ -1,0 +1,55 @@
+import { mergedInto, speakerName, type SpeakerCorrections } from '#contract/speaker-corrections.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+
+/** How a speaker is shown. */
+export interface SpeakerFacts {
+  /** What the transcription calls the speaker, after merges; null where nobody is known. */
+  label: string | null
+  /** `A` of `Speaker A`. */
+  letter: string | null
+  /** The name a person gave, else the channel's name (audio-workflow specification, section 1), else the label. */
+  name: string
+  isNameGiven: boolean
+  /** Which of the eight hues is the speaker's: `data-voice` in styles.css. */
+  hue: number
+}
+
+/** Returns how to show a speaker: by label, or, of something known by its channel alone, the channel's main voice. */
+export type DescribeSpeaker = (label: string | undefined, channel?: number) => SpeakerFacts
+
+const hueCount = 8
+const channelLabels = ['Speaker A', 'Speaker B']
+const channelNames: Record<string, string> = { 'Speaker A': 'Left Channel', 'Speaker B': 'Right Channel' }
+
+const nobody: SpeakerFacts = { label: null, letter: null, name: '', isNameGiven: false, hue: 0 }
+
+/** The speakers of a transcription with the names they were given; null while there is none yet. */
+export function createDescriber(
+  transcription: Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'> | null,
+  corrections: Pick<SpeakerCorrections, 'names' | 'merged'>,
+): DescribeSpeaker {
+  const hasChannels = transcription !== null && isByChannel(transcription)
+  return (label, channel) => {
+    const heard = label ?? (channel === undefined ? undefined : channelLabels[channel])
+    if (heard === undefined) return nobody
+    const known = mergedInto(heard, corrections)
+    const isNameGiven = Object.hasOwn(corrections.names, known)
+    const own = hasChannels || channel !== undefined ? channelNames[known] : undefined
+    const letter = /^Speaker ([A-Z])$/.exec(known)?.[1] ?? null
+    return {
+      label: known,
+      letter,
+      name: isNameGiven ? speakerName(known, corrections) : (own ?? known),
+      isNameGiven,
+      hue: letter === null ? 0 : (letter.charCodeAt(0) - 'A'.charCodeAt(0)) % hueCount,
+    }
+  }
+}
+
+/** Whether each channel is a speaker of its own: the voices of one channel have none written on their lines. */
+function isByChannel(transcription: Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'>): boolean {
+  return (
+    transcription.segments.some(({ channel }) => channel !== undefined) ||
+    transcription.speaker_transcriptions.some(({ channel }) => channel > 0)
+  )
+}

@@ -1,0 +1,25 @@
+import classes from './line-marks.module.css'
+
+/** On a line while which somebody else speaks too. */
+export function TalkOverMark() {
+  return (
+    <span
+      className={classes.mark}
+      data-hatched
+      lang="en"
+      dir="ltr"
+      title="Another voice speaks at the same time: text and speaker may be mixed"
+    >
+      talk-over
+    </span>
+  )
+}
+
+/** On a line that a person gave to another speaker. */
+export function MovedMark({ from }: { from: string }) {
+  return (
+    <span className={classes.mark} lang="en" dir="ltr" title={`Moved by hand; found as ${from}`}>
+      moved
+    </span>
+  )
+}

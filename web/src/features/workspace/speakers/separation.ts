@@ -1,0 +1,13 @@
+import type { TranscriptionResult } from '#contract/transcription.ts'
+
+const bands = { telephone: 'telephone band', wide: 'wide band' }
+
+/** Says how the speakers were told apart. */
+export function describeSeparation(
+  transcription: Pick<TranscriptionResult, 'speaker_separation' | 'speaker_transcriptions'>,
+): string {
+  const { speaker_separation: separation, speaker_transcriptions: speakers } = transcription
+  if (speakers.length === 0) return 'One voice'
+  if (separation?.by !== 'voices') return 'Speakers separated by channel'
+  return `Speakers separated by voice${separation.band ? `, ${bands[separation.band]}` : ''}`
+}

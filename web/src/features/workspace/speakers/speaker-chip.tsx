@@ -1,0 +1,26 @@
+import type { SpeakerFacts } from './describe-speaker.ts'
+import classes from './speaker-chip.module.css'
+
+/** Shapes take turns, so that neighbouring letters differ in more than their hue. */
+const shapes = ['round', 'square', 'drop'] as const
+
+interface SpeakerChipProps {
+  speaker: SpeakerFacts
+  /** Whether the name stands beside the letter. */
+  isNamed?: boolean
+}
+
+/** A speaker's mark: letter, hue and shape, so that colour never stands alone. */
+export function SpeakerChip({ speaker, isNamed = false }: SpeakerChipProps) {
+  const { letter, name, hue } = speaker
+  return (
+    <span className={classes.speaker} data-voice={hue}>
+      {letter && (
+        <span className={classes.mark} data-shape={shapes[hue % shapes.length]} title={name}>
+          {letter}
+        </span>
+      )}
+      {(isNamed || !letter) && name && <bdi>{name}</bdi>}
+    </span>
+  )
+}

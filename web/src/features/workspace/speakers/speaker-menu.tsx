@@ -1,0 +1,88 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import IconArrowMerge from '@tabler/icons-react/dist/esm/icons/IconArrowMerge.mjs'
+import IconArrowsSplit2 from '@tabler/icons-react/dist/esm/icons/IconArrowsSplit2.mjs'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconPencilX from '@tabler/icons-react/dist/esm/icons/IconPencilX.mjs'
+import { useState } from 'react'
+import { SpeakerChip } from './speaker-chip.tsx'
+import { useSpeakerDesk } from './speaker-desk.ts'
+import type { Voice } from './voices.ts'
+
+interface SpeakerMenuProps {
+  voice: Voice
+  /** Labels that were merged into this speaker. */
+  merged: string[]
+  onRename: () => void
+  onRemoveName: () => void
+  onMerge: (into: string) => void
+  onSeparate: (label: string) => void
+}
+
+const iconProps = { size: 16, stroke: 1.5, 'aria-hidden': true } as const
+
+/** What can be corrected of a speaker. Nothing asks back: every change can be undone. */
+export function SpeakerMenu({ voice, merged, onRename, onRemoveName, onMerge, onSeparate }: SpeakerMenuProps) {
+  const { voices } = useSpeakerDesk()
+  // A silent channel stays a speaker of its own.
+  const others = voice.longestLine
+    ? voices.filter(({ label, longestLine }) => label !== voice.label && longestLine !== undefined)
+    : []
+  // Renaming takes the focus to its field; the menu must not take it back.
+  const [returnsFocus, setReturnsFocus] = useState(true)
+
+  function rename() {
+    setReturnsFocus(false)
+    onRename()
+  }
+
+  return (
+    <Menu position="bottom-end" width={260} returnFocus={returnsFocus} onOpen={() => setReturnsFocus(true)}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${voice.name}`}>
+          <IconDots size={18} stroke={1.5} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil {...iconProps} />} onClick={rename}>
+          Rename
+        </Menu.Item>
+        {voice.isNameGiven && (
+          <Menu.Item leftSection={<IconPencilX {...iconProps} />} onClick={onRemoveName}>
+            Remove the name
+          </Menu.Item>
+        )}
+        {others.length > 0 && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>Same person as</Menu.Label>
+            {others.map((other) => (
+              <Menu.Item
+                key={other.label}
+                leftSection={<IconArrowMerge {...iconProps} />}
+                onClick={() => onMerge(other.label)}
+              >
+                <SpeakerChip speaker={other} isNamed />
+              </Menu.Item>
+            ))}
+          </>
+        )}
+        {merged.length > 0 && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>Merged by hand</Menu.Label>
+            {merged.map((label) => (
+              <Menu.Item
+                key={label}
+                leftSection={<IconArrowsSplit2 {...iconProps} />}
+                onClick={() => onSeparate(label)}
+              >
+                Separate {label}
+              </Menu.Item>
+            ))}
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

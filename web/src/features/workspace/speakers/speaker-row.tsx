@@ -1,0 +1,82 @@
+import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
+import { useState } from 'react'
+import { formatClock, formatPercent } from '../../../shared/format.ts'
+import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import type { Player } from '../player/use-player.ts'
+import { mergedLabels, mergeSpeakers, renameSpeaker, separateSpeaker } from './edit-corrections.ts'
+import { SpeakerChip } from './speaker-chip.tsx'
+import { useSpeakerDesk } from './speaker-desk.ts'
+import { SpeakerLane } from './speaker-lane.tsx'
+import { SpeakerMenu } from './speaker-menu.tsx'
+import { SpeakerName } from './speaker-name.tsx'
+import classes from './speaker-row.module.css'
+import type { useSpeakerCorrections } from './use-speaker-corrections.ts'
+import type { Voice } from './voices.ts'
+
+interface SpeakerRowProps {
+  voice: Voice
+  editing: ReturnType<typeof useSpeakerCorrections>
+  player: Player
+}
+
+/** One speaker: name, where the voice is heard and for how long, and what can be done with it. */
+export function SpeakerRow({ voice, editing, player }: SpeakerRowProps) {
+  const { describe } = useSpeakerDesk()
+  const [isRenaming, setIsRenaming] = useState(false)
+  const { corrections, change } = editing
+  const { label, name, longestLine } = voice
+  const merged = mergedLabels(corrections, label)
+
+  function rename(wanted: string) {
+    setIsRenaming(false)
+    const next = renameSpeaker(corrections, label, wanted)
+    const nameNow = wanted.trim()
+    if (next.names[label] === corrections.names[label]) return
+    change(next, nameNow ? `${name} is now ${nameNow}` : `Name of ${name} removed`)
+  }
+
+  function playSample() {
+    if (!longestLine) return
+    player.seek(longestLine.start)
+    if (!player.isPlaying) player.toggle()
+  }
+
+  return (
+    <li className={classes.row} data-voice={voice.hue}>
+      <div className={classes.who}>
+        <SpeakerChip speaker={{ ...voice, name: '' }} />
+        <SpeakerName
+          voice={voice}
+          isEditing={isRenaming}
+          onEdit={() => setIsRenaming(true)}
+          onCancel={() => setIsRenaming(false)}
+          onSave={rename}
+        />
+        {merged.length > 0 && (
+          <span className={classes.merged} title={`With ${merged.join(', ')}`}>
+            + {merged.map((other) => other.replace(/^Speaker /, '')).join(', ')}
+          </span>
+        )}
+      </div>
+      <SpeakerLane spans={voice.spans} durationSeconds={player.durationSeconds} />
+      <span className={classes.time}>
+        {formatClock(voice.talkingSeconds)} <span className={classes.share}>{formatPercent(voice.share)}</span>
+      </span>
+      <div className={classes.actions}>
+        <IconButton label={`Play a sample of ${name}`} disabled={!longestLine} onClick={playSample}>
+          <IconPlayerPlay size={18} stroke={1.5} />
+        </IconButton>
+        <SpeakerMenu
+          voice={voice}
+          merged={merged}
+          onRename={() => setIsRenaming(true)}
+          onRemoveName={() => rename('')}
+          onMerge={(into) =>
+            change(mergeSpeakers(corrections, label, into), `${name} merged into ${describe(into).name}`)
+          }
+          onSeparate={(other) => change(separateSpeaker(corrections, other), `${other} separated from ${name}`)}
+        />
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,69 @@
+import { Button, Text } from '@mantine/core'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import { Panel } from '../../../shared/ui/panel.tsx'
+import type { Player } from '../player/use-player.ts'
+import { SaveNotice, SaveNote } from './save-notice.tsx'
+import { describeSeparation } from './separation.ts'
+import { useSpeakerDesk } from './speaker-desk.ts'
+import { SpeakerRow } from './speaker-row.tsx'
+import classes from './speakers-panel.module.css'
+import type { useSpeakerCorrections } from './use-speaker-corrections.ts'
+
+interface SpeakersPanelProps {
+  transcription: TranscriptionResult
+  editing: ReturnType<typeof useSpeakerCorrections>
+  player: Player
+}
+
+/** Who speaks in the recording, where and how much; names and merges are corrected here. */
+export function SpeakersPanel({ transcription, editing, player }: SpeakersPanelProps) {
+  const { voices } = useSpeakerDesk()
+  const { state, lastChange, undo } = editing
+  if (transcription.segments.length === 0) return null
+  return (
+    <Panel
+      title="Speakers"
+      icon={<IconUsers size={20} stroke={1.5} aria-hidden />}
+      note={
+        <Text span size="sm" c="dimmed">
+          {describeSeparation(transcription)}
+        </Text>
+      }
+      actions={
+        voices.length > 0 && (
+          <div className={classes.actions}>
+            <SaveNote state={state} lastChange={lastChange} />
+            {lastChange !== undefined && (
+              <Button
+                variant="subtle"
+                color="gray"
+                size="compact-sm"
+                leftSection={<IconArrowBackUp size={16} stroke={1.5} aria-hidden />}
+                onClick={undo}
+                title={`Undo: ${lastChange}`}
+              >
+                Undo
+              </Button>
+            )}
+          </div>
+        )
+      }
+      isFlush
+    >
+      <SaveNotice state={state} onRetry={editing.retry} onDiscard={editing.discard} />
+      {voices.length === 0 ? (
+        <Text c="dimmed" size="sm" className={classes.empty}>
+          Only one voice was found. If more people speak, choose their number below and transcribe again.
+        </Text>
+      ) : (
+        <ul className={classes.voices} aria-label="Speakers">
+          {voices.map((voice) => (
+            <SpeakerRow key={voice.label} voice={voice} editing={editing} player={player} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,110 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { recordings } from '#contract/endpoints/recordings.ts'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import type { SpeakerCorrections } from '#contract/speaker-corrections.ts'
+import { ApiError, isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/client.ts'
+
+export type SaveState =
+  | { status: 'saved' | 'saving' }
+  /** Somebody corrected the speakers meanwhile: theirs stand, the last change is lost. */
+  | { status: 'refused'; message: string }
+  | { status: 'failed'; message: string }
+
+/** Corrections on the screen that the server may not have yet. */
+interface Draft {
+  corrections: SpeakerCorrections
+  /** The version they got; null while they are on their way. */
+  savedVersion: number | null
+}
+
+/** What was there before a change, and what the change was. */
+interface Step {
+  before: SpeakerCorrections
+  change: string
+}
+
+/** The corrections of a recording's speakers: shown at once, saved one after the other, the last ones undone. */
+export function useSpeakerCorrections(recording: RecordingDetails) {
+  const { id, speaker_corrections: stored, speaker_corrections_version: storedVersion } = recording
+  const client = useQueryClient()
+  const queryKey = ['recording', id]
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const [steps, setSteps] = useState<Step[]>([])
+  const [fault, setFault] = useState<Extract<SaveState, { message: string }> | null>(null)
+  const knownVersion = useRef(storedVersion)
+
+  const saving = useMutation({
+    // One after the other, each with the version that the one before it got.
+    scope: { id: `speakers ${id}` },
+    networkMode: 'always',
+    mutationFn: async (corrections: SpeakerCorrections) => {
+      await client.cancelQueries({ queryKey })
+      const body = { corrections, version: knownVersion.current }
+      const details = await call(recordings.correctSpeakers, { params: { id }, body })
+      knownVersion.current = details.speaker_corrections_version
+      client.setQueryData(queryKey, details)
+      return details.speaker_corrections_version
+    },
+    onSuccess: (savedVersion, corrections) => {
+      setFault(null)
+      setDraft((current) => (current?.corrections === corrections ? { corrections, savedVersion } : current))
+    },
+    onError: (error) => {
+      if (isSessionExpired(error)) return
+      if (!(error instanceof ApiError) || error.status !== 409) {
+        return setFault({ status: 'failed', message: messageOf(error, 'Network error. Please try again.') })
+      }
+      setFault({ status: 'refused', message: error.message })
+      forget()
+      void client.invalidateQueries({ queryKey })
+    },
+  })
+
+  function forget() {
+    setDraft(null)
+    setSteps([])
+  }
+
+  const isUnsaved = draft !== null && draft.savedVersion === null
+  const isShown = isUnsaved || (draft?.savedVersion ?? 0) > storedVersion
+  const corrections = isShown && draft ? draft.corrections : stored
+  // After a change from elsewhere, going back to what was here before would undo that change too.
+  const isChangedElsewhere = draft !== null && draft.savedVersion !== null && draft.savedVersion < storedVersion
+  const ownSteps = isChangedElsewhere ? [] : steps
+
+  function save(next: SpeakerCorrections) {
+    // What is corrected is what stands on the screen: a version that came meanwhile is part of it only where nothing is on its way.
+    if (!isUnsaved) knownVersion.current = Math.max(knownVersion.current, storedVersion)
+    setFault(null)
+    setDraft({ corrections: next, savedVersion: null })
+    saving.mutate(next)
+  }
+
+  const lastStep = ownSteps.at(-1)
+  const state: SaveState = fault ?? { status: isUnsaved ? 'saving' : 'saved' }
+  return {
+    corrections,
+    state,
+    /** What the last change was; undefined where there is none to undo. */
+    lastChange: lastStep?.change,
+    change(next: SpeakerCorrections, change: string) {
+      setSteps([...ownSteps, { before: corrections, change }])
+      save(next)
+    },
+    undo() {
+      if (!lastStep) return
+      setSteps(ownSteps.slice(0, -1))
+      save(lastStep.before)
+    },
+    retry() {
+      if (draft) save(draft.corrections)
+    },
+    /** Goes back to what the server has. */
+    discard() {
+      setFault(null)
+      forget()
+    },
+  }
+}
