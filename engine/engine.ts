@@ -4,25 +4,26 @@ import type { Logger } from 'pino'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
 import type { Config } from '#data/config.ts'
 import { openBell } from '#data/queue/bell.ts'
-import { beat, signOff, takeBackFromDead } from '#data/queue/engines.ts'
+import { takeBackFromDead, unregister } from '#data/queue/engines.ts'
 import { openQueue } from '#data/queue/queue.ts'
 import { createReconciler } from '#data/queue/reconcile.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
-import { tidyAudio } from '#data/recordings/tidy.ts'
-import { removeExpired } from '#data/recordings/expire.ts'
-import { finishDeletions } from '#data/recordings/remove.ts'
+import { ensureIndexes } from '#data/model.ts'
+import { findFfmpeg } from './audio/ffmpeg.ts'
 import { loadEngineModels } from './jobs/engine-models.ts'
+import { createJobChoice } from './jobs/job-choice.ts'
 import { runJob } from './jobs/job-runner.ts'
 import { keepModelsLoaded } from './jobs/loaded-models.ts'
-import { ensureIndexes } from '#data/model.ts'
 import { removeLeftovers } from './leftovers.ts'
-import { findFfmpeg } from './audio/ffmpeg.ts'
+import { createPresence } from './presence.ts'
+import { createSchedule } from './schedule.ts'
 import { availableThreads } from './threads.ts'
 import { startWorker } from './worker.ts'
 
-const minuteMs = 60_000
 /** Signs of life, and looks for work whose engine died. */
-const beatMs = 3_000
+const heartbeatMs = 3_000
+/** Between two looks for work that no bell told of. With others at work a bell may have reached one that is busy. */
+const restMs = { alone: 2_000, withOthers: 500 }
 
 export interface Engine {
   id: string
@@ -44,53 +45,59 @@ async function warnOfFfmpeg(log: Logger): Promise<void> {
 export async function startEngine(config: Config, connection: Connection, log: Logger): Promise<Engine> {
   const id = new Types.ObjectId().toHexString()
   const tempDir = join(config.dataDir, 'tmp')
+  const audioDir = join(config.dataDir, 'audio')
   const queue = openQueue(connection)
   recordingModel(connection)
   // An engine may be there before any server: leases and joined work stand on unique indexes.
   await ensureIndexes(connection)
-  const audioStore = await openDiskStore(join(config.dataDir, 'audio'))
+  const audioStore = await openDiskStore(audioDir)
   const models = await loadEngineModels(config, log)
   await warnOfFfmpeg(log)
 
   const takenBack = await takeBackFromDead(queue)
   if (takenBack > 0) log.info({ takenBack }, 'took back work of an engine that died')
   await removeLeftovers(queue, tempDir)
-  await beat(connection, id, models.features)
+  const threads = availableThreads(config.engineThreads, config.engineProcesses)
+  const loaded = keepModelsLoaded({ threads, idleMs: config.modelIdleMinutes * 60_000 })
+  const presence = createPresence({
+    connection,
+    engineId: id,
+    features: models.features,
+    threads,
+    loaded,
+    audioDir,
+    log,
+  })
+  await presence.record()
 
   const drain = new AbortController()
   const reconcile = createReconciler(queue)
   // The watch over others' leases begins now, not with the first sign of life.
   await reconcile()
-  const threads = availableThreads(config.engineThreads)
-  const loaded = keepModelsLoaded({ threads, idleMs: config.modelIdleMinutes * 60_000 })
+  const choice = createJobChoice({
+    models,
+    loadedModel: () => loaded.describe().model?.id,
+    canReadRecordings: () => presence.problem() === null,
+    allFeatures: presence.allFeatures,
+  })
   const tools = { queue, audioStore, models, loaded, tempDir, maxAudioMs: config.maxAudioMs, log }
   const run = (job: Parameters<typeof runJob>[1]) => loaded.during(() => runJob(tools, job, drain.signal))
-  const worker = startWorker({ queue, engineId: id, run, drain: drain.signal, log })
-  const pulse = setInterval(() => void live(), beatMs)
+  const rest = () => (presence.hasPeers() ? restMs.withOthers : restMs.alone)
+  const worker = startWorker({ queue, engineId: id, choice, run, drain: drain.signal, log, restMs: rest })
+  const pulse = setInterval(() => void live(), heartbeatMs)
   const bell = openBell(connection, (err) => log.warn({ err }, 'the schedule failed'))
-  await bell.listen(worker.wake, [
-    { name: 'finish-deletions', everyMs: 10 * minuteMs, run: () => finishDeletions({ queue, audioStore }) },
-    { name: 'remove-expired', everyMs: 60 * minuteMs, run: removeOld },
-    { name: 'tidy-audio', everyMs: 12 * 60 * minuteMs, run: tidy },
-  ])
-
-  async function tidy() {
-    const found = await tidyAudio({ connection, audioStore })
-    if (found.orphans > 0) log.warn(found, 'audio files without a recording were put aside, into the folder orphans')
-    if (found.missing > 0) log.error(found, 'recordings whose audio file is missing')
-  }
-
-  async function removeOld() {
-    const removed = await removeExpired({ queue, audioStore }, config.retentionDays)
-    if (removed.recordings + removed.texts > 0) log.info(removed, 'deleted what was older than RETENTION_DAYS')
-  }
+  // Deleting a recording deletes its file: an engine that does not see the files leaves that to others.
+  const tasks = createSchedule({ queue, audioStore, retentionDays: config.retentionDays, log })
+  await bell.listen(worker.wake, presence.problem() === null ? tasks : [])
 
   async function live() {
     try {
-      await beat(connection, id, models.features)
+      await presence.record()
       const { requeued, failed } = await reconcile()
-      if (requeued + failed > 0) log.warn({ requeued, failed }, 'brought back work that nobody held any more')
-      if (requeued > 0) worker.wake()
+      if (requeued + failed === 0) return
+      log.warn({ requeued, failed }, 'brought back work that nobody held any more')
+      worker.wake()
+      await removeLeftovers(queue, tempDir)
     } catch (error) {
       log.warn({ err: error }, 'no sign of life could be given')
     }
@@ -102,7 +109,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
     await worker.stopped
     await loaded.close()
     await bell.close()
-    await signOff(connection, id)
+    await unregister(connection, id)
   }
 
   return { id, stop }

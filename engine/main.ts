@@ -19,7 +19,7 @@ function loadConfig() {
 const reportReady = reportToSupervisor()
 const stopping = untilStopped()
 const config = loadConfig()
-const log = pino({ level: config.logLevel, base: { service: 'engine' } })
+const log = pino({ level: config.logLevel, base: { service: 'engine', pid: process.pid } })
 const database = openDatabase(config, { onFailure: (err) => log.warn({ err }, 'the database cannot be reached yet') })
 
 async function start() {

@@ -13,6 +13,13 @@ test('is an integer of 1 or more, and never more than the machine gives', () => 
   expect(availableThreads(Number.NaN)).toBe(availableParallelism())
 })
 
+test('several engines share what the machine gives, one thread at least for each', () => {
+  const shared = availableThreads(undefined, 2)
+  expect(shared * 2).toBeLessThanOrEqual(Math.max(2, availableParallelism()))
+  expect(availableThreads(undefined, 10_000)).toBe(1)
+  expect(availableThreads(10_000, 2)).toBe(shared)
+})
+
 function cpu(idle: number, user: number): CpuInfo {
   return { model: '', speed: 0, times: { idle, user, nice: 0, sys: 0, irq: 0 } }
 }

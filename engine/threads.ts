@@ -3,14 +3,15 @@ import type { CpuInfo } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * How many threads a model may use: the CPUs this process may run on, less what a container's quota takes away (Node reads
- * affinity and cgroup limits), or `wanted` (ENGINE_THREADS) where that is fewer. More threads than free CPUs spin against each
- * other and slow a model down many times, so `wanted` never raises the number. Always an integer of 1 or more.
+ * How many threads a model may use: this engine's share of the CPUs that this process may run on, less what a container's quota takes
+ * away (Node reads affinity and cgroup limits), or `wanted` (ENGINE_THREADS) where that is fewer. `processes` engines share the machine
+ * (ENGINE_PROCESSES). More threads than free CPUs spin against each other and slow a model down many times, so `wanted` never raises
+ * the number. Always an integer of 1 or more.
  */
-export function availableThreads(wanted?: number): number {
-  const cpus = Math.max(1, Math.floor(availableParallelism()))
-  if (wanted === undefined || !Number.isFinite(wanted)) return cpus
-  return Math.min(cpus, Math.max(1, Math.floor(wanted)))
+export function availableThreads(wanted?: number, processes = 1): number {
+  const share = Math.max(1, Math.floor(availableParallelism() / Math.max(1, processes)))
+  if (wanted === undefined || !Number.isFinite(wanted)) return share
+  return Math.min(share, Math.max(1, Math.floor(wanted)))
 }
 
 /**

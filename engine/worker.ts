@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { claimJob, type LeasedJob } from '#data/queue/lease.ts'
+import { claimJob, type JobChoice } from '#data/queue/claim.ts'
+import type { LeasedJob } from '#data/queue/lease.ts'
 import type { Queue } from '#data/queue/queue.ts'
 
 export interface Worker {
@@ -13,15 +14,17 @@ export interface Worker {
 interface WorkerOptions {
   queue: Queue
   engineId: string
+  /** Which jobs this engine takes. */
+  choice?: JobChoice
   run: (job: LeasedJob) => Promise<void>
   drain: AbortSignal
   log: Logger
-  /** Longest rest between two looks, for bells that rang elsewhere. Default 2 s. */
-  restMs?: number
+  /** Longest rest between two looks, for bells that rang elsewhere. */
+  restMs: () => number
 }
 
 /** Takes one job after the other, one at a time: the models have the device to themselves. */
-export function startWorker({ queue, engineId, run, drain, log, restMs = 2_000 }: WorkerOptions): Worker {
+export function startWorker({ queue, engineId, choice, run, drain, log, restMs }: WorkerOptions): Worker {
   let alarm = new AbortController()
 
   async function work() {
@@ -34,7 +37,7 @@ export function startWorker({ queue, engineId, run, drain, log, restMs = 2_000 }
   /** Whether there was something to do. A database that is away is asked again after a rest. */
   async function workOnce(): Promise<boolean> {
     try {
-      const job = await claimJob(queue, engineId)
+      const job = await claimJob(queue, engineId, choice)
       if (job) await run(job)
       return job !== null
     } catch (error) {
@@ -45,7 +48,7 @@ export function startWorker({ queue, engineId, run, drain, log, restMs = 2_000 }
 
   async function rest() {
     const signal = AbortSignal.any([alarm.signal, drain])
-    await sleep(restMs, undefined, { signal }).catch(() => undefined)
+    await sleep(restMs(), undefined, { signal }).catch(() => undefined)
   }
 
   return { wake: () => alarm.abort(), stopped: work() }

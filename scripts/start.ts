@@ -1,4 +1,4 @@
-// npm start: builds the web app when stale, then runs embedded database (without MONGODB_URI), server and engine until a signal.
+// npm start: builds the web app when stale, then runs embedded database (without MONGODB_URI), server and engines until a signal.
 import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { readConfig, type Config } from '#data/config.ts'
@@ -73,7 +73,7 @@ async function openDatabase(dataDir: string): Promise<RunningDatabase> {
   return { service, uri, forget }
 }
 
-/** Server and engine on a database. The server keeps the port it got when it is started again. */
+/** Server and engines on a database. The server keeps the port it got when it is started again. */
 function startServices({ dataDir, config, database }: { dataDir: string; config: Config; database?: RunningDatabase }) {
   const env = {
     ...process.env,
@@ -90,19 +90,27 @@ function startServices({ dataDir, config, database }: { dataDir: string; config:
     onMessage: (message) => (url = /^listening (.*)/.exec(message)?.[1] ?? url),
   })
   void welcome()
-  const engine = startService({
-    name: 'engine',
-    args: [join(root, 'engine/main.ts')],
-    env: () => env,
-    hungAfterS: engineHungAfterS,
-    onLine: createLogView('engine', { isTerminal, write }),
-  })
-  return [server, engine]
+  const engines = nameEngines(config.engineProcesses).map((name) =>
+    startService({
+      name,
+      args: [join(root, 'engine/main.ts')],
+      env: () => env,
+      hungAfterS: engineHungAfterS,
+      onLine: createLogView(name, { isTerminal, write }),
+    }),
+  )
+  return [server, ...engines]
 
   async function welcome() {
     await server.ready
     if (url) await printWelcome({ url, dataDir, isEmbedded: Boolean(database), write })
   }
+}
+
+/** `engine` for one, else `engine 1` and so on. */
+function nameEngines(count: number): string[] {
+  if (count === 1) return ['engine']
+  return Array.from({ length: count }, (_, index) => `engine ${index + 1}`)
 }
 
 /** Resolves at a signal, or when bootstrap or npm is gone. */

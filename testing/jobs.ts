@@ -1,8 +1,11 @@
 import { Types } from 'mongoose'
-import type { EngineFeatures } from '#data/queue/engines.ts'
+import type { EngineStatus } from '#contract/entities/engine.ts'
+import { claimJob } from '#data/queue/claim.ts'
+import type { EngineFeatures } from '#data/queue/engine-features.ts'
+import type { Heartbeat } from '#data/queue/engines.ts'
 import type { Queue } from '#data/queue/queue.ts'
 import { enqueueJob, type NewJob } from '#data/queue/enqueue.ts'
-import { claimJob, completeJob, type LeasedJob } from '#data/queue/lease.ts'
+import { completeJob, type LeasedJob } from '#data/queue/lease.ts'
 import type { JobRecord } from '#data/queue/job-model.ts'
 
 /** Puts a job in the queue; options override any part. */
@@ -26,6 +29,23 @@ export const noFeatures: EngineFeatures = {
   translation_targets: [],
   diarization: false,
   language_detection: false,
+}
+
+/** The sign of life of an engine without models; options override any part. */
+export function makeHeartbeat(features: Partial<EngineFeatures> = {}, status: Partial<EngineStatus> = {}): Heartbeat {
+  return {
+    features: { ...noFeatures, ...features },
+    status: {
+      version: '0.0.0',
+      threads: 1,
+      model: null,
+      device: null,
+      speeds: [],
+      problem: null,
+      speech_servers: [],
+      ...status,
+    },
+  }
 }
 
 /** Takes the next job as an engine does. Fails when there is none. */

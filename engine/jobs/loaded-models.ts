@@ -1,8 +1,12 @@
-import type { TranslationModel } from '#engine/models/model-entry.ts'
+import type { EngineStatus } from '#contract/entities/engine.ts'
+import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
+import type { SpeechBackend } from '#engine/speech/backend/speech-backend.ts'
 import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
 import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
 import { startTranslator } from '#engine/translation/llama.ts'
 import type { Translator } from '#engine/translation/llama.ts'
+import { sampleRate } from '../audio/decoded-audio.ts'
+import { createSpeedMeter } from './speed-meter.ts'
 
 export interface LoadedModels {
   /** Loads a speech model with the first window; a translation model goes first. */
@@ -11,6 +15,8 @@ export interface LoadedModels {
   translator(model: TranslationModel, options: { signal?: AbortSignal }): Promise<Translator>
   /** Works with the models; afterwards they stay for the idle time. */
   during<Value>(work: () => Promise<Value>): Promise<Value>
+  /** What is in memory now, on what it runs, and how fast models were in the last minutes. */
+  describe(): Pick<EngineStatus, 'model' | 'device' | 'speeds'>
   /** Frees all memory. */
   close(): Promise<void>
 }
@@ -21,6 +27,8 @@ export interface LoadedModels {
  */
 export function keepModelsLoaded({ threads, idleMs }: { threads: number; idleMs: number }): LoadedModels {
   const engine = createSpeechEngine({ threads })
+  const meter = createSpeedMeter()
+  let hearing: { model: SpeechModel; backend: SpeechBackend; measured: SpeechBackend } | undefined
   let current: Translator | undefined
   let idle: NodeJS.Timeout | undefined
 
@@ -30,21 +38,45 @@ export function keepModelsLoaded({ threads, idleMs }: { threads: number; idleMs:
     await closing?.close()
   }
 
+  async function closeSpeech() {
+    hearing = undefined
+    await engine.close()
+  }
+
   async function close() {
     clearTimeout(idle)
-    await Promise.all([engine.close(), closeTranslator()])
+    await Promise.all([closeSpeech(), closeTranslator()])
   }
 
   const speech: SpeechEngine = {
     async use(model, options) {
       await closeTranslator()
-      return engine.use(model, options)
+      const backend = await engine.use(model, options)
+      if (hearing?.backend !== backend) hearing = { model, backend, measured: measure(model, backend) }
+      return hearing.measured
     },
-    close: engine.close,
+    close: closeSpeech,
+  }
+
+  /** The backend, whose windows are timed. */
+  function measure(model: SpeechModel, backend: SpeechBackend): SpeechBackend {
+    return {
+      capabilities: backend.capabilities,
+      async transcribe(samples, options) {
+        const startedAt = performance.now()
+        const heard = await backend.transcribe(samples, options)
+        const audioMs = (samples.length / sampleRate) * 1000
+        meter.record({ model: model.name, audioMs, workMs: performance.now() - startedAt })
+        return heard
+      },
+      detectLanguages: (samples, options) => backend.detectLanguages(samples, options),
+      cpuMs: () => backend.cpuMs(),
+      close: () => backend.close(),
+    }
   }
 
   async function translator(model: TranslationModel, { signal }: { signal?: AbortSignal }) {
-    await engine.close()
+    await closeSpeech()
     if (current?.model.path === model.path) return current
     await closeTranslator()
     current = await startTranslator({ model, threads, signal })
@@ -61,5 +93,19 @@ export function keepModelsLoaded({ threads, idleMs }: { threads: number; idleMs:
     }
   }
 
-  return { speech, translator, during, close }
+  function describe() {
+    const model = hearing?.model ?? current?.model
+    return {
+      model: model ? { id: model.id, name: model.name, kind: model.kind } : null,
+      device: describeDevice(hearing?.backend, current),
+      speeds: meter.read(),
+    }
+  }
+
+  return { speech, translator, during, describe, close }
+}
+
+function describeDevice(backend: SpeechBackend | undefined, translator: Translator | undefined): string | null {
+  if (backend) return backend.capabilities.engine
+  return translator ? 'llama.cpp, CPU' : null
 }

@@ -115,6 +115,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     translationModel: values.TRANSLATION_MODEL,
     modelsMirror: values.MODELS_MIRROR,
     engineThreads: values.ENGINE_THREADS,
+    engineProcesses: values.ENGINE_PROCESSES,
     /** 0 frees models at once. */
     modelIdleMinutes: values.MODEL_IDLE_MINUTES,
     ffmpegPath: values.FFMPEG_PATH,

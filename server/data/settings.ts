@@ -89,7 +89,14 @@ export const settings = {
     schema: webOrigin('https://mirror.example.org').optional(),
     help: 'Where models are downloaded from instead.',
   },
-  ENGINE_THREADS: { schema: count(1, 256).optional(), help: 'Threads of the engine. Unset: what the machine has.' },
+  ENGINE_THREADS: {
+    schema: count(1, 256).optional(),
+    help: 'Threads of an engine. Unset: what the machine has, shared between ENGINE_PROCESSES.',
+  },
+  ENGINE_PROCESSES: {
+    schema: count(1, 64).default(1),
+    help: 'Engines that `npm start` runs. Each works on one job at a time and has a model of its own in memory.',
+  },
   MODEL_IDLE_MINUTES: {
     schema: count(0, 1_440).default(5),
     help: 'How long a model stays in memory after the last job; 0 frees it at once.',

@@ -1,61 +1,40 @@
 import { hostname } from 'node:os'
-import { Schema, type Connection, type Model } from 'mongoose'
-import type { z } from 'zod'
-import { api } from '#contract/api.ts'
+import type { Connection } from 'mongoose'
+import type { EngineStatus } from '#contract/entities/engine.ts'
 import { readDatabaseTime } from './database-time.ts'
+import { EngineFeatures, uniteFeatures } from './engine-features.ts'
+import { engineModel, type EngineDocument } from './engine-model.ts'
+import { readProcessSpace } from './process-space.ts'
 import type { Queue } from './queue.ts'
 import { voidLeases } from './reconcile.ts'
-import { modelOf } from '../model.ts'
-
-/** What the active models can do: `features` of GET /api/languages. */
-export const EngineFeatures = api.system.languages.response.shape.features
-export type EngineFeatures = z.infer<typeof EngineFeatures>
-
-/** A running engine: it writes `beatAt` every few seconds and takes the document away when it ends. */
-export interface EngineDocument {
-  _id: string
-  host: string
-  pid: number
-  /** Parsed by EngineFeatures. */
-  features: unknown
-  startedAt: Date
-  beatAt: Date
-}
-
-const schema = new Schema<EngineDocument>(
-  {
-    _id: { type: String, required: true },
-    host: { type: String, required: true },
-    pid: { type: Number, required: true },
-    features: { type: Schema.Types.Mixed, required: true },
-    startedAt: { type: Date, required: true },
-    beatAt: { type: Date, required: true },
-  },
-  { versionKey: false, autoIndex: false, minimize: false },
-)
-schema.index({ beatAt: -1 })
-schema.index({ host: 1 })
 
 /** An engine silent for this long counts as gone. */
 const silentMs = 15_000
 /** A gone engine's document is removed after this, by whichever engine starts next. */
 const forgottenMs = 24 * 3600 * 1000
 
-/** The engines of one database connection. */
-export function engineModel(connection: Connection): Model<EngineDocument> {
-  return modelOf<EngineDocument>(connection, 'Engine', schema, 'engines')
+/** What an engine says with each sign of life. */
+export interface Heartbeat {
+  features: EngineFeatures
+  status: EngineStatus
 }
 
-/** Says that this engine lives and what it can do; the first call registers it. Times are the database's. */
-export async function beat(connection: Connection, engineId: string, features: EngineFeatures): Promise<void> {
+/** Says that this engine lives, what it can do and how it is; the first call registers it. Times are the database's. */
+export async function recordHeartbeat(
+  connection: Connection,
+  engineId: string,
+  { features, status }: Heartbeat,
+): Promise<void> {
   await engineModel(connection).updateOne(
     { _id: engineId },
     [
       {
         $set: {
           host: { $literal: hostname() },
+          processSpace: { $literal: readProcessSpace() },
           pid: process.pid,
           features: { $literal: features },
+          status: { $literal: status },
           startedAt: { $ifNull: ['$startedAt', '$$NOW'] },
           beatAt: '$$NOW',
         },
@@ -66,34 +45,41 @@ export async function beat(connection: Connection, engineId: string, features: E
 }
 
 /** Takes an engine off the list, as the last thing it does. */
-export async function signOff(connection: Connection, engineId: string): Promise<void> {
+export async function unregister(connection: Connection, engineId: string): Promise<void> {
   await engineModel(connection).deleteOne({ _id: engineId })
 }
 
-/** The engines that gave a sign of life in the last 15 s, the latest first. A sign from the future is one of before the clock was set. */
+/** The engines that gave a sign of life in the last 15 s, the oldest first. A sign from the future is one of before the clock was set. */
 export async function findLiveEngines(connection: Connection): Promise<EngineDocument[]> {
   const now = await readDatabaseTime(connection)
-  return engineModel(connection)
+  const live = await engineModel(connection)
     .find({ beatAt: { $gt: new Date(now.getTime() - silentMs), $lte: new Date(now.getTime() + silentMs) } })
     .sort({ beatAt: -1 })
     .limit(100)
     .lean<EngineDocument[]>()
+  return live.toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a._id < b._id ? -1 : 1))
 }
 
-/** What the product can do now, or null while no engine lives. */
+/** What the live engines can do together, or null while none lives. */
 export async function readFeatures(connection: Connection): Promise<EngineFeatures | null> {
-  const [latest] = await findLiveEngines(connection)
-  return latest ? EngineFeatures.parse(latest.features) : null
+  return featuresOf(await findLiveEngines(connection))
+}
+
+/** What some engines can do together, or null where none of them says so. */
+export function featuresOf(engines: EngineDocument[]): EngineFeatures | null {
+  const [first, ...others] = engines.flatMap(({ features }) => EngineFeatures.safeParse(features).data ?? [])
+  return first ? uniteFeatures([first, ...others]) : null
 }
 
 /**
  * Takes the work of dead engines of this host back at once, so that a restarted engine goes on within a second and not only when
- * the leases run out. An engine is dead when no process has its number, or when that number is now ours. Where the number
- * was given to another process, the lease runs out as usual. Answers how many jobs came back.
+ * the leases run out. An engine is dead when no process has its number, or when that number is now ours; numbers are compared only
+ * within one set of processes, since engines in containers may share a host name. Where the number was given to another process,
+ * the lease runs out as usual. Returns how many jobs came back.
  */
 export async function takeBackFromDead(queue: Queue, isAlive: (pid: number) => boolean = isProcess): Promise<number> {
   const engines = engineModel(queue.connection)
-  const here = await engines.find({ host: hostname() }).lean()
+  const here = await engines.find({ host: hostname(), processSpace: readProcessSpace() }).lean()
   let count = 0
   for (const engine of here) {
     if (engine.pid !== process.pid && isAlive(engine.pid)) continue

@@ -26,6 +26,8 @@ export interface JobDocument {
   leaseId: Types.ObjectId | null
   leaseUntil: Date | null
   engineId: string | null
+  /** How often a job whose model was loaded went first: see claim.ts. Missing while none did. */
+  passedOver?: number
   /** How far it is, parsed by ProgressHead. */
   progress: unknown
   /** How much of the text so far stands in the collection of changes; null before there is any and after the end. */
@@ -68,6 +70,7 @@ const schema = new Schema<JobDocument>(
     leaseId: { type: Schema.Types.ObjectId, default: null },
     leaseUntil: { type: Date, default: null },
     engineId: { type: String, default: null },
+    passedOver: Number,
     progress: { type: Schema.Types.Mixed, default: null },
     text: { type: Schema.Types.Mixed, default: null },
     error: { type: Schema.Types.Mixed, default: null },

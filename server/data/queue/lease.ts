@@ -1,8 +1,8 @@
-import { Types, type PipelineStage } from 'mongoose'
+import type { PipelineStage, Types } from 'mongoose'
 import type { AppError } from '#contract/app-error.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { nextChange } from '../change-counter.ts'
-import { withoutResult, type JobDocument, type JobRecord, type TextPosition } from './job-model.ts'
+import type { JobDocument, JobRecord, TextPosition } from './job-model.ts'
 import { packJson } from './packed-json.ts'
 import type { Queue } from './queue.ts'
 
@@ -14,36 +14,6 @@ type Pipeline = PipelineStage.Set[] | (PipelineStage.Set | PipelineStage.Unset)[
 /** A job that ended has its text in its result. */
 const ended = { finishedAt: '$$NOW', text: null }
 const unheld = { leaseId: null, leaseUntil: null, engineId: null }
-
-/** Takes the next waiting job, fair between users, or null. One atomic write: two engines never take the same one. */
-export async function claimJob(queue: Queue, engineId: string): Promise<LeasedJob | null> {
-  // Engines look every two seconds: only one that finds something writes.
-  if (!(await queue.jobs.exists({ state: 'queued' }))) return null
-  const change = await nextChange(queue.connection)
-  const leaseId = new Types.ObjectId()
-  const update: Pipeline = [
-    {
-      $set: {
-        state: 'running',
-        leaseId: { $literal: leaseId },
-        leaseUntil: { $add: ['$$NOW', queue.limits.leaseMs] },
-        engineId: { $literal: engineId },
-        attempt: { $add: ['$attempt', 1] },
-        startedAt: { $ifNull: ['$startedAt', '$$NOW'] },
-        ...grown(change),
-      },
-    },
-  ]
-  const job = await queue.jobs
-    .findOneAndUpdate({ state: 'queued' }, update, {
-      sort: { rank: 1, _id: 1 },
-      projection: withoutResult,
-      returnDocument: 'after',
-      updatePipeline: true,
-    })
-    .lean<JobRecord>()
-  return job && { ...job, leaseId }
-}
 
 /** Holds the job for another lease. False when it is ours no more: cancelled, deleted or taken over. */
 export async function renewLease(queue: Queue, job: LeasedJob): Promise<boolean> {

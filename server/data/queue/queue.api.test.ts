@@ -5,13 +5,15 @@ import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '#contract/app-error.ts'
 import { createTestDatabase } from '#testing/database.ts'
-import { makeJob, noFeatures, takeJob } from '#testing/jobs.ts'
+import { makeHeartbeat, makeJob, takeJob } from '#testing/jobs.ts'
 import { ensureIndexes } from '../model.ts'
 import { cancelJob } from './cancel.ts'
 import { loadCheckpoints, saveCheckpoint } from './checkpoints.ts'
-import { beat, engineModel, findLiveEngines, takeBackFromDead } from './engines.ts'
+import { claimJob } from './claim.ts'
+import { engineModel } from './engine-model.ts'
+import { findLiveEngines, recordHeartbeat, takeBackFromDead } from './engines.ts'
 import { enqueueJob, findFinishedJob, readQueuePosition } from './enqueue.ts'
-import { claimJob, completeJob, failAttempt, releaseJob, renewLease, writeProgress } from './lease.ts'
+import { completeJob, failAttempt, releaseJob, renewLease, writeProgress } from './lease.ts'
 import { openQueue, type Queue } from './queue.ts'
 import { createReconciler } from './reconcile.ts'
 
@@ -220,9 +222,9 @@ test('values that look like database expressions are stored as they are', async 
 })
 
 test('a restarted engine takes the work of its dead predecessor back at once', async () => {
-  await beat(database.connection, 'dead', noFeatures)
+  await recordHeartbeat(database.connection, 'dead', makeHeartbeat())
   await engineModel(database.connection).updateOne({ _id: 'dead' }, { $set: { pid: 4_000_000 } })
-  await beat(database.connection, 'alive', noFeatures)
+  await recordHeartbeat(database.connection, 'alive', makeHeartbeat())
   await engineModel(database.connection).updateOne({ _id: 'alive' }, { $set: { pid: process.ppid } })
   const jobs = [await makeJob(queue), await makeJob(queue)]
   await takeJob(queue, 'dead')

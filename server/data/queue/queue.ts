@@ -1,6 +1,6 @@
 import type { Connection, Model } from 'mongoose'
 import { checkpointModel, type CheckpointDocument } from './checkpoint-model.ts'
-import { engineModel } from './engines.ts'
+import { engineModel } from './engine-model.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
 import { progressModel, type ProgressDocument } from './progress-model.ts'
 import { sourceModel, type SourceDocument } from './source-model.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listEndpoints } from '#contract/api.ts'
 import { commonErrors, type EndpointSpec } from '#contract/endpoint.ts'
 import { ErrorBody, errorStatus } from '#contract/errors.ts'
-import { version } from '../system/version.ts'
+import { version } from '#data/version.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listEndpoints } from '#contract/api.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
+import { version } from '#data/version.ts'
 import { escapeHtml } from '../mail/templates/layout.ts'
-import { version } from '../system/version.ts'
 import { errorsByStatus } from './openapi.ts'
 
 const style = `

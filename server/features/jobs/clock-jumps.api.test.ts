@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { beat, findLiveEngines } from '#data/queue/engines.ts'
+import { findLiveEngines, recordHeartbeat } from '#data/queue/engines.ts'
 import { completeJob, renewLease } from '#data/queue/lease.ts'
 import { openQueue } from '#data/queue/queue.ts'
 import { createReconciler } from '#data/queue/reconcile.ts'
 import { hasDatabaseClock, setDatabaseClock } from '#testing/database.ts'
 import { openEvents, type EventStream } from '#testing/event-stream.ts'
-import { makeJob, noFeatures, takeJob } from '#testing/jobs.ts'
+import { makeJob, makeHeartbeat, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription } from '#testing/work.ts'
@@ -79,9 +79,9 @@ describe.skipIf(!hasDatabaseClock).each([
 
   test('an engine counts as alive from its next sign of life, and one that died does not', async () => {
     const { connection } = queue()
-    await beat(connection, 'dead', noFeatures)
+    await recordHeartbeat(connection, 'dead', makeHeartbeat())
     await setDatabaseClock(offsetMs)
-    await beat(connection, 'alive', noFeatures)
+    await recordHeartbeat(connection, 'alive', makeHeartbeat())
     expect((await findLiveEngines(connection)).map(({ _id }) => _id)).toEqual(['alive'])
   })
 

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
-import { beat, engineModel, type EngineFeatures } from '#data/queue/engines.ts'
+import type { EngineFeatures } from '#data/queue/engine-features.ts'
+import { engineModel } from '#data/queue/engine-model.ts'
+import { recordHeartbeat } from '#data/queue/engines.ts'
 import { failAttempt } from '#data/queue/lease.ts'
 import { loadSource } from '#data/queue/translation-source.ts'
-import { finishNextJob, takeJob } from '#testing/jobs.ts'
+import { finishNextJob, makeHeartbeat, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type CallResult, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { readBytes, upload, uploadDialogue } from '#testing/uploads.ts'
 import { writeWav, sine } from '#testing/audio.ts'
@@ -54,7 +56,7 @@ async function beginJob(body: Parameters<typeof transcribe>[0] = {}) {
 
 async function engineSays(features: Partial<EngineFeatures>) {
   const model = { id: 'm', name: 'Model', is_demo: false, languages: ['ps', 'en'] }
-  await beat(server.services.database.connection, 'engine', {
+  const heartbeat = makeHeartbeat({
     speech: model,
     translation: model,
     transcription: ['ps', 'en'],
@@ -64,6 +66,7 @@ async function engineSays(features: Partial<EngineFeatures>) {
     language_detection: true,
     ...features,
   })
+  await recordHeartbeat(server.services.database.connection, 'engine', heartbeat)
 }
 
 test('a plain call waits for the result', async () => {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
-import { beat } from '#data/queue/engines.ts'
+import { recordHeartbeat } from '#data/queue/engines.ts'
+import { makeHeartbeat } from '#testing/jobs.ts'
 import { startKillableDatabase } from '#testing/killable-database.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
@@ -18,7 +19,7 @@ async function start(config = {}): Promise<TestServer> {
   const server = await startTestServer({ config })
   cleanUps.push(() => server.close())
   const features = (await server.call(api.system.languages)).data.features
-  await beat(server.services.database.connection, 'engine', features)
+  await recordHeartbeat(server.services.database.connection, 'engine', makeHeartbeat(features))
   return server
 }
 

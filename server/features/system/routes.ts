@@ -1,12 +1,12 @@
 import { api } from '#contract/api.ts'
 import { transcriptionLanguages, translationLanguages } from '#contract/languages.ts'
 import { readActiveModels, type CatalogModel } from '#data/models-catalog.ts'
+import { version } from '#data/version.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
 import { readDocument } from './documents.ts'
 import { addReadinessChecks } from './readiness-checks.ts'
-import { version } from './version.ts'
 
 /** 100 MiB: audio-workflow specification, section 5. */
 const maxUploadBytes = 104_857_600

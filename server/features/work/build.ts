@@ -3,6 +3,7 @@ import { Types, type Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import { openAudioProbe } from '#data/audio-probe/audio-probe.ts'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import { markAudioStore } from '#data/audio-store/store-mark.ts'
 import { sessionModel } from '#data/accounts/session-models.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
@@ -40,7 +41,9 @@ export interface Work extends WorkServices {
 export async function buildWork({ config, connection, clock, sessions, log, limits }: WorkOptions): Promise<Work> {
   const queue = openQueue(connection, limits)
   recordingModel(connection)
-  const audioStore = await openDiskStore(join(config.dataDir, 'audio'))
+  const audioDir = join(config.dataDir, 'audio')
+  const audioStore = await openDiskStore(audioDir)
+  await markAudioStore(connection, audioDir, (err) => log.warn({ err }, 'the folder of recordings cannot be marked'))
   const bell = openBell(connection, (error) => log.warn({ err: error }, 'the schedule failed'))
   const feed = createJobFeed({ queue, onError: (err) => log.warn({ err }, 'changes could not be read') })
   const shutdown = new AbortController()

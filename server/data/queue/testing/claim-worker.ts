@@ -1,6 +1,7 @@
 // Takes every job it can get and completes it, as one of several engines would: claim-worker.ts URI DATABASE ENGINE_ID
 import mongoose, { Types } from 'mongoose'
-import { claimJob, completeJob } from '../lease.ts'
+import { claimJob } from '../claim.ts'
+import { completeJob } from '../lease.ts'
 import { openQueue } from '../queue.ts'
 
 const [uri = '', dbName = '', engineId = ''] = process.argv.slice(2)

@@ -1,0 +1,132 @@
+import { Types } from 'mongoose'
+import { expect, test } from 'vitest'
+import type { WaitingJob } from '#data/queue/claim.ts'
+import { uniteFeatures, type EngineFeatures } from '#data/queue/engine-features.ts'
+import type { JobParams } from '#data/queue/job-params.ts'
+import { noFeatures } from '#testing/jobs.ts'
+import type { EngineModels } from './engine-models.ts'
+import { createJobChoice } from './job-choice.ts'
+
+const model = { name: 'Model', is_demo: false, languages: ['ps', 'en'] }
+const speech: EngineFeatures = {
+  ...noFeatures,
+  speech: { id: 'main', ...model },
+  transcription: ['ps', 'en'],
+  diarization: true,
+  language_detection: true,
+}
+const translation: EngineFeatures = {
+  ...noFeatures,
+  translation: { id: 'translator', ...model },
+  translation_sources: ['ps', 'en'],
+  translation_targets: ['ps', 'en'],
+}
+
+function refuse(): never {
+  throw new Error('A choice needs no weights')
+}
+
+function modelsOf(features: EngineFeatures): EngineModels {
+  return { requireSpeech: refuse, requireTranslation: refuse, speechByLanguage: {}, features }
+}
+
+function choose(own: EngineFeatures, { all = own, ...options }: Partial<ReturnType<typeof defaults>> = {}) {
+  const settings = { ...defaults(own), all, ...options }
+  return createJobChoice({
+    models: modelsOf(own),
+    loadedModel: () => settings.loaded,
+    canReadRecordings: () => settings.canReadRecordings,
+    allFeatures: () => settings.all,
+    now: settings.now,
+  })
+}
+
+function defaults(all: EngineFeatures | null) {
+  return { all, loaded: undefined as string | undefined, canReadRecordings: true, now: () => 0 }
+}
+
+function waiting(params: JobParams | object): WaitingJob {
+  const kind = 'kind' in params ? params.kind : 'transcribe'
+  return { _id: new Types.ObjectId(), kind: kind as WaitingJob['kind'], params, rank: 1, recordingId: null }
+}
+
+function transcription(...languages: ('ps' | 'en' | 'ur' | 'auto')[]): WaitingJob {
+  const [language = 'ps'] = languages
+  const channelLanguages = languages.length > 1 ? languages : null
+  return waiting({ kind: 'transcribe', language, channelLanguages, names: [] })
+}
+
+function translationTo(targetLanguage: string, sourceLanguage = 'ps'): WaitingJob {
+  const ids = { sourceId: null, transcriptionId: null }
+  return waiting({ kind: 'translate', ...ids, sourceLanguage, targetLanguage, context: null })
+}
+
+function dialogue(hasText: boolean): WaitingJob {
+  return waiting({ kind: 'diarize', hasText, language: 'ps', channelLanguages: null })
+}
+
+test.each([
+  ['a transcription in a language of its model', transcription('ps'), true],
+  ['a transcription whose language is to be found', transcription('auto'), true],
+  ['a transcription in two languages of its model', transcription('ps', 'en'), true],
+  ['a transcription of which one channel is in another language', transcription('ps', 'ur'), false],
+  ['a translation', translationTo('en'), false],
+  ['a dialogue with words', dialogue(true), true],
+] as const)('an engine with a speech model alone, and %s', (_, job, canRun) => {
+  expect(choose(speech, { all: uniteFeatures([speech, translation]) }).canRun?.(job)).toBe(canRun)
+})
+
+test.each([
+  ['a translation to a language of its model', translationTo('en'), true],
+  ['a translation from a language that is to be found', translationTo('en', 'auto'), true],
+  ['a translation from another language', translationTo('en', 'fr'), false],
+  ['a transcription', transcription('ps'), false],
+  ['a dialogue with words', dialogue(true), false],
+  ['when each channel speaks', dialogue(false), true],
+] as const)('an engine with a translation model alone, and %s', (_, job, canRun) => {
+  const french = { ...translation, translation_sources: ['fr'] }
+  expect(choose(translation, { all: uniteFeatures([speech, translation, french]) }).canRun?.(job)).toBe(canRun)
+})
+
+test('what no live engine can do is left for two minutes, then taken so that its owner is told why', () => {
+  let nowMs = 0
+  const { canRun } = choose(speech, { now: () => nowMs })
+  const job = translationTo('en')
+  expect(canRun?.(job)).toBe(false)
+  nowMs = 119_999
+  expect(canRun?.(job)).toBe(false)
+  nowMs = 120_000
+  expect(canRun?.(job)).toBe(true)
+})
+
+test('nothing is hopeless while it is not known what the others can do', () => {
+  let nowMs = 0
+  const { canRun } = choose(speech, { all: null, now: () => nowMs })
+  const job = translationTo('en')
+  canRun?.(job)
+  nowMs = 1_000_000
+  expect(canRun?.(job)).toBe(false)
+})
+
+test('an engine that cannot read the recordings translates and leaves recordings alone', () => {
+  const both = uniteFeatures([speech, translation])
+  const { canRun } = choose(both, { canReadRecordings: false, now: () => 1_000_000 })
+  expect([transcription('ps'), dialogue(false), translationTo('en')].map((job) => canRun?.(job))).toEqual([
+    false,
+    false,
+    true,
+  ])
+})
+
+test('a job of another version is taken by anybody', () => {
+  expect(choose(translation).canRun?.(waiting({ kind: 'transcribe', colour: 'blue' }))).toBe(true)
+})
+
+test('the model in memory is that of its jobs', () => {
+  const both = uniteFeatures([speech, translation])
+  const { isModelLoaded } = choose(both, { loaded: 'main' })
+  expect(
+    [transcription('ps'), dialogue(true), dialogue(false), translationTo('en')].map((job) => isModelLoaded?.(job)),
+  ).toEqual([true, true, false, false])
+  expect(choose(both).isModelLoaded?.(transcription('ps'))).toBe(false)
+})

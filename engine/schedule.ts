@@ -1,0 +1,36 @@
+import type { Logger } from 'pino'
+import type { AudioStore } from '#data/audio-store/audio-store.ts'
+import type { ScheduledTask } from '#data/queue/bell.ts'
+import type { Queue } from '#data/queue/queue.ts'
+import { removeExpired } from '#data/recordings/expire.ts'
+import { finishDeletions } from '#data/recordings/remove.ts'
+import { tidyAudio } from '#data/recordings/tidy.ts'
+
+const minuteMs = 60_000
+
+interface ScheduleOptions {
+  queue: Queue
+  audioStore: AudioStore
+  retentionDays: number
+  log: Logger
+}
+
+/** What is done at intervals, in one of all engines each time, and may be done twice. */
+export function createSchedule({ queue, audioStore, retentionDays, log }: ScheduleOptions): ScheduledTask[] {
+  async function removeOld() {
+    const removed = await removeExpired({ queue, audioStore }, retentionDays)
+    if (removed.recordings + removed.texts > 0) log.info(removed, 'deleted what was older than RETENTION_DAYS')
+  }
+
+  async function tidy() {
+    const found = await tidyAudio({ connection: queue.connection, audioStore })
+    if (found.orphans > 0) log.warn(found, 'audio files without a recording were put aside, into the folder orphans')
+    if (found.missing > 0) log.error(found, 'recordings whose audio file is missing')
+  }
+
+  return [
+    { name: 'finish-deletions', everyMs: 10 * minuteMs, run: () => finishDeletions({ queue, audioStore }) },
+    { name: 'remove-expired', everyMs: 60 * minuteMs, run: removeOld },
+    { name: 'tidy-audio', everyMs: 12 * 60 * minuteMs, run: tidy },
+  ]
+}

@@ -1,0 +1,164 @@
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Types } from 'mongoose'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { markAudioStore } from '#data/audio-store/store-mark.ts'
+import { ensureIndexes } from '#data/model.ts'
+import { findLiveEngines, readFeatures } from '#data/queue/engines.ts'
+import { openQueue, type Queue } from '#data/queue/queue.ts'
+import { saveSource } from '#data/queue/translation-source.ts'
+import { insertRecording } from '#data/recordings/recordings.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { makeJob } from '#testing/jobs.ts'
+import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
+
+const sampleCall = join(dirname(import.meta.dirname), 'models/demo/sample-call.mp3')
+const ownerId = new Types.ObjectId()
+/** A model that no catalogue has: the engine works without one of the kind. */
+const noSpeech = { SPEECH_MODEL: 'not-installed' }
+let database: TestDatabase
+let queue: Queue
+let dataDir: string
+const engines: TestProcess[] = []
+const folders: string[] = []
+
+beforeEach(async () => {
+  dataDir = await makeFolder()
+  database = await createTestDatabase()
+  queue = openQueue(database.connection)
+  await ensureIndexes(database.connection)
+})
+afterEach(async () => {
+  await Promise.all(engines.splice(0).map((engine) => engine.end('SIGKILL')))
+  await database.drop()
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+async function makeFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'awaz-engines-'))
+  folders.push(folder)
+  return folder
+}
+
+async function startEngine({ env, folder = dataDir }: { env?: Record<string, string>; folder?: string } = {}) {
+  const engine = await startEngineProcess({ dataDir: folder, database, ...(env && { env }) })
+  engines.push(engine)
+  return engine
+}
+
+async function makeTranslation(index = 0) {
+  const text = `سلام زما ملګریه ${index}`
+  const sourceId = await saveSource(queue, { ownerId, recordingId: null }, { kind: 'text', text })
+  const languages = { sourceLanguage: 'ps', targetLanguage: 'en' }
+  const ids = { sourceId: sourceId.toHexString(), transcriptionId: null }
+  return makeJob(queue, { ownerId, params: { kind: 'translate', ...ids, ...languages, context: null } })
+}
+
+async function makeTranscription() {
+  const id = new Types.ObjectId()
+  const folder = join(dataDir, 'audio', id.toHexString().slice(-2))
+  await mkdir(folder, { recursive: true })
+  await copyFile(sampleCall, join(folder, `${id.toHexString()}.mp3`))
+  const facts = { name: 'call.mp3', extension: 'mp3', sizeBytes: 1, sha256: 'none', durationMs: 1, channels: 2 }
+  await insertRecording(database.connection, { _id: id, ownerId, ...facts, isStereo: true, peaks: [] })
+  const channelLanguages = ['ps' as const, 'en' as const]
+  const params = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages, names: [] }
+  return makeJob(queue, { ownerId, recordingId: id, params })
+}
+
+async function waitForState(ids: Types.ObjectId[], state: string, timeout = 150_000) {
+  await vi.waitFor(async () => expect(await queue.jobs.countDocuments({ _id: { $in: ids }, state })).toBe(ids.length), {
+    timeout,
+    interval: 100,
+  })
+}
+
+/** Ids of the jobs that an engine says it has done. */
+function jobsDoneBy({ lines }: TestProcess): string[] {
+  return lines.filter(({ msg }) => msg === 'job done').map(({ jobId }) => String(jobId))
+}
+
+test('two engines do 40 jobs, each once, though one of them is killed half-way', async () => {
+  const [first, second] = await Promise.all([startEngine(), startEngine()])
+  const jobs = []
+  for (let index = 0; index < 40; index += 1) jobs.push((await makeTranslation(index))._id)
+  await vi.waitFor(() => expect(jobsDoneBy(first).length).toBeGreaterThan(4), { timeout: 60_000 })
+  await first.end('SIGKILL')
+  await waitForState(jobs, 'done')
+  await vi.waitFor(() => expect(jobsDoneBy(first).length + jobsDoneBy(second).length).toBeGreaterThan(38))
+  const done = [...jobsDoneBy(first), ...jobsDoneBy(second)]
+  expect(new Set(done).size).toBe(done.length)
+  expect(jobsDoneBy(second).length).toBeGreaterThan(4)
+  expect(await queue.jobs.countDocuments({ state: 'done', result: null })).toBe(0)
+  // What was in the hands of the one that died, and nothing else, was begun again.
+  expect(await queue.jobs.countDocuments({ attempt: { $gt: 1 } })).toBeLessThan(2)
+}, 240_000)
+
+test('an engine that starts leaves the files of one at work alone, and takes nothing from it', async () => {
+  await startEngine()
+  const job = await makeTranscription()
+  await vi.waitFor(async () => expect(await queue.checkpoints.countDocuments({ jobId: job._id })).toBeGreaterThan(0), {
+    timeout: 60_000,
+  })
+  const [folder] = await readdir(join(dataDir, 'tmp'))
+  expect(folder).toContain(job._id.toHexString())
+  await startEngine()
+  expect(await readdir(join(dataDir, 'tmp'))).toEqual([folder])
+  await waitForState([job._id], 'done')
+  expect(await queue.jobs.findById(job._id).lean()).toMatchObject({ attempt: 1 })
+}, 240_000)
+
+test('an engine without the model leaves the job to the one that has it; together they can do both', async () => {
+  const [transcription, translation] = [await makeTranscription(), await makeTranslation()]
+  const without = await startEngine({ env: noSpeech })
+  await waitForState([translation._id], 'done')
+  expect(await readFeatures(database.connection)).toMatchObject({ speech: null, transcription: [] })
+  expect(await queue.jobs.findById(transcription._id).lean()).toMatchObject({ state: 'queued', attempt: 0 })
+  const other = await startEngine({ env: { TRANSLATION_MODEL: 'not-installed' } })
+  expect(await readFeatures(database.connection)).toMatchObject({
+    transcription: expect.arrayContaining(['ps', 'en']),
+    translation_targets: expect.arrayContaining(['ps', 'en']),
+    diarization: true,
+  })
+  await waitForState([transcription._id], 'done')
+  expect(jobsDoneBy(without)).toEqual([translation._id.toHexString()])
+  await vi.waitFor(() => expect(jobsDoneBy(other)).toEqual([transcription._id.toHexString()]))
+}, 240_000)
+
+test('an engine that does not see the recordings says so, translates, and fails no job as a lost recording', async () => {
+  const audioDir = join(dataDir, 'audio')
+  await mkdir(audioDir)
+  await markAudioStore(database.connection, audioDir, (error) => expect(error).toBeUndefined())
+  const host = await startEngine({ folder: await makeFolder() })
+  const [transcription, translation] = [await makeTranscription(), await makeTranslation()]
+  await waitForState([translation._id], 'done')
+  expect(await queue.jobs.findById(transcription._id).lean()).toMatchObject({ state: 'queued', attempt: 0 })
+  const problem = expect.stringContaining('is not the folder in which the server keeps recordings')
+  expect(host.lines).toContainEqual(expect.objectContaining({ level: 50, msg: problem }))
+  expect(await findLiveEngines(database.connection)).toMatchObject([{ status: { problem } }])
+  await startEngine()
+  await waitForState([transcription._id], 'done')
+}, 240_000)
+
+test('what an engine has in memory, and how fast it is, stands with its signs of life', async () => {
+  const engine = await startEngine()
+  await makeTranscription()
+  await vi.waitFor(
+    async () => {
+      expect(await findLiveEngines(database.connection)).toMatchObject([
+        {
+          pid: engine.pid,
+          status: {
+            threads: 1,
+            model: { id: 'demo-speech', kind: 'speech' },
+            device: expect.stringContaining('whisper.cpp'),
+            speeds: [{ real_time_factor: expect.any(Number), audio_seconds: expect.any(Number) }],
+            problem: null,
+          },
+        },
+      ])
+    },
+    { timeout: 60_000, interval: 200 },
+  )
+}, 120_000)

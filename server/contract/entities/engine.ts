@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { Id, Moment } from '../scalars.ts'
+import { JobKind } from './job.ts'
+import { RemoteServerStatus } from './speech-server.ts'
+
+/** How fast a model was in the last minutes. */
+const ModelSpeed = z.object({
+  model: z.string(),
+  /** Seconds of work for a second of sound: below 1 is faster than people speak. */
+  real_time_factor: z.number().nonnegative(),
+  /** Seconds of sound that this was measured on. */
+  audio_seconds: z.number().nonnegative(),
+})
+export type ModelSpeed = z.infer<typeof ModelSpeed>
+
+/** What an engine process says of itself every few seconds. */
+export const EngineStatus = z.object({
+  version: z.string(),
+  /** Most threads that a model gets. */
+  threads: z.int().positive(),
+  /** The model in memory; null while there is none. */
+  model: z.object({ id: z.string(), name: z.string(), kind: z.enum(['speech', 'translation']) }).nullable(),
+  /** What runs the model in memory, such as `whisper.cpp 1.9.3`; null while there is none. */
+  device: z.string().nullable(),
+  speeds: z.array(ModelSpeed),
+  /** Why this engine takes no recordings, as a sentence; null where it does. */
+  problem: z.string().nullable(),
+  /** Transcription servers that the engine sends sound to, as it sees them. */
+  speech_servers: z.array(RemoteServerStatus),
+})
+export type EngineStatus = z.infer<typeof EngineStatus>
+
+/** A running engine process as an administrator sees it. */
+export const Engine = EngineStatus.extend({
+  id: z.string(),
+  host: z.string(),
+  pid: z.int(),
+  started_at: Moment,
+  /** Its last sign of life. */
+  seen_at: Moment,
+  /** Names of the models that it works with; null where it has none. */
+  speech_model: z.string().nullable(),
+  translation_model: z.string().nullable(),
+  /** What it works on; `progress` is 0 to 1, null before it is known. */
+  job: z
+    .object({
+      id: Id,
+      kind: JobKind,
+      progress: z.number().min(0).max(1).nullable(),
+      attempt: z.int(),
+      started_at: Moment.nullable(),
+    })
+    .nullable(),
+})
+export type Engine = z.infer<typeof Engine>

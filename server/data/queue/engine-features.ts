@@ -1,0 +1,52 @@
+import type { z } from 'zod'
+import { api } from '#contract/api.ts'
+import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
+import type { JobParams } from './job-params.ts'
+import { spokenLanguages } from './work-keys.ts'
+
+/** What the active models can do: `features` of GET /api/languages. */
+export const EngineFeatures = api.system.languages.response.shape.features
+export type EngineFeatures = z.infer<typeof EngineFeatures>
+
+/** What several engines can do together. The models named are those of the first engine that has one. */
+export function uniteFeatures([first, ...others]: [EngineFeatures, ...EngineFeatures[]]): EngineFeatures {
+  return others.reduce(
+    (all, one) => ({
+      speech: all.speech ?? one.speech,
+      translation: all.translation ?? one.translation,
+      transcription: unite(all.transcription, one.transcription),
+      translation_sources: unite(all.translation_sources, one.translation_sources),
+      translation_targets: unite(all.translation_targets, one.translation_targets),
+      diarization: all.diarization || one.diarization,
+      language_detection: all.language_detection || one.language_detection,
+    }),
+    first,
+  )
+}
+
+/** Whether an engine with these features has the models for a job. When each channel speaks is found without any. */
+export function canRunJob(features: EngineFeatures, params: JobParams): boolean {
+  if (params.kind === 'translate') return canTranslate(features, params.sourceLanguage, params.targetLanguage)
+  if (params.kind === 'diarize' && !params.hasText) return true
+  return spokenLanguages(params).every((language) => canTranscribe(features, language))
+}
+
+/** Whether recordings in this language, or in one that is to be found, can be transcribed. */
+export function canTranscribe(features: EngineFeatures, language: TranscriptionLanguageChoice): boolean {
+  if (!features.speech) return false
+  return isDetection(language) ? features.language_detection : features.transcription.includes(language)
+}
+
+/** Whether `source`, which may be `auto`, can be translated to `target`. */
+export function canTranslate(features: EngineFeatures, source: string, target: string): boolean {
+  if (!features.translation || !features.translation_targets.includes(target)) return false
+  return source === 'auto' || features.translation_sources.includes(source)
+}
+
+function isDetection(language: TranscriptionLanguageChoice): language is 'auto' | 'multi' {
+  return language === 'auto' || language === 'multi'
+}
+
+function unite(some: string[], others: string[]): string[] {
+  return [...new Set([...some, ...others])]
+}

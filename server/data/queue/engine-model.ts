@@ -1,0 +1,38 @@
+import { Schema, type Connection, type Model } from 'mongoose'
+import { modelOf } from '../model.ts'
+
+/** A running engine: it writes `beatAt` every few seconds and takes the document away when it ends. */
+export interface EngineDocument {
+  _id: string
+  host: string
+  /** Where `pid` is its number: see process-space.ts. Missing with engines of older versions. */
+  processSpace?: string
+  pid: number
+  /** Parsed by EngineFeatures. */
+  features: unknown
+  /** Parsed by EngineStatus; missing with engines of older versions. */
+  status?: unknown
+  startedAt: Date
+  beatAt: Date
+}
+
+const schema = new Schema<EngineDocument>(
+  {
+    _id: { type: String, required: true },
+    host: { type: String, required: true },
+    processSpace: String,
+    pid: { type: Number, required: true },
+    features: { type: Schema.Types.Mixed, required: true },
+    status: { type: Schema.Types.Mixed, default: null },
+    startedAt: { type: Date, required: true },
+    beatAt: { type: Date, required: true },
+  },
+  { versionKey: false, autoIndex: false, minimize: false },
+)
+schema.index({ beatAt: -1 })
+schema.index({ host: 1 })
+
+/** The engines of one database connection. */
+export function engineModel(connection: Connection): Model<EngineDocument> {
+  return modelOf<EngineDocument>(connection, 'Engine', schema, 'engines')
+}
