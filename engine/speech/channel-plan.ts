@@ -2,21 +2,24 @@ import { AppError } from '#contract/app-error.ts'
 import { describeLanguage } from '#contract/languages.ts'
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
-import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
 import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 import { packWindows } from '#engine/audio/windows.ts'
 import type { SpeechWindow } from '#engine/audio/windows.ts'
+import type { SpeakerTurns } from '#engine/speakers/speaker-turns.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { windowKey } from './window-result.ts'
 
-/** A voice of the recording and where it speaks. */
+/** A channel of the recording and where somebody speaks in it. */
 export interface Channel {
   channel: 0 | 1
+  /** The only speaker of the channel, or the one of its voices that speaks most. */
   speaker: string
+  /** Who of several voices speaks when; null for one voice, and where voices were not told apart. */
+  voices: SpeakerTurns | null
   languageChoice: TranscriptionLanguageChoice
   frames: Float32Array
   spans: SpeechSpan[]
-  /** Where the other voice speaks; empty for one voice alone. */
+  /** Where the other channel speaks; empty for one channel alone. */
   otherSpans: SpeechSpan[]
 }
 
@@ -49,24 +52,30 @@ export interface ChannelPlan extends Channel {
 }
 
 const speakers = ['Speaker A', 'Speaker B'] as const
-/** Where the language of each part is to be told, parts are short: a sentence or two. */
+/** Where the language of each part is to be detected, parts are short: a sentence or two. */
 const maxPartMs = 15_000
 
+interface ChannelFacts {
+  /** The speech of each channel. */
+  spans: SpeechSpan[][]
+  /** The voices of each channel. */
+  voices: (SpeakerTurns | null)[]
+  /** One for each channel; the last counts for those behind it. */
+  languages: readonly TranscriptionLanguageChoice[]
+}
+
 /**
- * The voices of a recording: left is Speaker A and right is Speaker B (audio-workflow specification, section 1); mono, or one
- * voice saved as stereo, is Speaker A alone. `languages` gives one for each channel; the last counts for those behind it.
+ * The channels of a recording: left is Speaker A and right is Speaker B (audio-workflow specification, section 1); mono, or one
+ * sound saved as stereo, is one channel.
  */
-export async function listChannels(
-  decoded: DecodedAudio,
-  languages: readonly TranscriptionLanguageChoice[],
-  options: { signal?: AbortSignal },
-): Promise<Channel[]> {
-  const spans = await detectSpeech(decoded, options)
+export function listChannels(decoded: DecodedAudio, { spans, voices, languages }: ChannelFacts): Channel[] {
   return spans.map((own, index) => {
     const channel = index === 0 ? 0 : 1
+    const found = voices[index]
     return {
       channel,
       speaker: speakers[channel],
+      voices: found && found.voiceCount > 1 ? found : null,
       languageChoice: languages[channel] ?? languages.at(-1) ?? 'auto',
       frames: decoded.frames[channel] ?? new Float32Array(),
       spans: own,

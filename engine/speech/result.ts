@@ -1,6 +1,7 @@
 import { joinLines } from '#contract/progress-text.ts'
 import type {
   Segment,
+  SpeakerSeparation,
   SpeakerTranscription,
   TranscriptionProgress,
   TranscriptionResult,
@@ -9,34 +10,47 @@ import type {
 } from '#contract/transcription.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import type { ChannelPlan } from './channel-plan.ts'
-import type { WindowResult } from './window-result.ts'
+import { labelVoices } from './speaker-labels.ts'
+import type { LabelledVoice } from './speaker-labels.ts'
+import type { SpokenWindow, VoiceLine } from './voice-lines.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import type { LineWord, TranscriptLine } from './transcript-line.ts'
 
-/**
- * The segments of all channels in order of time. A recording of one voice has segments without speaker and channel. `hasWords: false`
- * leaves their words out.
- */
-export function mergeSegments(
-  plans: ChannelPlan[],
-  results: Iterable<WindowResult>,
-  { hasWords }: { hasWords: boolean },
-): Segment[] {
-  const lines = [...results].flatMap(({ channel, language, lines }) =>
-    lines.map((line) => ({ channel, language, line })),
-  )
-  const isDialogue = plans.length > 1
-  return lines
-    .toSorted((a, b) => a.line.startMs - b.line.startMs || a.channel - b.channel)
-    .map(({ channel, language, line }) => {
-      const plan = plans.find((candidate) => candidate.channel === channel)
-      return {
-        ...toSegment(line),
-        ...(hasWords && { words: line.words.map(toWord) }),
-        ...(isDialogue && { speaker: plan?.speaker, channel }),
-        ...(language !== plan?.language && { language }),
-      }
-    })
+/** A line with where it comes from. */
+interface PlacedLine extends VoiceLine {
+  channel: 0 | 1
+  language: string
+}
+
+/** The lines of all channels in order of time. */
+function mergeLines(results: Iterable<SpokenWindow>): PlacedLine[] {
+  return [...results]
+    .flatMap(({ channel, language, lines }) => lines.map((line) => ({ ...line, channel, language })))
+    .toSorted((a, b) => a.startMs - b.startMs || a.channel - b.channel)
+}
+
+interface SegmentOptions {
+  plans: ChannelPlan[]
+  /** Empty for a recording of one voice: its segments have no speaker. */
+  voices: LabelledVoice[]
+  hasWords: boolean
+}
+
+/** The segments of a recording of two channels have one. */
+function toSegments(lines: PlacedLine[], { plans, voices, hasWords }: SegmentOptions): Segment[] {
+  return lines.map((line) => {
+    const { channel, language } = line
+    const voice = voices.find(({ says }) => says(line))
+    const plan = plans.find((candidate) => candidate.channel === channel)
+    return {
+      ...toSegment(line),
+      ...(hasWords && { words: line.words.map(toWord) }),
+      ...(voice && { speaker: voice.label }),
+      ...(plans.length > 1 && { channel }),
+      ...(line.hasOverlap && voice && { overlap: true }),
+      ...(language !== plan?.language && { language }),
+    }
+  })
 }
 
 function toSegment({ startMs, endMs, text, confidence }: TranscriptLine): Segment {
@@ -60,6 +74,20 @@ function round(value: number, steps: number): number {
   return Math.round(value * steps) / steps
 }
 
+/** What is known while voices are told apart, before the first window. */
+export function separationProgress(share: number): TranscriptionProgress {
+  return {
+    current_segment: Math.round(share * 100),
+    total_segments: 100,
+    detected_language: null,
+    language_probability: null,
+    latest_segment: null,
+    partial_text: '',
+    partial_segments: [],
+    stage: 'speakers',
+  }
+}
+
 /** What is known after `done` windows; `latest` is the window that was finished last, if any was. */
 export function buildProgress(
   plans: ChannelPlan[],
@@ -68,16 +96,19 @@ export function buildProgress(
     total,
     results,
     latest,
-  }: { done: number; total: number; results: Iterable<WindowResult>; latest?: WindowResult },
+  }: { done: number; total: number; results: Iterable<SpokenWindow>; latest?: SpokenWindow },
 ): TranscriptionProgress {
   const spoken = plans.find(({ channel }) => channel === latest?.channel) ?? mainPlan(plans)
-  const segments = mergeSegments(plans, results, { hasWords: false })
+  const lines = mergeLines(results)
+  const hasSpeakers = plans.length > 1 || plans.some(({ voices }) => voices)
+  const options = { plans, voices: hasSpeakers ? labelVoices(plans, lines) : [], hasWords: false }
+  const segments = toSegments(lines, options)
   return {
     current_segment: done,
     total_segments: total,
     detected_language: spoken?.language ?? null,
     language_probability: spoken?.languageProbability ?? null,
-    latest_segment: (latest && mergeSegments(plans, [latest], { hasWords: false }).at(-1)) ?? null,
+    latest_segment: (latest && toSegments(mergeLines([latest]), options).at(-1)) ?? null,
     partial_text: joinLines(segments),
     partial_segments: segments,
   }
@@ -85,28 +116,43 @@ export function buildProgress(
 
 /**
  * The whole transcription. `num_speakers` counts those who said something, and the language is that of the channel with most
- * speech; `speaker_transcriptions` has every channel, also a silent one.
+ * speech; `speaker_transcriptions` has every channel, also a silent one, and every voice that said something.
  */
 export function buildResult(
   decoded: DecodedAudio,
   plans: ChannelPlan[],
-  { model, results, warnings }: { model: SpeechModel; results: WindowResult[]; warnings: TranscriptionWarning[] },
+  { model, results, warnings }: { model: SpeechModel; results: SpokenWindow[]; warnings: TranscriptionWarning[] },
 ): TranscriptionResult {
-  const segments = mergeSegments(plans, results, { hasWords: true })
-  const bySpeaker = plans.map((plan) => describeSpeaker(plan, plans, results))
+  const lines = mergeLines(results)
+  const labelled = labelVoices(plans, lines)
+  // A voice that said nothing that was understood does not make two speakers of one.
+  const voices = labelled.length > 1 ? labelled : []
+  const segments = toSegments(lines, { plans, voices, hasWords: true })
+  const speakers =
+    voices.length > 0
+      ? voices.map((voice) => describeSpeaker(voice, segments))
+      : plans.map((plan) => describeSpeaker({ label: plan.speaker, plan }, segments))
   const main = mainPlan(plans)
+  const separation = describeSeparation(plans, voices)
   return {
     transcription_id: null,
     transcription: joinLines(segments),
     detected_language: main?.language ?? null,
     language_probability: main?.languageProbability ?? null,
-    num_speakers: bySpeaker.filter(({ segment_count }) => segment_count > 0).length,
+    num_speakers: speakers.filter(({ segment_count }) => segment_count > 0).length,
     segments,
-    speaker_transcriptions: bySpeaker,
+    speaker_transcriptions: speakers,
+    ...(separation && { speaker_separation: separation }),
     duration: decoded.durationMs / 1000,
     model: modelIds(plans, model).join(', '),
     warnings,
   }
+}
+
+function describeSeparation(plans: ChannelPlan[], labelled: LabelledVoice[]): SpeakerSeparation | undefined {
+  if (labelled.length === 0) return undefined
+  const band = plans.find(({ voices }) => voices)?.voices?.band
+  return band ? { by: 'voices', band } : { by: 'channels' }
 }
 
 /** The models that were asked, in the order of the channels; the main one where nothing was said. */
@@ -115,20 +161,15 @@ function modelIds(plans: ChannelPlan[], main: SpeechModel): string[] {
   return used.size > 0 ? [...used] : [main.id]
 }
 
-function describeSpeaker(plan: ChannelPlan, plans: ChannelPlan[], results: WindowResult[]): SpeakerTranscription {
-  const { speaker, channel, language, languageProbability } = plan
-  const segments = mergeSegments(
-    plans,
-    results.filter((result) => result.channel === channel),
-    { hasWords: true },
-  )
+function describeSpeaker({ label, plan }: Pick<LabelledVoice, 'label' | 'plan'>, all: Segment[]): SpeakerTranscription {
+  const segments = all.filter(({ speaker = label }) => speaker === label)
   return {
-    speaker,
-    channel,
+    speaker: label,
+    channel: plan.channel,
     transcription: joinLines(segments),
     segment_count: segments.length,
-    detected_language: language,
-    language_probability: languageProbability,
+    detected_language: plan.language,
+    language_probability: plan.languageProbability,
     segments,
   }
 }

@@ -1,7 +1,8 @@
 import { AppError } from '#contract/app-error.ts'
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
-import type { TranscriptionProgress, TranscriptionResult } from '#contract/transcription.ts'
+import type { TranscriptionProgress, TranscriptionResult, TranscriptionWarning } from '#contract/transcription.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
+import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
 import { cancelled } from '#engine/child/child-process.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { listChannels } from './channel-plan.ts'
@@ -10,9 +11,13 @@ import { mapInOrder } from './map-in-order.ts'
 import { planChannel } from './plan-channel.ts'
 import type { PlanContext } from './plan-channel.ts'
 import { orderWindows } from './order-windows.ts'
-import { buildProgress, buildResult } from './result.ts'
+import { buildProgress, buildResult, separationProgress } from './result.ts'
+import { separateVoices } from './separate-voices.ts'
+import type { SeparationOptions } from './separate-voices.ts'
 import { createSpeechEngine } from './speech-engine.ts'
 import type { SpeechEngine } from './speech-engine.ts'
+import { withVoices } from './voice-lines.ts'
+import type { SpokenWindow } from './voice-lines.ts'
 import { collectWarnings, scriptWarnings } from './warnings.ts'
 import { isWindowFailure, transcribeLines } from './window-lines.ts'
 import type { Checkpoint, WindowResult } from './window-result.ts'
@@ -29,7 +34,7 @@ interface CommonOptions {
   /** Names that are likely to be heard. None by default: a prompt of ordinary words makes some languages much worse. */
   names?: string[]
   signal?: AbortSignal
-  /** Called once when the number of windows is known and then after each window. */
+  /** Called while voices are told apart, once when the number of windows is known and then after each window. */
   onProgress?: (progress: TranscriptionProgress) => void
   /** Finished windows of an earlier attempt are taken from here, so that at most the window at work is repeated. */
   checkpoint?: Checkpoint
@@ -38,7 +43,7 @@ interface CommonOptions {
 /** An engine that outlives the call and keeps its model loaded, or CPU threads for one of the call's own, which it closes. */
 type EngineChoice = { engine: SpeechEngine } | { engine?: undefined; threads: number }
 
-export type TranscribeOptions = CommonOptions & EngineChoice
+export type TranscribeOptions = CommonOptions & SeparationOptions & EngineChoice
 
 /** After so many failed windows in a row the fault is not in a window. */
 const maxConsecutiveFailures = 3
@@ -58,15 +63,12 @@ export async function transcribeRecording(
   try {
     const saved = new Map(((await checkpoint?.load()) ?? []).map((result) => [result.key, result]))
     const work: Work = { decoded, engine, saved, model, modelsByLanguage, prompt: promptOf(names), signal, options }
-    const plans: ChannelPlan[] = []
-    for (const channel of await listChannels(decoded, [options.language].flat(), { signal })) {
-      plans.push(await planChannel(channel, work))
-    }
+    const { plans, separationWarnings } = await planRecording(work)
     const { results, failed } = await transcribeWindows(plans, work)
     const result = buildResult(decoded, plans, {
       model,
       results,
-      warnings: collectWarnings({ decoded, plans, results, failed, model }),
+      warnings: [...collectWarnings({ decoded, plans, results, failed, model }), ...separationWarnings],
     })
     return { ...result, warnings: [...result.warnings, ...scriptWarnings(result)] }
   } finally {
@@ -83,17 +85,34 @@ interface Work extends PlanContext {
   options: TranscribeOptions
 }
 
+/** Finds speech and voices, then decides what is asked of which model. */
+async function planRecording(
+  work: Work,
+): Promise<{ plans: ChannelPlan[]; separationWarnings: TranscriptionWarning[] }> {
+  const { decoded, signal, options } = work
+  const spans = await detectSpeech(decoded, { signal })
+  const { voices, warnings } = await separateVoices(decoded, spans, {
+    ...options,
+    onProgress: (share) => options.onProgress?.(separationProgress(share)),
+  })
+  const plans: ChannelPlan[] = []
+  for (const channel of listChannels(decoded, { spans, voices, languages: [options.language].flat() })) {
+    plans.push(await planChannel(channel, work))
+  }
+  return { plans, separationWarnings: warnings }
+}
+
 async function transcribeWindows(
   plans: ChannelPlan[],
   work: Work,
-): Promise<{ results: WindowResult[]; failed: PlannedWindow[] }> {
+): Promise<{ results: SpokenWindow[]; failed: PlannedWindow[] }> {
   const { saved, options } = work
   const order = orderWindows(plans.flatMap(({ windows }) => windows))
-  const results: WindowResult[] = []
+  const results: SpokenWindow[] = []
   const failed: PlannedWindow[] = []
   let failuresInARow = 0
 
-  const report = (latest?: WindowResult) => {
+  const report = (latest?: SpokenWindow) => {
     const done = results.length + failed.length
     options.onProgress?.(buildProgress(plans, { done, total: order.length, results, latest }))
   }
@@ -106,9 +125,11 @@ async function transcribeWindows(
   })
   for await (const { item: planned, settled } of outcomes) {
     if (settled.status === 'fulfilled') {
-      results.push(settled.value)
+      const turns = plans.find(({ channel }) => channel === planned.channel)?.voices?.turns ?? null
+      const spoken = withVoices(settled.value, planned.channel, turns)
+      results.push(spoken)
       failuresInARow = 0
-      report(settled.value)
+      report(spoken)
     } else {
       if (!isWindowFailure(settled.reason)) throw settled.reason
       failed.push(planned)

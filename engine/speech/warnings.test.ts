@@ -10,6 +10,7 @@ function makePlan(channel: 0 | 1): ChannelPlan {
   return {
     channel,
     speaker: channel === 0 ? 'Speaker A' : 'Speaker B',
+    voices: null,
     languageChoice: 'auto',
     frames: new Float32Array(),
     spans: [{ startMs: 0, endMs: 120_000 }],

@@ -7,10 +7,12 @@ import type { ChannelPlan, PlannedWindow } from './channel-plan.ts'
 import { checkScript } from './script-check.ts'
 import type { WindowResult } from './window-result.ts'
 
+const channelNames = { 0: 'left channel', 1: 'right channel' } as const
+
 interface Outcome {
   decoded: DecodedAudio
   plans: ChannelPlan[]
-  results: WindowResult[]
+  results: Pick<WindowResult, 'channel' | 'lines' | 'gaps'>[]
   failed: PlannedWindow[]
   model: SpeechModel
 }
@@ -29,12 +31,16 @@ export function collectWarnings({ decoded, plans, results, failed, model }: Outc
   ]
 }
 
-/** Warns of each speaker whose transcript is not in its language's letters. */
+/** Warns of each channel whose transcript is not in its language's letters: the voices of a channel are transcribed as one text. */
 export function scriptWarnings({
   speaker_transcriptions: speakers,
 }: Pick<TranscriptionResult, 'speaker_transcriptions'>): TranscriptionWarning[] {
-  return speakers.flatMap(({ speaker, transcription, detected_language: language }) => {
-    const warning = language && checkScript(transcription, language, speakers.length > 1 ? speaker : undefined)
+  const channels = [...Map.groupBy(speakers, ({ channel }) => channel).values()]
+  return channels.flatMap((voices) => {
+    const language = voices[0]?.detected_language
+    const text = voices.map(({ transcription }) => transcription).join('\n')
+    const names = new Intl.ListFormat('en').format(voices.map(({ speaker }) => speaker))
+    const warning = language && checkScript(text, language, channels.length > 1 ? names : undefined)
     return warning ? [warning] : []
   })
 }
@@ -42,13 +48,13 @@ export function scriptWarnings({
 function recordingWarnings(
   decoded: DecodedAudio,
   plans: ChannelPlan[],
-  results: WindowResult[],
+  results: Outcome['results'],
 ): TranscriptionWarning[] {
   const warnings: TranscriptionWarning[] = []
   if (decoded.isDualMono) {
     warnings.push({
       code: 'dual_mono',
-      message: 'Both channels carry the same voice, so the recording was transcribed as one speaker.',
+      message: 'Both channels carry the same sound, so the recording was transcribed as one channel.',
     })
   }
   if (plans.every(({ spans }) => spans.length === 0)) {
@@ -70,11 +76,9 @@ function modelWarnings(plans: ChannelPlan[], main: SpeechModel): TranscriptionWa
   ]
 }
 
-function languageWarnings(
-  { speaker, channel, language, otherLanguages }: ChannelPlan,
-  plans: ChannelPlan[],
-): TranscriptionWarning[] {
-  const who = plans.length > 1 ? speaker : 'The speaker'
+function languageWarnings(plan: ChannelPlan, plans: ChannelPlan[]): TranscriptionWarning[] {
+  const { channel, language, otherLanguages } = plan
+  const who = describeSpeaker(plan, plans)
   const transcribed = describeLanguage(language ?? '').name
   return otherLanguages.map(({ language: other, ...passage }) => ({
     code: 'language_changes',
@@ -83,6 +87,11 @@ function languageWarnings(
       `but was transcribed in ${transcribed}.`,
     ...passageFields(plans, channel, passage),
   }))
+}
+
+function describeSpeaker({ speaker, channel, voices }: ChannelPlan, plans: ChannelPlan[]): string {
+  if (plans.length === 1) return voices ? 'Somebody' : 'The speaker'
+  return voices ? `Somebody in the ${channelNames[channel]}` : speaker
 }
 
 /** The turns of a window, from the first to the last sound of each. */
@@ -126,8 +135,9 @@ function times({ startMs, endMs }: Passage): { start: number; end: number } {
 }
 
 function describePassage(plans: ChannelPlan[], channel: number, { startMs, endMs }: Passage): string {
-  const speaker = plans.length > 1 ? ` of ${plans.find((plan) => plan.channel === channel)?.speaker ?? ''}` : ''
-  return `The passage${speaker} from ${clock(startMs)} to ${clock(endMs)}`
+  const plan = plans.length > 1 && plans.find((candidate) => candidate.channel === channel)
+  const place = plan ? ` of ${plan.voices ? `the ${channelNames[plan.channel]}` : plan.speaker}` : ''
+  return `The passage${place} from ${clock(startMs)} to ${clock(endMs)}`
 }
 
 function clock(ms: number): string {

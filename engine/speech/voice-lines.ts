@@ -1,0 +1,169 @@
+import type { SpeakerTurn } from '#engine/speakers/speaker-turns.ts'
+import { meanConfidence } from './mean-confidence.ts'
+import type { LineWord, TranscriptLine } from './transcript-line.ts'
+import type { WindowResult } from './window-result.ts'
+
+/** A line of one voice of its channel. */
+export interface VoiceLine extends TranscriptLine {
+  /** As in SpeakerTurns; 0 in a channel whose voices were not told apart. */
+  voice: number
+  /** Another voice speaks at the same time for a good part of the line. */
+  hasOverlap: boolean
+}
+
+/** A finished window whose lines have their voices. */
+export interface SpokenWindow extends Omit<WindowResult, 'lines'> {
+  channel: 0 | 1
+  lines: VoiceLine[]
+}
+
+/** A finished window with the voices of its channel; all of its lines are of one voice where `turns` is null. */
+export function withVoices(result: WindowResult, channel: 0 | 1, turns: readonly SpeakerTurn[] | null): SpokenWindow {
+  const lines = turns
+    ? assignVoices(result.lines, turns)
+    : result.lines.map((line) => ({ ...line, voice: 0, hasOverlap: false }))
+  return { ...result, channel, lines }
+}
+
+/**
+ * What a change of voice between two words must be worth, in milliseconds of words that would else stand at a voice that does not say
+ * them. Turns are right to about half a second and times of words to a few tenths, so a change that falls beside the end of a sentence is
+ * moved there; and a word or two of another voice inside a sentence, a "yes" of the listener, stays in its sentence: cut out, it
+ * would leave two broken lines beside it.
+ */
+const changeMs = { inSentence: 800, atClause: 500, atSentence: 200 }
+/** A pause between two words is as good a place as the end of a sentence: many models write no full stops. */
+const minPauseMs = 400
+/** Some models give words no length. */
+const minWordMs = 100
+/** So long two voices must speak at once for the line to be marked, or for half of it where it is shorter. */
+const minOverlapMs = 300
+
+/** Tells for each line whose voice it is, and cuts lines in which the voice changes between two words. `turns` are in order of time. */
+export function assignVoices(lines: readonly TranscriptLine[], turns: readonly SpeakerTurn[]): VoiceLine[] {
+  return lines.flatMap((line) => {
+    const near = turnsAt(turns, line)
+    const groups = splitByVoice(line.words, near)
+    return groups.map((group, index) => {
+      const startMs = index === 0 ? line.startMs : (group.words[0]?.startMs ?? line.startMs)
+      const endMs = index === groups.length - 1 ? line.endMs : (group.words.at(-1)?.endMs ?? line.endMs)
+      return toVoiceLine({ startMs, endMs: Math.max(startMs, endMs) }, group, near)
+    })
+  })
+}
+
+interface Times {
+  startMs: number
+  endMs: number
+}
+
+/** The turns during a line; where nobody was found to speak, the nearest one. */
+function turnsAt(turns: readonly SpeakerTurn[], line: Times): SpeakerTurn[] {
+  const during = turns.filter((turn) => sharedMs(turn, line) > 0)
+  if (during.length > 0) return during
+  const distance = (turn: SpeakerTurn) => Math.max(turn.startMs - line.endMs, line.startMs - turn.endMs)
+  return turns.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1)
+}
+
+function sharedMs(a: Times, b: Times): number {
+  return Math.max(0, Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs))
+}
+
+interface VoiceGroup {
+  voice: number
+  words: LineWord[]
+}
+
+function splitByVoice(words: LineWord[], turns: SpeakerTurn[]): VoiceGroup[] {
+  const voices = [...new Set(turns.map(({ voice }) => voice))]
+  const path = cheapestPath(words, voices, turns)
+  const groups: VoiceGroup[] = []
+  for (const [index, word] of words.entries()) {
+    const voice = path[index] ?? 0
+    const group = groups.at(-1)
+    if (group?.voice === voice) group.words.push(word)
+    else groups.push({ voice, words: [word] })
+  }
+  return groups
+}
+
+interface Step {
+  costMs: number
+  /** The voice of the word before, as an index of `voices`. */
+  from: number
+}
+
+/** The voice of each word, so that changes of voice and words at the wrong voice cost least together (Viterbi's algorithm). */
+function cheapestPath(words: LineWord[], voices: number[], turns: SpeakerTurn[]): number[] {
+  if (voices.length < 2) return words.map(() => voices[0] ?? 0)
+  const steps: Step[][] = []
+  for (const [index, word] of words.entries()) {
+    const before = steps[index - 1]
+    const change = changeCost(words[index - 1], word)
+    steps.push(
+      voices.map((voice, at) => {
+        const { costMs, from } = before ? cheapestStep(before, at, change) : { costMs: 0, from: at }
+        return { costMs: costMs + wrongVoiceMs(word, voice, turns), from }
+      }),
+    )
+  }
+  return backtrack(steps).map((at) => voices[at] ?? 0)
+}
+
+function cheapestStep(before: Step[], to: number, changeMs: number): Step {
+  const stay = { costMs: before[to]?.costMs ?? 0, from: to }
+  return before.reduce(
+    (best, { costMs }, from) => (costMs + changeMs < best.costMs ? { costMs: costMs + changeMs, from } : best),
+    stay,
+  )
+}
+
+function backtrack(steps: Step[][]): number[] {
+  const last = steps.at(-1) ?? []
+  let at = last.reduce((best, { costMs }, index) => (costMs < (last[best]?.costMs ?? 0) ? index : best), 0)
+  const path: number[] = []
+  for (const step of steps.toReversed()) {
+    path.unshift(at)
+    at = step[at]?.from ?? at
+  }
+  return path
+}
+
+/** How long others speak during a word and this voice does not. What holds no letter belongs to any voice. */
+function wrongVoiceMs(word: LineWord, voice: number, turns: SpeakerTurn[]): number {
+  if (!/[\p{L}\p{N}]/u.test(word.text)) return 0
+  const endMs = Math.max(word.endMs, word.startMs + minWordMs)
+  const times = { startMs: word.startMs, endMs }
+  const shares = turns.map((turn) => ({ voice: turn.voice, ms: sharedMs(turn, times) }))
+  const own = shares.filter((share) => share.voice === voice).reduce((sum, { ms }) => sum + ms, 0)
+  const others = shares.filter((share) => share.voice !== voice).reduce((sum, { ms }) => sum + ms, 0)
+  return Math.max(0, Math.min(others, endMs - word.startMs - own))
+}
+
+function changeCost(before: LineWord | undefined, after: LineWord): number {
+  if (!before) return 0
+  if (after.startMs - before.endMs >= minPauseMs) return changeMs.atSentence
+  if (/[.?!؟۔…]["'»”)]*$/u.test(before.text)) return changeMs.atSentence
+  return /[,;:،؛]$/u.test(before.text) ? changeMs.atClause : changeMs.inSentence
+}
+
+function toVoiceLine(times: Times, { voice, words }: VoiceGroup, turns: SpeakerTurn[]): VoiceLine {
+  return {
+    ...times,
+    text: words.map(({ text }) => text).join(' '),
+    confidence: meanConfidence(words),
+    words,
+    voice,
+    hasOverlap: overlapMs(times, voice, turns) >= Math.min(minOverlapMs, (times.endMs - times.startMs) / 2),
+  }
+}
+
+/** How long another voice speaks while this one does. Turns of one voice do not overlap each other. */
+function overlapMs(line: Times, voice: number, turns: SpeakerTurn[]): number {
+  const own = turns.filter((turn) => turn.voice === voice)
+  const others = turns.filter((turn) => turn.voice !== voice)
+  return own.reduce((sum, turn) => {
+    const shared = { startMs: Math.max(turn.startMs, line.startMs), endMs: Math.min(turn.endMs, line.endMs) }
+    return sum + Math.max(0, ...others.map((other) => sharedMs(other, shared)))
+  }, 0)
+}
