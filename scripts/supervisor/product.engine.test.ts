@@ -38,7 +38,7 @@ async function start([command = '', ...args]: string[], env: NodeJS.ProcessEnv =
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-product-'))
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, ...env },
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, GATE_REQUIRES_2FA: 'false', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

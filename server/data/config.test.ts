@@ -10,7 +10,7 @@ test('has defaults for everything', () => {
     port: 5000,
     publicUrl: 'http://localhost:5000',
     signinRequiresVerified: true,
-    gateRequires2fa: false,
+    gateRequires2fa: true,
     mongodbUri: undefined,
     adminEmail: 'admin@awaz.local',
   })

@@ -64,7 +64,10 @@ export const settings = {
   },
   SIGNIN_REQUIRES_VERIFIED: { schema: flag.default(true), help: 'Signing in needs a verified e-mail.' },
   GATE_REQUIRES_VERIFIED: { schema: flag.default(false), help: 'Using the app needs a verified e-mail.' },
-  GATE_REQUIRES_2FA: { schema: flag.default(false), help: 'Using the app needs two-factor.' },
+  GATE_REQUIRES_2FA: {
+    schema: flag.default(true),
+    help: 'Using the app needs two-factor; the first administrator may sign in once without.',
+  },
   SPEECH_MODEL: { schema: text, help: 'Model id for transcription; SPEECH_MODEL_PS and so on for one language.' },
   SPEECH_SERVERS: {
     schema: ServerAddresses.optional(),

@@ -12,6 +12,8 @@ export interface AuthUser {
   role: Role
   isVerified: boolean
   hasTwoFactor: boolean
+  /** May work without the second factor that the server asks for. */
+  hasTwoFactorGrace: boolean
   mustChangePassword: boolean
 }
 

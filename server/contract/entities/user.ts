@@ -6,7 +6,10 @@ export const roles = ['user', 'admin', 'super_admin'] as const
 export const Role = z.enum(roles)
 export type Role = z.infer<typeof Role>
 
-/** A user as the API shows one (accounts specification, section 3; `must_change_password` is ours). */
+/**
+ * A user as the API shows one (accounts specification, section 3). Ours: `must_change_password`, and `two_factor_grace`, which is true
+ * while the server lets the first administrator work without the second factor it asks for.
+ */
 export const User = z.object({
   id: Id,
   first_name: z.string(),
@@ -17,6 +20,7 @@ export const User = z.object({
   is_active: z.boolean(),
   is_verified: z.boolean(),
   two_factor_enabled: z.boolean(),
+  two_factor_grace: z.boolean(),
   must_change_password: z.boolean(),
   created_at: Moment,
   last_login: Moment.nullable(),

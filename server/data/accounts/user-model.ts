@@ -34,6 +34,8 @@ export interface UserDoc {
   twoFactor: TwoFactor | null
   /** Shown to the user and waiting for the first right code. */
   pendingTwoFactor: PendingTwoFactor | null
+  /** The first administrator's one sign-in without a second factor: still to come, or the session under way. */
+  twoFactorGrace: 'next_sign_in' | 'running' | null
   /** The last TOTP time step that was accepted; each is accepted once (RFC 6238, section 5.2). */
   lastTotpStep: number
   createdAt: Date
@@ -69,6 +71,7 @@ const schema = new Schema<UserDoc>(
     passwordExpiresAt: { type: Date, default: null },
     twoFactor: { type: twoFactor, default: null },
     pendingTwoFactor: { type: pendingTwoFactor, default: null },
+    twoFactorGrace: { type: String, default: null },
     lastTotpStep: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
     lastLoginAt: { type: Date, default: null },

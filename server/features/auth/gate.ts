@@ -15,7 +15,9 @@ export function admit(user: AuthUser, spec: EndpointSpec, settings: GateSettings
   if (settings.gateRequiresVerified && !user.isVerified) {
     throw new AppError('verification_required', 'Please verify your email address first.')
   }
-  if (settings.gateRequires2fa && !user.hasTwoFactor) {
-    throw new AppError('two_factor_required', 'Please enable two-factor authentication first.')
+  if (settings.gateRequires2fa && !user.hasTwoFactor && !user.hasTwoFactorGrace) {
+    throw new AppError('two_factor_required', 'Please enable two-factor authentication first.', {
+      help: 'Set it up by POST /api/auth/2fa/enable and /api/auth/2fa/verify.',
+    })
   }
 }

@@ -137,6 +137,7 @@ export function createSignIn(deps: SignInDeps) {
     const changed = await deps.users.update(userId, {
       lastLoginAt: new Date(deps.clock.now()),
       ...(isExpired(user, deps.clock.now()) && { mustChangePassword: true }),
+      twoFactorGrace: user.twoFactorGrace === 'next_sign_in' ? 'running' : null,
     })
     await note(user, 'success', '', origin)
     return {

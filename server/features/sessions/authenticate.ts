@@ -41,6 +41,7 @@ export function createAuthenticate({
         role: user.role,
         isVerified: user.isVerified,
         hasTwoFactor: user.twoFactor !== null,
+        hasTwoFactorGrace: user.twoFactorGrace === 'running',
         mustChangePassword: user.mustChangePassword,
       },
     }

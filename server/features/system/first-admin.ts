@@ -38,6 +38,7 @@ export async function ensureFirstAdmin({ users, log, dataDir, adminEmail }: Firs
       isActive: true,
       isVerified: true,
       mustChangePassword: true,
+      hasTwoFactorGrace: true,
     })
   } catch (error) {
     const isMadeByAnother =

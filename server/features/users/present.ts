@@ -16,6 +16,7 @@ export function presentUser(user: UserDoc): User {
     is_active: user.isActive,
     is_verified: user.isVerified,
     two_factor_enabled: user.twoFactor !== null,
+    two_factor_grace: user.twoFactorGrace === 'running',
     must_change_password: user.mustChangePassword,
     created_at: user.createdAt.toISOString(),
     last_login: user.lastLoginAt?.toISOString() ?? null,

@@ -22,6 +22,8 @@ export interface NewUser {
   mustChangePassword?: boolean
   /** Somebody else chose the password: it ends after TEMPORARY_PASSWORD_DAYS. Default: what `mustChangePassword` is. */
   isPasswordTemporary?: boolean
+  /** One sign-in without the second factor that the server asks for. Default false. */
+  hasTwoFactorGrace?: boolean
 }
 
 type NameChange = Partial<Pick<UserDoc, 'firstName' | 'lastName' | 'username'>>
@@ -67,7 +69,12 @@ export function createUsers({ connection, clock, hasher, temporaryPasswordDays }
   async function create(input: NewUser, origin: RequestOrigin = ownOrigin): Promise<UserDoc> {
     if (await users.exists({ email: { $eq: input.email } })) throw emailTaken()
     await requireFreeUsername(input.username)
-    const { password, isPasswordTemporary = input.mustChangePassword ?? false, ...fields } = input
+    const {
+      password,
+      hasTwoFactorGrace = false,
+      isPasswordTemporary = input.mustChangePassword ?? false,
+      ...fields
+    } = input
     const passwordHash = await hasher.hash(password, { address: origin.ip, account: input.email })
     try {
       const created = await users.create({
@@ -76,6 +83,7 @@ export function createUsers({ connection, clock, hasher, temporaryPasswordDays }
         passwordHash,
         mustChangePassword: input.mustChangePassword ?? false,
         passwordExpiresAt: passwordEnd(isPasswordTemporary),
+        twoFactorGrace: hasTwoFactorGrace ? 'next_sign_in' : null,
         createdAt: new Date(clock.now()),
       })
       return created.toObject()

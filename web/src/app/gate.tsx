@@ -17,8 +17,8 @@ export function Gate({ children }: { children: ReactNode }) {
   if (session.status === 'anonymous') return <AuthPage />
   const { user } = session
   if (user.must_change_password) return <ForcedPasswordPage />
-  if (config?.gate_requires_verified && !user.is_verified) return <VerificationRequired />
-  if (config?.gate_requires_2fa && !user.two_factor_enabled) return <TwoFactorRequiredPage />
+  if (config?.gate_requires_verified && !user.is_verified) return <VerificationRequiredPage />
+  if (config?.gate_requires_2fa && !user.two_factor_enabled && !user.two_factor_grace) return <TwoFactorRequiredPage />
   return children
 }
 

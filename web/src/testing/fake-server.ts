@@ -35,6 +35,17 @@ export function offline(): never {
   throw new TypeError('Failed to fetch')
 }
 
+/** What the server says about itself. */
+export const serverConfig = {
+  signin_requires_verified: true,
+  gate_requires_verified: false,
+  gate_requires_2fa: false,
+  is_smtp_configured: true,
+  max_upload_bytes: 1,
+  retention_days: 0,
+  version: '1',
+}
+
 /** A user as the server answers one. */
 export const someUser: User = {
   id: '0123456789abcdef01234567',
@@ -46,6 +57,7 @@ export const someUser: User = {
   is_active: true,
   is_verified: true,
   two_factor_enabled: false,
+  two_factor_grace: false,
   must_change_password: false,
   created_at: '2026-01-02T03:04:05.000Z',
   last_login: null,
