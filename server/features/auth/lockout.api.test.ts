@@ -64,7 +64,7 @@ test('counts wrong codes, and no right password that still needs one', async () 
   await enableTwoFactor(server, user.accessToken)
   for (let asks = 0; asks < 8; asks += 1) expect((await attempt(user.email, user.password)).status).toBe(200)
   for (let tries = 0; tries < 5; tries += 1) {
-    expect((await attempt(user.email, user.password, '000000')).error.error).toBe('Invalid authentication code')
+    expect((await attempt(user.email, user.password, '000000')).error.error).toBe('Invalid email or password')
   }
   expect((await attempt(user.email, user.password)).status).toBe(423)
 })

@@ -18,13 +18,12 @@ export function createSignInRecord(audit: Audit) {
   }
 
   /**
-   * Notes a failure and throws. The answer is the same for an unknown e-mail, a wrong password and, but for its words, a wrong code.
+   * Notes a failure and throws. The answer is the same for an unknown e-mail, a wrong password and a wrong code.
    * @throws AppError `sign_in_failed`
    */
   async function fail(who: UserDoc | { email: string }, reason: SignInFailure, origin: RequestOrigin): Promise<never> {
     await note(who, 'failure', reason, origin)
-    const message = reason === 'wrong_code' ? 'Invalid authentication code' : 'Invalid email or password'
-    throw new AppError('sign_in_failed', message)
+    throw new AppError('sign_in_failed', 'Invalid email or password')
   }
 
   return { note, fail }

@@ -1,18 +1,19 @@
 import { Button, Center } from '@mantine/core'
 import IconCloudOff from '@tabler/icons-react/dist/esm/icons/IconCloudOff.mjs'
-import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import type { ReactNode } from 'react'
-import { useServerConfig } from '../shared/config.ts'
+import { useIsServerConfigPending, useServerConfig } from '../shared/config.ts'
 import { useSession } from '../shared/session/session.ts'
 import { Notice } from '../shared/ui/notice.tsx'
 import { FullScreenLoader } from './full-screen-loader.tsx'
-import { AuthPage, ForcedPasswordPage, TwoFactorRequiredPage } from './pages.ts'
+import { AuthPage, ForcedPasswordPage, TwoFactorRequiredPage, VerificationRequiredPage } from './pages.ts'
 
 /** Lets signed-in users in who have done what the server's configuration asks for (accounts specification, section 2). */
 export function Gate({ children }: { children: ReactNode }) {
   const session = useSession()
   const config = useServerConfig()
-  if (session.status === 'loading') return <FullScreenLoader label="Checking authentication" />
+  const isConfigPending = useIsServerConfigPending()
+  const isUndecided = session.status === 'signed_in' && isConfigPending
+  if (session.status === 'loading' || isUndecided) return <FullScreenLoader label="Checking authentication" />
   if (session.status === 'unreachable') return <Unreachable onRetry={session.retry} />
   if (session.status === 'anonymous') return <AuthPage />
   const { user } = session
@@ -32,20 +33,6 @@ function Unreachable({ onRetry }: { onRetry: () => void }) {
         action={<Button onClick={onRetry}>Try again</Button>}
       >
         Network error. Please check your connection and try again. You are still signed in.
-      </Notice>
-    </Center>
-  )
-}
-
-function VerificationRequired() {
-  return (
-    <Center mih="100dvh" component="main">
-      <Notice
-        title="Email Verification Required"
-        icon={<IconMail size={22} stroke={1.5} />}
-        action={<Button onClick={() => window.location.reload()}>I&apos;ve Verified My Email</Button>}
-      >
-        Please open the link we sent to your e-mail address, then come back here.
       </Notice>
     </Center>
   )

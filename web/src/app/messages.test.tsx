@@ -1,11 +1,13 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { Route, Routes } from 'react-router-dom'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { profile } from '#contract/endpoints/profile.ts'
 import { call } from '../shared/api/client.ts'
-import { failure, fakeServer, offline, someUser } from '../testing/fake-server.ts'
+import { sessionQuery } from '../shared/session/session.ts'
+import { failure, fakeServer, offline, serverConfig, someUser } from '../testing/fake-server.ts'
 import { messageOf, unseenMessages } from '../testing/messages.ts'
 import { renderAt } from '../testing/render.tsx'
+import { AppRoutes } from './app-routes.tsx'
 import { SessionWatch } from './session-watch.tsx'
 import { UserMenu } from './shell/user-menu.tsx'
 
@@ -61,6 +63,28 @@ describe('an expired session', () => {
     await vi.advanceTimersByTimeAsync(200)
     vi.useRealTimers()
     await waitFor(() => expect(screen.getByRole('heading', { name: 'Welcome Back' })).toBeVisible())
+  })
+})
+
+describe('the sign-in form after an expired session', () => {
+  it('keeps what was typed while the address changes to /login', async () => {
+    keepTokens()
+    fakeServer({ [read]: expired, [refresh]: expired, 'GET /api/config': () => ({ body: serverConfig }) })
+    const { client } = renderAt(
+      '/settings/profile',
+      <>
+        <SessionWatch />
+        <AppRoutes />
+      </>,
+      someUser,
+    )
+    expect(await screen.findByRole('heading', { name: 'Profile Settings' })).toBeVisible()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+    await expect(call(profile.get)).rejects.toMatchObject({ status: 401 })
+    await client.invalidateQueries(sessionQuery)
+    fireEvent.change(await screen.findByLabelText('Email'), { target: { value: 'nadia@example.org' } })
+    await vi.advanceTimersByTimeAsync(2500)
+    expect(screen.getByLabelText('Email')).toHaveValue('nadia@example.org')
   })
 })
 

@@ -40,6 +40,10 @@ export const ForcedPasswordPage: LazyPage = lazy(async () => ({
   default: (await import('../features/security/forced-password-page.tsx')).ForcedPasswordPage,
 }))
 
+export const VerificationRequiredPage: LazyPage = lazy(async () => ({
+  default: (await import('../features/security/verification-required-page.tsx')).VerificationRequiredPage,
+}))
+
 export const TwoFactorRequiredPage: LazyPage = lazy(async () => ({
   default: (await import('../features/security/two-factor-required-page.tsx')).TwoFactorRequiredPage,
 }))

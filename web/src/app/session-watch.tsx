@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { onSessionExpired } from '../shared/api/client.ts'
+import { onGateClosed, onSessionExpired } from '../shared/api/client.ts'
 import { onTokensChangedElsewhere, readAccessToken } from '../shared/api/tokens.ts'
 import { leaveSession, sessionQuery, useSession } from '../shared/session/session.ts'
 import { toastError } from '../shared/toast.tsx'
@@ -18,6 +18,13 @@ export function SessionWatch() {
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
+    /** Once the sign-in form stands in place of the page, the address changes at once: later it would take what was typed along. */
+    const stopWatching = client.getQueryCache().subscribe(() => {
+      if (!timer || client.getQueryData(sessionQuery.queryKey) !== null) return
+      clearTimeout(timer)
+      timer = undefined
+      void navigate('/login')
+    })
     const stop = onSessionExpired(() => {
       const wasSignedIn = Boolean(client.getQueryData(sessionQuery.queryKey))
       if (!wasSignedIn) {
@@ -35,9 +42,13 @@ export function SessionWatch() {
     })
     return () => {
       stop()
+      stopWatching()
       clearTimeout(timer)
     }
   }, [client, navigate])
+
+  // The screen follows the gate when it closes under way, such as at the end of a grace.
+  useEffect(() => onGateClosed(() => void client.invalidateQueries(sessionQuery)), [client])
 
   useEffect(
     () =>

@@ -36,6 +36,18 @@ export function toastSuccess(message: string, options: ToastOptions = {}): void 
   })
 }
 
+/** Work that takes a while; stands without limit until it is told how it ended. */
+export function toastLoading(message: string): { succeed: (message: string) => void; fail: (message: string) => void } {
+  const id = notifications.show({ message, loading: true, autoClose: false, withCloseButton: false })
+  function end(show: (message: string) => void) {
+    return (ending: string) => {
+      notifications.hide(id)
+      show(ending)
+    }
+  }
+  return { succeed: end(toastSuccess), fail: end(toastError) }
+}
+
 /** Something failed; read out at once by screen readers. */
 export function toastError(message: string, options: ToastOptions = {}): void {
   notifications.show({

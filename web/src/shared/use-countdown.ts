@@ -1,9 +1,16 @@
 import { useEffect, useState } from 'react'
 
-/** Seconds left until a moment set by `start`; 0 when none is set or it has passed. Counts by the clock, so a sleeping tab catches up. */
-export function useCountdown(): { secondsLeft: number; start: (seconds: number) => void; clear: () => void } {
-  const [endsAtMs, setEndsAtMs] = useState(0)
-  const [secondsLeft, setSecondsLeft] = useState(0)
+/**
+ * Seconds left until a moment set by `start`; 0 when none is set or it has passed. Counts by the clock, so a sleeping tab catches up.
+ * `readInitial` gives the seconds that are left already; default 0.
+ */
+export function useCountdown(readInitial: () => number = () => 0): {
+  secondsLeft: number
+  start: (seconds: number) => void
+  clear: () => void
+} {
+  const [secondsLeft, setSecondsLeft] = useState(readInitial)
+  const [endsAtMs, setEndsAtMs] = useState(() => (secondsLeft > 0 ? Date.now() + secondsLeft * 1000 : 0))
 
   useEffect(() => {
     if (endsAtMs === 0) return

@@ -87,14 +87,14 @@ function UserFacts({ user }: { user: User }) {
           {user.two_factor_enabled && (
             <IconShieldCheck size={15} stroke={1.75} color="var(--awaz-accent)" aria-label="Two-factor enabled" />
           )}
+          {!user.is_verified && (
+            <Badge color="amber" size="xs">
+              Unverified
+            </Badge>
+          )}
         </span>
         <span className={classes.email}>{user.email}</span>
       </span>
-      {!user.is_verified && (
-        <Badge color="amber" size="sm">
-          Unverified
-        </Badge>
-      )}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { Anchor, Button, TextInput } from '@mantine/core'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import classes from './auth.module.css'
-import { formatLock } from './sign-in-errors.ts'
 
 interface CodeFormProps {
   error: ReactNode
@@ -47,7 +46,7 @@ export function CodeForm({ error, isBusy, lockSecondsLeft, onSubmit, onBack }: C
         onChange={(event) => setCode(event.currentTarget.value)}
       />
       <Button type="submit" size="md" fullWidth loading={isBusy} disabled={lockSecondsLeft > 0}>
-        {lockSecondsLeft > 0 ? `Account Locked · ${formatLock(lockSecondsLeft)}` : 'Verify'}
+        {lockSecondsLeft > 0 ? 'Account Locked' : 'Verify'}
       </Button>
       <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
         Back to password

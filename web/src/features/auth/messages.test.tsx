@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { failure, fakeServer, offline, someUser } from '../../testing/fake-server.ts'
+import { failure, fakeServer, offline, serverConfig, someUser } from '../../testing/fake-server.ts'
 import { messageOf, unseenMessages } from '../../testing/messages.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { ForgotPassword } from './forgot-password.tsx'
@@ -9,17 +9,7 @@ import { SignInView } from './sign-in-view.tsx'
 import { VerificationPending } from './verification-pending.tsx'
 
 const ok = { body: { message: 'ok' } }
-const config = {
-  body: {
-    signin_requires_verified: true,
-    gate_requires_verified: false,
-    gate_requires_2fa: false,
-    is_smtp_configured: true,
-    max_upload_bytes: 1,
-    retention_days: 0,
-    version: '1',
-  },
-}
+const config = { body: serverConfig }
 
 describe('sign-in messages', () => {
   async function fail(answer: () => ReturnType<typeof failure>) {

@@ -1,7 +1,6 @@
 import { Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import classes from './auth.module.css'
-import { formatLock } from './sign-in-errors.ts'
 import type { Credentials } from './use-sign-in.ts'
 
 interface PasswordFormProps {
@@ -30,7 +29,7 @@ function looksLikeAddress(email: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim())
 }
 
-/** E-mail and password. The countdown of a lock takes the place of the button's label. */
+/** E-mail and password. While the account is locked the button says so; the countdown stands in `error`. */
 export function PasswordForm(props: PasswordFormProps) {
   const { initial, error, isBusy, lockSecondsLeft, onSubmit, onForgot, onRegister } = props
   const [entered, setEntered] = useState(initial)
@@ -74,7 +73,7 @@ export function PasswordForm(props: PasswordFormProps) {
         </Anchor>
       </div>
       <Button type="submit" size="md" fullWidth loading={isBusy} disabled={lockSecondsLeft > 0}>
-        {lockSecondsLeft > 0 ? `Account Locked · ${formatLock(lockSecondsLeft)}` : 'Sign In'}
+        {lockSecondsLeft > 0 ? 'Account Locked' : 'Sign In'}
       </Button>
       <p className={classes.switch}>
         New here?{' '}

@@ -11,10 +11,14 @@ interface SignInErrorProps {
   onDismiss: () => void
 }
 
-/** What went wrong; cannot be dismissed while the account is locked (accounts specification, section 4). */
+/**
+ * What went wrong; cannot be dismissed while the account is locked (accounts specification, section 4). The count of failed attempts
+ * stays when the box is dismissed.
+ */
 export function SignInError({ message, failedAttempts, lockSecondsLeft, onDismiss }: SignInErrorProps) {
-  if (!message) return null
   const isLocked = lockSecondsLeft > 0
+  const count = failedAttempts > 0 && !isLocked ? <Text size="sm">Failed attempts: {failedAttempts}</Text> : null
+  if (!message) return count
   return (
     <Alert
       role="alert"
@@ -30,11 +34,7 @@ export function SignInError({ message, failedAttempts, lockSecondsLeft, onDismis
           {formatLock(lockSecondsLeft)} left. Your account unlocks automatically when the countdown reaches zero.
         </Text>
       )}
-      {failedAttempts > 0 && !isLocked && (
-        <Text size="sm" mt={4}>
-          Failed attempts: {failedAttempts}
-        </Text>
-      )}
+      {count}
     </Alert>
   )
 }

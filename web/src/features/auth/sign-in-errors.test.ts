@@ -3,7 +3,7 @@ import { ApiError } from '../../shared/api/api-error.ts'
 import { formatLock, signInMessage } from './sign-in-errors.ts'
 
 function answer(status: number, message = 'from the server', remainingSeconds?: number) {
-  return signInMessage(new ApiError(message, { status, remainingSeconds }), 'password')
+  return signInMessage(new ApiError(message, { status, remainingSeconds }))
 }
 
 describe('what a failed sign-in says', () => {
@@ -22,7 +22,7 @@ describe('what a failed sign-in says', () => {
     expect(answer(403, 'Please verify first')).toBe('Please verify your email address before logging in')
     expect(answer(403, 'no')).toBe('Access denied. Please check your credentials.')
     const expired = new ApiError('Ask for a new one.', { status: 403, code: 'password_expired' })
-    expect(signInMessage(expired, 'password')).toBe('Ask for a new one.')
+    expect(signInMessage(expired)).toBe('Ask for a new one.')
   })
 
   it('rounds the lock up to minutes, 2 when the server names no time', () => {
@@ -35,8 +35,8 @@ describe('what a failed sign-in says', () => {
 
   it('speaks of the network when no answer came', () => {
     expect(answer(0, 'Network error occurred')).toBe('Network error. Please check your connection and try again.')
-    expect(signInMessage(new Error('odd'), 'password')).toBe('odd')
-    expect(signInMessage(undefined, 'password')).toBe('An unexpected error occurred. Please try again.')
+    expect(signInMessage(new Error('odd'))).toBe('odd')
+    expect(signInMessage(undefined)).toBe('An unexpected error occurred. Please try again.')
   })
 
   it('counts down in m:ss, in seconds under a minute', () => {

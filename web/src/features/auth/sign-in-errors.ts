@@ -4,7 +4,7 @@ import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 export const defaultLockSeconds = 120
 
 /** The sentence a failed sign-in shows, by status (accounts specification, section 8). */
-export function signInMessage(error: unknown, mode: 'password' | 'two_factor'): string {
+export function signInMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return messageWithoutStatus(error)
   switch (error.status) {
     case 0:
@@ -12,7 +12,7 @@ export function signInMessage(error: unknown, mode: 'password' | 'two_factor'): 
     case 400:
       return 'Please check your input and try again.'
     case 401:
-      return mode === 'two_factor' ? 'Invalid verification code. Please try again.' : 'Invalid email or password'
+      return 'Invalid email or password'
     case 403:
       return error.code === 'password_expired' ? error.message : forbiddenMessage(error.message)
     case 423:

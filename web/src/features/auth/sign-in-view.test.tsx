@@ -41,7 +41,7 @@ describe('sign-in', () => {
     expect(localStorage.getItem('refresh_token')).toBe('r')
   })
 
-  it('asks for the code when two-factor is on, and calls a wrong one a wrong code', async () => {
+  it('asks for the code when two-factor is on, and says of a wrong one what it says of a wrong password', async () => {
     fakeServer({
       'POST /api/auth/signin': ({ body }) =>
         JSON.stringify(body).includes('totp_token')
@@ -56,7 +56,7 @@ describe('sign-in', () => {
     await user.type(screen.getByLabelText('Authentication code'), '123456')
     await user.click(screen.getByRole('button', { name: 'Verify' }))
     const alert = await screen.findByText(/Failed attempts: 1/)
-    expect(alert.closest('[role=alert]')).toHaveTextContent('Invalid verification code. Please try again.')
+    expect(alert.closest('[role=alert]')).toHaveTextContent('Invalid email or password')
   })
 
   it('locks the form with a countdown, without a way to dismiss it', async () => {
@@ -68,8 +68,18 @@ describe('sign-in', () => {
     })
     const { user } = renderSignIn()
     await fillIn(user)
-    expect(await screen.findByRole('button', { name: /Account Locked · 1:30/ })).toBeDisabled()
+    expect(await screen.findByRole('button', { name: 'Account Locked' })).toBeDisabled()
+    expect(screen.getByText(/^1:30 left/)).toBeVisible()
     expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull()
+  })
+
+  it('keeps the count of failed attempts when the box is dismissed', async () => {
+    fakeServer({ 'POST /api/auth/signin': () => ({ status: 401, body: { error: 'no', code: 'sign_in_failed' } }) })
+    const { user } = renderSignIn()
+    await fillIn(user)
+    await user.click(await screen.findByRole('button', { name: 'Dismiss' }))
+    expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull()
+    expect(screen.getByText('Failed attempts: 1')).toBeVisible()
   })
 
   it('shows whom the verification link was sent to and whom to ask without mail', async () => {

@@ -54,7 +54,7 @@ export function useSignIn() {
   }
 
   function fail(cause: unknown) {
-    const message = signInMessage(cause, mode === 'two_factor' ? 'two_factor' : 'password')
+    const message = signInMessage(cause)
     setError(message)
     toastError(message || 'Login failed')
     if (!(cause instanceof ApiError)) return
@@ -62,12 +62,14 @@ export function useSignIn() {
     if (cause.status === 423) lock.start(cause.remainingSeconds ?? defaultLockSeconds)
   }
 
+  const isLocked = lock.secondsLeft > 0
+
   function backToPassword() {
     setMode('password')
-    setError('')
+    // A lock stays in sight with its countdown.
+    if (!isLocked) setError('')
   }
 
-  const isLocked = lock.secondsLeft > 0
   return {
     mode,
     // The lock's own message goes with the lock.

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Text } from '@mantine/core'
 import { useServerConfig } from '../../shared/config.ts'
+import { useResend } from '../../shared/session/use-resend.ts'
 import classes from './auth.module.css'
-import { useResend } from './use-resend.ts'
 
 interface VerificationPendingProps {
   email: string

@@ -1,6 +1,6 @@
-import { Button, Group, List, Loader, Text } from '@mantine/core'
+import { Anchor, Button, Group, List, Loader, Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
-import { useNavigate, useSearchParams } from 'react-router-dom'
+import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import { auth } from '#contract/endpoints/auth.ts'
 import type { Response } from '#contract/endpoint.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
@@ -126,7 +126,13 @@ function Help() {
         <List.Item>Check your spam folder.</List.Item>
         <List.Item>Make sure the address is the one you registered with.</List.Item>
         <List.Item>The link expires in 24 hours.</List.Item>
-        <List.Item>Still nothing? Contact support.</List.Item>
+        <List.Item>
+          Still nothing?{' '}
+          <Anchor component={Link} to="/support" size="sm">
+            Contact support
+          </Anchor>
+          .
+        </List.Item>
       </List>
     </div>
   )

@@ -5,11 +5,11 @@ import { profile } from '#contract/endpoints/profile.ts'
 import type { User } from '#contract/entities/user.ts'
 import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
+import { useResendCooldown } from '../../shared/resend-cooldown.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
-import { useCountdown } from '../../shared/use-countdown.ts'
 import classes from './profile.module.css'
 
 /** Names, username and the state of the account (accounts specification, section 2). */
@@ -68,7 +68,13 @@ function ProfileForm({ user }: { user: User }) {
         <TextInput label="Last name" autoComplete="family-name" dir="auto" {...field('last_name')} />
       </div>
       <TextInput label="Username" autoComplete="username" required error={fault} {...field('username')} />
-      <TextInput label="Email" value={user.email} readOnly description="The address cannot be changed here." />
+      <TextInput
+        label="Email"
+        variant="filled"
+        value={user.email}
+        readOnly
+        description="The address cannot be changed here. Ask an administrator."
+      />
       <Button type="submit" className={classes.save} loading={isBusy} disabled={!isChanged || Boolean(fault)}>
         Save Changes
       </Button>
@@ -76,15 +82,12 @@ function ProfileForm({ user }: { user: User }) {
   )
 }
 
-/** A new verification mail can be asked for once a minute (accounts specification, section 9). */
-const cooldownSeconds = 60
-
 function AccountStatus({ user }: { user: User }) {
-  const cooldown = useCountdown()
+  const cooldown = useResendCooldown(user.email)
   async function resend() {
     try {
       await call(auth.resendVerification, { body: {} })
-      cooldown.start(cooldownSeconds)
+      cooldown.start()
       toastSuccess('Verification email sent! Please check your inbox.')
     } catch (error) {
       if (!isSessionExpired(error)) toastError(messageOf(error, 'Failed to send verification email'))

@@ -5,6 +5,7 @@ import { useState, type FormEvent } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
 import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
+import { useServerConfig } from '../../shared/config.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
@@ -76,6 +77,7 @@ function DisableForm({ onClose }: { onClose: () => void }) {
   const [code, setCode] = useState('')
   const [fault, setFault] = useState('')
   const [isBusy, setIsBusy] = useState(false)
+  const config = useServerConfig()
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -96,7 +98,11 @@ function DisableForm({ onClose }: { onClose: () => void }) {
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
-      <Text>Your account will be protected by its password alone, and your backup codes stop working.</Text>
+      <Text>
+        Your account will be protected by its password alone, and your backup codes stop working.
+        {config?.gate_requires_2fa &&
+          ' This server asks for two-factor: you set it up again before anything else opens.'}
+      </Text>
       <TextInput
         label="Authenticator code"
         inputMode="numeric"

@@ -1,18 +1,20 @@
 import { Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
+import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
+import { toastError } from '../../shared/toast.tsx'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
+import type { TwoFactorSetup } from '../../shared/two-factor/use-two-factor-setup.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { useTitle } from '../../shared/use-title.ts'
-import { PasswordGate } from './confirm-password.tsx'
+import { ConfirmPassword } from './confirm-password.tsx'
 import classes from './security.module.css'
 
 /** The gate when the server asks for two-factor: the set-up can be done right here. */
 export function TwoFactorRequiredPage() {
   const session = useSessionActions()
-  const [isOpen, setIsOpen] = useState(false)
   useTitle('Two-Factor Authentication Required')
   return (
     <main className={classes.single}>
@@ -24,23 +26,48 @@ export function TwoFactorRequiredPage() {
             This server asks for a second factor before anything else opens.
           </Text>
         </div>
-        {isOpen ? (
-          <PasswordGate onCancel={() => setIsOpen(false)}>
-            <TwoFactorWizard
-              variant="signed_in"
-              begin={() => call(profile.enableTwoFactor)}
-              verify={(token) => call(profile.verifyTwoFactor, { body: { token } })}
-              onComplete={() => void session.reload()}
-              onCancel={() => setIsOpen(false)}
-            />
-          </PasswordGate>
-        ) : (
-          <Button onClick={() => setIsOpen(true)}>Enable 2FA</Button>
-        )}
+        <SetUp />
         <Button variant="subtle" color="gray" onClick={() => void session.signOut().catch(() => undefined)}>
           Sign Out
         </Button>
       </div>
     </main>
   )
+}
+
+/** Asks for the password only where it was given too long ago. */
+function SetUp() {
+  const session = useSessionActions()
+  const [setup, setSetup] = useState<TwoFactorSetup>()
+  const [isAsking, setIsAsking] = useState(false)
+
+  async function begin() {
+    try {
+      setSetup(await call(profile.enableTwoFactor))
+      setIsAsking(false)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'password_confirmation_required') setIsAsking(true)
+      else if (!isSessionExpired(error)) toastError(messageOf(error, 'Failed to enable 2FA'))
+    }
+  }
+
+  if (setup) {
+    return (
+      <TwoFactorWizard
+        variant="signed_in"
+        begin={async () => setup}
+        verify={(token) => call(profile.verifyTwoFactor, { body: { token } })}
+        onComplete={() => void session.reload()}
+        onCancel={() => setSetup(undefined)}
+      />
+    )
+  }
+  if (isAsking) {
+    return (
+      <ConfirmPassword confirmLabel="Continue" onConfirmed={begin} onCancel={() => setIsAsking(false)}>
+        Please enter your password to go on.
+      </ConfirmPassword>
+    )
+  }
+  return <Button onClick={() => void begin()}>Enable 2FA</Button>
 }

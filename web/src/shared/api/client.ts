@@ -29,6 +29,19 @@ export function onSessionExpired(listener: () => void): () => void {
   return () => expiredListeners.delete(listener)
 }
 
+const gateCodes: ReadonlySet<string> = new Set([
+  'password_change_required',
+  'verification_required',
+  'two_factor_required',
+])
+const gateListeners = new Set<() => void>()
+
+/** Calls `listener` when the server's gate kept the user out of a call. Returns an unsubscribe function. */
+export function onGateClosed(listener: () => void): () => void {
+  gateListeners.add(listener)
+  return () => gateListeners.delete(listener)
+}
+
 /** Makes one JSON call of the contract. Throws ApiError; status 0 when no answer came. */
 export async function call<E extends EndpointSpec>(spec: E, ...[options]: CallArguments<E>): Promise<ResponseOf<E>> {
   const response = await send(spec, options ?? {})
@@ -48,6 +61,7 @@ export async function send(spec: EndpointSpec, options: LooseOptions): Promise<R
   const response = await fetchOnce(spec, options, token)
   if (response.ok) return response
   const error = await readError(response)
+  if (gateCodes.has(error.code ?? '')) for (const listener of gateListeners) listener()
   if (response.status !== 401 || !token || error.code === 'sign_in_failed') throw error
   await renewSession(token)
   const retried = await fetchOnce(spec, options, readAccessToken())

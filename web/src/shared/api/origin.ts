@@ -1,10 +1,11 @@
 /**
- * Where the API lives: the server writes API_ORIGIN, where set, into the page; else the page's own host (accounts specification,
- * section 7). Empty means the own host.
+ * Where the API lives: the server writes API_ORIGIN, where set, into the page; else the page's own host; else, for a page opened
+ * from a file, port 5000 of this machine (accounts specification, section 7). Empty means the own host.
  */
-function readApiOrigin(): string {
+export function readApiOrigin(host: string = window.location.host): string {
   const content = document.querySelector('meta[name="api-origin"]')?.getAttribute('content') ?? ''
-  return content.startsWith('http') ? content.replace(/\/$/, '') : ''
+  if (content.startsWith('http')) return content.replace(/\/$/, '')
+  return host === '' ? 'http://localhost:5000' : ''
 }
 
 const apiOrigin = readApiOrigin()

@@ -2,6 +2,7 @@ import { Button, Loader, Text, Title } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import classes from './page.module.css'
 
 interface NoticeProps {
@@ -15,7 +16,7 @@ interface NoticeProps {
 /** A screen or panel that has nothing to list: says why and what to do. */
 export function Notice({ title, children, icon, tone = 'plain', action }: NoticeProps) {
   return (
-    <div className={classes.notice} {...(tone === 'error' && { role: 'alert' })}>
+    <div className={classes.notice} data-tone={tone} {...(tone === 'error' && { role: 'alert' })}>
       {icon && (
         <div className={classes.noticeIcon} data-tone={tone} aria-hidden>
           {icon}
@@ -63,7 +64,16 @@ export function ErrorNotice({ message, onRetry }: { message: string; onRetry: ()
 /** A screen that the reader's role does not open. */
 export function AccessDenied({ children }: { children: ReactNode }) {
   return (
-    <Notice title="Access Denied" tone="error" icon={<IconLock size={22} stroke={1.5} />}>
+    <Notice
+      title="Access Denied"
+      tone="error"
+      icon={<IconLock size={22} stroke={1.5} />}
+      action={
+        <Button component={Link} to="/dashboard" variant="default">
+          Go to Dashboard
+        </Button>
+      }
+    >
       {children}
     </Notice>
   )

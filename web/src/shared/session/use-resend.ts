@@ -1,22 +1,19 @@
 import { useState } from 'react'
 import { auth } from '#contract/endpoints/auth.ts'
-import { call } from '../../shared/api/client.ts'
-import { toastError, toastSuccess } from '../../shared/toast.tsx'
-import { useCountdown } from '../../shared/use-countdown.ts'
-
-/** A new verification mail can be asked for once a minute (accounts specification, section 9). */
-const cooldownSeconds = 60
+import { call } from '../api/client.ts'
+import { useResendCooldown } from '../resend-cooldown.ts'
+import { toastError, toastSuccess } from '../toast.tsx'
 
 /** Asks for the verification mail again. */
 export function useResend(email: string) {
-  const cooldown = useCountdown()
+  const cooldown = useResendCooldown(email)
   const [isBusy, setIsBusy] = useState(false)
 
   async function resend() {
     setIsBusy(true)
     try {
       await call(auth.resendVerification, { body: { email } })
-      cooldown.start(cooldownSeconds)
+      cooldown.start()
       toastSuccess('Verification email sent! Please check your inbox.')
     } catch {
       toastError('Failed to resend verification email')

@@ -1,0 +1,79 @@
+import { screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import type { User } from '#contract/entities/user.ts'
+import { failure, fakeServer, serverConfig, someUser } from '../testing/fake-server.ts'
+import { renderAt } from '../testing/render.tsx'
+import { Gate } from './gate.tsx'
+
+const resend = 'POST /api/auth/resend-verification'
+const signOut = 'POST /api/auth/signout'
+const enable = 'POST /api/auth/2fa/enable'
+
+function renderGate(user: User, config: Partial<typeof serverConfig>, handlers: Parameters<typeof fakeServer>[0] = {}) {
+  const calls = fakeServer({ 'GET /api/config': () => ({ body: { ...serverConfig, ...config } }), ...handlers })
+  return { calls, ...renderAt('/dashboard', <Gate>the dashboard</Gate>, user) }
+}
+
+describe('the gate for a verified address', () => {
+  const unverified = { ...someUser, is_verified: false }
+  const config = { gate_requires_verified: true }
+
+  it('offers resending and signing out', async () => {
+    localStorage.setItem('access_token', 'a')
+    const handlers = {
+      [resend]: () => ({ body: { message: 'sent' } }),
+      [signOut]: () => ({ body: { message: 'out' } }),
+    }
+    const { user, calls } = renderGate(unverified, config, handlers)
+    expect(await screen.findByRole('heading', { name: 'Email Verification Required' })).toBeVisible()
+    expect(screen.getByRole('button', { name: "I've Verified My Email" })).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Resend Verification Email' }))
+    expect(await screen.findByRole('button', { name: /^Resend in \d+s/ })).toBeDisabled()
+    expect(calls.find(({ key }) => key === resend)?.body).toEqual({ email: unverified.email })
+    await user.click(screen.getByRole('button', { name: 'Sign Out' }))
+    await vi.waitFor(() => expect(localStorage.getItem('access_token')).toBeNull())
+  })
+
+  it('keeps the minute between two mails when the screen was left', async () => {
+    const handlers = { [resend]: () => ({ body: { message: 'sent' } }) }
+    const first = renderGate(unverified, config, handlers)
+    await first.user.click(await screen.findByRole('button', { name: 'Resend Verification Email' }))
+    await screen.findByRole('button', { name: /^Resend in/ })
+    first.unmount()
+    renderGate(unverified, config, handlers)
+    expect(await screen.findByRole('button', { name: /^Resend in \d+s/ })).toBeDisabled()
+  })
+
+  it('lets a verified user in', async () => {
+    renderGate(someUser, config)
+    expect(await screen.findByText('the dashboard')).toBeVisible()
+  })
+})
+
+describe('the gate for two-factor', () => {
+  const config = { gate_requires_2fa: true }
+  const heading = { name: 'Two-Factor Authentication Required' }
+
+  it('begins the set-up without asking for a password that was just given', async () => {
+    const setup = { qr_code: 'data:,', secret: 'ABCD', totp_uri: 'otpauth://x', backup_codes: ['A', 'B'] }
+    const { user } = renderGate(someUser, config, { [enable]: () => ({ body: setup }) })
+    expect(await screen.findByRole('heading', heading)).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Enable 2FA' }))
+    expect(await screen.findByAltText('QR code of your secret key')).toBeVisible()
+  })
+
+  it('asks for the password where it was given long ago', async () => {
+    const code = 'password_confirmation_required'
+    const { user } = renderGate(someUser, config, { [enable]: () => failure(403, 'Confirm', { code }) })
+    await user.click(await screen.findByRole('button', { name: 'Enable 2FA' }))
+    expect(await screen.findByLabelText('Your password')).toBeVisible()
+  })
+
+  it.each([
+    ['who has it', { two_factor_enabled: true }],
+    ['in the grace of the first sign-in', { two_factor_grace: true }],
+  ])('lets a user in %s', async (_, state) => {
+    renderGate({ ...someUser, ...state }, config)
+    expect(await screen.findByText('the dashboard')).toBeVisible()
+  })
+})
