@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Types } from 'mongoose'
@@ -55,11 +55,13 @@ async function makeTranslation(index = 0) {
   return makeJob(queue, { ownerId, params: { kind: 'translate', ...ids, ...languages, context: null } })
 }
 
-async function makeTranscription() {
+/** The sample call, several times over where the work shall last. */
+async function makeTranscription({ calls = 1 } = {}) {
   const id = new Types.ObjectId()
   const folder = join(dataDir, 'audio', id.toHexString().slice(-2))
   await mkdir(folder, { recursive: true })
-  await copyFile(sampleCall, join(folder, `${id.toHexString()}.mp3`))
+  const sound = await readFile(sampleCall)
+  await writeFile(join(folder, `${id.toHexString()}.mp3`), Buffer.concat(Array.from({ length: calls }, () => sound)))
   const facts = { name: 'call.mp3', extension: 'mp3', sizeBytes: 1, sha256: 'none', durationMs: 1, channels: 2 }
   await insertRecording(database.connection, { _id: id, ownerId, ...facts, isStereo: true, peaks: [] })
   const channelLanguages = ['ps' as const, 'en' as const]
@@ -97,7 +99,7 @@ test('two engines do 40 jobs, each once, though one of them is killed half-way',
 
 test('an engine that starts leaves the files of one at work alone, and takes nothing from it', async () => {
   await startEngine()
-  const job = await makeTranscription()
+  const job = await makeTranscription({ calls: 6 })
   await vi.waitFor(async () => expect(await queue.checkpoints.countDocuments({ jobId: job._id })).toBeGreaterThan(0), {
     timeout: 60_000,
   })
@@ -105,6 +107,7 @@ test('an engine that starts leaves the files of one at work alone, and takes not
   expect(folder).toContain(job._id.toHexString())
   await startEngine()
   expect(await readdir(join(dataDir, 'tmp'))).toEqual([folder])
+  expect(await queue.jobs.findById(job._id).lean()).toMatchObject({ state: 'running', attempt: 1 })
   await waitForState([job._id], 'done')
   expect(await queue.jobs.findById(job._id).lean()).toMatchObject({ attempt: 1 })
 }, 240_000)
