@@ -7,7 +7,8 @@ import { chooseModels } from '#engine/models/active-models.ts'
 import type { ModelEntry, SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 
-type ModelConfig = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'>
+type ModelConfig = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'> &
+  Partial<Pick<Config, 'speechServers'>>
 
 /** The models this engine works with. One that is missing or damaged leaves the other kind working. */
 export interface EngineModels {
@@ -23,7 +24,8 @@ export interface EngineModels {
 export async function loadEngineModels(config: ModelConfig, log: Logger): Promise<EngineModels> {
   const speech = await attempt(log, async () => {
     const { speech, speechByLanguage } = await chooseModels({ ...config, translationModel: undefined })
-    for (const model of [speech, ...Object.values(speechByLanguage)]) await verifyModel(model)
+    const models = [speech, ...Object.values(speechByLanguage)]
+    for (const model of models.filter(({ remoteName }) => remoteName === undefined)) await verifyModel(model)
     return { main: speech, byLanguage: speechByLanguage }
   })
   const translation = await attempt(log, async () => {

@@ -1,7 +1,9 @@
+import { AppError } from '#contract/app-error.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { freeThreads, threadsFor } from '#engine/threads.ts'
 import { startBackend } from './backend/start-backend.ts'
 import type { SpeechBackend } from './backend/speech-backend.ts'
+import type { RemoteSpeech } from './remote/remote-speech.ts'
 
 export interface SpeechEngine {
   /** The engine with this model; the one of another model is closed first, so that memory holds one. */
@@ -12,8 +14,14 @@ export interface SpeechEngine {
 /** How long the number of free CPUs is taken for granted: other work on the machine comes and goes during an hour's recording. */
 const threadsHoldMs = 30_000
 
+export interface SpeechEngineOptions {
+  threads: number
+  /** Transcription servers, for models that they run. They outlive this. */
+  remote?: RemoteSpeech
+}
+
 /** Starts an engine when it is first needed: a recording without speech never loads a model. */
-export function createSpeechEngine({ threads: mostThreads }: { threads: number }): SpeechEngine {
+export function createSpeechEngine({ threads: mostThreads, remote }: SpeechEngineOptions): SpeechEngine {
   let current: { id: string; backend: SpeechBackend } | undefined
   let threads = 1
   let threadsAreOldAt = 0
@@ -25,6 +33,7 @@ export function createSpeechEngine({ threads: mostThreads }: { threads: number }
   }
 
   async function use(model: SpeechModel, { signal }: { signal?: AbortSignal } = {}): Promise<SpeechBackend> {
+    if (model.remoteName !== undefined) return requireRemote(remote).use(model)
     if (performance.now() >= threadsAreOldAt || current?.id !== model.id) {
       threads = await freeThreads(threadsFor(model, mostThreads))
       threadsAreOldAt = performance.now() + threadsHoldMs
@@ -37,4 +46,9 @@ export function createSpeechEngine({ threads: mostThreads }: { threads: number }
   }
 
   return { use, close }
+}
+
+function requireRemote(remote: RemoteSpeech | undefined): RemoteSpeech {
+  if (remote) return remote
+  throw new AppError('model_unavailable', 'There are no transcription servers.', { help: 'Set SPEECH_SERVERS.' })
 }

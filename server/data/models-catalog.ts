@@ -1,7 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { transcriptionLanguages } from '#contract/languages.ts'
 import type { Config } from './config.ts'
+import { remoteModelId } from './speech-servers.ts'
 
 /** What the server reads of models/catalog.json; the engine reads the rest. */
 const CatalogModel = z.object({
@@ -23,14 +25,21 @@ export interface ActiveModels {
   translation: CatalogModel | undefined
 }
 
-type ModelSettings = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'>
+type ModelSettings = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'> &
+  Partial<Pick<Config, 'speechServers'>>
 
 /**
  * The models in use: those the environment names, else the demo models. A model whose file is not there is not in use, and a
- * catalogue that cannot be read has no models: the server runs without.
+ * catalogue that cannot be read has no models: the server runs without. Speech models of transcription servers need no file.
  */
 export async function readActiveModels(config: ModelSettings): Promise<ActiveModels> {
   const installed = await readInstalled(config.modelsDir)
+  const translation = choose(installed, 'translation', config.translationModel)
+  if (config.speechServers) {
+    const { model, modelByLanguage } = config.speechServers
+    const byLanguage = Object.entries(modelByLanguage).map(([code, name]) => [code, toRemoteModel(name)] as const)
+    return { speech: toRemoteModel(model), speechByLanguage: Object.fromEntries(byLanguage), translation }
+  }
   const speechByLanguage: Record<string, CatalogModel> = {}
   for (const [language, id] of Object.entries(config.speechModelByLanguage)) {
     const model = choose(installed, 'speech', id)
@@ -39,8 +48,13 @@ export async function readActiveModels(config: ModelSettings): Promise<ActiveMod
   return {
     speech: choose(installed, 'speech', config.speechModel),
     speechByLanguage,
-    translation: choose(installed, 'translation', config.translationModel),
+    translation,
   }
+}
+
+function toRemoteModel(name: string): CatalogModel {
+  const languages = [...transcriptionLanguages]
+  return { id: remoteModelId(name), kind: 'speech', name, file: null, languages, isDemo: false }
 }
 
 function choose(models: CatalogModel[], kind: CatalogModel['kind'], id: string | undefined): CatalogModel | undefined {

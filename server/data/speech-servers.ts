@@ -63,3 +63,8 @@ export function findServerProblem({ addresses, isHttpAllowed }: SpeechServerSett
   if (isHttpAllowed || open.length === 0) return undefined
   return `SPEECH_SERVERS would send recordings unencrypted to ${open.join(', ')}; use https or set SPEECH_SERVER_ALLOW_HTTP`
 }
+
+/** The id under which results and status name a model of the servers. */
+export function remoteModelId(name: string): string {
+  return `remote-${name.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '-')}`
+}

@@ -7,7 +7,7 @@ export const RemoteServerStatus = z.object({
   address: z.string(),
   /** The model names that requests may carry. */
   models: z.array(z.string()),
-  /** Whether the last request or check succeeded; null before the first. */
+  /** Whether it answered the last request or check, be it with an error; null before the first. */
   is_reachable: z.boolean().nullable(),
   /** Requests under way. */
   in_flight: z.int().nonnegative(),

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { translationLanguages } from '#contract/languages.ts'
+import { compressionRatio } from '../backend/compression-ratio.ts'
+import type { HeardSegment, HeardWord } from '../backend/speech-backend.ts'
+import { isWhisperLanguage } from '../whisper-cpp/whisper-languages.ts'
+import { ServerFailure } from './server-failure.ts'
+
+const Word = z.object({
+  word: z.string(),
+  start: z.number(),
+  end: z.number(),
+  probability: z.number().min(0).max(1).nullish(),
+})
+
+const Segment = z.object({
+  text: z.string(),
+  start: z.number(),
+  end: z.number(),
+  avg_logprob: z.number().nullish(),
+  no_speech_prob: z.number().min(0).max(1).nullish(),
+  words: z.array(Word).nullish(),
+})
+type Segment = z.infer<typeof Segment>
+
+/** What is read of OpenAI's `verbose_json`; servers add fields and leave some out. */
+const VerboseTranscription = z.object({
+  text: z.string(),
+  language: z.string().nullish(),
+  segments: z.array(Segment).nullish(),
+  words: z.array(Word).nullish(),
+})
+type Word = z.infer<typeof Word>
+
+export interface RemoteTranscription {
+  segments: HeardSegment[]
+  /** ISO 639-1 code; undefined where the server does not tell, or where it is none of Whisper's. */
+  language: string | undefined
+  hasWordTimes: boolean
+}
+
+/** Whisper fills what it hears up to 30 s and sometimes writes there, so that times up to this are no fault; they are moved inside. */
+const maxTimeMs = 30_500
+/** Rounding, and the overlap that servers let neighbours have. */
+const toleranceMs = 1000
+/** Whisper writes at most 448 tokens for 30 s, about 2000 letters; a server that seeks inside a window may write some more. */
+const maxTextLength = 10_000
+
+/**
+ * Reads the answer to a window of `durationMs`. Times a little outside of it are moved inside.
+ *
+ * @throws ServerFailure `faulty` for what is no transcription of this window
+ */
+export function readTranscription(body: Buffer, durationMs: number): RemoteTranscription {
+  const answer = parse(body)
+  const segments = answer.segments ?? [{ text: answer.text, start: 0, end: durationMs / 1000 }]
+  const text = segments.map((segment) => segment.text).join(' ')
+  if (text.length > maxTextLength) throw new ServerFailure('faulty', `a text of ${text.length} letters for one window`)
+  if (segments.length === 0 && answer.text.trim()) throw new ServerFailure('faulty', 'a text without segments')
+  assertTimes(segments)
+
+  const words = answer.words ?? segments.flatMap((segment) => segment.words ?? [])
+  const heard: HeardSegment[] = []
+  let wordsTaken = 0
+  for (const segment of segments) {
+    const tokens = segment.text.split(/\s+/).filter((token) => token !== '')
+    if (tokens.length === 0) continue
+    const own = matchWords(tokens, words.slice(wordsTaken))
+    wordsTaken += own ? own.length : words.slice(wordsTaken).filter(({ start }) => start < segment.end).length
+    heard.push(toSegment(segment, { tokens, words: own, durationMs }))
+  }
+  return { segments: heard, language: toLanguageCode(answer.language ?? ''), hasWordTimes: words.length > 0 }
+}
+
+function parse(body: Buffer): z.infer<typeof VerboseTranscription> {
+  let json: unknown
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (cause) {
+    throw new ServerFailure('faulty', 'an answer that is no JSON', { cause })
+  }
+  const parsed = VerboseTranscription.safeParse(json)
+  if (parsed.success) return parsed.data
+  const fields = parsed.error.issues.map(({ path }) => path.join('.') || 'the whole')
+  throw new ServerFailure('faulty', `an answer that is no verbose_json (${fields.slice(0, 3).join(', ')})`)
+}
+
+function assertTimes(segments: Segment[]): void {
+  let previousMs = 0
+  for (const { start, end } of segments) {
+    const [startMs, endMs] = [start * 1000, end * 1000]
+    const isInside = startMs >= -toleranceMs && endMs <= maxTimeMs && endMs >= startMs - toleranceMs
+    if (!isInside || startMs < previousMs - toleranceMs) {
+      throw new ServerFailure('faulty', `times that cannot be (${start} to ${end} s)`)
+    }
+    previousMs = startMs
+  }
+}
+
+interface SegmentParts {
+  tokens: string[]
+  words: Word[] | undefined
+  durationMs: number
+}
+
+function toSegment(segment: Segment, { tokens, words, durationMs }: SegmentParts): HeardSegment {
+  const clamp = (seconds: number) => Math.round(Math.min(durationMs, Math.max(0, seconds * 1000)))
+  const startMs = clamp(segment.start)
+  const endMs = Math.max(startMs, clamp(segment.end))
+  const logProbability = segment.avg_logprob ?? null
+  const confidence = logProbability === null ? null : Math.exp(Math.min(0, logProbability))
+  const heardWords = tokens.map((text, index): HeardWord => {
+    const word = words?.[index]
+    if (!word) return { text, startMs, endMs, confidence }
+    const from = Math.min(endMs, Math.max(startMs, clamp(word.start)))
+    const to = Math.min(endMs, Math.max(from, clamp(word.end)))
+    return { text, startMs: from, endMs: to, confidence: word.probability ?? confidence }
+  })
+  return {
+    startMs,
+    endMs,
+    text: tokens.join(' '),
+    words: heardWords,
+    logProbability,
+    noSpeech: segment.no_speech_prob ?? null,
+    compressionRatio: compressionRatio(segment.text),
+  }
+}
+
+/** The next words, if they are those of the text; some servers leave out punctuation, and some cut words otherwise. */
+function matchWords(tokens: string[], words: Word[]): Word[] | undefined {
+  const own = words.slice(0, tokens.length)
+  return own.length === tokens.length && own.every(({ word }, index) => letters(word) === letters(tokens[index] ?? ''))
+    ? own
+    : undefined
+}
+
+function letters(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+const codesByName = new Map(
+  Object.entries(translationLanguages).map(([code, { name }]) => [name.toLowerCase(), code] as const),
+)
+
+/** OpenAI writes `english`, others `en`. */
+function toLanguageCode(language: string): string | undefined {
+  const name = language.trim().toLowerCase()
+  return isWhisperLanguage(name) ? name : codesByName.get(name)
+}

@@ -1,0 +1,81 @@
+import { AppError } from '#contract/app-error.ts'
+import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
+import type { SpeechServerSettings } from '#data/speech-servers.ts'
+import { sampleRate } from '#engine/audio/decoded-audio.ts'
+import type { SpeechModel } from '#engine/models/model-entry.ts'
+import type { SpeechBackend } from '../backend/speech-backend.ts'
+import { isWhisperLanguage } from '../whisper-cpp/whisper-languages.ts'
+import { readTranscription } from './read-transcription.ts'
+import type { RemoteTranscription } from './read-transcription.ts'
+import type { ServerFailure } from './server-failure.ts'
+import { ServerPool } from './server-pool.ts'
+import { createTranscriptionClient } from './transcription-client.ts'
+import type { TranscriptionQuery } from './transcription-client.ts'
+
+/** The transcription servers of an engine process. What is known of them outlives jobs. */
+export interface RemoteSpeech {
+  /** The engine that asks the servers for this model. */
+  use(model: SpeechModel): SpeechBackend
+  describe(): RemoteServerStatus[]
+  close(): void
+}
+
+export interface RemoteSpeechOptions {
+  settings: SpeechServerSettings
+  onFailure?: (address: string, failure: ServerFailure) => void
+  giveUpMs?: number
+}
+
+/** Opens the pool of servers and looks at once which of them are there. Throws where the file of authorities cannot be read. */
+export function openRemoteSpeech({ settings, onFailure, giveUpMs }: RemoteSpeechOptions): RemoteSpeech {
+  const client = createTranscriptionClient(settings)
+  const models = [...new Set([settings.model, ...Object.values(settings.modelByLanguage)])]
+  const pool = new ServerPool({ addresses: settings.addresses, models, check: client.check, onFailure, giveUpMs })
+  let hasWordTimes = false
+  void pool.checkAll()
+
+  async function ask(query: TranscriptionQuery, signal: AbortSignal | undefined): Promise<RemoteTranscription> {
+    const durationMs = (query.samples.length * 1000) / sampleRate
+    const send = async (address: string) =>
+      readTranscription(await client.transcribe(address, query, { signal }), durationMs)
+    const transcription = await pool.run({ durationMs, send, signal })
+    if (transcription.segments.length > 0) ({ hasWordTimes } = transcription)
+    return transcription
+  }
+
+  function use({ remoteName = settings.model }: SpeechModel): SpeechBackend {
+    return {
+      capabilities: {
+        engine: 'OpenAI-compatible server',
+        hasAudioContext: false,
+        hasBeamSearch: false,
+        // As of the last answer: some servers give no words.
+        get hasWordTimes() {
+          return hasWordTimes
+        },
+        hasPrompt: true,
+        hasLanguageDetection: true,
+        parallelWindows: pool.size,
+      },
+      transcribe: async (samples, { language, decoding, prompt, signal }) => {
+        if (!isWhisperLanguage(language)) {
+          throw new AppError('unsupported_language', `The speech engine has no language "${language}".`)
+        }
+        const query = { samples, model: remoteName, language, prompt, temperature: decoding.temperature }
+        const { segments } = await ask(query, signal)
+        return { segments, isComplete: true }
+      },
+      detectLanguages: async (samples, { signal } = {}) => {
+        const { language } = await ask({ samples, model: remoteName, temperature: 0 }, signal)
+        if (language) return { [language]: 1 }
+        throw new AppError('unsupported_language', 'The transcription servers do not tell which language is spoken.', {
+          help: 'Choose the language of the recording.',
+        })
+      },
+      cpuMs: () => 0,
+      close: async () => {},
+    }
+  }
+
+  return { use, describe: () => pool.describe(), close: () => pool.close() }
+}
