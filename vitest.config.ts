@@ -47,6 +47,8 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: [join(import.meta.dirname, 'web/src/testing/setup.ts')],
+          // Read by the test of colours; the others need no styles.
+          css: { include: /app\/styles\.css/ },
         },
       },
       {

@@ -11,6 +11,7 @@ import { useKeywords } from '../../shared/keywords/use-keywords.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { analyse, analysisExport, keywordsInUse, totalCounts, type TextChoice } from './analysis.ts'
+import { useSpeakerDesk } from './speakers/speaker-desk.ts'
 import { HighlightedText } from './highlighted-text.tsx'
 import classes from './workspace.module.css'
 
@@ -44,9 +45,10 @@ export function AnalysisPanel({ recording, translation }: AnalysisPanelProps) {
     )
   }, [keywords, transcription, translation, choice])
   const counts = totalCounts(texts)
+  const { voices } = useSpeakerDesk()
 
   function exportJson() {
-    const content = JSON.stringify(analysisExport(keywords, texts, new Date()), null, 2)
+    const content = JSON.stringify(analysisExport({ keywords, texts, voices, transcription, now: new Date() }), null, 2)
     downloadFile(`${baseName(recording.name)}-analysis.json`, content, 'application/json')
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultKeywords } from '#contract/keywords/defaults.ts'
 import { noKeywords } from '#contract/keywords/keywords.ts'
+import { makeSegment, makeTranscript } from '../../testing/transcripts.ts'
 import { analyse, analysisExport, keywordsInUse, totalCounts } from './analysis.ts'
 
 const keywords = { ...noKeywords(), threats: ['bomb', 'بم'], intent: ['money'] }
@@ -20,13 +21,16 @@ describe('intelligence analysis', () => {
     expect(analyse(keywords, { ...sources, translation: null }, 'both')).toHaveLength(1)
   })
 
-  it('exports time, keywords and counts per text and in total', () => {
+  it('exports time, keywords and counts per text, in total and by speaker', () => {
     const texts = analyse(keywords, sources, 'both')
     expect(totalCounts(texts)).toEqual({ threats: 2, sentiment: 0, intent: 1, custom: 0 })
-    expect(analysisExport(keywords, texts, new Date(0))).toMatchObject({
+    const voices = [{ label: 'Speaker A', name: 'Ahmad', talkingSeconds: 12.34 }]
+    const transcription = makeTranscript([makeSegment('دلته بم دی')])
+    expect(analysisExport({ keywords, texts, voices, transcription, now: new Date(0) })).toMatchObject({
       timestamp: '1970-01-01T00:00:00.000Z',
       keywords,
       stats: { transcription: { total: 1 }, translation: { total: 2 }, totals: { threats: 2, total: 3 } },
+      speakers: [{ speaker: 'Speaker A', name: 'Ahmad', talking_seconds: 12.3, keywords: { threats: 1, total: 1 } }],
     })
   })
 

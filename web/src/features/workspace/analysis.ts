@@ -1,6 +1,8 @@
 import { countHits, createKeywordMatcher, type KeywordHit } from '#contract/keywords/find-keywords.ts'
 import { keywordCategories, type KeywordCategory, type Keywords } from '#contract/keywords/keywords.ts'
 import { defaultKeywords } from '#contract/keywords/defaults.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { Voice } from './speakers/voices.ts'
 
 export type TextChoice = 'both' | 'transcription' | 'translation'
 
@@ -44,10 +46,28 @@ export function totalCounts(texts: AnalysedText[]): Counts {
   return countHits(texts.flatMap(({ hits }) => hits))
 }
 
-/** What the export file holds: time, keywords, and counts per text and in total (audio-workflow specification, section 3). */
-export function analysisExport(keywords: Keywords, texts: AnalysedText[], now: Date) {
+interface AnalysisExportOptions {
+  keywords: Keywords
+  texts: AnalysedText[]
+  voices: Pick<Voice, 'label' | 'name' | 'talkingSeconds'>[]
+  transcription: Pick<TranscriptionResult, 'speaker_transcriptions'> | null
+  now: Date
+}
+
+/**
+ * What the export file holds: time, keywords, and counts per text and in total (audio-workflow specification, section 3). Ours are the
+ * speakers: who they are, how long they talk, and what was found in their words.
+ */
+export function analysisExport({ keywords, texts, voices, transcription, now }: AnalysisExportOptions) {
   const perText = Object.fromEntries(texts.map(({ name, hits }) => [name, withTotal(countHits(hits))]))
-  return { timestamp: now.toISOString(), keywords, stats: { ...perText, totals: withTotal(totalCounts(texts)) } }
+  const find = createKeywordMatcher(keywords)
+  const speakers = voices.map(({ label, name, talkingSeconds }) => {
+    const spoken = transcription?.speaker_transcriptions.find(({ speaker }) => speaker === label)?.transcription ?? ''
+    const seconds = Math.round(talkingSeconds * 10) / 10
+    return { speaker: label, name, talking_seconds: seconds, keywords: withTotal(countHits(find(spoken))) }
+  })
+  const totals = withTotal(totalCounts(texts))
+  return { timestamp: now.toISOString(), keywords, stats: { ...perText, totals }, speakers }
 }
 
 function withTotal(counts: Counts) {

@@ -4,12 +4,15 @@ import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mj
 import { audio } from '#contract/endpoints/audio.ts'
 import { defaultTranscriptionLanguage } from '#contract/languages.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { baseName, downloadFile } from '../../shared/download.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { Dialogue } from './dialogue.tsx'
+import { dialogueExport } from './dialogue-export.ts'
 import { heardLanguages, type PickedLanguages } from './heard-languages.ts'
 import { JobFailure, JobProgress } from './job-progress.tsx'
 import type { Player } from './player/use-player.ts'
+import { useSpeakerDesk } from './speakers/speaker-desk.ts'
 import { usePanelJob } from './use-panel-job.ts'
 
 interface DiarizationPanelProps {
@@ -29,6 +32,14 @@ export function DiarizationPanel({ recording, picked, player }: DiarizationPanel
     failureToast: 'Failed to perform speaker diarization. Please try again.',
     prefersHelp: true,
   })
+  const { describe } = useSpeakerDesk()
+
+  function exportJson() {
+    if (!diarization) return
+    const content = JSON.stringify(dialogueExport(diarization, describe), null, 2)
+    downloadFile(`${baseName(recording.name)}-dialogue.json`, content, 'application/json')
+  }
+
   function start() {
     const heard = heardLanguages(recording, picked) ?? { language: defaultTranscriptionLanguage }
     // Unset, the words of the transcript on screen are used, whatever the pickers say by now.
@@ -43,6 +54,9 @@ export function DiarizationPanel({ recording, picked, player }: DiarizationPanel
         diarization &&
         !work.job && (
           <Button.Group>
+            <Button variant="default" size="xs" onClick={exportJson}>
+              Export JSON
+            </Button>
             <Button variant="default" size="xs" onClick={shown.toggle} aria-expanded={isShown}>
               {isShown ? 'Hide' : 'Show'}
             </Button>

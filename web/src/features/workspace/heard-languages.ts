@@ -23,8 +23,10 @@ export function heardLanguages(recording: RecordingDetails, { language, right }:
 
 /** The languages a recording was last transcribed in, for the pickers to begin with. */
 export function lastPicked({ transcription, language }: RecordingDetails): PickedLanguages {
-  const [left, right] = transcription?.speaker_transcriptions ?? []
-  const first = pickedOf(left ?? transcription) ?? language ?? defaultTranscriptionLanguage
+  const spoken = transcription?.speaker_transcriptions ?? []
+  const left = spoken.find(({ channel }) => channel === 0)
+  const right = spoken.find(({ channel }) => channel === 1)
+  const first = pickedOf(right ? left : transcription) ?? language ?? defaultTranscriptionLanguage
   const second = pickedOf(right)
   return { language: first, right: second && second !== first ? second : sameLanguage }
 }

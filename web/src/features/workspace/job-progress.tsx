@@ -46,11 +46,11 @@ export function JobProgress({ job, initialText, language = null, picked }: JobPr
       <Progress value={share * 100} size={6} aria-label="Progress" animated={job.state === 'running' && !progress} />
       <div className={classes.progressLine}>
         <Text size="sm" c="dimmed">
-          {progress ? `${formatPercent(share)} · part ${progress.current_segment} of ${progress.total_segments}` : ' '}
+          {progress ? progressText(progress, share) : ' '}
           {detected && ` · ${languageName(detected)}`}
           {probability !== null && ` ${formatPercent(probability)}`}
         </Text>
-        <TimeLeft job={job} share={share} />
+        <TimeLeft job={job} share={isSeparating(progress) ? 0 : share} />
       </div>
       {progress && <Partial progress={progress} language={detected ?? picked?.language ?? language} picked={picked} />}
     </div>
@@ -86,6 +86,16 @@ function statusText({ state, queue_position: place, progress, attempt }: Job, in
   if (state === 'queued') return place ? `Waiting in the queue, place ${place}` : 'Waiting in the queue'
   const again = attempt > 1 ? ` (attempt ${attempt})` : ''
   return progress ? `Working${again}` : `${initialText}${again}`
+}
+
+/** Telling voices apart comes before the first part and says nothing of how long that takes. */
+function isSeparating(progress: Job['progress']): boolean {
+  return progress !== null && 'stage' in progress && progress.stage === 'speakers'
+}
+
+function progressText(progress: NonNullable<Job['progress']>, share: number): string {
+  if (isSeparating(progress)) return `${formatPercent(share)} · separating speakers`
+  return `${formatPercent(share)} · part ${progress.current_segment} of ${progress.total_segments}`
 }
 
 /** Estimated from the pace so far; says nothing before there is a pace. */

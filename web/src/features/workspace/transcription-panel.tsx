@@ -16,6 +16,9 @@ import type { Player } from './player/use-player.ts'
 import { Remarks } from './remarks.tsx'
 import type { ScrollLink } from './scroll-link.ts'
 import { SpeakerBlocks } from './speaker-blocks.tsx'
+import { useSpeakerDesk } from './speakers/speaker-desk.ts'
+import { SpeakerOptions, speakerRequest, usualSpeakers } from './speakers/speaker-options.tsx'
+import { transcriptText } from './speakers/speaker-text.ts'
 import { TextActions } from './text-actions.tsx'
 import { TranscriptTimeline } from './transcript-timeline.tsx'
 import { usePanelJob } from './use-panel-job.ts'
@@ -40,6 +43,8 @@ export function TranscriptionPanel(props: TranscriptionPanelProps) {
   const { recording, picked, onPick } = props
   const { transcription } = recording
   const [names, setNames] = useLikelyNames(recording.id)
+  const [speakers, setSpeakers] = useState(usualSpeakers)
+  const { describe } = useSpeakerDesk()
   const setHasJustEnded = useSavedToast(transcription?.transcription_id ?? null)
   const work = usePanelJob({
     recording,
@@ -56,6 +61,7 @@ export function TranscriptionPanel(props: TranscriptionPanelProps) {
       file_id: recording.id,
       ...languages,
       ...(names.length > 0 && { names }),
+      ...speakerRequest(speakers, { isStereo: recording.is_stereo }),
       force: transcription !== null,
     })
   }
@@ -77,7 +83,7 @@ export function TranscriptionPanel(props: TranscriptionPanelProps) {
         !work.job && (
           <TextActions
             what="transcription"
-            text={transcription.transcription}
+            text={transcriptText(transcription, describe)}
             recording={recording}
             againLabel="Retranscribe"
             isBusy={work.isStarting}
@@ -88,7 +94,12 @@ export function TranscriptionPanel(props: TranscriptionPanelProps) {
     >
       {work.failure && !work.job && <JobFailure failure={work.failure} />}
       {work.job && <JobProgress job={work.job} initialText="Initializing transcription..." picked={picked} />}
-      {!work.job && <LikelyNamesField names={names} onChange={setNames} />}
+      {!work.job && (
+        <>
+          <LikelyNamesField names={names} onChange={setNames} />
+          <SpeakerOptions choice={speakers} onChange={setSpeakers} isStereo={recording.is_stereo} />
+        </>
+      )}
       {!work.job && !transcription && (
         <Notice
           title="Not transcribed yet"

@@ -8,6 +8,8 @@ import { Panel } from '../../shared/ui/panel.tsx'
 import { JobFailure, JobProgress } from './job-progress.tsx'
 import type { Player } from './player/use-player.ts'
 import type { ScrollLink } from './scroll-link.ts'
+import { useSpeakerDesk } from './speakers/speaker-desk.ts'
+import { translationText } from './speakers/speaker-text.ts'
 import { TextActions } from './text-actions.tsx'
 import { TranslatedText } from './translated-text.tsx'
 import { useTranslate } from './use-translate.ts'
@@ -25,6 +27,7 @@ interface TranslationPanelProps {
 /** Translating the transcript and reading it (audio-workflow specification, section 2). */
 export function TranslationPanel(props: TranslationPanelProps) {
   const { recording, translation, language, target, player, link } = props
+  const { describe } = useSpeakerDesk()
   const work = useTranslate(recording, language, target)
   const hasText = Boolean(recording.transcription?.transcription)
   return (
@@ -43,7 +46,7 @@ export function TranslationPanel(props: TranslationPanelProps) {
         !work.job && (
           <TextActions
             what="translation"
-            text={translation.translated_text}
+            text={translationText(translation, recording.transcription, describe)}
             recording={recording}
             targetLanguage={translation.target_language}
             againLabel="Retranslate"

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { recordings } from '#contract/endpoints/recordings.ts'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { noSpeakerCorrections, SpeakerCorrections } from '#contract/speaker-corrections.ts'
+import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
+import type { useSpeakerCorrections } from '../features/workspace/speakers/use-speaker-corrections.ts'
+import { SpeakerDeskContext, useDeskOf } from '../features/workspace/speakers/speaker-desk.ts'
+import { call } from '../shared/api/client.ts'
+import { failure, fakeServer, someUser } from './fake-server.ts'
+import { renderAt } from './render.tsx'
+import { makeRecording } from './transcripts.ts'
+
+const lines: Segment[] = [
+  { start: 0, end: 4, text: 'good morning', speaker: 'Speaker A' },
+  { start: 5, end: 7, text: 'good morning to you', speaker: 'Speaker B' },
+  { start: 6.5, end: 16, text: 'is the bridge open', speaker: 'Speaker C', overlap: true },
+  { start: 20, end: 24, text: 'it is', speaker: 'Speaker A' },
+]
+
+/** A mono call of three voices. */
+export function makeMonoCall(overrides: Partial<RecordingDetails> = {}): RecordingDetails {
+  const transcription: TranscriptionResult = {
+    transcription_id: '0123456789abcdef01234567',
+    transcription: lines.map(({ text }) => text).join('\n'),
+    detected_language: 'en',
+    language_probability: 0.9,
+    num_speakers: 3,
+    segments: lines,
+    speaker_transcriptions: ['Speaker A', 'Speaker B', 'Speaker C'].map((speaker) => {
+      const segments = lines.filter((line) => line.speaker === speaker)
+      return {
+        speaker,
+        channel: 0,
+        transcription: segments.map(({ text }) => text).join(' '),
+        segment_count: segments.length,
+        detected_language: 'en',
+        language_probability: 0.9,
+        segments,
+      }
+    }),
+    speaker_separation: { by: 'voices', band: 'telephone' },
+    duration: 40,
+    model: 'test',
+    warnings: [],
+  }
+  return makeRecording(transcription, { channels: 1, is_stereo: false, peaks: [[0]], duration: 40, ...overrides })
+}
+
+interface ShownDesk {
+  recording: RecordingDetails & { transcription: TranscriptionResult }
+  editing: ReturnType<typeof useSpeakerCorrections>
+}
+
+type DrawDesk = (desk: ShownDesk) => ReactNode
+
+/** Renders a part of the workspace with the speakers of a recording, on a server that stores corrections unless `refuse` says no. */
+export function renderWithSpeakers(recording: RecordingDetails, draw: DrawDesk) {
+  const server = {
+    stored: { corrections: noSpeakerCorrections, version: 0 },
+    /** Answers the next save instead, once. */
+    refuse: undefined as (() => ReturnType<typeof failure>) | undefined,
+  }
+  const path = `/api/recordings/${recording.id}`
+  const details = () => ({
+    body: {
+      ...recording,
+      speaker_corrections: server.stored.corrections,
+      speaker_corrections_version: server.stored.version,
+    },
+  })
+  const calls = fakeServer({
+    [`GET ${path}`]: details,
+    [`PUT ${path}/speakers`]: ({ body }) => {
+      const { refuse } = server
+      server.refuse = undefined
+      if (refuse) return refuse()
+      const { corrections, version } = recordings.correctSpeakers.body.parse(body)
+      if (version !== server.stored.version) return failure(409, 'Somebody was faster.')
+      server.stored = { corrections: SpeakerCorrections.parse(corrections), version: version + 1 }
+      return details()
+    },
+  })
+  const { user } = renderAt('/transcribe', <Desk id={recording.id} draw={draw} />, someUser)
+  return { user, server, calls }
+}
+
+function Desk({ id, draw }: { id: string; draw: DrawDesk }) {
+  const { data } = useQuery({ queryKey: ['recording', id], queryFn: () => call(recordings.get, { params: { id } }) })
+  return data && <LoadedDesk found={data} draw={draw} />
+}
+
+function LoadedDesk({ found, draw }: { found: RecordingDetails; draw: DrawDesk }) {
+  const { desk, transcription, editing } = useDeskOf(found)
+  if (!transcription) return null
+  return (
+    <SpeakerDeskContext value={desk}>{draw({ recording: { ...found, transcription }, editing })}</SpeakerDeskContext>
+  )
+}
