@@ -1,43 +1,45 @@
-import { AppError } from '#contract/app-error.ts'
 import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { TranscriptionProgress, TranscriptionResult } from '#contract/transcription.ts'
 import { JobParams } from '#data/queue/job-params.ts'
 import { listJobsOfRecordings, readResult } from '#data/queue/results.ts'
-import { spokenLanguages, type HeardLanguages } from '#data/queue/work-keys.ts'
+import { separationKey, spokenLanguages, type HeardLanguages, type SeparationChoice } from '#data/queue/work-keys.ts'
 import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
+import { listChannels } from '#engine/speech/channel-plan.ts'
+import { separateVoices } from '#engine/speech/separate-voices.ts'
+import { labelVoices } from '#engine/speech/speaker-labels.ts'
 import { decodeRecording } from './decode-recording.ts'
 import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
-import { languagesOf, transcribeJob } from './transcribe.ts'
-
-const speakers = ['Speaker A', 'Speaker B']
+import { languagesOf, separationOptions, transcribeJob } from './transcribe.ts'
 
 /**
- * Who said what when, for a recording with a speaker on each channel. The words are those of the finished transcription in the
- * languages asked for, with names or without, where there is one; otherwise the recording is transcribed without names.
+ * Who said what when. The words are those of the finished transcription in the languages and with the speakers asked for, with names
+ * or without, where there is one; otherwise the recording is transcribed without names.
  */
 export async function handleDiarize(tools: JobTools, task: JobTask<'diarize'>): Promise<JobOutcome> {
   if (!task.params.hasText) return { result: await listTurns(tools, task), languages: [] }
   const transcription =
-    (await findTranscription(tools, task)) ??
-    (await transcribeJob(tools, task, { language: spokenLanguages(task.params) }))
+    (await findTranscription(tools, task)) ?? (await transcribeJob(tools, task, { ...task.params, names: [] }))
   return { result: toDialogue(transcription), languages: languagesOf(transcription) }
 }
 
 async function findTranscription({ queue }: JobTools, { job, params }: JobTask<'diarize'>) {
   if (!job.recordingId) return null
   const jobs = await listJobsOfRecordings(queue, job.ownerId, [job.recordingId])
-  const finished = jobs.find(({ state, params: heard }) => state === 'done' && isTranscriptionIn(heard, params))
+  const finished = jobs.find(({ state, params: heard }) => state === 'done' && isTranscriptionOf(heard, params))
   return finished ? readResult(queue, job.ownerId, finished._id, 'transcribe') : null
 }
 
-function isTranscriptionIn(params: unknown, languages: HeardLanguages): boolean {
+function isTranscriptionOf(params: unknown, asked: HeardLanguages & SeparationChoice): boolean {
   const { data } = JobParams.safeParse(params)
-  return data?.kind === 'transcribe' && spokenLanguages(data).join() === spokenLanguages(languages).join()
+  if (data?.kind !== 'transcribe') return false
+  const isInLanguages = spokenLanguages(data).join() === spokenLanguages(asked).join()
+  return isInLanguages && separationKey(data) === separationKey(asked)
 }
 
-function toDialogue({ segments, num_speakers }: TranscriptionResult): DiarizationResult {
+function toDialogue({ segments, num_speakers, transcription_id }: TranscriptionResult): DiarizationResult {
   return {
     num_speakers,
+    ...(transcription_id !== null && { transcription_id }),
     dialogue_timeline: segments.map(({ speaker, start, text }) => ({
       speaker: speaker ?? 'Speaker A',
       timestamp: start,
@@ -46,24 +48,39 @@ function toDialogue({ segments, num_speakers }: TranscriptionResult): Diarizatio
   }
 }
 
-/** When each channel speaks, without words. */
+/** When each speaker speaks, without words. Fails where voices cannot be told apart: there is nothing else to show. */
 async function listTurns(tools: JobTools, task: JobTask<'diarize'>): Promise<DiarizationResult> {
+  const { signal, report, params } = task
   const decoded = await decodeRecording(tools, task)
-  if (decoded.channelCount === 1 || decoded.isDualMono) {
-    throw new AppError('not_stereo', 'This recording has one channel.')
-  }
   const spans = await detectSpeech(decoded, {
-    signal: task.signal,
-    onProgress: (share) => task.report(toProgress(share)),
+    signal,
+    onProgress: (share) => report(toProgress(share * detectionShare)),
   })
-  const turns = spans.flatMap((own, channel) =>
-    own.map(({ startMs }) => ({ speaker: speakers[channel] ?? '', timestamp: startMs / 1000, text: '' })),
-  )
-  return {
-    num_speakers: new Set(turns.map(({ speaker }) => speaker)).size,
-    dialogue_timeline: turns.toSorted((a, b) => a.timestamp - b.timestamp),
-  }
+  let failure: unknown
+  const { voices } = await separateVoices(decoded, spans, {
+    ...separationOptions(tools, task, params),
+    onSeparationFailure: (error) => (failure = error),
+    signal,
+    onProgress: (share) => report(toProgress(detectionShare + share * (1 - detectionShare))),
+  })
+  if (failure !== undefined) throw failure
+  const channels = listChannels(decoded, { spans, voices, languages: [] })
+  const turns = channels
+    .flatMap(({ channel, spans: own, voices: found }) =>
+      (found?.turns ?? own.map((span) => ({ ...span, voice: 0 }))).map((turn) => ({ ...turn, channel })),
+    )
+    .toSorted((a, b) => a.startMs - b.startMs)
+  const labelled = labelVoices(channels, turns)
+  const timeline = turns.map((turn) => ({
+    speaker: labelled.find(({ says }) => says(turn))?.label ?? '',
+    timestamp: turn.startMs / 1000,
+    text: '',
+  }))
+  return { num_speakers: new Set(timeline.map(({ speaker }) => speaker)).size, dialogue_timeline: timeline }
 }
+
+/** Finding speech takes about a quarter of the time that telling voices apart takes. */
+const detectionShare = 0.25
 
 /** Progress without words: hundredths of the recording. */
 function toProgress(share: number): TranscriptionProgress {

@@ -21,7 +21,6 @@ const finalCodes: readonly ErrorCode[] = [
   'unsupported_language',
   'unsupported_pair',
   'model_unavailable',
-  'not_stereo',
   'not_found',
   'disk_full',
 ]

@@ -1,6 +1,6 @@
-import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
-import { spokenLanguages } from '#data/queue/work-keys.ts'
+import { spokenLanguages, type SeparationChoice, type TranscriptionChoice } from '#data/queue/work-keys.ts'
+import { SavedVoices, type SeparationOptions } from '#engine/speech/separate-voices.ts'
 import { WindowResult } from '#engine/speech/window-result.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import { jobCheckpoint } from './checkpoint.ts'
@@ -9,7 +9,7 @@ import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
 
 /** A transcription; its id is its job's, so that a repeated attempt gives the same one. */
 export async function handleTranscribe(tools: JobTools, task: JobTask<'transcribe'>): Promise<JobOutcome> {
-  const result = await transcribeJob(tools, task, { language: spokenLanguages(task.params), names: task.params.names })
+  const result = await transcribeJob(tools, task, task.params)
   return {
     result: { ...result, transcription_id: task.job._id.toHexString() },
     languages: languagesOf(result),
@@ -20,20 +20,36 @@ export async function handleTranscribe(tools: JobTools, task: JobTask<'transcrib
 export async function transcribeJob(
   tools: JobTools,
   task: Omit<JobTask, 'params'>,
-  { language, names }: { language: readonly TranscriptionLanguageChoice[]; names?: string[] },
+  choice: TranscriptionChoice,
 ): Promise<TranscriptionResult> {
   const { job, report, signal } = task
   const decoded = await decodeRecording(tools, task)
   return transcribeRecording(decoded, {
-    language,
+    language: spokenLanguages(choice),
     model: tools.models.requireSpeech(),
     modelsByLanguage: tools.models.speechByLanguage,
     engine: tools.loaded.speech,
-    names,
+    names: choice.names,
     signal,
     onProgress: report,
     checkpoint: jobCheckpoint(tools.queue, job, WindowResult),
+    ...separationOptions(tools, task, choice),
   })
+}
+
+/** What telling the voices of a job's recording apart takes; voices found by an earlier attempt are used again. */
+export function separationOptions(
+  { queue, log }: Pick<JobTools, 'queue' | 'log'>,
+  { job }: Pick<JobTask, 'job'>,
+  { speakerCount, splitVoices }: SeparationChoice,
+): SeparationOptions {
+  return {
+    speakerCount: speakerCount ?? undefined,
+    splitVoices,
+    voiceCheckpoint: jobCheckpoint(queue, job, SavedVoices),
+    onSeparationFailure: (error) =>
+      log.warn({ err: error, jobId: job._id.toHexString() }, 'the voices could not be told apart'),
+  }
 }
 
 /** The main language first, then those of the other speakers and of single segments. */

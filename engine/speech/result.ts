@@ -11,10 +11,12 @@ import type {
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import type { ChannelPlan } from './channel-plan.ts'
 import { labelVoices } from './speaker-labels.ts'
-import type { LabelledVoice } from './speaker-labels.ts'
+import type { LabelledVoice as LabelledVoiceOf } from './speaker-labels.ts'
 import type { SpokenWindow, VoiceLine } from './voice-lines.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import type { LineWord, TranscriptLine } from './transcript-line.ts'
+
+type LabelledVoice = LabelledVoiceOf<ChannelPlan>
 
 /** A line with where it comes from. */
 interface PlacedLine extends VoiceLine {

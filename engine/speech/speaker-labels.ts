@@ -1,4 +1,4 @@
-import type { ChannelPlan } from './channel-plan.ts'
+import type { Channel } from './channel-plan.ts'
 
 /** A line as far as its speaker goes. */
 export interface SpokenBy {
@@ -7,9 +7,9 @@ export interface SpokenBy {
 }
 
 /** A speaker of the transcript: one voice of one channel. */
-export interface LabelledVoice {
+export interface LabelledVoice<Plan extends Channel> {
   label: string
-  plan: ChannelPlan
+  plan: Plan
   /** Whether a line is this speaker's. */
   says: (line: SpokenBy) => boolean
 }
@@ -18,7 +18,7 @@ export interface LabelledVoice {
  * The speakers of a transcript in the order of their labels. A channel of two has its own label, for the voice that speaks most in it;
  * all other voices take the next letters by their first line. `lines` are in order of time.
  */
-export function labelVoices(plans: ChannelPlan[], lines: readonly SpokenBy[]): LabelledVoice[] {
+export function labelVoices<Plan extends Channel>(plans: Plan[], lines: readonly SpokenBy[]): LabelledVoice<Plan>[] {
   const fixed = plans.length > 1 ? plans.map((plan) => toVoice(plan.speaker, plan, mainVoice(plan))) : []
   const labelled = [...fixed]
   for (const line of lines) {
@@ -29,12 +29,12 @@ export function labelVoices(plans: ChannelPlan[], lines: readonly SpokenBy[]): L
   return labelled
 }
 
-function toVoice(label: string, plan: ChannelPlan, voice: number): LabelledVoice {
+function toVoice<Plan extends Channel>(label: string, plan: Plan, voice: number): LabelledVoice<Plan> {
   return { label, plan, says: (line) => line.channel === plan.channel && (line.voice === voice || !plan.voices) }
 }
 
 /** The voice that speaks most in a channel. */
-function mainVoice({ voices }: ChannelPlan): number {
+function mainVoice({ voices }: Channel): number {
   const spokenMs = new Map<number, number>()
   for (const { voice, startMs, endMs } of voices?.turns ?? []) {
     spokenMs.set(voice, (spokenMs.get(voice) ?? 0) + endMs - startMs)

@@ -1,11 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
-import type {
-  SpeakerTranslation,
-  TranslatedSegment,
-  TranslationProgress,
-  TranslationResult,
-} from '#contract/translation.ts'
+import { joinSpeakerTranslation, joinTranslatedTexts, shownTranslation } from '#contract/speaker-translation.ts'
+import type { TranslatedSegment, TranslationProgress, TranslationResult } from '#contract/translation.ts'
 import { requirePair, resolveSource } from './language-pair.ts'
 import type { Translator } from './llama.ts'
 import type { LanguagePair } from './prompt.ts'
@@ -24,9 +20,6 @@ export interface TranslateOptions {
   onProgress?: (progress: TranslationProgress) => void
   checkpoint?: TranslationCheckpoint
 }
-
-/** Stands in a joined text for a segment that could not be translated; the segment's `error` says why. */
-const omission = '[…]'
 
 /**
  * Translates the segments of one voice, each by itself and from its own language where it has one. A segment that fails carries the
@@ -60,14 +53,14 @@ export async function translateSpeakers(
   const hasSpeakers = transcription.speaker_transcriptions.length > 0
   const speakers = hasSpeakers
     ? voices.map((voice) =>
-        presentSpeaker(
-          voice,
+        joinSpeakerTranslation(
+          voice.speaker ?? '',
           translated.filter((_, index) => lines[index]?.speaker === voice.speaker),
         ),
       )
     : []
   return {
-    translated_text: joinTexts(translated, hasSpeakers ? '\n' : ' '),
+    translated_text: joinTranslatedTexts(translated, hasSpeakers ? '\n' : ' '),
     original_text: transcription.transcription,
     source_language: mainSource(lines) ?? transcription.detected_language ?? 'und',
     target_language: targetLanguage,
@@ -150,7 +143,7 @@ async function translateLines(lines: Line[], options: TranslateOptions): Promise
       const { start, end, text } = line.segment
       const segment = { start, end, text, translated_text: translatedText, error }
       done.push(segment)
-      partialText += `${partialText && ' '}${shownText(segment)}`
+      partialText += `${partialText && ' '}${shownTranslation(segment)}`
       onProgress?.({
         current_segment: index + 1,
         total_segments: lines.length,
@@ -160,24 +153,6 @@ async function translateLines(lines: Line[], options: TranslateOptions): Promise
     },
   })
   return done
-}
-
-function presentSpeaker({ speaker }: Voice, segments: TranslatedSegment[]): SpeakerTranslation {
-  const isFailed = segments.length > 0 && segments.every(({ error }) => error !== null)
-  return {
-    speaker: speaker ?? '',
-    translated_text: isFailed ? '' : joinTexts(segments, ' '),
-    error: isFailed ? (segments[0]?.error ?? null) : null,
-    segments,
-  }
-}
-
-function joinTexts(segments: TranslatedSegment[], separator: string): string {
-  return segments.map(shownText).join(separator)
-}
-
-function shownText({ translated_text, error }: TranslatedSegment): string {
-  return error === null ? translated_text : omission
 }
 
 /** The language most was said in. */

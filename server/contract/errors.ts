@@ -31,7 +31,6 @@ export const errorStatus = {
   unsupported_language: 422,
   unsupported_pair: 422,
   model_unavailable: 422,
-  not_stereo: 422,
   account_locked: 423,
   rate_limited: 429,
   too_many_jobs: 429,

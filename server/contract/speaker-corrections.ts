@@ -7,7 +7,7 @@ export const maxSpeakerCount = 8
 const maxLabels = 50
 export const maxNameCharacters = 60
 /** What one person corrects by hand in an hour's call is far below. */
-const maxMoves = 1000
+export const maxMoves = 1000
 
 /** A speaker as the transcription calls it, such as `Speaker A`. */
 const Label = z.string().min(1).max(40)

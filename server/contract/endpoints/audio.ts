@@ -156,7 +156,7 @@ export const audio = {
     method: 'POST',
     path: '/api/speaker-diarization',
     access: 'user',
-    summary: 'Who said what when; recordings with two channels',
+    summary: 'Who said what when: the channels of a recording of two, or the voices of a channel',
     body: z.object({
       file_id: Id,
       with_transcription: z.boolean().default(true),
@@ -172,7 +172,6 @@ export const audio = {
     isLongWork: true,
     errors: [
       'not_found',
-      'not_stereo',
       'unsupported_language',
       'model_unavailable',
       'job_failed',

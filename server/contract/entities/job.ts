@@ -13,9 +13,13 @@ export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as
 export const JobState = z.enum(jobStates)
 export type JobState = z.infer<typeof JobState>
 
-/** Who spoke when (audio-workflow specification, section 3). `timestamp` is seconds from the start. */
+/**
+ * Who spoke when (audio-workflow specification, section 3). `timestamp` is seconds from the start; `transcription_id`, which is ours, is
+ * the stored transcription whose words and speakers these are, missing where there is none.
+ */
 export const DiarizationResult = z.object({
   num_speakers: z.int().nonnegative(),
+  transcription_id: Id.optional(),
   dialogue_timeline: z.array(z.object({ speaker: z.string(), timestamp: z.number().nonnegative(), text: z.string() })),
 })
 export type DiarizationResult = z.infer<typeof DiarizationResult>

@@ -3,14 +3,14 @@ import { AppError } from '#contract/app-error.ts'
 import { nextChange } from '../change-counter.ts'
 import { isDuplicateKey } from '../model.ts'
 import { readDatabaseTime } from './database-time.ts'
-import type { JobParams } from './job-params.ts'
+import type { NewJobParams } from './job-params.ts'
 import { withoutResult, type JobDocument, type JobRecord } from './job-model.ts'
 import type { Queue } from './queue.ts'
 
 export interface NewJob {
   ownerId: Types.ObjectId
   recordingId: Types.ObjectId | null
-  params: JobParams
+  params: NewJobParams
   /** What makes two requests the same work, without the owner: such as `transcribe:<recording>:ps`. */
   workKey: string
   targetLanguage?: string

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import { Id } from '#contract/scalars.ts'
+import { maxSpeakerCount } from '#contract/speaker-corrections.ts'
+
+/** How the speakers of a recording are told apart. */
+const SeparationChoice = {
+  /** How many speak in a mono recording; null: counted from the voices. */
+  speakerCount: z.int().min(1).max(maxSpeakerCount).nullable().default(null),
+  /** Which channels of two hold several voices, left first. */
+  splitVoices: z.array(z.boolean()).default([]),
+}
 
 /**
  * What a job is to do: ids and choices, no content but the short hints a caller gives the models. The engine parses it again when it
@@ -14,6 +23,7 @@ export const JobParams = z.discriminatedUnion('kind', [
     channelLanguages: z.array(TranscriptionLanguageChoice).nullable(),
     /** Names that are likely to be heard. */
     names: z.array(z.string()).default([]),
+    ...SeparationChoice,
   }),
   z.object({
     kind: z.literal('translate'),
@@ -30,6 +40,10 @@ export const JobParams = z.discriminatedUnion('kind', [
     hasText: z.boolean(),
     language: TranscriptionLanguageChoice,
     channelLanguages: z.array(TranscriptionLanguageChoice).nullable().default(null),
+    ...SeparationChoice,
   }),
 ])
 export type JobParams = z.infer<typeof JobParams>
+
+/** Choices that are left out get their defaults. */
+export type NewJobParams = z.input<typeof JobParams>

@@ -12,15 +12,36 @@ export function spokenLanguages({ language, channelLanguages }: HeardLanguages):
   return channelLanguages ?? [language]
 }
 
+/** How the speakers of a recording are told apart: see JobParams. */
+export interface SeparationChoice {
+  speakerCount: number | null
+  splitVoices: boolean[]
+}
+
+/** What decides a transcription beside the recording. */
+export type TranscriptionChoice = HeardLanguages & SeparationChoice & { names: string[] }
+
 /** The work key of a transcription: who asks for the same again is answered with what is there. With other names it is other work. */
-export function transcriptionKey(recordingId: string, languages: HeardLanguages, names: string[] = []): string {
-  const key = `transcribe:${recordingId}:${spokenLanguages(languages).join('+')}`
-  return names.length > 0 ? `${key}:${hashNames(names)}` : key
+export function transcriptionKey(recordingId: string, choice: TranscriptionChoice): string {
+  const { names } = choice
+  const key = `transcribe:${recordingId}:${spokenLanguages(choice).join('+')}`
+  return `${key}${separationKey(choice)}${names.length > 0 ? `:${hashNames(names)}` : ''}`
 }
 
 /** The work key of a diarization; `null` languages: without the words. */
-export function diarizationKey(recordingId: string, languages: HeardLanguages | null): string {
-  return `diarize:${recordingId}:${languages ? spokenLanguages(languages).join('+') : 'without-text'}`
+export function diarizationKey(
+  recordingId: string,
+  languages: HeardLanguages | null,
+  separation: SeparationChoice,
+): string {
+  const words = languages ? spokenLanguages(languages).join('+') : 'without-text'
+  return `diarize:${recordingId}:${words}${separationKey(separation)}`
+}
+
+/** The part of a key that names the choices; empty for those of the defaults, whose keys are as they were before there was a choice. */
+export function separationKey({ speakerCount, splitVoices }: SeparationChoice): string {
+  const split = splitVoices.flatMap((isSplit, channel) => (isSplit ? [channel] : []))
+  return `${speakerCount === null ? '' : `:speakers=${speakerCount}`}${split.length > 0 ? `:split=${split.join('+')}` : ''}`
 }
 
 /** The order counts: a model hears the last words of a prompt best. */

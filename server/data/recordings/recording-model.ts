@@ -1,6 +1,13 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
+/** Corrections stand with the transcription they were made for: their labels and times are that one's. */
+export interface StoredCorrections {
+  transcriptionId: Types.ObjectId
+  /** Parsed by SpeakerCorrections. */
+  corrections: unknown
+}
+
 /** An uploaded recording. What the engine made of it stands with its jobs. */
 export interface RecordingDocument {
   _id: Types.ObjectId
@@ -16,6 +23,10 @@ export interface RecordingDocument {
   isStereo: boolean
   /** Heights of the waveform, 0 to 1, one list a channel. */
   peaks: number[][]
+  /** What a person corrected of the speakers; null and missing for nothing. */
+  speakerCorrections?: StoredCorrections | null
+  /** How often that was written; missing for never. */
+  speakerCorrectionsVersion?: number
   createdAt: Date
   version: number
   /** The number of the last change: see change-counter.ts. */
@@ -35,6 +46,8 @@ const schema = new Schema<RecordingDocument>(
     channels: { type: Number, required: true },
     isStereo: { type: Boolean, required: true },
     peaks: { type: Schema.Types.Mixed, required: true },
+    speakerCorrections: { type: Schema.Types.Mixed, default: null },
+    speakerCorrectionsVersion: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
     version: { type: Number, required: true },
     change: { type: Number, required: true },

@@ -23,7 +23,7 @@ export async function findRecording(
   return recordingModel(connection).findOne({ _id: id, ownerId, deletedAt: null }).lean<RecordingDocument>()
 }
 
-/** A page of the owner's recordings, newest first; `search` is part of the name, in any case. */
+/** A page of the owner's recordings, newest first, without corrections of speakers; `search` is part of the name, in any case. */
 export async function listRecordings(
   connection: Connection,
   ownerId: Types.ObjectId,
@@ -34,7 +34,7 @@ export async function listRecordings(
   const model = recordingModel(connection)
   const [recordings, total] = await Promise.all([
     model
-      .find(filter)
+      .find(filter, { speakerCorrections: 0 })
       .sort({ createdAt: -1, _id: -1 })
       .skip((page - 1) * perPage)
       .limit(perPage)

@@ -48,7 +48,18 @@ export async function finishDeletions(stores: Stores): Promise<void> {
 /** The update that takes a recording from everybody's sight. */
 async function marking({ connection }: Queue): Promise<PipelineStage.Set[]> {
   const change = await nextChange(connection)
-  return [{ $set: { deletedAt: '$$NOW', change, version: { $add: ['$version', 1] }, name: '', peaks: [] } }]
+  return [
+    {
+      $set: {
+        deletedAt: '$$NOW',
+        change,
+        version: { $add: ['$version', 1] },
+        name: '',
+        peaks: [],
+        speakerCorrections: null,
+      },
+    },
+  ]
 }
 
 async function removeContent(

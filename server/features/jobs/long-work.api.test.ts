@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
@@ -10,8 +9,7 @@ import { failAttempt } from '#data/queue/lease.ts'
 import { loadSource } from '#data/queue/translation-source.ts'
 import { finishNextJob, makeHeartbeat, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type CallResult, type SignedInUser, type TestServer } from '#testing/server.ts'
-import { readBytes, upload, uploadDialogue } from '#testing/uploads.ts'
-import { writeWav, sine } from '#testing/audio.ts'
+import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription, makeTranslation } from '#testing/work.ts'
 import { toObjectId } from './long-work.ts'
 
@@ -244,48 +242,4 @@ test('a transcription sent along is translated speaker by speaker, and its lines
   const { sourceId } = job.params as { sourceId: string } // of the job just taken
   const source = await loadSource(queue(), job.ownerId, toObjectId(sourceId))
   expect(source).toMatchObject({ speakers: [{ speaker: 'Speaker B', segments: [segment] }] })
-})
-
-test('speakers of a mono recording are not told apart, with help', async () => {
-  const path = join(server.config.dataDir, 'mono.wav')
-  await writeWav(path, [sine(500)])
-  const { body } = await upload(server, user.accessToken, { name: 'mono.wav', content: await readBytes(path) })
-  const refused = await server.call(api.audio.diarize, { body: { file_id: body.file_id }, token: user.accessToken })
-  expect(refused.status).toBe(422)
-  expect(refused.error).toMatchObject({ code: 'not_stereo', help: expect.any(String) })
-})
-
-test('speakers of a stereo recording are told apart', async () => {
-  const answer = server.call(api.audio.diarize, { body: { file_id: recordingId }, token: user.accessToken })
-  await waitUntilQueued()
-  await finishNextJob(queue(), {
-    num_speakers: 1,
-    dialogue_timeline: [{ speaker: 'Speaker A', timestamp: 0.5, text: 'سلام' }],
-  })
-  expect((await answer).data).toMatchObject({ num_speakers: 1 })
-})
-
-test('a dialogue without a word about languages uses those of the latest transcription', async () => {
-  const languages = { language: 'ps', channel_languages: ['ps', 'en'] } as const
-  await server.call(api.audio.transcribe, {
-    body: { file_id: recordingId, ...languages, channel_languages: [...languages.channel_languages] },
-    token: user.accessToken,
-    headers: respondAsync,
-  })
-  await finishNextJob(queue(), makeTranscription())
-  const diarize = (body: { language?: 'ur' }) =>
-    server.call(api.audio.diarize, {
-      body: { file_id: recordingId, ...body },
-      token: user.accessToken,
-      headers: respondAsync,
-    })
-  await diarize({})
-  expect((await takeJob(queue())).params).toEqual({
-    kind: 'diarize',
-    hasText: true,
-    language: 'ps',
-    channelLanguages: ['ps', 'en'],
-  })
-  await diarize({ language: 'ur' })
-  expect((await takeJob(queue())).params).toMatchObject({ language: 'ur', channelLanguages: null })
 })

@@ -92,12 +92,7 @@ function prefersAsync(ctx: AppContext): boolean {
 }
 
 /** Failures the caller can do something about keep their code; the others are `job_failed`. */
-const toldAsTheyAre: readonly ErrorCode[] = [
-  'unsupported_language',
-  'unsupported_pair',
-  'model_unavailable',
-  'not_stereo',
-]
+const toldAsTheyAre: readonly ErrorCode[] = ['unsupported_language', 'unsupported_pair', 'model_unavailable']
 
 function toFailure(job: JobRecord): AppError {
   if (job.state === 'cancelled') return new AppError('job_cancelled', 'The work was cancelled')

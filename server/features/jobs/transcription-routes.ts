@@ -4,11 +4,19 @@ import { defaultTranscriptionLanguage, type TranscriptionLanguageChoice } from '
 import { JobParams } from '#data/queue/job-params.ts'
 import type { Queue } from '#data/queue/queue.ts'
 import { latestDone, listJobsOfRecordings } from '#data/queue/results.ts'
-import { diarizationKey, spokenLanguages, transcriptionKey, type HeardLanguages } from '#data/queue/work-keys.ts'
+import {
+  diarizationKey,
+  spokenLanguages,
+  transcriptionKey,
+  type HeardLanguages,
+  type SeparationChoice,
+} from '#data/queue/work-keys.ts'
 import type { RecordingDocument } from '#data/recordings/recording-model.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
+import { correctDialogue } from '../recordings/correct-results.ts'
+import { findCorrections } from '../recordings/speaker-corrections.ts'
 import { requireTranscription } from './capabilities.ts'
 import { answerWork, startWork, toObjectId } from './long-work.ts'
 import type { WorkServices } from '../work/services.ts'
@@ -17,15 +25,15 @@ import type { WorkServices } from '../work/services.ts'
 export function mountTranscription(router: AppRouter, services: WorkServices): void {
   route(router, api.audio.transcribe, async ({ body, user, ctx }) => {
     const recording = await requireRecording(services, user.id, body.file_id)
-    const languages = languagesOf(body)
-    await requireTranscription(services.connection, spokenLanguages(languages))
+    const choice = { ...languagesOf(body), ...separationOf(recording, body), names: body.names }
+    await requireTranscription(services.connection, spokenLanguages(choice))
     const job = await startWork(
       services,
       {
         ownerId: recording.ownerId,
         recordingId: recording._id,
-        params: { kind: 'transcribe', ...languages, names: body.names },
-        workKey: transcriptionKey(body.file_id, languages, body.names),
+        params: { kind: 'transcribe', ...choice },
+        workKey: transcriptionKey(body.file_id, choice),
       },
       { isForced: body.force },
     )
@@ -34,21 +42,22 @@ export function mountTranscription(router: AppRouter, services: WorkServices): v
 
   route(router, api.audio.diarize, async ({ body, user, ctx }) => {
     const recording = await requireRecording(services, user.id, body.file_id)
-    if (!recording.isStereo) throw notStereo(recording.channels)
     const hasText = body.with_transcription
-    const languages = await dialogueLanguages(services.queue, recording, body)
-    if (hasText) await requireTranscription(services.connection, spokenLanguages(languages))
+    const choice = await dialogueChoice(services.queue, recording, body)
+    if (hasText) await requireTranscription(services.connection, spokenLanguages(choice))
     const job = await startWork(
       services,
       {
         ownerId: recording.ownerId,
         recordingId: recording._id,
-        params: { kind: 'diarize', hasText, ...languages },
-        workKey: diarizationKey(body.file_id, hasText ? languages : null),
+        params: { kind: 'diarize', hasText, ...choice },
+        workKey: diarizationKey(body.file_id, hasText ? choice : null, choice),
       },
       { isForced: body.force },
     )
-    return answerWork(services, ctx, job, 'diarize')
+    const answer = await answerWork(services, ctx, job, 'diarize')
+    if ('job_id' in answer || answer.transcription_id === undefined) return answer
+    return correctDialogue(answer, await findCorrections(services.queue, job, answer.transcription_id))
   })
 }
 
@@ -57,33 +66,48 @@ interface LanguagesAsked {
   channel_languages?: TranscriptionLanguageChoice[] | undefined
 }
 
+interface SeparationAsked {
+  speaker_count?: number | undefined
+  split_voices?: boolean[] | undefined
+}
+
 function languagesOf({ language = defaultTranscriptionLanguage, channel_languages }: LanguagesAsked): HeardLanguages {
   return { language, channelLanguages: channel_languages ?? null }
 }
 
-/** The languages asked for; without a word about them, those of the latest transcription, so that its words are used. */
-async function dialogueLanguages(
+/** What has a meaning for the recording: a number of speakers for one channel, channels to split for two. */
+function separationOf(
+  { isStereo }: Pick<RecordingDocument, 'isStereo'>,
+  { speaker_count, split_voices = [] }: SeparationAsked,
+): SeparationChoice {
+  return isStereo
+    ? { speakerCount: null, splitVoices: split_voices }
+    : { speakerCount: speaker_count ?? null, splitVoices: [] }
+}
+
+/** What was asked for; without a word about languages or speakers, that of the latest transcription, so that its words are used. */
+async function dialogueChoice(
   queue: Queue,
-  { _id, ownerId }: Pick<RecordingDocument, '_id' | 'ownerId'>,
-  asked: LanguagesAsked,
-): Promise<HeardLanguages> {
-  if (asked.language || asked.channel_languages) return languagesOf(asked)
-  const heard = latestDone(await listJobsOfRecordings(queue, ownerId, [_id]), 'transcribe')
-  const params = heard && JobParams.parse(heard.params)
-  if (params?.kind !== 'transcribe') return languagesOf(asked)
-  return { language: params.language, channelLanguages: params.channelLanguages }
+  recording: RecordingDocument,
+  asked: LanguagesAsked & SeparationAsked,
+): Promise<HeardLanguages & SeparationChoice> {
+  const latest = latestDone(await listJobsOfRecordings(queue, recording.ownerId, [recording._id]), 'transcribe')
+  const params = latest && JobParams.parse(latest.params)
+  const isTranscribed = params?.kind === 'transcribe'
+  const hasLanguages = asked.language !== undefined || asked.channel_languages !== undefined
+  const hasSeparation = asked.speaker_count !== undefined || asked.split_voices !== undefined
+  const languages = isTranscribed && !hasLanguages ? params : languagesOf(asked)
+  const separation = isTranscribed && !hasSeparation ? params : separationOf(recording, asked)
+  return {
+    language: languages.language,
+    channelLanguages: languages.channelLanguages,
+    speakerCount: separation.speakerCount,
+    splitVoices: separation.splitVoices,
+  }
 }
 
 async function requireRecording({ connection }: WorkServices, userId: string, id: string) {
   const recording = await findRecording(connection, toObjectId(userId), toObjectId(id))
   if (!recording) throw new AppError('not_found', 'Recording not found')
   return recording
-}
-
-function notStereo(channels: number) {
-  const message =
-    channels === 1
-      ? 'This recording has one channel, so its speakers cannot be told apart yet'
-      : 'Both channels of this recording carry the same sound'
-  return new AppError('not_stereo', message, { help: 'Record each speaker on a channel of their own, left and right.' })
 }

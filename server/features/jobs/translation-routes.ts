@@ -8,6 +8,8 @@ import type { TranslationSource } from '#data/queue/translation-source.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
+import { correctTranslation } from '../recordings/correct-results.ts'
+import { findCorrections } from '../recordings/speaker-corrections.ts'
 import { requirePair } from './capabilities.ts'
 import { answerWork, startWork, toObjectId } from './long-work.ts'
 import { saveText } from './save-text.ts'
@@ -69,7 +71,9 @@ export function mountTranslation(router: AppRouter, services: WorkServices): voi
       },
       { isForced: body.force },
     )
-    return answerWork(services, ctx, job, 'translate')
+    const answer = await answerWork(services, ctx, job, 'translate')
+    if ('job_id' in answer || source.transcriptionId === null) return answer
+    return correctTranslation(answer, await findCorrections(services.queue, job, source.transcriptionId))
   })
 }
 

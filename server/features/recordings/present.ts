@@ -1,12 +1,18 @@
+import { Types } from 'mongoose'
 import type { z } from 'zod'
+import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { Recording, RecordingDetails } from '#contract/entities/recording.ts'
-import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
+import type { SpeakerCorrections } from '#contract/speaker-corrections.ts'
+import type { TranslationResult } from '#contract/translation.ts'
 import type { JobRecord } from '#data/queue/job-model.ts'
+import { JobParams } from '#data/queue/job-params.ts'
 import type { Queue } from '#data/queue/queue.ts'
 import { latestDone, listJobsOfRecordings, readResult } from '#data/queue/results.ts'
 import type { RecordingDocument } from '#data/recordings/recording-model.ts'
 import { hasEnded } from '../jobs/wait-for-job.ts'
 import { presentJob } from '../jobs/present.ts'
+import { correctDialogue, correctTranslation } from './correct-results.ts'
+import { correctionsVersion, createCorrectionsReader, type CorrectionsReader } from './speaker-corrections.ts'
 
 /** Recordings with what is known of their work: one question to the database for all of them. */
 export async function presentRecordings(
@@ -28,7 +34,10 @@ export async function presentRecordings(
   )
 }
 
-/** A recording with the latest transcription, the latest translation to each language and the latest diarization. */
+/**
+ * A recording with the latest transcription, the latest translation to each language and the latest diarization; corrections of speakers
+ * are applied to all but the transcription itself.
+ */
 export async function presentDetails(
   queue: Queue,
   recording: RecordingDocument,
@@ -41,17 +50,41 @@ export async function presentDetails(
     transcription && readResult(queue, recording.ownerId, transcription._id, 'transcribe'),
     diarization && readResult(queue, recording.ownerId, diarization._id, 'diarize'),
   ])
+  const readCorrections = createCorrectionsReader(queue, recording)
   const translations = await Promise.all(
-    latestTranslations(jobs).map((job) => readResult(queue, recording.ownerId, job._id, 'translate')),
+    latestTranslations(jobs).map((job) => readTranslation(queue, job, readCorrections)),
   )
+  const corrections = await readCorrections(transcription?._id)
   return {
     ...shown,
     transcription: results[0] ?? null,
     translations: translations.filter((translation) => translation !== null),
-    diarization: results[1] ?? null,
-    speaker_corrections: noSpeakerCorrections,
-    speaker_corrections_version: 0,
+    diarization: results[1] ? await readDialogue(results[1], { readCorrections, corrections }) : null,
+    speaker_corrections: corrections,
+    speaker_corrections_version: correctionsVersion(recording, jobs),
   }
+}
+
+/** The result of a translation with the corrected speakers of what was translated; null where there is none. */
+export async function readTranslation(
+  queue: Queue,
+  job: JobRecord,
+  readCorrections: CorrectionsReader,
+): Promise<TranslationResult | null> {
+  const translation = await readResult(queue, job.ownerId, job._id, 'translate')
+  const { data: params } = JobParams.safeParse(job.params)
+  const source = params?.kind === 'translate' ? params.transcriptionId : null
+  if (!translation || source === null) return translation
+  return correctTranslation(translation, await readCorrections(Types.ObjectId.createFromHexString(source)))
+}
+
+/** A dialogue has the speakers of its transcription; without one, they are named as the latest transcription names them. */
+async function readDialogue(
+  diarization: DiarizationResult,
+  { readCorrections, corrections }: { readCorrections: CorrectionsReader; corrections: SpeakerCorrections },
+): Promise<DiarizationResult> {
+  const { transcription_id: id } = diarization
+  return correctDialogue(diarization, id ? await readCorrections(Types.ObjectId.createFromHexString(id)) : corrections)
 }
 
 /** The latest finished translation to each language. */

@@ -1,7 +1,7 @@
-import type { Types } from 'mongoose'
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import { hasConfidences } from '#contract/doubt.ts'
+import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
 import { formatTranscript, transcriptMimeTypes } from '#contract/transcript-formats.ts'
 import { latestDone, listJobsOfRecordings, listLanguages, readResult } from '#data/queue/results.ts'
 import type { RecordingDocument } from '#data/recordings/recording-model.ts'
@@ -14,7 +14,8 @@ import { toObjectId } from '../jobs/long-work.ts'
 import type { WorkServices } from '../work/services.ts'
 import { attachment } from './attachment.ts'
 import { cleanRecordingName } from './name.ts'
-import { latestTranslations, presentDetails, presentRecordings } from './present.ts'
+import { latestTranslations, presentDetails, presentRecordings, readTranslation } from './present.ts'
+import { correctSpeakers, createCorrectionsReader } from './speaker-corrections.ts'
 
 const notFound = () => new AppError('not_found', 'Recording not found')
 const notMeasured = () =>
@@ -44,6 +45,12 @@ export function mountRecordings(router: AppRouter, services: WorkServices): void
     const [shown] = renamed ? await presentRecordings(queue, [renamed]) : []
     if (!shown) throw notFound()
     return shown
+  })
+
+  route(router, api.recordings.correctSpeakers, async ({ params, body, user }) => {
+    const recording = await requireRecording(services, user.id, params.id)
+    const { corrections, version: seen } = body
+    return presentDetails(queue, await correctSpeakers(queue, recording, { corrections, seen }))
   })
 
   route(router, api.recordings.remove, async ({ params, user }) => {
@@ -81,19 +88,16 @@ async function readForExport(
   targetLanguage: string | undefined,
 ) {
   const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording._id])
-  const transcription = await readLatest(latestDone(jobs, 'transcribe'), 'transcribe')
-  if (!transcription)
+  const latest = latestDone(jobs, 'transcribe')
+  const written = latest && (await readResult(queue, recording.ownerId, latest._id, 'transcribe'))
+  if (!written)
     throw new AppError('conflict', 'This recording is not transcribed yet', { help: 'Please transcribe audio first' })
-  if (!targetLanguage) return { transcription, translation: null }
+  const readCorrections = createCorrectionsReader(queue, recording)
+  const corrections = await readCorrections(latest._id)
+  const transcription = applySpeakerCorrections(written, corrections)
+  if (!targetLanguage) return { transcription, corrections, translation: null }
   const wanted = latestTranslations(jobs).find((job) => job.targetLanguage === targetLanguage)
-  const translation = await readLatest(wanted, 'translate')
+  const translation = wanted && (await readTranslation(queue, wanted, readCorrections))
   if (!translation) throw new AppError('conflict', 'This recording is not translated to that language yet')
-  return { transcription, translation }
-
-  async function readLatest<Kind extends 'transcribe' | 'translate'>(
-    job: { _id: Types.ObjectId } | undefined,
-    kind: Kind,
-  ) {
-    return job ? readResult(queue, recording.ownerId, job._id, kind) : null
-  }
+  return { transcription, corrections, translation }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
+import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { finishNextJob } from '#testing/jobs.ts'
 import { startTestServer, type CallResult, type SignedInUser, type TestServer } from '#testing/server.ts'
@@ -42,6 +43,11 @@ function call(user: SignedInUser | undefined, spec: EndpointSpec, input: Call) {
 const calls: [name: string, spec: EndpointSpec, input: () => Call][] = [
   ['read the recording', api.recordings.get, () => ({ params: { id: recordingId } })],
   ['rename it', api.recordings.update, () => ({ params: { id: recordingId }, body: { name: 'mine' } })],
+  [
+    'correct its speakers',
+    api.recordings.correctSpeakers,
+    () => ({ params: { id: recordingId }, body: { corrections: noSpeakerCorrections, version: 1 } }),
+  ],
   ['delete it', api.recordings.remove, () => ({ params: { id: recordingId } })],
   ['export it', api.recordings.export, () => ({ params: { id: recordingId } })],
   ['play it', api.audio.play, () => ({ params: { id: recordingId } })],

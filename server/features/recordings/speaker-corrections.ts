@@ -1,0 +1,107 @@
+import { Types } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
+import { isMergedInCircle, noSpeakerCorrections, SpeakerCorrections } from '#contract/speaker-corrections.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { JobRecord } from '#data/queue/job-model.ts'
+import type { Queue } from '#data/queue/queue.ts'
+import { latestDone, listJobsOfRecordings, readResult } from '#data/queue/results.ts'
+import type { RecordingDocument } from '#data/recordings/recording-model.ts'
+import { findRecording } from '#data/recordings/recordings.ts'
+import { saveSpeakerCorrections } from '#data/recordings/speaker-corrections.ts'
+import { invalidInput } from '#server/http/parse.ts'
+import { carryCorrections } from './carry-corrections.ts'
+
+/** The corrections as they fit a transcription of the recording; none where nothing was transcribed. */
+export type CorrectionsReader = (transcriptionId: Types.ObjectId | undefined) => Promise<SpeakerCorrections>
+
+/**
+ * Returns a reader of a recording's corrections. They stay stored as they were made; for any other transcription of the recording they are
+ * carried over at reading, so that nothing is lost when a transcription ends while nobody watches.
+ */
+export function createCorrectionsReader(queue: Queue, recording: RecordingDocument): CorrectionsReader {
+  const { speakerCorrections: stored, ownerId } = recording
+  const { data: corrections } = SpeakerCorrections.safeParse(stored?.corrections)
+  const carried = new Map<string, Promise<SpeakerCorrections>>()
+
+  async function carryTo(id: Types.ObjectId, made: Types.ObjectId): Promise<SpeakerCorrections> {
+    if (!corrections) return noSpeakerCorrections
+    const [before, after] = await Promise.all([made, id].map((each) => readResult(queue, ownerId, each, 'transcribe')))
+    return before && after ? carryCorrections(corrections, before, after) : noSpeakerCorrections
+  }
+
+  return async (id) => {
+    if (!id || !stored || !corrections) return noSpeakerCorrections
+    if (stored.transcriptionId.equals(id)) return corrections
+    const key = id.toHexString()
+    const carrying = carried.get(key) ?? carryTo(id, stored.transcriptionId)
+    carried.set(key, carrying)
+    return carrying
+  }
+}
+
+/** Returns the corrections of an owner's recording as they fit a transcription; none where the recording was deleted. */
+export async function findCorrections(
+  queue: Queue,
+  { ownerId, recordingId }: { ownerId: Types.ObjectId; recordingId: Types.ObjectId | null },
+  transcriptionId: string,
+): Promise<SpeakerCorrections> {
+  const recording = recordingId && (await findRecording(queue.connection, ownerId, recordingId))
+  if (!recording) return noSpeakerCorrections
+  return createCorrectionsReader(queue, recording)(Types.ObjectId.createFromHexString(transcriptionId))
+}
+
+/**
+ * Changes with every correction and with every finished transcription: who corrects one that was replaced meanwhile must look again.
+ *
+ * @param jobs all of the recording
+ */
+export function correctionsVersion(recording: RecordingDocument, jobs: JobRecord[]): number {
+  const transcriptions = jobs.filter(({ kind, state }) => kind === 'transcribe' && state === 'done')
+  return (recording.speakerCorrectionsVersion ?? 0) + transcriptions.length
+}
+
+/**
+ * Replaces the corrections of a recording's latest transcription. Throws `conflict` where nothing is transcribed, or what was
+ * `seen` is not the latest; `invalid_input` where they do not fit the transcription.
+ */
+export async function correctSpeakers(
+  queue: Queue,
+  recording: RecordingDocument,
+  { corrections, seen }: { corrections: SpeakerCorrections; seen: number },
+): Promise<RecordingDocument> {
+  const { ownerId, _id } = recording
+  const jobs = await listJobsOfRecordings(queue, ownerId, [_id])
+  const current = latestDone(jobs, 'transcribe')
+  const transcription = current && (await readResult(queue, ownerId, current._id, 'transcribe'))
+  if (!transcription)
+    throw new AppError('conflict', 'This recording is not transcribed yet', { help: 'Please transcribe audio first' })
+  if (seen !== correctionsVersion(recording, jobs)) throw changedMeanwhile()
+  assertFits(corrections, transcription)
+  const written = {
+    transcriptionId: current._id,
+    corrections,
+    seenVersion: recording.speakerCorrectionsVersion ?? 0,
+  }
+  const saved = await saveSpeakerCorrections(queue.connection, { ownerId, id: _id }, written)
+  if (!saved) throw changedMeanwhile()
+  return saved
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError('conflict', 'The speakers of this recording were changed in the meantime', {
+    help: 'Load the recording again to see the change, then repeat yours.',
+  })
+}
+
+function assertFits(corrections: SpeakerCorrections, transcription: TranscriptionResult): void {
+  const { names, merged, moved } = corrections
+  const labels = new Set(transcription.speaker_transcriptions.map(({ speaker }) => speaker))
+  const used = [...Object.keys(names), ...Object.entries(merged).flat(), ...moved.map(({ speaker }) => speaker)]
+  const unknown = used.find((label) => !labels.has(label))
+  if (unknown !== undefined) throw invalidInput([`This transcript has no speaker "${unknown}"`])
+  const circular = Object.keys(merged).find((label) => isMergedInCircle(label, corrections))
+  if (circular !== undefined) throw invalidInput([`${circular} cannot be merged in a circle`])
+  const lines = new Set(transcription.segments.map(({ start, end }) => `${start}-${end}`))
+  const missing = moved.find(({ start, end }) => !lines.has(`${start}-${end}`))
+  if (missing) throw invalidInput([`This transcript has no line from ${missing.start} to ${missing.end} seconds`])
+}
