@@ -6,7 +6,7 @@ type Run = (args: string[]) => Promise<number>
 const commands: Record<string, { summary: string; load: () => Promise<{ run: Run }> }> = {
   transcribe: { summary: 'transcribe a recording, translate it, scan it', load: () => import('./cli/transcribe.ts') },
   admin: {
-    summary: 'accounts: create, list, unlock, reset-password, reset-2fa',
+    summary: 'accounts: create, list, role, unlock, reset-password, reset-2fa',
     load: () => import('./admin/main.ts'),
   },
   db: { summary: 'export or import the whole database', load: () => import('./db/main.ts') },

@@ -170,6 +170,7 @@ export async function buildAccounts(options: ServiceOptions) {
       stopWork,
       removeUser,
     }),
+    superAdminGuard: guard,
     keywords: createKeywords({ connection }),
   }
 }

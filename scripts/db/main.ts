@@ -29,7 +29,9 @@ export async function run(args: string[]): Promise<number> {
     return args.length === 0 || args.includes('--help') ? 0 : 1
   }
   const onCollection = ({ name, documents }: MovedCollection) => console.log(`  ${name}: ${documents}`)
-  const moved = await withDatabase((database) => move({ ...database, folder, onCollection }))
+  const moved = await withDatabase((database) => move({ ...database, folder, onCollection }), {
+    mayBegin: action === 'import',
+  })
   const total = moved.reduce((sum, { documents }) => sum + documents, 0)
   console.log(`${action}ed ${total} documents in ${moved.length} collections.`)
   return 0
@@ -40,8 +42,11 @@ function actionOf(name: string | undefined): ((options: MoveOptions) => Promise<
   return name === 'import' ? importDatabase : undefined
 }
 
-async function withDatabase<T>(use: (database: { uri: string; dbName?: string }) => Promise<T>): Promise<T> {
-  const { uri, stop } = await openCliDatabase(readConfig(process.env))
+async function withDatabase<T>(
+  use: (database: { uri: string; dbName?: string }) => Promise<T>,
+  options: { mayBegin: boolean },
+): Promise<T> {
+  const { uri, stop } = await openCliDatabase(readConfig(process.env), options)
   const hasName = /^mongodb(?:\+srv)?:\/\/[^/]+\/[^?]/.test(uri)
   return use(hasName ? { uri } : { uri, dbName: DEFAULT_DATABASE }).finally(stop)
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { enableTwoFactor, signIn } from '#testing/accounts.ts'
@@ -44,6 +47,51 @@ test('creates an account, lists it, resets its password and second factor, and u
   expect((await signIn(server, { email, password: second })).user.two_factor_enabled).toBe(false)
 })
 
-test('says so when there is no such account', async () => {
-  await expect(awazAdmin('reset-2fa', 'nobody@example.org')).rejects.toThrow('There is no account')
+test('creates a user with names unless told otherwise, and a username that the rules allow', async () => {
+  const printed = await awazAdmin('create', 'a.b+c@example.org', '--first-name', 'Zarghuna', '--last-name', 'Ana')
+  expect(printed).toContain('(user, username a.b.c)')
+  expect(await server.services.users.findByEmail('a.b+c@example.org')).toMatchObject({
+    role: 'user',
+    username: 'a.b.c',
+    firstName: 'Zarghuna',
+    lastName: 'Ana',
+  })
+  expect(await awazAdmin('create', 'a.b.c@example.org')).toContain('username a.b.c.2)')
+  await expect(awazAdmin('create', 'x@example.org', '--username=-x-')).rejects.toThrow('Username must begin')
+  await expect(awazAdmin('create', 'x@example.org', '--role', 'king')).rejects.toThrow('no role "king"')
+})
+
+test('gives another role, ends the sessions and audits it; the last super admin stays', async () => {
+  const { email, accessToken: token } = await server.createSignedIn()
+  expect(await awazAdmin('role', email, 'admin')).toContain('is admin now')
+  expect((await server.call(api.profile.get, { token })).status).toBe(401)
+  const { accessToken } = await server.createSignedIn({ role: 'admin' })
+  const query = { action: 'cli.role', search: email }
+  const { events } = (await server.call(api.admin.audit, { query, token: accessToken })).data
+  expect(events).toMatchObject([{ actor: 'command line', details: 'user to admin' }])
+  await expect(awazAdmin('role', email, 'king')).rejects.toThrow('no role "king"')
+  await expect(awazAdmin('role', 'admin@awaz.local', 'user')).rejects.toThrow('at least one active super admin')
+})
+
+test.each(['role', 'reset-password', 'reset-2fa', 'unlock'])(
+  '%s says so when there is no such account',
+  async (deed) => {
+    await expect(awazAdmin(deed, 'nobody@example.org', 'user')).rejects.toThrow('There is no account')
+  },
+)
+
+test('begins no database in a folder that holds none, unless told to', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'awaz-wrong-'))
+  vi.stubEnv('MONGODB_URI', '')
+  vi.stubEnv('DATA_DIR', folder)
+  try {
+    await expect(awazAdmin('create', 'x@example.org')).rejects.toThrow(`There is no database in ${folder}`)
+    expect(await readdir(folder)).toEqual([])
+    expect(await awazAdmin('create', 'x@example.org', '--new')).toContain('Created x@example.org')
+    expect(await awazAdmin('list')).toMatch(/x@example\.org/)
+  } finally {
+    vi.stubEnv('MONGODB_URI', server.databaseUri)
+    vi.stubEnv('DATA_DIR', server.config.dataDir)
+    await rm(folder, { recursive: true, force: true })
+  }
 })

@@ -95,13 +95,17 @@ export function createUsers({ connection, clock, hasher, temporaryPasswordDays }
   }
 
   /** Asks for the lowercase name too, which is the key of users of before look-alikes counted. */
-  async function requireFreeUsername(username: string, exceptId?: string): Promise<void> {
+  async function isUsernameFree(username: string, exceptId?: string): Promise<boolean> {
     const keys = [usernameKey(username), username.toLowerCase()]
-    const isTaken = await users.exists({
+    const taken = await users.exists({
       usernameKey: { $in: keys },
       ...(exceptId && { _id: { $ne: new Types.ObjectId(exceptId) } }),
     })
-    if (isTaken) throw usernameTaken()
+    return taken === null
+  }
+
+  async function requireFreeUsername(username: string, exceptId?: string): Promise<void> {
+    if (!(await isUsernameFree(username, exceptId))) throw usernameTaken()
   }
 
   /** @throws AppError `username_taken` */
@@ -156,6 +160,7 @@ export function createUsers({ connection, clock, hasher, temporaryPasswordDays }
     update,
     setPassword,
     replaceHash,
+    isUsernameFree,
     ...createUserLists(connection),
     countActiveSuperAdmins,
     remove,
