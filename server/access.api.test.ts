@@ -47,6 +47,8 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'superAdmin.readMail': 'super_admin',
   'keywords.list': 'user',
   'keywords.replace': 'user',
+  'superAdmin.sendMail': 'super_admin',
+  'superAdmin.testMail': 'super_admin',
   'keywords.add': 'user',
   'keywords.remove': 'user',
   'keywords.clearCategory': 'user',

@@ -4,7 +4,7 @@ import type { Config } from '#data/config.ts'
 import type { Database } from '#data/connect.ts'
 import { ensureIndexes } from '#data/model.ts'
 import { createAdmin } from './features/admin/service.ts'
-import { createAudit } from './features/audit/service.ts'
+import { createAudit, ownOrigin } from './features/audit/service.ts'
 import { createKnownDevices } from './features/auth/known-devices.ts'
 import { createLockouts } from './features/auth/lockouts.ts'
 import { createPasswordChange } from './features/auth/password-change.ts'
@@ -53,6 +53,7 @@ export async function buildServices(options: ServiceOptions) {
   await ensureFirstAdmin({ users: accounts.users, log, dataDir: config.dataDir, adminEmail: config.adminEmail })
   const expiry = setInterval(() => void accounts.outbox.removeExpired().catch(() => undefined), 60_000).unref()
 
+  const mailTries = setInterval(() => void accounts.mailer.sendDue().catch(() => undefined), 5000).unref()
   return {
     config,
     database,
@@ -64,6 +65,7 @@ export async function buildServices(options: ServiceOptions) {
     async close() {
       clearInterval(expiry)
       await work.close()
+      clearInterval(mailTries)
       await accounts.mailer.close()
       await accounts.hasher.close()
       await accounts.twoFactor.close()
@@ -98,7 +100,18 @@ export async function buildAccounts(options: ServiceOptions) {
   const limiter = createRateLimiter({ connection, clock, log })
   const twoFactor = createTwoFactor({ connection, clock, secrets, cost: config.bcryptCost })
   const outbox = createOutbox({ connection, clock, dataDir, from: config.mailFrom })
-  const mailer = createMailer({ log, outbox, smtpUrl: config.smtpUrl, from: config.mailFrom, maxDelayMs })
+  const mailer = createMailer({
+    log,
+    outbox,
+    smtpUrl: config.smtpUrl,
+    smtpCa: config.smtpCa,
+    from: config.mailFrom,
+    maxDelayMs,
+    onFailure: async ({ to, purpose }, reason) => {
+      const entry = { action: 'mail.failed', outcome: 'failure' as const, target: to }
+      await audit.record({ ...entry, details: `${purpose}: ${reason}` }, ownOrigin)
+    },
+  })
   const passwordChange = createPasswordChange({ users, sessions, devices, mailer, clock, dataDir })
   const passwordRules = createPasswordRules(config)
   const registrationDeps = { connection, clock, publicUrl, users, passwordRules, mailer, outbox, audit }

@@ -38,6 +38,7 @@ export const errorStatus = {
   job_cancelled: 409,
   internal: 500,
   job_failed: 500,
+  mail_failed: 502,
   unavailable: 503,
   queue_full: 503,
   disk_full: 507,

@@ -105,6 +105,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     mailFrom: values.MAIL_FROM,
     adminEmail: values.ADMIN_EMAIL.toLowerCase(),
     apiOrigin: values.API_ORIGIN,
+    smtpCa: values.SMTP_CA,
     signinRequiresVerified: values.SIGNIN_REQUIRES_VERIFIED,
     gateRequiresVerified: values.GATE_REQUIRES_VERIFIED,
     gateRequires2fa: values.GATE_REQUIRES_2FA,

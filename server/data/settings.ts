@@ -63,6 +63,10 @@ export const settings = {
     help: "The web app's API host. Unset: its own.",
   },
   SIGNIN_REQUIRES_VERIFIED: { schema: flag.default(true), help: 'Signing in needs a verified e-mail.' },
+  SMTP_CA: {
+    schema: z.string().includes('-----BEGIN CERTIFICATE-----', { message: 'must hold certificates in PEM' }).optional(),
+    help: "Certificates (PEM) of the mail server's own authority; SMTP_CA_FILE names a file of them.",
+  },
   GATE_REQUIRES_VERIFIED: { schema: flag.default(false), help: 'Using the app needs a verified e-mail.' },
   GATE_REQUIRES_2FA: {
     schema: flag.default(true),

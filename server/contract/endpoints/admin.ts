@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { LoginAttempt, Role, Session, User } from '../entities/user.ts'
-import { Id, IdParams, Message, Moment, PageInfo, Paging } from '../scalars.ts'
+import { Email, Id, IdParams, Message, Moment, PageInfo, Paging } from '../scalars.ts'
 import { SignUp } from './auth.ts'
 
 const Search = z.string().trim().max(200).default('')
@@ -25,7 +25,7 @@ export const AuditEvent = z.object({
   details: z.string(),
 })
 
-/** A mail kept because no SMTP server is set. The list shows no body; reading one is audited. */
+/** A mail kept because no SMTP server is set or because it did not take it yet. The list shows no body; reading one is audited. */
 export const OutboxMail = z.object({
   id: Id,
   to: z.string(),
@@ -35,6 +35,11 @@ export const OutboxMail = z.object({
 })
 
 const AuditQuery = {
+  /** Tries that failed, and why the last did. */
+  attempts: z.int().nonnegative(),
+  last_error: z.string().nullable(),
+  /** Null where it waits to be handed over by hand. */
+  next_try_at: Moment.nullable(),
   search: Search,
   action: z.string().trim().max(100).default(''),
   outcome: z.enum(['success', 'failure', 'denied', '']).default(''),
@@ -209,7 +214,7 @@ export const superAdmin = {
     method: 'GET',
     path: '/api/auth/super-admin/outbox',
     access: 'super_admin',
-    summary: 'Mails waiting to be handed over by hand, without their text; empty with SMTP',
+    summary: 'Mails waiting to be handed over by hand, or to be tried again, without their text',
     response: z.object({ mails: z.array(OutboxMail), is_smtp_configured: z.boolean() }),
     errors: [],
   }),
@@ -223,3 +228,21 @@ export const superAdmin = {
     errors: ['not_found'],
   }),
 }
+  sendMail: endpoint({
+    method: 'POST',
+    path: '/api/auth/super-admin/outbox/:id/send',
+    access: 'super_admin',
+    summary: 'Try a waiting mail now',
+    params: IdParams,
+    response: Message,
+    errors: ['not_found', 'conflict', 'mail_failed'],
+  }),
+  testMail: endpoint({
+    method: 'POST',
+    path: '/api/auth/super-admin/test-mail',
+    access: 'super_admin',
+    summary: 'Send a test mail now, to the address given or to oneself; audited',
+    body: z.object({ to: Email.optional() }).default({}),
+    response: Message,
+    errors: ['conflict', 'mail_failed'],
+  }),

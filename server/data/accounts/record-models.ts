@@ -60,13 +60,19 @@ export function auditModel(connection: Connection) {
   return modelOf<AuditDoc>(connection, 'AuditEvent', auditSchema, 'audit_events')
 }
 
-/** A mail kept as a file because no mail server is set; its text stands in the file alone. */
+/** A mail kept as a file because no mail server is set, or until that server takes it; its text stands in the file alone. */
 export interface OutboxDoc {
   _id: Types.ObjectId
   userId: Types.ObjectId
   to: string
   subject: string
   purpose: string
+  /** Tries that failed. */
+  attempts: number
+  /** Why the last try failed; empty where none did. */
+  lastError: string
+  /** When it is sent, or tried again; null where no mail server is set. A try under way sets it ahead. */
+  nextTryAt: Date | null
   createdAt: Date
   expiresAt: Date
 }
@@ -77,6 +83,9 @@ const outboxSchema = new Schema<OutboxDoc>(
     to: { type: String, required: true },
     subject: { type: String, required: true },
     purpose: { type: String, required: true },
+    attempts: { type: Number, default: 0 },
+    lastError: { type: String, default: '' },
+    nextTryAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
   },
@@ -85,6 +94,7 @@ const outboxSchema = new Schema<OutboxDoc>(
 outboxSchema.index({ userId: 1, purpose: 1 })
 outboxSchema.index({ createdAt: -1, _id: -1 })
 outboxSchema.index({ expiresAt: 1 })
+outboxSchema.index({ nextTryAt: 1 })
 
 export function outboxModel(connection: Connection) {
   return modelOf<OutboxDoc>(connection, 'OutboxMail', outboxSchema, 'outbox_mails')

@@ -31,10 +31,19 @@ export function toEml({ subject, text, html }: RenderedMail, { from, to, date }:
 
 /** The text part of a mail that `toEml` wrote. */
 export function textOfEml(eml: string): string {
+  return partOfEml(eml, textHeader)
+}
+
+/** The HTML part of a mail that `toEml` wrote. */
+export function htmlOfEml(eml: string): string {
+  return partOfEml(eml, htmlHeader)
+}
+
+function partOfEml(eml: string, header: string): string {
   const boundary = /boundary="([^"]+)"/.exec(eml)?.[1] ?? ''
-  const part = eml.split(`--${boundary}`).find((candidate) => candidate.includes(textHeader)) ?? ''
+  const part = eml.split(`--${boundary}`).find((candidate) => candidate.includes(header)) ?? ''
   return part
-    .slice(part.indexOf(textHeader) + textHeader.length)
+    .slice(part.indexOf(header) + header.length)
     .replaceAll('\r\n', '\n')
     .trimEnd()
 }

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
+import type { OutboxDoc } from '#data/accounts/record-models.ts'
 import type { Outbox } from './outbox.ts'
+import { createSmtp, type SmtpSettings } from './smtp.ts'
 import type { RenderedMail } from './templates/layout.ts'
 
 /** How long a notice stays in the outbox. */
@@ -11,20 +12,17 @@ export const noticeLifetimeMs = 7 * 24 * 60 * 60_000
 export interface Mail extends RenderedMail {
   to: string
   userId: string
-  purpose: 'verification' | 'password_reset' | 'notice'
+  purpose: 'verification' | 'password_reset' | 'notice' | 'test'
   expiresAt: Date
 }
 
-interface MailerDeps {
+interface MailerDeps extends SmtpSettings {
   log: Logger
   outbox: Outbox
-  /** Unset: mails go to the outbox. */
-  smtpUrl: string | undefined
-  from: string
   /** Of tasks that begin after an answer. Default 2 s. */
   maxDelayMs?: number | undefined
-  /** Pauses before each new try. Default 1 s, 10 s, 60 s. */
-  retryDelaysMs?: number[]
+  /** Told once a mail, at its first failure. */
+  onFailure: (mail: Pick<OutboxDoc, 'to' | 'purpose'>, reason: string) => Promise<void>
 }
 
 export interface Mailer {
@@ -34,8 +32,12 @@ export interface Mailer {
    * nor the next takes longer where there is a mail.
    */
   enqueue(task: () => Promise<Mail | undefined>, after?: Promise<void>): void
-  /** Sends one mail now. Throws when the mail server refuses. */
-  send(mail: Mail): Promise<void>
+  /** Sends the mails whose next try is due. */
+  sendDue(): Promise<void>
+  /** Sends a mail of the outbox now. Returns why it could not be sent; undefined when it was. */
+  sendNow(mail: OutboxDoc): Promise<string | undefined>
+  /** Sends one mail that is kept nowhere, such as a test. Returns why it could not be sent; undefined when it was. */
+  sendOnce(mail: Mail): Promise<string | undefined>
   /** Whether the mail server takes our connection and sign-in. True where mails go to the outbox. */
   verify(): Promise<boolean>
   /** Tasks taken so far, for tests of equal work. */
@@ -45,22 +47,40 @@ export interface Mailer {
   close(): Promise<void>
 }
 
-export function createMailer({
-  log,
-  outbox,
-  smtpUrl,
-  from,
-  maxDelayMs = 2000,
-  retryDelaysMs = [1000, 10_000, 60_000],
-}: MailerDeps): Mailer {
-  const transport = smtpUrl ? createTransport(smtpUrl, { from }) : undefined
+/**
+ * Sends mails. With a mail server each mail lies in the outbox until that server took it, so that neither an outage nor a restart
+ * loses one; without, it stays there to be handed over by hand.
+ */
+export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 2000, onFailure }: MailerDeps): Mailer {
+  const smtp = createSmtp({ smtpUrl, smtpCa, from })
   const running = new Set<Promise<void>>()
   const stop = new AbortController()
   let taken = 0
 
-  async function send(mail: Mail): Promise<void> {
-    if (!transport) return outbox.keep(mail)
-    await transport.sendMail({ to: mail.to, subject: mail.subject, text: mail.text, html: mail.html })
+  async function sendNow(mail: OutboxDoc): Promise<string | undefined> {
+    const content = await outbox.contentOf(mail)
+    if (!content) return 'This mail is no longer here.'
+    const reason = await smtp.trySend({ ...content, to: mail.to })
+    if (reason === undefined) {
+      await outbox.remove([mail])
+      return undefined
+    }
+    log.warn({ purpose: mail.purpose, attempts: mail.attempts + 1, reason }, 'mail not sent; it is tried again')
+    if (mail.attempts === 0) await onFailure(mail, reason)
+    await outbox.recordFailure(mail, reason)
+    return reason
+  }
+
+  async function sendOrKeep(mail: Mail): Promise<void> {
+    if (!smtp.isConfigured) return outbox.keep(mail)
+    await sendNow(await outbox.keepUntilSent(mail))
+  }
+
+  async function sendDue(): Promise<void> {
+    if (!smtp.isConfigured) return
+    for (let mail = await outbox.claimDue(); mail && !stop.signal.aborted; mail = await outbox.claimDue()) {
+      await sendNow(mail)
+    }
   }
 
   /** Ends early when the server does. */
@@ -68,23 +88,11 @@ export function createMailer({
     if (delayMs > 0) await wait(delayMs, undefined, { signal: stop.signal }).catch(() => undefined)
   }
 
-  async function sendWithRetries(mail: Mail): Promise<void> {
-    for (const delayMs of [...retryDelaysMs, undefined]) {
-      try {
-        return await send(mail)
-      } catch (error) {
-        if (delayMs === undefined || stop.signal.aborted) throw error
-        log.warn({ err: error, purpose: mail.purpose }, 'mail not sent; trying again')
-        await pause(delayMs)
-      }
-    }
-  }
-
   async function run(task: () => Promise<Mail | undefined>, after: Promise<void> | undefined): Promise<void> {
     try {
       if (after) await after.then(() => pause(randomInt(maxDelayMs + 1)))
       const mail = await task()
-      if (mail) await sendWithRetries(mail)
+      if (mail) await sendOrKeep(mail)
     } catch (error) {
       log.error({ err: error }, 'mail could not be sent')
     }
@@ -97,14 +105,10 @@ export function createMailer({
       running.add(job)
       void job.finally(() => running.delete(job))
     },
-    send,
-    verify: async () => {
-      if (!transport) return true
-      return transport.verify().then(
-        () => true,
-        () => false,
-      )
-    },
+    sendDue,
+    sendNow,
+    sendOnce: (mail) => smtp.trySend(mail),
+    verify: () => smtp.verify(),
     operations: () => taken,
     async idle() {
       while (running.size > 0) await Promise.all(running)
@@ -112,7 +116,7 @@ export function createMailer({
     async close() {
       stop.abort()
       await Promise.all(running)
-      transport?.close()
+      smtp.close()
     },
   }
 }

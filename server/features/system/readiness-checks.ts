@@ -7,10 +7,10 @@ import type { CheckResult, ReadinessCheck } from './readiness.ts'
 /** How long a mail server's answer holds: it may count connections that send nothing. */
 const mailAnswerHoldsMs = 30_000
 
-type Needed = Pick<Services, 'config' | 'database' | 'mailer' | 'readiness' | 'work'>
+type Needed = Pick<Services, 'config' | 'database' | 'mailer' | 'outbox' | 'readiness' | 'work'>
 
 /** What the server itself needs; `mountWork` adds the engine. */
-export function addReadinessChecks({ config, database, mailer, readiness, work }: Needed): void {
+export function addReadinessChecks({ config, database, mailer, outbox, readiness, work }: Needed): void {
   readiness.add('database', async () => {
     const facts = systemFactModel(database.connection)
     const value = new Date().toISOString()
@@ -29,8 +29,9 @@ export function addReadinessChecks({ config, database, mailer, readiness, work }
     'mail',
     hold(mailAnswerHoldsMs, async () => {
       if (!config.smtpUrl) return { ok: true, message: 'mails are kept in the outbox' }
-      const isThere = await mailer.verify()
-      return { ok: isThere, message: isThere ? 'the mail server answers' : 'the mail server does not answer' }
+      const [isThere, failing] = await Promise.all([mailer.verify(), outbox.countFailing()])
+      const waiting = failing > 0 ? `; mails that wait to be tried again: ${failing}` : ''
+      return { ok: isThere, message: `the mail server ${isThere ? 'answers' : 'does not answer'}${waiting}` }
     }),
   )
 }

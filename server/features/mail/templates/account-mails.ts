@@ -71,6 +71,26 @@ export function twoFactorChangedMail(addressee: Addressee, event: TwoFactorEvent
   })
 }
 
+/** To the address of before. */
+export function emailChangedMail(addressee: Addressee): RenderedMail {
+  return layout({
+    subject: 'Your e-mail address was changed',
+    greeting: greet(addressee),
+    paragraphs: ['An administrator gave your account another e-mail address. Mails no longer come to this one.'],
+    closing: 'If this is a surprise to you, please tell your administrator at once.',
+  })
+}
+
+/** What a super admin sends to see whether mails arrive. */
+export function testMail(): RenderedMail {
+  return layout({
+    subject: 'Test mail',
+    greeting: 'Hello,',
+    paragraphs: ['This mail was sent from the administration to try the mail server. It works.'],
+    closing: 'Nothing needs to be done.',
+  })
+}
+
 export function passwordChangedMail(addressee: Addressee): RenderedMail {
   return layout({
     subject: 'Your password was changed',

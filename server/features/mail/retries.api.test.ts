@@ -1,0 +1,229 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { afterEach, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { buildServices } from '#server/services.ts'
+import { message } from '#testing/messages.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from '#testing/server.ts'
+
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+})
+
+const minuteMs = 60_000
+const refusal = Object.assign(new Error('5.7.1 Relaying denied'), { responseCode: 550 })
+
+/** A mail server that keeps what it takes; it refuses every recipient while `refuses` is true. */
+async function startMailServer(options: SMTPServerOptions = {}) {
+  const state = { received: [] as string[], refuses: false, port: 0 }
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: (_address, _session, done) => done(state.refuses ? refusal : undefined),
+    onData(stream, _session, done) {
+      let text = ''
+      stream.on('data', (part: Buffer) => (text += part.toString()))
+      stream.on('end', () => {
+        state.received.push(text)
+        done()
+      })
+    },
+    ...options,
+  })
+  smtp.on('error', () => undefined) // clients that trust no stranger hang up
+  const listener = smtp.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  const address = listener.address()
+  state.port = typeof address === 'object' && address ? address.port : 0
+  cleanUps.push(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
+  return state
+}
+
+async function start(config: TestServerOptions['config']): Promise<TestServer> {
+  const server = await startTestServer({ config: { mailFrom: 'Awaz <awaz@here.example>', ...config } })
+  cleanUps.push(() => server.close())
+  return server
+}
+
+async function askForCode(server: TestServer): Promise<string> {
+  const { email } = await server.createUser()
+  await server.call(api.auth.forgotPassword, { body: { email } })
+  await server.services.mailer.idle()
+  return email
+}
+
+async function readOutbox(server: TestServer) {
+  const { accessToken: token } = await server.createSignedIn({ role: 'super_admin' })
+  return { token, mails: (await server.call(api.superAdmin.outbox, { token })).data.mails }
+}
+
+test('a mail that is refused waits in the outbox with recipient, tries and reason, and goes out once it can', async () => {
+  const smtp = await startMailServer()
+  const server = await start({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })
+  smtp.refuses = true
+  const email = await askForCode(server)
+  const { mails, token } = await readOutbox(server)
+  expect(mails).toMatchObject([{ to: email, attempts: 1, next_try_at: expect.any(String) }])
+  expect(mails[0]?.last_error).toContain('Relaying denied')
+  const { events } = (await server.call(api.admin.audit, { query: { action: 'mail.failed' }, token })).data
+  expect(events).toMatchObject([{ target: email, outcome: 'failure' }])
+  const ready = await fetch(`${server.url}/readyz`)
+  expect(api.system.ready.response.parse(await ready.json()).checks.mail?.message).toContain('tried again: 1')
+
+  await server.services.mailer.sendDue()
+  expect((await readOutbox(server)).mails[0]?.attempts).toBe(1)
+  server.clock.advance(10_000)
+  await server.services.mailer.sendDue()
+  const [again] = (await readOutbox(server)).mails
+  expect(again?.attempts).toBe(2)
+  expect(Date.parse(again?.next_try_at ?? '') - server.clock.now()).toBeGreaterThan(minuteMs / 2)
+
+  smtp.refuses = false
+  server.clock.advance(minuteMs)
+  await server.services.mailer.sendDue()
+  expect(smtp.received).toHaveLength(1)
+  expect(smtp.received[0]).toMatch(/Subject: Your password reset code/)
+  expect((await readOutbox(server)).mails).toEqual([])
+})
+
+test('a mail outlives the server that could not send it', async () => {
+  const first = await startMailServer()
+  const server = await start({ smtpUrl: `smtp://127.0.0.1:${first.port}` })
+  first.refuses = true
+  await askForCode(server)
+  await server.services.mailer.close()
+
+  const second = await startMailServer()
+  const { config, clock } = server
+  const { database } = server.services
+  const restarted = await buildServices({
+    config: { ...config, smtpUrl: `smtp://127.0.0.1:${second.port}` },
+    database,
+    clock,
+    log: pino({ level: 'silent' }),
+  })
+  cleanUps.push(() => restarted.close())
+  clock.advance(minuteMs)
+  await restarted.mailer.sendDue()
+  expect(second.received).toHaveLength(1)
+})
+
+test('a mail whose server died while it sent is sent by the next, and by one alone', async () => {
+  const smtp = await startMailServer()
+  const server = await start({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })
+  const { id, email } = await server.createUser()
+  const { outbox, mailer } = server.services
+  const expiresAt = new Date(server.clock.now() + 60 * minuteMs)
+  await outbox.keepUntilSent({
+    to: email,
+    userId: id,
+    purpose: 'notice',
+    expiresAt,
+    subject: 'Your password was changed',
+    text: 'text',
+    html: '<p>html</p>',
+  })
+  await mailer.sendDue()
+  expect(smtp.received).toEqual([])
+  server.clock.advance(2 * minuteMs)
+  await Promise.all([mailer.sendDue(), mailer.sendDue(), mailer.sendDue()])
+  expect(smtp.received).toHaveLength(1)
+})
+
+test('a code that was used needs no mail any more', async () => {
+  const smtp = await startMailServer()
+  const server = await start({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })
+  smtp.refuses = true
+  const email = await askForCode(server)
+  const user = await server.services.users.findByEmail(email)
+  await server.services.outbox.removeFor(user?._id.toHexString() ?? '', 'password_reset')
+  smtp.refuses = false
+  server.clock.advance(minuteMs)
+  await server.services.mailer.sendDue()
+  expect(smtp.received).toEqual([])
+})
+
+test('a super admin tries a waiting mail now', async () => {
+  const smtp = await startMailServer()
+  const server = await start({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })
+  smtp.refuses = true
+  await askForCode(server)
+  const { mails, token } = await readOutbox(server)
+  const params = { id: mails[0]?.id ?? '' }
+  const failed = await server.call(api.superAdmin.sendMail, { params, token })
+  expect([failed.status, failed.error.code]).toEqual([502, 'mail_failed'])
+  expect(failed.error.details?.join()).toContain('Relaying denied')
+  smtp.refuses = false
+  expect((await server.call(api.superAdmin.sendMail, { params, token })).status).toBe(200)
+  expect(smtp.received).toHaveLength(1)
+  expect((await server.call(api.superAdmin.sendMail, { params, token })).error.code).toBe('not_found')
+})
+
+test('a super admin sends a test mail, and reads why it did not go out', async () => {
+  const smtp = await startMailServer()
+  const server = await start({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })
+  const { accessToken: token, email } = await server.createSignedIn({ role: 'super_admin' })
+  expect((await server.call(api.superAdmin.testMail, { token })).data.message).toBe(`Test mail sent to ${email}`)
+  expect(smtp.received[0]).toContain(`To: ${email}`)
+  smtp.refuses = true
+  const failed = await server.call(api.superAdmin.testMail, { body: { to: 'it@example.org' }, token })
+  expect(failed.error).toMatchObject({ code: 'mail_failed', error: message('mail-failed') })
+  const { events } = (await server.call(api.admin.audit, { query: { action: 'mail.test' }, token })).data
+  expect(events.map(({ outcome, target }) => [outcome, target])).toEqual([
+    ['failure', 'it@example.org'],
+    ['success', email],
+  ])
+})
+
+test('without a mail server there is nothing to try', async () => {
+  const server = await start({})
+  await askForCode(server)
+  const { mails, token } = await readOutbox(server)
+  expect(mails).toMatchObject([{ attempts: 0, last_error: null, next_try_at: null }])
+  const params = { id: mails[0]?.id ?? '' }
+  expect((await server.call(api.superAdmin.sendMail, { params, token })).error.code).toBe('conflict')
+  expect((await server.call(api.superAdmin.testMail, { token })).error.error).toBe(message('mail-server-missing'))
+})
+
+/** Key and certificate of a mail server on this machine, signed by itself; undefined without openssl. */
+async function makeCertificate(): Promise<{ key: string; cert: string } | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'awaz-cert-'))
+  cleanUps.push(() => rm(folder, { recursive: true, force: true }))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
+  const made = spawnSync('openssl', ['req', ...kind, ...subject, '-keyout', key, '-out', cert])
+  if (made.status !== 0) return undefined
+  return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') }
+}
+
+test('signs in over STARTTLS at a server whose authority is its own, and trusts no other', async (context) => {
+  const certificate = await makeCertificate()
+  if (!certificate) return context.skip('There is no openssl to make a certificate with.')
+  const smtp = await startMailServer({
+    ...certificate,
+    authOptional: false,
+    disabledCommands: [],
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'awaz@here.example' && password === 'p@ss/word'
+        ? done(null, { user: username })
+        : done(new Error('Wrong credentials')),
+  })
+  const at = `127.0.0.1:${smtp.port}?requireTLS=true`
+  const attempt = async (smtpUrl: string, smtpCa?: string) => {
+    const server = await start({ smtpUrl, smtpCa })
+    const { accessToken: token } = await server.createSignedIn({ role: 'super_admin' })
+    return server.call(api.superAdmin.testMail, { token })
+  }
+  const login = 'awaz%40here.example:p%40ss%2Fword'
+  expect((await attempt(`smtp://${login}@${at}`, certificate.cert)).status).toBe(200)
+  expect(smtp.received).toHaveLength(1)
+  expect((await attempt(`smtp://${login}@${at}`)).error.details?.join()).toMatch(/self-signed certificate/)
+  expect((await attempt(`smtp://awaz:wrong@${at}`, certificate.cert)).error.details?.join()).toMatch(/credentials/i)
+})
