@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Types } from 'mongoose'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { JobState } from '#contract/entities/job.ts'
 import { markAudioStore } from '#data/audio-store/store-mark.ts'
 import { ensureIndexes } from '#data/model.ts'
 import { findLiveEngines, readFeatures } from '#data/queue/engines.ts'
@@ -69,7 +70,7 @@ async function makeTranscription({ calls = 1 } = {}) {
   return makeJob(queue, { ownerId, recordingId: id, params })
 }
 
-async function waitForState(ids: Types.ObjectId[], state: string, timeout = 150_000) {
+async function waitForState(ids: Types.ObjectId[], state: JobState, timeout = 150_000) {
   await vi.waitFor(async () => expect(await queue.jobs.countDocuments({ _id: { $in: ids }, state })).toBe(ids.length), {
     timeout,
     interval: 100,
@@ -83,7 +84,7 @@ function jobsDoneBy({ lines }: TestProcess): string[] {
 
 test('two engines do 40 jobs, each once, though one of them is killed half-way', async () => {
   const [first, second] = await Promise.all([startEngine(), startEngine()])
-  const jobs = []
+  const jobs: Types.ObjectId[] = []
   for (let index = 0; index < 40; index += 1) jobs.push((await makeTranslation(index))._id)
   await vi.waitFor(() => expect(jobsDoneBy(first).length).toBeGreaterThan(4), { timeout: 60_000 })
   await first.end('SIGKILL')

@@ -70,6 +70,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'system.config': 'public',
   'system.document': 'public',
   'system.languages': 'public',
+  'system.status': 'admin',
   'system.health': 'public',
   'system.ready': 'public',
 }

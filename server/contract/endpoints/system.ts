@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { Engine } from '../entities/engine.ts'
+import { RemoteServerStatus } from '../entities/speech-server.ts'
 
 /** A model in use, as people see it. */
 const ActiveModel = z.object({ id: z.string(), name: z.string(), is_demo: z.boolean(), languages: z.array(z.string()) })
@@ -56,6 +58,22 @@ export const system = {
     response: z.object({ markdown: z.string().nullable() }),
     errors: [],
   }),
+  status: endpoint({
+    method: 'GET',
+    path: '/api/system',
+    access: 'admin',
+    summary: 'Running engines, the transcription servers they use, and how much work there is',
+    response: z.object({
+      version: z.string(),
+      queued_jobs: z.int().nonnegative(),
+      running_jobs: z.int().nonnegative(),
+      /** The oldest first. */
+      engines: z.array(Engine),
+      /** By address; figures are those of all engines together. */
+      speech_servers: z.array(RemoteServerStatus),
+    }),
+    errors: [],
+  }),
   health: endpoint({
     method: 'GET',
     path: '/healthz',
@@ -68,7 +86,7 @@ export const system = {
     method: 'GET',
     path: '/readyz',
     access: 'public',
-    summary: '200 when database, audio store and engine work; 503 with what does not',
+    summary: '200 when database, audio store, engine and transcription servers work; 503 with what does not',
     response: z.object({
       status: z.enum(['ready', 'not_ready']),
       checks: z.record(z.string(), z.object({ ok: z.boolean(), message: z.string() })),

@@ -30,8 +30,10 @@ export const EngineStatus = z.object({
 })
 export type EngineStatus = z.infer<typeof EngineStatus>
 
-/** A running engine process as an administrator sees it. */
-export const Engine = EngineStatus.extend({
+/** A running engine process as an administrator sees it. One of an older version says less: `threads` is null then. */
+export const Engine = EngineStatus.omit({ speech_servers: true }).extend({
+  version: z.string().nullable(),
+  threads: z.int().positive().nullable(),
   id: z.string(),
   host: z.string(),
   pid: z.int(),

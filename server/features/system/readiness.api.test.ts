@@ -46,7 +46,14 @@ async function readChecks(server: TestServer) {
 test('is ready where everything works', async () => {
   const { http, status, checks } = await readChecks(await start())
   expect([http, status]).toEqual([200, 'ready'])
-  expect(Object.keys(checks).toSorted()).toEqual(['audio_store', 'data_folder', 'database', 'engine', 'mail'])
+  expect(Object.keys(checks).toSorted()).toEqual([
+    'audio_store',
+    'data_folder',
+    'database',
+    'engine',
+    'mail',
+    'speech_servers',
+  ])
 })
 
 test('is not ready while the database is away, and healthz answers all the same', async () => {

@@ -1,12 +1,15 @@
 import { api } from '#contract/api.ts'
 import { transcriptionLanguages, translationLanguages } from '#contract/languages.ts'
 import { readActiveModels, type CatalogModel } from '#data/models-catalog.ts'
+import type { EngineFeatures } from '#data/queue/engine-features.ts'
+import { readFeatures } from '#data/queue/engines.ts'
 import { version } from '#data/version.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
 import { readDocument } from './documents.ts'
 import { addReadinessChecks } from './readiness-checks.ts'
+import { readSystemStatus } from './system-status.ts'
 
 /** 100 MiB: audio-workflow specification, section 5. */
 const maxUploadBytes = 104_857_600
@@ -42,23 +45,43 @@ export function mountSystem(router: AppRouter, services: Services): void {
     markdown: await readDocument(config.dataDir, params.name, log),
   }))
 
+  route(router, api.system.status, async () => ({
+    version,
+    ...(await readSystemStatus(services.work.queue)),
+  }))
+
   route(router, api.system.languages, async () => {
-    const { speech, speechByLanguage, translation } = await readActiveModels(config)
-    const heard = new Set([...(speech?.languages ?? []), ...Object.keys(speechByLanguage)])
     return {
       translation_languages: namesOf(Object.keys(translationLanguages)),
       transcription_languages: namesOf(transcriptionLanguages),
-      features: {
-        speech: present(speech),
-        translation: present(translation),
-        transcription: transcriptionLanguages.filter((code) => heard.has(code)),
-        translation_sources: translation?.languages ?? [],
-        translation_targets: translation?.languages ?? [],
-        diarization: speech !== undefined,
-        language_detection: speech !== undefined,
-      },
+      features: (await readLiveFeatures(services)) ?? (await readConfiguredFeatures(config)),
     }
   })
+}
+
+/** What the engines can do that run; null while none runs or the database is away. */
+async function readLiveFeatures({ database, log }: Services): Promise<EngineFeatures | null> {
+  try {
+    return await readFeatures(database.connection)
+  } catch (err) {
+    log.warn({ err }, 'what the engines can do is not known')
+    return null
+  }
+}
+
+/** What an engine with the configuration of this server can do. */
+async function readConfiguredFeatures(config: Services['config']): Promise<EngineFeatures> {
+  const { speech, speechByLanguage, translation } = await readActiveModels(config)
+  const heard = new Set([...(speech?.languages ?? []), ...Object.keys(speechByLanguage)])
+  return {
+    speech: present(speech),
+    translation: present(translation),
+    transcription: transcriptionLanguages.filter((code) => heard.has(code)),
+    translation_sources: translation?.languages ?? [],
+    translation_targets: translation?.languages ?? [],
+    diarization: speech !== undefined,
+    language_detection: speech !== undefined,
+  }
 }
 
 function namesOf(codes: readonly string[]): Record<string, string> {

@@ -1,5 +1,4 @@
 import { cancelJobs } from '#data/queue/cancel.ts'
-import { findLiveEngines } from '#data/queue/engines.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import type { Services } from '#server/services.ts'
 import { mountAudio } from '../audio/routes.ts'
@@ -8,12 +7,13 @@ import { mountJobs } from '../jobs/routes.ts'
 import { mountTranscription } from '../jobs/transcription-routes.ts'
 import { mountTranslation } from '../jobs/translation-routes.ts'
 import { mountRecordings } from '../recordings/routes.ts'
+import { addEngineChecks } from '../system/engine-checks.ts'
 
 const hourMs = 3_600_000
 
 /** Every endpoint of recordings, audio and jobs, with what readiness and the deletion of users need of them. */
 export function mountWork(router: AppRouter, services: Services): void {
-  const { work, cookies, readiness, userRemovers, userStoppers, database, limiter, config } = services
+  const { work, cookies, userRemovers, userStoppers, limiter, config } = services
   const countUpload = (userId: string) =>
     limiter.count({ name: 'upload', key: userId, limit: config.rates.uploadPerHour, windowMs: hourMs })
   mountAudio(router, work, { readAudioCookie: cookies.readAudio, countUpload })
@@ -23,8 +23,5 @@ export function mountWork(router: AppRouter, services: Services): void {
   mountRecordings(router, work)
   userRemovers.push(work.removeUser)
   userStoppers.push((userId) => cancelJobs(work.queue, toObjectId(userId)))
-  readiness.add('engine', async () => {
-    const count = (await findLiveEngines(database.connection)).length
-    return { ok: count > 0, message: count > 0 ? `${count} running` : 'none is running' }
-  })
+  addEngineChecks(services)
 }

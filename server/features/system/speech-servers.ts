@@ -1,0 +1,49 @@
+import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
+
+/** The same server as several engines see it, as one: it is reachable where any of them reaches it. In order of addresses. */
+export function mergeServers(seen: RemoteServerStatus[][]): RemoteServerStatus[] {
+  const byAddress = Map.groupBy(seen.flat(), ({ address }) => address)
+  return [...byAddress]
+    .map(([address, views]) => ({
+      address,
+      models: [...new Set(views.flatMap(({ models }) => models))],
+      is_reachable: mergeReachable(views),
+      in_flight: sum(views.map((view) => view.in_flight)),
+      completed: sum(views.map((view) => view.completed)),
+      failed: sum(views.map((view) => view.failed)),
+      real_time_factor: meanFactor(views),
+      last_error: latestError(views),
+      retry_at: nextRetry(views),
+    }))
+    .toSorted((a, b) => (a.address < b.address ? -1 : 1))
+}
+
+function mergeReachable(views: RemoteServerStatus[]): boolean | null {
+  if (views.some(({ is_reachable }) => is_reachable === true)) return true
+  return views.some(({ is_reachable }) => is_reachable === false) ? false : null
+}
+
+/** Each engine counts for as much as it asked. */
+function meanFactor(views: RemoteServerStatus[]): number | null {
+  const measured = views.flatMap(({ real_time_factor: factor, completed }) =>
+    factor === null ? [] : { factor, weight: Math.max(1, completed) },
+  )
+  if (measured.length === 0) return null
+  return sum(measured.map(({ factor, weight }) => factor * weight)) / sum(measured.map(({ weight }) => weight))
+}
+
+function latestError(views: RemoteServerStatus[]): RemoteServerStatus['last_error'] {
+  const errors = views.flatMap(({ last_error }) => last_error ?? [])
+  return errors.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))[0] ?? null
+}
+
+/** Null where an engine uses it now. */
+function nextRetry(views: RemoteServerStatus[]): string | null {
+  const times = views.map(({ retry_at }) => retry_at)
+  if (times.includes(null)) return null
+  return times.flatMap((time) => time ?? []).toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
