@@ -15,6 +15,8 @@ afterAll(() => server.close())
 
 const nobody: [string, EndpointSpec, object | undefined][] = [
   ['admin.setRole', api.admin.setRole, { role: 'user' }],
+  ['admin.updateUser', api.admin.updateUser, {}],
+  ['admin.resetTwoFactor', api.admin.resetTwoFactor, { reason: 'lost phone' }],
   ['admin.setStatus', api.admin.setStatus, { is_active: false }],
   ['admin.unlockUser', api.admin.unlockUser, undefined],
   ['admin.revokeSessions', api.admin.revokeSessions, undefined],

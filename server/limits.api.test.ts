@@ -31,7 +31,9 @@ test('limits sign-ins of an address, says when to come back, and lets in again',
 })
 
 test('limits registrations, reset mails and verification mails, alike for unknown accounts', async () => {
-  const { call } = await start({ rates: { mailPerHour: 4, mailPerAccountHour: 2, resendPerMinute: 1 } })
+  const { call } = await start({
+    rates: { signUpPerHour: 4, mailPerHour: 4, mailPerAccountHour: 2, resendPerMinute: 1 },
+  })
   const statuses: number[] = []
   for (let n = 0; n < 3; n += 1) {
     statuses.push((await call(api.auth.forgotPassword, { body: { email: 'nobody@example.org' } })).status)

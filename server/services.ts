@@ -3,6 +3,7 @@ import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { Database } from '#data/connect.ts'
 import { ensureIndexes } from '#data/model.ts'
+import { createAdminEdit } from './features/admin/edit.ts'
 import { createAdmin } from './features/admin/service.ts'
 import { createAudit, ownOrigin } from './features/audit/service.ts'
 import { createKnownDevices } from './features/auth/known-devices.ts'
@@ -52,8 +53,8 @@ export async function buildServices(options: ServiceOptions) {
   await ensureIndexes(connection)
   await ensureFirstAdmin({ users: accounts.users, log, dataDir: config.dataDir, adminEmail: config.adminEmail })
   const expiry = setInterval(() => void accounts.outbox.removeExpired().catch(() => undefined), 60_000).unref()
-
   const mailTries = setInterval(() => void accounts.mailer.sendDue().catch(() => undefined), 5000).unref()
+
   return {
     config,
     database,
@@ -64,8 +65,8 @@ export async function buildServices(options: ServiceOptions) {
     readiness: createReadiness(),
     async close() {
       clearInterval(expiry)
-      await work.close()
       clearInterval(mailTries)
+      await work.close()
       await accounts.mailer.close()
       await accounts.hasher.close()
       await accounts.twoFactor.close()
@@ -148,6 +149,7 @@ export async function buildAccounts(options: ServiceOptions) {
   }
   const removeUser = createUserRemoval(removalDeps)
   const guard = createSuperAdminGuard({ connection, users })
+  const twoFactorChange = createTwoFactorChange({ sessions, mailer, audit, clock })
 
   return {
     secrets,
@@ -159,7 +161,7 @@ export async function buildAccounts(options: ServiceOptions) {
     cookies: createCookies({ tokens, publicUrl }),
     lockouts,
     twoFactor,
-    twoFactorChange: createTwoFactorChange({ sessions, mailer, audit, clock }),
+    twoFactorChange,
     devices,
     limiter,
     outbox,
@@ -168,6 +170,7 @@ export async function buildAccounts(options: ServiceOptions) {
     passwordChange,
     registration,
     passwordReset,
+    superAdminGuard: guard,
     userRemovers,
     userStoppers,
     reauthenticate: createReauthenticate({ hasher, lockouts, twoFactor, audit }),
@@ -183,7 +186,17 @@ export async function buildAccounts(options: ServiceOptions) {
       stopWork,
       removeUser,
     }),
-    superAdminGuard: guard,
+    adminEdit: createAdminEdit({
+      users,
+      sessions,
+      twoFactor,
+      twoFactorChange,
+      registration,
+      passwordReset,
+      mailer,
+      audit,
+      clock,
+    }),
     keywords: createKeywords({ connection }),
   }
 }

@@ -88,6 +88,7 @@ export interface TestServerOptions {
 
 const generousRates: Config['rates'] = {
   signInPerMinute: 100_000,
+  signUpPerHour: 100_000,
   mailPerHour: 100_000,
   mailPerAccountHour: 100_000,
   resendPerMinute: 100_000,

@@ -36,6 +36,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         : 'AUDIO_STORE gridfs needs MONGODB_URI; the embedded database keeps no audio',
     )
   }
+  if (values.REGISTRATION === 'domains' && (values.REGISTRATION_DOMAINS as string[] | undefined)?.length === 0) {
+    problems.push('REGISTRATION_DOMAINS must name a domain where REGISTRATION is domains')
+  }
   if (problems.length > 0) throw new ConfigError(problems)
   const config = toConfig(values as Values, env) // every name of `settings` was parsed by its schema
   const problem = findProblem(config)
@@ -102,10 +105,13 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     /** Absolute. */
     modelsDir: resolve(values.MODELS_DIR),
     smtpUrl: values.SMTP_URL,
+    smtpCa: values.SMTP_CA,
     mailFrom: values.MAIL_FROM,
     adminEmail: values.ADMIN_EMAIL.toLowerCase(),
     apiOrigin: values.API_ORIGIN,
-    smtpCa: values.SMTP_CA,
+    registration: values.REGISTRATION,
+    /** Lowercase. */
+    registrationDomains: values.REGISTRATION_DOMAINS,
     signinRequiresVerified: values.SIGNIN_REQUIRES_VERIFIED,
     gateRequiresVerified: values.GATE_REQUIRES_VERIFIED,
     gateRequires2fa: values.GATE_REQUIRES_2FA,
@@ -127,6 +133,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     quotaBytes: values.QUOTA_BYTES,
     rates: {
       signInPerMinute: values.RATE_SIGNIN_PER_MINUTE,
+      signUpPerHour: values.RATE_SIGNUP_PER_HOUR,
       mailPerHour: values.RATE_MAIL_PER_HOUR,
       mailPerAccountHour: values.RATE_MAIL_PER_ACCOUNT_HOUR,
       resendPerMinute: values.RATE_RESEND_PER_MINUTE,

@@ -11,6 +11,13 @@ function count(min: number, max: number) {
   return z.coerce.number('must be a number').int('must be a whole number').min(min).max(max)
 }
 
+function splitList(value: string): string[] {
+  return value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+}
+
 function webOrigin(example: string) {
   return z
     .url({ protocol: /^https?$/, error: `must be an address such as ${example}` })
@@ -56,17 +63,28 @@ export const settings = {
       .optional(),
     help: 'Mail server. Unset: mails become files in DATA_DIR/outbox, visible to super admins.',
   },
+  SMTP_CA: {
+    schema: z.string().includes('-----BEGIN CERTIFICATE-----', { message: 'must hold certificates in PEM' }).optional(),
+    help: "Certificates (PEM) of the mail server's own authority; SMTP_CA_FILE names a file of them.",
+  },
   MAIL_FROM: { schema: z.string().min(3).default('Awaz <awaz@localhost>'), help: 'Sender of mails.' },
   ADMIN_EMAIL: { schema: z.email('must be an e-mail address').default('admin@awaz.local'), help: 'First super admin.' },
   API_ORIGIN: {
     schema: webOrigin('https://api.example.org').optional(),
     help: "The web app's API host. Unset: its own.",
   },
-  SIGNIN_REQUIRES_VERIFIED: { schema: flag.default(true), help: 'Signing in needs a verified e-mail.' },
-  SMTP_CA: {
-    schema: z.string().includes('-----BEGIN CERTIFICATE-----', { message: 'must hold certificates in PEM' }).optional(),
-    help: "Certificates (PEM) of the mail server's own authority; SMTP_CA_FILE names a file of them.",
+  REGISTRATION: {
+    schema: z.enum(['open', 'domains', 'closed'], 'must be open, domains or closed').default('open'),
+    help: 'Who may register: everybody, addresses of REGISTRATION_DOMAINS, or nobody but whom an administrator enters.',
   },
+  REGISTRATION_DOMAINS: {
+    schema: z
+      .string()
+      .default('')
+      .transform((value) => splitList(value.toLowerCase()).map((domain) => domain.replace(/^@/, ''))),
+    help: 'Domains of the addresses that may register, between commas: example.org, example.com.',
+  },
+  SIGNIN_REQUIRES_VERIFIED: { schema: flag.default(true), help: 'Signing in needs a verified e-mail.' },
   GATE_REQUIRES_VERIFIED: { schema: flag.default(false), help: 'Using the app needs a verified e-mail.' },
   GATE_REQUIRES_2FA: {
     schema: flag.default(true),
@@ -121,7 +139,11 @@ export const settings = {
   RATE_SIGNIN_PER_MINUTE: { schema: count(1, 1_000_000).default(100), help: 'Attempts to sign in, an address.' },
   RATE_MAIL_PER_HOUR: {
     schema: count(1, 1_000_000).default(30),
-    help: 'Sign-ups, reset and verification mails, an address.',
+    help: 'Reset and verification mails, an address.',
+  },
+  RATE_SIGNUP_PER_HOUR: {
+    schema: count(1, 1_000_000).default(300),
+    help: 'Sign-ups, an address: an office behind one address registers on its first day.',
   },
   RATE_MAIL_PER_ACCOUNT_HOUR: {
     schema: count(1, 1_000_000).default(3),
@@ -142,15 +164,7 @@ export const settings = {
   UPLOAD_STALL_SECONDS: { schema: count(1, 3_600).default(30), help: 'How long an upload may be too slow or silent.' },
   RATE_CALLS_PER_MINUTE: { schema: count(1, 1_000_000).default(300), help: 'All other calls, a user or an address.' },
   PASSWORD_WORDS: {
-    schema: z
-      .string()
-      .default('')
-      .transform((value) =>
-        value
-          .split(',')
-          .map((word) => word.trim())
-          .filter((word) => word !== ''),
-      ),
+    schema: z.string().default('').transform(splitList),
     help: "Words no password may be made of, between commas: the organisation's names, projects, departments.",
   },
   TEMPORARY_PASSWORD_DAYS: {

@@ -4,11 +4,16 @@ import { LoginAttempt, Role, Session, User } from '../entities/user.ts'
 import { Email, Id, IdParams, Message, Moment, PageInfo, Paging } from '../scalars.ts'
 import { SignUp } from './auth.ts'
 
+/** Bounds alone: `ChangedNames` is asked of what changes, so that a name of before its rules may be sent back as it is. */
+const NameInput = z.string().max(200).optional()
 const Search = z.string().trim().max(200).default('')
 const Flag = z
   .enum(['true', 'false', '1', '0', ''])
   .default('false')
   .transform((value) => value === 'true' || value === '1')
+/** Narrows a list of users to those of one state. */
+export const UserState = z.enum(['', 'active', 'inactive', 'verified', 'unverified', 'with_2fa', 'without_2fa'])
+export type UserState = z.infer<typeof UserState>
 const UserPage = z.object({ users: z.array(User), ...PageInfo })
 
 /** One entry of the append-only audit trail. `target` names what was acted on; no content, token or code stands in `details`. */
@@ -30,16 +35,16 @@ export const OutboxMail = z.object({
   id: Id,
   to: z.string(),
   subject: z.string(),
-  created_at: Moment,
-  expires_at: Moment,
-})
-
-const AuditQuery = {
   /** Tries that failed, and why the last did. */
   attempts: z.int().nonnegative(),
   last_error: z.string().nullable(),
   /** Null where it waits to be handed over by hand. */
   next_try_at: Moment.nullable(),
+  created_at: Moment,
+  expires_at: Moment,
+})
+
+const AuditQuery = {
   search: Search,
   action: z.string().trim().max(100).default(''),
   outcome: z.enum(['success', 'failure', 'denied', '']).default(''),
@@ -53,7 +58,7 @@ export const admin = {
     path: '/api/auth/admin/users',
     access: 'admin',
     summary: 'Users, newest first, searched by name, username and e-mail',
-    query: z.object({ ...Paging, search: Search }),
+    query: z.object({ ...Paging, search: Search, state: UserState.default('') }),
     response: UserPage,
     errors: [],
   }),
@@ -70,6 +75,33 @@ export const admin = {
       locked_seconds: z.int().nonnegative(),
     }),
     errors: ['not_found'],
+  }),
+  updateUser: endpoint({
+    method: 'PUT',
+    path: '/api/auth/admin/users/:id',
+    access: 'admin',
+    summary: 'Change names, username or e-mail; a new address must be verified again and ends their sessions',
+    params: IdParams,
+    body: z.object({
+      first_name: NameInput,
+      last_name: NameInput,
+      username: NameInput,
+      email: Email.optional(),
+    }),
+    response: z.object({ user: User }),
+    errors: ['not_found', 'conflict', 'email_taken', 'username_taken'],
+  }),
+  resetTwoFactor: endpoint({
+    method: 'POST',
+    path: '/api/auth/admin/users/:id/reset-2fa',
+    access: 'admin',
+    summary: 'Switch two-factor of a user off who lost phone and backup codes; the reason is audited',
+    params: IdParams,
+    body: z.object({
+      reason: z.string().trim().min(3, 'Please give a reason').max(300, 'Reason must be at most 300 characters'),
+    }),
+    response: z.object({ user: User }),
+    errors: ['not_found', 'conflict'],
   }),
   setRole: endpoint({
     method: 'PUT',
@@ -157,7 +189,7 @@ export const superAdmin = {
     method: 'POST',
     path: '/api/auth/super-admin/create-user',
     access: 'super_admin',
-    summary: 'Create a user of any role',
+    summary: 'Create a user of any role, whose password must be changed at the first sign-in',
     body: SignUp.extend({
       role: Role.default('user'),
       is_verified: z.boolean().default(true),
@@ -175,6 +207,7 @@ export const superAdmin = {
     query: z.object({
       ...Paging,
       search: Search,
+      state: UserState.default(''),
       role: z.enum(['all', '', 'user', 'admin', 'super_admin']).default(''),
       exclude_self: Flag,
     }),
@@ -227,7 +260,6 @@ export const superAdmin = {
     response: OutboxMail.extend({ text: z.string() }),
     errors: ['not_found'],
   }),
-}
   sendMail: endpoint({
     method: 'POST',
     path: '/api/auth/super-admin/outbox/:id/send',
@@ -246,3 +278,4 @@ export const superAdmin = {
     response: Message,
     errors: ['conflict', 'mail_failed'],
   }),
+}

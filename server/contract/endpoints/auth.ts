@@ -36,7 +36,7 @@ export const auth = {
     body: SignUp,
     response: z.object({ message: z.string(), user: User }),
     status: 201,
-    errors: ['email_taken', 'username_taken'],
+    errors: ['email_taken', 'username_taken', 'registration_closed'],
   }),
   signIn: endpoint({
     method: 'POST',

@@ -21,6 +21,9 @@ export const system = {
       gate_requires_verified: z.boolean(),
       gate_requires_2fa: z.boolean(),
       is_smtp_configured: z.boolean(),
+      /** Who may register: everybody, addresses of `registration_domains`, or nobody. */
+      registration: z.enum(['open', 'domains', 'closed']),
+      registration_domains: z.array(z.string()),
       max_upload_bytes: z.int(),
       /** Days after which recordings are deleted; 0 keeps them. */
       retention_days: z.int(),

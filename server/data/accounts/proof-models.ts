@@ -5,6 +5,8 @@ import { modelOf } from '../model.ts'
 export interface VerificationDoc {
   _id: string
   userId: Types.ObjectId
+  /** The address it proves. */
+  email: string
   expiresAt: Date
 }
 
@@ -12,6 +14,7 @@ const verificationSchema = new Schema<VerificationDoc>(
   {
     _id: { type: String, required: true },
     userId: { type: Schema.Types.ObjectId, required: true },
+    email: { type: String, default: '' },
     expiresAt: { type: Date, required: true },
   },
   { versionKey: false },

@@ -10,6 +10,14 @@ export function mayManage(actor: AuthUser, target: UserDoc): void {
 }
 
 /** Nobody locks themselves out through a list of users. @throws AppError `conflict` */
-export function isSomebodyElse(actor: AuthUser, target: UserDoc, deed: 'deactivate' | 'delete'): void {
-  if (target._id.toHexString() === actor.id) throw new AppError('conflict', `You cannot ${deed} your own account`)
+export function isSomebodyElse(actor: AuthUser, target: UserDoc, deed: keyof typeof ownDeeds): void {
+  if (target._id.toHexString() === actor.id) throw new AppError('conflict', ownDeeds[deed])
+}
+
+const ownDeeds = {
+  deactivate: 'You cannot deactivate your own account',
+  delete: 'You cannot delete your own account',
+  role: 'You cannot change your own role',
+  email: 'You cannot change your own address',
+  two_factor: 'You cannot reset your own two-factor authentication. Disable it in your security settings.',
 }

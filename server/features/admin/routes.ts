@@ -9,10 +9,10 @@ import { pageOf } from './page.ts'
 const attemptsShown = 10
 
 export function mountAdmin(router: AppRouter, services: Services): void {
-  const { users, sessions, audit, lockouts, admin } = services
+  const { users, sessions, audit, lockouts, admin, adminEdit } = services
 
   route(router, api.admin.listUsers, async ({ query }) => {
-    const { total, rows } = await users.list({ search: query.search }, query)
+    const { total, rows } = await users.list({ search: query.search, state: query.state }, query)
     return { users: rows.map(presentUser), ...pageOf(query, total) }
   })
 
@@ -30,6 +30,14 @@ export function mountAdmin(router: AppRouter, services: Services): void {
       locked_seconds: lockedSeconds,
     }
   })
+
+  route(router, api.admin.updateUser, async ({ params, body, ...acting }) => ({
+    user: presentUser(await adminEdit.update(acting, params.id, body)),
+  }))
+
+  route(router, api.admin.resetTwoFactor, async ({ params, body, ...acting }) => ({
+    user: presentUser(await adminEdit.resetTwoFactor(acting, params.id, body.reason)),
+  }))
 
   route(router, api.admin.setRole, async ({ params, body, ...acting }) => ({
     user: presentUser(await admin.setRole(acting, params.id, body.role)),

@@ -50,14 +50,17 @@ export function createAdmin(deps: AdminDeps) {
     return target
   }
 
-  /** Gives a role; the sessions of the user end, but for the one that asks. */
+  /** Gives a role; the sessions of the user end. Nobody changes their own. */
   async function setRole(acting: Acting, id: string, role: Role): Promise<UserDoc> {
     const before = await requireTarget(acting, id)
-    const apply = () => users.update(id, { role })
+    const apply = () => {
+      if (before.role !== role) isSomebodyElse(acting.user, before, 'role')
+      return users.update(id, { role })
+    }
     const changed =
       before.role === 'super_admin' && role !== 'super_admin' ? await guard.takeAway(id, apply) : await apply()
     if (before.role !== role) {
-      await sessions.endAll(id, id === acting.user.id ? acting.session.id : undefined)
+      await sessions.endAll(id)
       await note(acting, 'role', before, `${before.role} to ${role}`)
     }
     return changed

@@ -65,20 +65,28 @@ export function createRegistration(deps: RegistrationDeps) {
     mailer.enqueue(async () => {
       const user = await users.findByEmail(email)
       if (user && user.isActive && !user.isVerified) return makeMail(user)
-      await createLink(new Types.ObjectId())
+      await createLink({ _id: new Types.ObjectId(), email })
       return undefined
     }, answered)
   }
 
-  async function createLink(userId: Types.ObjectId): Promise<{ token: string; expiresAt: Date }> {
+  /** Mails a link to an address that an administrator entered. */
+  function sendLink(user: UserDoc): void {
+    mailer.enqueue(() => makeMail(user))
+  }
+
+  async function createLink({
+    _id,
+    email,
+  }: Pick<UserDoc, '_id' | 'email'>): Promise<{ token: string; expiresAt: Date }> {
     const token = randomToken()
     const expiresAt = new Date(clock.now() + linkLifetimeMs)
-    await verifications.create({ _id: hashToken(token), userId, expiresAt })
+    await verifications.create({ _id: hashToken(token), userId: _id, email, expiresAt })
     return { token, expiresAt }
   }
 
   async function makeMail(user: UserDoc): Promise<Mail> {
-    const { token, expiresAt } = await createLink(user._id)
+    const { token, expiresAt } = await createLink(user)
     return {
       ...verificationMail(user, { publicUrl, token }),
       to: user.email,
@@ -93,7 +101,9 @@ export function createRegistration(deps: RegistrationDeps) {
     const now = new Date(clock.now())
     const found = await verifications.findOneAndDelete({ _id: hashToken(token), expiresAt: { $gt: now } }).lean()
     const known = found && (await users.findById(found.userId.toHexString()))
-    if (!found || !known) {
+    // A link proves the address it was sent to, which an administrator may have changed meanwhile. Links of before name none.
+    const isOfAddress = !found?.email || found.email === known?.email
+    if (!found || !known || !isOfAddress) {
       await audit.record({ action: 'auth.verify_email', outcome: 'failure' }, origin)
       throw new AppError('invalid_input', 'This verification link is invalid or has expired.', {
         help: 'Sign in to have a new link sent.',
@@ -112,7 +122,7 @@ export function createRegistration(deps: RegistrationDeps) {
     await outbox.removeFor(userId.toHexString(), 'verification')
   }
 
-  return { signUp, resend, verify, forget }
+  return { signUp, resend, sendLink, verify, forget }
 }
 
 export type Registration = ReturnType<typeof createRegistration>

@@ -6,6 +6,7 @@ import { invalidInput } from '#server/http/parse.ts'
 import { readBearer, route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
 import { presentUser } from '../users/present.ts'
+import { assertMayRegister } from './registration-policy.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -21,8 +22,9 @@ export function mountRegistration(router: AppRouter, services: Services): void {
 
   route(router, api.auth.signUp, async ({ body, origin }) => {
     const message = 'Too many registration attempts. Please try again later.'
-    const limit = config.rates.mailPerHour
+    const limit = config.rates.signUpPerHour
     await limiter.count({ name: 'signup-ip', key: origin.ip, limit, windowMs: hourMs, message })
+    assertMayRegister(body.email, config)
     const user = await registration.signUp(body, origin)
     return {
       message: 'Registration successful! Please check your email to verify your account.',

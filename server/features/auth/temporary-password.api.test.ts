@@ -44,17 +44,20 @@ test('a password that an admin set ends after its days, says so, and another one
   expect((await signIn(server, { email, password: 'Other-harvest9!' })).user.must_change_password).toBe(false)
 })
 
-test('an account that an admin made: unused it closes, used it must get a password of its own', async () => {
+test('an account that an admin made must get a password of its own at the first sign-in, and closes unless it does', async () => {
   const token = await signInBoss()
   const password = 'Given-harvest8!'
   const make = (name: string) =>
     server.call(api.superAdmin.createUser, { body: { email: `${name}@example.org`, username: name, password }, token })
   await make('unused')
   await make('used')
-  expect((await signIn(server, { email: 'used@example.org', password })).user.must_change_password).toBe(false)
+  const { user, access_token } = await signIn(server, { email: 'used@example.org', password })
+  expect(user.must_change_password).toBe(true)
+  expect((await server.call(api.keywords.list, { token: access_token })).error.code).toBe('password_change_required')
   server.clock.advance(3 * dayMs + 1000)
-  expect((await attempt('unused@example.org', password)).error.code).toBe('password_expired')
-  expect((await signIn(server, { email: 'used@example.org', password })).user.must_change_password).toBe(true)
+  for (const email of ['unused@example.org', 'used@example.org']) {
+    expect((await attempt(email, password)).error.code).toBe('password_expired')
+  }
 })
 
 test('a password of one’s own does not end', async () => {

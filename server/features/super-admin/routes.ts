@@ -16,7 +16,7 @@ export function mountSuperAdmin(router: AppRouter, { users, admin }: Services): 
       role: body.role,
       isActive: body.is_active,
       isVerified: body.is_verified,
-      isPasswordTemporary: true,
+      mustChangePassword: true,
     })
     return { user: presentUser(created) }
   })
@@ -24,7 +24,7 @@ export function mountSuperAdmin(router: AppRouter, { users, admin }: Services): 
   route(router, api.superAdmin.listUsers, async ({ query, user }) => {
     const role = query.role === 'all' || query.role === '' ? undefined : query.role
     const exceptId = query.exclude_self ? user.id : undefined
-    const { total, rows } = await users.list({ search: query.search, role, exceptId }, query)
+    const { total, rows } = await users.list({ search: query.search, state: query.state, role, exceptId }, query)
     return { users: rows.map(presentUser), ...pageOf(query, total) }
   })
 

@@ -36,6 +36,8 @@ export function mountSystem(router: AppRouter, services: Services): void {
     gate_requires_verified: config.gateRequiresVerified,
     gate_requires_2fa: config.gateRequires2fa,
     is_smtp_configured: config.smtpUrl !== undefined,
+    registration: config.registration,
+    registration_domains: config.registrationDomains,
     max_upload_bytes: maxUploadBytes,
     retention_days: config.retentionDays,
     version,

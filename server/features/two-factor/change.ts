@@ -43,3 +43,5 @@ export function createTwoFactorChange({ sessions, mailer, audit, clock }: TwoFac
 
   return { announce }
 }
+
+export type TwoFactorChange = ReturnType<typeof createTwoFactorChange>

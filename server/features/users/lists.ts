@@ -1,4 +1,5 @@
 import { Types, type Connection, type QueryFilter } from 'mongoose'
+import type { UserState } from '#contract/endpoints/admin.ts'
 import type { Role } from '#contract/entities/user.ts'
 import { userModel, type UserDoc } from '#data/accounts/user-model.ts'
 import { literalPattern } from '#data/model.ts'
@@ -6,15 +7,25 @@ import { literalPattern } from '#data/model.ts'
 export interface UserQuery {
   search: string
   role?: Role | undefined
+  state?: UserState | undefined
   exceptId?: string | undefined
+}
+
+const stateFilters: Record<Exclude<UserState, ''>, QueryFilter<UserDoc>> = {
+  active: { isActive: true },
+  inactive: { isActive: false },
+  verified: { isVerified: true },
+  unverified: { isVerified: false },
+  with_2fa: { 'twoFactor.backupSalt': { $gt: '' } },
+  without_2fa: { twoFactor: null },
 }
 
 /** Pages of users and their figures. */
 export function createUserLists(connection: Connection) {
   const users = userModel(connection)
 
-  function toFilter({ search, role, exceptId }: UserQuery): QueryFilter<UserDoc> {
-    const filter: QueryFilter<UserDoc> = {}
+  function toFilter({ search, role, state, exceptId }: UserQuery): QueryFilter<UserDoc> {
+    const filter: QueryFilter<UserDoc> = state ? { ...stateFilters[state] } : {}
     if (role) filter.role = { $eq: role }
     if (exceptId) filter._id = { $ne: new Types.ObjectId(exceptId) }
     if (search) {

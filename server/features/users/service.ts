@@ -19,9 +19,8 @@ export interface NewUser {
   role: Role
   isActive: boolean
   isVerified: boolean
+  /** Somebody else chose the password: it must be changed at the first sign-in, and ends after TEMPORARY_PASSWORD_DAYS. */
   mustChangePassword?: boolean
-  /** Somebody else chose the password: it ends after TEMPORARY_PASSWORD_DAYS. Default: what `mustChangePassword` is. */
-  isPasswordTemporary?: boolean
   /** One sign-in without the second factor that the server asks for. Default false. */
   hasTwoFactorGrace?: boolean
 }
@@ -69,20 +68,15 @@ export function createUsers({ connection, clock, hasher, temporaryPasswordDays }
   async function create(input: NewUser, origin: RequestOrigin = ownOrigin): Promise<UserDoc> {
     if (await users.exists({ email: { $eq: input.email } })) throw emailTaken()
     await requireFreeUsername(input.username)
-    const {
-      password,
-      hasTwoFactorGrace = false,
-      isPasswordTemporary = input.mustChangePassword ?? false,
-      ...fields
-    } = input
+    const { password, hasTwoFactorGrace = false, mustChangePassword = false, ...fields } = input
     const passwordHash = await hasher.hash(password, { address: origin.ip, account: input.email })
     try {
       const created = await users.create({
         ...fields,
         usernameKey: usernameKey(input.username),
         passwordHash,
-        mustChangePassword: input.mustChangePassword ?? false,
-        passwordExpiresAt: passwordEnd(isPasswordTemporary),
+        mustChangePassword,
+        passwordExpiresAt: passwordEnd(mustChangePassword),
         twoFactorGrace: hasTwoFactorGrace ? 'next_sign_in' : null,
         createdAt: new Date(clock.now()),
       })
@@ -116,6 +110,17 @@ export function createUsers({ connection, clock, hasher, temporaryPasswordDays }
       return await update(id, fields)
     } catch (error) {
       if (isDuplicateKey(error, 'usernameKey')) throw usernameTaken()
+      throw error
+    }
+  }
+
+  /** Gives another address, which is not verified yet. @throws AppError `email_taken` */
+  async function changeEmail(id: string, email: string): Promise<UserDoc> {
+    if (await users.exists({ email: { $eq: email } })) throw emailTaken()
+    try {
+      return await update(id, { email, isVerified: false })
+    } catch (error) {
+      if (isDuplicateKey(error, 'email')) throw emailTaken()
       throw error
     }
   }
@@ -155,12 +160,13 @@ export function createUsers({ connection, clock, hasher, temporaryPasswordDays }
     findById,
     get,
     findByEmail,
+    isUsernameFree,
     create,
     rename,
+    changeEmail,
     update,
     setPassword,
     replaceHash,
-    isUsernameFree,
     ...createUserLists(connection),
     countActiveSuperAdmins,
     remove,

@@ -41,6 +41,8 @@ export const serverConfig = {
   gate_requires_verified: false,
   gate_requires_2fa: false,
   is_smtp_configured: true,
+  registration: 'open',
+  registration_domains: [] as string[],
   max_upload_bytes: 1,
   retention_days: 0,
   version: '1',

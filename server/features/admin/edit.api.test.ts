@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { enableTwoFactor, mailsTo, newestMail, signIn } from '#testing/accounts.ts'
+import { message } from '#testing/messages.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+
+let server: TestServer
+let admin: SignedInUser
+let boss: SignedInUser
+let user: SignedInUser
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  admin = await server.createSignedIn({ role: 'admin' })
+  boss = await server.createSignedIn({ role: 'super_admin' })
+  user = await server.createSignedIn()
+})
+
+function edit(actor: SignedInUser, id: string, body: Record<string, string>) {
+  return server.call(api.admin.updateUser, { params: { id }, body, token: actor.accessToken })
+}
+
+function resetTwoFactor(actor: SignedInUser, id: string, reason = 'Lost the phone, known in person') {
+  return server.call(api.admin.resetTwoFactor, { params: { id }, body: { reason }, token: actor.accessToken })
+}
+
+async function auditOf(target: string, action: string) {
+  const query = { search: target, action }
+  return (await server.call(api.admin.audit, { query, token: boss.accessToken })).data.events
+}
+
+describe('editing a user', () => {
+  test('changes names and username, and the audit trail names the fields', async () => {
+    const body = { first_name: 'Zarghuna', last_name: 'Ana', username: 'zarghuna.ana' }
+    expect((await edit(admin, user.id, body)).data.user).toMatchObject({ ...body, is_verified: true })
+    expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(200)
+    expect(await auditOf(user.email, 'admin.update')).toMatchObject([{ details: 'first_name, last_name, username' }])
+  })
+
+  test('a new address is verified again, by a link that goes there; the old one is told', async () => {
+    const email = `new-${user.email}`
+    await server.call(api.auth.forgotPassword, { body: { email: user.email } })
+    const { code } = await newestMail(server, user.email, 'Your password reset code')
+    expect((await edit(admin, user.id, { email })).data.user).toMatchObject({ email, is_verified: false })
+    expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(401)
+    const { data } = await server.call(api.auth.signIn, { body: { email, password: user.password } })
+    expect(data).toMatchObject({ requires_verification: true })
+    expect((await mailsTo(server, user.email)).at(-1)?.text).toContain('Subject: Your e-mail address was changed')
+    const reset = { email, code, new_password: 'Chosen-harvest8!' }
+    expect((await server.call(api.auth.resetPassword, { body: reset })).error.code).toBe('wrong_code')
+    const { token } = await newestMail(server, email, 'Verify your e-mail address')
+    expect((await server.call(api.auth.verifyEmail, { body: { token } })).status).toBe(200)
+    await signIn(server, { email, password: user.password })
+    expect(await auditOf(user.email, 'admin.update')).toMatchObject([{ details: `email to ${email}` }])
+  })
+
+  test('a link that went to the old address does not verify the new one', async () => {
+    const { id, email } = await server.createUser({ isVerified: false })
+    await server.call(api.auth.resendVerification, { body: { email } })
+    const { token } = await newestMail(server, email, 'Verify your e-mail address')
+    // As if the link was made while the address changed: it outlives what the change removes.
+    await server.services.users.changeEmail(id, `other-${email}`)
+    expect((await server.call(api.auth.verifyEmail, { body: { token } })).error.error).toBe(
+      message('verification-wrong'),
+    )
+  })
+
+  test('refuses what is taken, malformed, of a super admin, or one’s own address', async () => {
+    const other = await server.createUser()
+    expect((await edit(admin, user.id, { email: other.email })).error.code).toBe('email_taken')
+    expect((await edit(admin, user.id, { username: other.username })).error.code).toBe('username_taken')
+    expect((await edit(admin, user.id, { username: '-x-' })).error.error).toBe(message('username-ends'))
+    expect((await edit(admin, user.id, { email: 'nobody' })).error.error).toBe(message('email-malformed'))
+    expect((await edit(admin, boss.id, { first_name: 'x' })).error.error).toBe(message('super-admin-untouchable'))
+    expect((await edit(admin, admin.id, { email: 'x@example.org' })).error.error).toBe(message('own-email'))
+  })
+})
+
+describe('resetting two-factor', () => {
+  test('lets in by password alone again, with the reason in the audit trail and a mail to the user', async () => {
+    await enableTwoFactor(server, user.accessToken)
+    expect((await resetTwoFactor(admin, user.id)).data.user.two_factor_enabled).toBe(false)
+    expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(401)
+    expect((await signIn(server, user)).user.two_factor_enabled).toBe(false)
+    expect(await auditOf(user.email, 'admin.reset_2fa')).toMatchObject([
+      { actor: admin.email, details: 'Lost the phone, known in person' },
+    ])
+    const mail = await newestMail(server, user.email, 'Two-factor authentication was switched off')
+    expect(mail.text).toContain('switched off')
+  })
+
+  test('is refused without a reason, without a factor, for a super admin and for oneself', async () => {
+    expect((await resetTwoFactor(admin, user.id, ' ')).error.error).toBe(message('reason-missing'))
+    expect((await resetTwoFactor(admin, user.id)).error.error).toBe(message('two-factor-disabled'))
+    expect((await resetTwoFactor(admin, boss.id)).error.error).toBe(message('super-admin-untouchable'))
+    await enableTwoFactor(server, admin.accessToken)
+    expect((await resetTwoFactor(admin, admin.id)).error.error).toBe(message('own-two-factor'))
+  })
+})
+
+test('nobody changes their own role', async () => {
+  const answers = await Promise.all(
+    [admin, boss].map((self) =>
+      server.call(api.admin.setRole, { params: { id: self.id }, body: { role: 'user' }, token: self.accessToken }),
+    ),
+  )
+  for (const { status, error } of answers) expect([status, error.error]).toEqual([409, message('own-role')])
+})
+
+test('lists users by state', async () => {
+  const search = 'state.example'
+  await server.createUser({ email: `plain@${search}` })
+  await server.createUser({ email: `inactive@${search}`, isActive: false })
+  await server.createUser({ email: `unverified@${search}`, isVerified: false })
+  const secured = await server.createSignedIn({ email: `secured@${search}` })
+  await enableTwoFactor(server, secured.accessToken)
+  const emails = async (state: 'inactive' | 'unverified' | 'with_2fa' | 'without_2fa' | 'active') =>
+    (await server.call(api.admin.listUsers, { query: { search, state }, token: admin.accessToken })).data.users
+      .map(({ email }) => email.split('@')[0])
+      .toSorted()
+  expect(await emails('inactive')).toEqual(['inactive'])
+  expect(await emails('unverified')).toEqual(['unverified'])
+  expect(await emails('with_2fa')).toEqual(['secured'])
+  expect(await emails('without_2fa')).toEqual(['inactive', 'plain', 'unverified'])
+  expect(await emails('active')).toEqual(['plain', 'secured', 'unverified'])
+})

@@ -1,0 +1,49 @@
+import { afterEach, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { readConfig } from '#data/config.ts'
+import { message } from '#testing/messages.ts'
+import { startTestServer, type TestServer, type TestServerOptions } from '#testing/server.ts'
+
+let server: TestServer | undefined
+afterEach(() => server?.close())
+
+async function start(config: TestServerOptions['config']): Promise<TestServer> {
+  server = await startTestServer({ config })
+  return server
+}
+
+function signUp({ call }: TestServer, email: string, username = 'somebody') {
+  return call(api.auth.signUp, { body: { email, username, password: 'Harvest-moon7' } })
+}
+
+test('closed: nobody registers, and the web app knows', async () => {
+  const started = await start({ registration: 'closed' })
+  const { status, error } = await signUp(started, 'somebody@example.org')
+  expect([status, error.code, error.error]).toEqual([403, 'registration_closed', message('registration-closed')])
+  expect((await started.call(api.system.config)).data).toMatchObject({ registration: 'closed' })
+})
+
+test('by domain: its addresses alone register', async () => {
+  const started = await start({ registration: 'domains', registrationDomains: ['example.org'] })
+  expect((await signUp(started, 'somebody@EXAMPLE.org')).status).toBe(201)
+  for (const email of ['x@example.com', 'x@sub.example.org', 'x@notexample.org']) {
+    expect((await signUp(started, email, 'other')).error.error).toBe(message('registration-domain'))
+  }
+})
+
+test('two hundred people behind one address register within the hour', async () => {
+  const { signUpPerHour } = readConfig({}).rates
+  const started = await start({ rates: { signUpPerHour } })
+  const statuses: number[] = []
+  for (let n = 0; n < 200; n += 1) {
+    statuses.push((await signUp(started, `person.${n}@example.org`, `person.${n}`)).status)
+  }
+  expect(statuses.filter((status) => status !== 201)).toEqual([])
+})
+
+test('a domain must be named', () => {
+  expect(() => readConfig({ REGISTRATION: 'domains' })).toThrow(/REGISTRATION_DOMAINS must name a domain/)
+  expect(
+    readConfig({ REGISTRATION: 'domains', REGISTRATION_DOMAINS: '@Example.org, b.cd' }).registrationDomains,
+  ).toEqual(['example.org', 'b.cd'])
+})
