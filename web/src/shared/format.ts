@@ -41,11 +41,17 @@ export function formatSpan(seconds: number): string {
 }
 
 const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const exactTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const dateOnly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 
 /** `21 Nov 2026, 06:45` in the reader's time zone. */
 export function formatMoment(iso: string): string {
   return dateTime.format(new Date(iso))
+}
+
+/** `21 Nov 2026, 06:45:09` in the reader's time zone, for what is told apart by the second. */
+export function formatExactMoment(iso: string): string {
+  return exactTime.format(new Date(iso))
 }
 
 /** `21 Nov 2026` in the reader's time zone. */

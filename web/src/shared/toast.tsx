@@ -16,45 +16,37 @@ interface ToastOptions {
   durationMs?: number
 }
 
+const kinds = {
+  info: { autoClose: blankMs, icon: <IconInfoCircle size={18} stroke={1.5} />, color: 'gray' },
+  success: { autoClose: successMs, icon: <IconCheck size={18} stroke={1.75} />, color: 'accent' },
+  error: { role: 'alert', autoClose: errorMs, icon: <IconAlertTriangle size={18} stroke={1.5} />, color: 'red' },
+} as const
+
+function show(kind: keyof typeof kinds, message: string, { durationMs }: ToastOptions): void {
+  notifications.show({ message, ...kinds[kind], ...(durationMs !== undefined && { autoClose: durationMs }) })
+}
+
 /** A sentence top right, without judgement. */
 export function toastInfo(message: string, options: ToastOptions = {}): void {
-  notifications.show({
-    message,
-    autoClose: options.durationMs ?? blankMs,
-    icon: <IconInfoCircle size={18} stroke={1.5} />,
-    color: 'gray',
-  })
+  show('info', message, options)
 }
 
 /** Something worked. */
 export function toastSuccess(message: string, options: ToastOptions = {}): void {
-  notifications.show({
-    message,
-    autoClose: options.durationMs ?? successMs,
-    icon: <IconCheck size={18} stroke={1.75} />,
-    color: 'accent',
-  })
-}
-
-/** Work that takes a while; stands without limit until it is told how it ended. */
-export function toastLoading(message: string): { succeed: (message: string) => void; fail: (message: string) => void } {
-  const id = notifications.show({ message, loading: true, autoClose: false, withCloseButton: false })
-  function end(show: (message: string) => void) {
-    return (ending: string) => {
-      notifications.hide(id)
-      show(ending)
-    }
-  }
-  return { succeed: end(toastSuccess), fail: end(toastError) }
+  show('success', message, options)
 }
 
 /** Something failed; read out at once by screen readers. */
 export function toastError(message: string, options: ToastOptions = {}): void {
-  notifications.show({
-    message,
-    role: 'alert',
-    autoClose: options.durationMs ?? errorMs,
-    icon: <IconAlertTriangle size={18} stroke={1.5} />,
-    color: 'red',
-  })
+  show('error', message, options)
+}
+
+/** Work that takes a while: stands without limit until it is told how it ended, and says that in its place. */
+export function toastLoading(message: string): { succeed: (message: string) => void; fail: (message: string) => void } {
+  const id = notifications.show({ message, loading: true, autoClose: false, withCloseButton: false })
+  function end(kind: keyof typeof kinds) {
+    return (ending: string) =>
+      void notifications.update({ id, message: ending, loading: false, withCloseButton: true, ...kinds[kind] })
+  }
+  return { succeed: end('success'), fail: end('error') }
 }

@@ -1,16 +1,17 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Text, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
 import { isAdmin, useUser } from '../../shared/session/session.ts'
 import { AccessDenied } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
-import { AdminUserMenu } from './admin-user-menu.tsx'
+import { AdminNav } from './admin-nav.tsx'
 import classes from './admin.module.css'
 import { ListTools } from './list-tools.tsx'
 import { RoleSelect } from './role-select.tsx'
-import { useAdminStats, useUsers } from './use-admin.ts'
+import { StateSelect, userStates } from './state-select.tsx'
+import { useAdminStats, useRefreshUsers, useUsers } from './use-admin.ts'
 import { useListState } from './use-list-state.ts'
+import { UserActions } from './user-actions.tsx'
 import { UserDetails } from './user-details.tsx'
 import { UserTable } from './user-table.tsx'
 
@@ -22,23 +23,19 @@ export function AdminPage() {
 
 function AdminPanel() {
   const list = useListState()
-  const users = useUsers({ page: list.page, search: list.search })
+  const state = list.filter('state', userStates)
+  const users = useUsers({ page: list.page, search: list.search, state })
+  const refresh = useRefreshUsers()
   const [detailed, setDetailed] = useState<User>()
+  const narrow = (to: string) => list.setFilter('state', to)
   return (
-    <Page
-      title="Admin Panel"
-      width="wide"
-      actions={
-        <Group gap="xs">
-          <Button variant="default" component={Link} to="/admin/audit">
-            Audit trail
-          </Button>
-        </Group>
-      }
-    >
-      <Figures />
+    <Page title="Admin Panel" width="wide">
+      <AdminNav />
+      <Figures state={state} onNarrow={narrow} />
       <div className={classes.surface}>
-        <ListTools label="Search users" search={list.typed} onSearch={list.setTyped} onRefresh={users.refetch} />
+        <ListTools label="Search users" search={list.typed} onSearch={list.setTyped} onRefresh={refresh}>
+          <StateSelect value={state} onChange={narrow} />
+        </ListTools>
         <UserTable
           list={users}
           page={list.page}
@@ -46,7 +43,7 @@ function AdminPanel() {
           renderRole={(user) =>
             user.role === 'super_admin' ? <Text>Super admin</Text> : <RoleSelect user={user} as="admin" />
           }
-          renderActions={(user) => <AdminUserMenu user={user} onDetails={() => setDetailed(user)} />}
+          renderActions={(user) => <UserActions user={user} panel="admin" onDetails={() => setDetailed(user)} />}
         />
       </div>
       <UserDetails user={detailed} onClose={() => setDetailed(undefined)} />
@@ -54,22 +51,28 @@ function AdminPanel() {
   )
 }
 
-function Figures() {
+/** How many users there are; each figure narrows the list to those it counts. */
+function Figures({ state, onNarrow }: { state: string; onNarrow: (state: string) => void }) {
   const stats = useAdminStats()
   const figures = [
-    { label: 'Total users', value: stats?.total_users },
-    { label: 'Active', value: stats?.active_users },
-    { label: 'Verified', value: stats?.verified_users },
-    { label: 'With two-factor', value: stats?.users_with_2fa },
+    { label: 'Total users', value: stats?.total_users, narrowTo: '' },
+    { label: 'Active', value: stats?.active_users, narrowTo: 'active' },
+    { label: 'Verified', value: stats?.verified_users, narrowTo: 'verified' },
+    { label: 'With two-factor', value: stats?.users_with_2fa, narrowTo: 'with_2fa' },
   ]
   return (
-    <dl className={classes.figures}>
-      {figures.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value ?? '–'}</dd>
-        </div>
+    <div className={classes.figures} role="group" aria-label="Figures">
+      {figures.map(({ label, value, narrowTo }) => (
+        <UnstyledButton
+          key={label}
+          className={classes.figure}
+          aria-pressed={state === narrowTo}
+          onClick={() => onNarrow(narrowTo)}
+        >
+          <span className={classes.figureLabel}>{label}</span>
+          <span className={classes.figureValue}>{value ?? '–'}</span>
+        </UnstyledButton>
       ))}
-    </dl>
+    </div>
   )
 }

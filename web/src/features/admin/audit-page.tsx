@@ -1,18 +1,19 @@
-import { Badge, Button, ScrollArea, Select, Table, Text } from '@mantine/core'
+import { Badge, Button, Select, Table, Text, TextInput } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { Response } from '#contract/endpoint.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call, callForFile } from '../../shared/api/client.ts'
 import { downloadFile } from '../../shared/download.ts'
-import { formatMoment } from '../../shared/format.ts'
+import { formatExactMoment } from '../../shared/format.ts'
 import { isAdmin, useUser } from '../../shared/session/session.ts'
-import { toastError } from '../../shared/toast.tsx'
+import { toastLoading } from '../../shared/toast.tsx'
 import { AccessDenied, ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
+import { AdminNav } from './admin-nav.tsx'
 import classes from './admin.module.css'
+import { auditActions, describeAction, describeDetails, outcomeWords } from './audit-words.ts'
 import { ListTools } from './list-tools.tsx'
 import { useListState } from './use-list-state.ts'
 import { Pages } from './user-table.tsx'
@@ -21,6 +22,7 @@ import { Pages } from './user-table.tsx'
 const perPage = 25
 const outcomes = ['success', 'failure', 'denied'] as const
 const colors = { success: 'green', failure: 'red', denied: 'amber' } as const
+const dayMs = 24 * 60 * 60_000
 
 /** Who did what when: searched, filtered, and as CSV. */
 export function AuditPage() {
@@ -28,10 +30,25 @@ export function AuditPage() {
   return <AuditPanel />
 }
 
-function AuditPanel() {
+/** The filters of the address: days are those of the reader's time zone, the last included. */
+function useAuditFilter() {
   const list = useListState()
-  const [outcome, setOutcome] = useState<(typeof outcomes)[number] | ''>('')
-  const query = { page: list.page, per_page: perPage, search: list.search, outcome }
+  const [from, to] = [list.text('from'), list.text('to')]
+  const startMs = Date.parse(`${from}T00:00`)
+  const endMs = Date.parse(`${to}T00:00`)
+  const filter = {
+    search: list.search,
+    action: list.filter('action', auditActions),
+    outcome: list.filter('outcome', outcomes),
+    ...(Number.isFinite(startMs) && { from: new Date(startMs).toISOString() }),
+    ...(Number.isFinite(endMs) && { to: new Date(endMs + dayMs - 1).toISOString() }),
+  }
+  return { list, from, to, filter }
+}
+
+function AuditPanel() {
+  const { list, from, to, filter } = useAuditFilter()
+  const query = { page: list.page, per_page: perPage, ...filter }
   const { data, isPending, isError, refetch } = useQuery({
     queryKey: ['audit', query],
     queryFn: () => call(admin.audit, { query }),
@@ -39,11 +56,12 @@ function AuditPanel() {
   })
 
   async function download() {
+    const toast = toastLoading('Preparing the file…')
     try {
-      const file = await callForFile(admin.auditCsv, { query: { search: list.search, outcome } })
-      downloadFile('awaz-audit.csv', file)
+      downloadFile('awaz-audit.csv', await callForFile(admin.auditCsv, { query: filter }))
+      toast.succeed('Audit trail downloaded')
     } catch (error) {
-      toastError(messageOf(error, 'Network error. Please try again.'))
+      toast.fail(messageOf(error, 'Network error. Please try again.'))
     }
   }
 
@@ -58,6 +76,7 @@ function AuditPanel() {
         </Button>
       }
     >
+      <AdminNav />
       <div className={classes.surface}>
         <ListTools
           label="Search the audit trail"
@@ -66,14 +85,37 @@ function AuditPanel() {
           onRefresh={() => void refetch()}
         >
           <Select
+            w={220}
+            searchable
+            aria-label="Action"
+            data={[
+              { value: 'any', label: 'Any action' },
+              ...auditActions.map((action) => ({ value: action, label: describeAction(action) })),
+            ]}
+            value={filter.action || 'any'}
+            onChange={(value) => list.setFilter('action', value === 'any' || value === null ? '' : value)}
+          />
+          <Select
             w={150}
             aria-label="Outcome"
-            data={[{ value: 'any', label: 'Any outcome' }, ...outcomes]}
-            value={outcome || 'any'}
-            onChange={(value) => {
-              setOutcome(outcomes.find((known) => known === value) ?? '')
-              list.setPage(1)
-            }}
+            data={[
+              { value: 'any', label: 'Any outcome' },
+              ...outcomes.map((outcome) => ({ value: outcome, label: outcomeWords[outcome] })),
+            ]}
+            value={filter.outcome || 'any'}
+            onChange={(value) => list.setFilter('outcome', value === 'any' || value === null ? '' : value)}
+          />
+          <TextInput
+            type="date"
+            aria-label="From"
+            value={from}
+            onChange={(event) => list.setFilter('from', event.currentTarget.value)}
+          />
+          <TextInput
+            type="date"
+            aria-label="To"
+            value={to}
+            onChange={(event) => list.setFilter('to', event.currentTarget.value)}
           />
         </ListTools>
         {isError && <ErrorNotice message="The audit trail could not be loaded." onRetry={() => void refetch()} />}
@@ -97,8 +139,8 @@ function AuditPanel() {
 
 function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
   return (
-    <ScrollArea>
-      <Table miw={900} aria-label="Audit trail">
+    <div className={classes.scroller}>
+      <Table aria-label="Audit trail" className={classes.cards}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>When</Table.Th>
@@ -113,19 +155,19 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
         <Table.Tbody>
           {events.map((event) => (
             <Table.Tr key={event.id}>
-              <Table.Td>{formatMoment(event.at)}</Table.Td>
-              <Table.Td>{event.action}</Table.Td>
-              <Table.Td>
-                <Badge color={colors[event.outcome]}>{event.outcome}</Badge>
+              <Table.Td data-label="When">{formatExactMoment(event.at)}</Table.Td>
+              <Table.Td data-label="Action">{describeAction(event.action)}</Table.Td>
+              <Table.Td data-label="Outcome">
+                <Badge color={colors[event.outcome]}>{outcomeWords[event.outcome]}</Badge>
               </Table.Td>
-              <Table.Td>{event.actor}</Table.Td>
-              <Table.Td>{event.target}</Table.Td>
-              <Table.Td>{event.ip_address}</Table.Td>
-              <Table.Td>{event.details}</Table.Td>
+              <Table.Td data-label="Who">{event.actor}</Table.Td>
+              <Table.Td data-label="On">{event.target}</Table.Td>
+              <Table.Td data-label="Address">{event.ip_address}</Table.Td>
+              <Table.Td data-label="Details">{describeDetails(event.details)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
-    </ScrollArea>
+    </div>
   )
 }

@@ -2,12 +2,10 @@ import { Alert, Button, Modal, PasswordInput, Select, Switch, TextInput } from '
 import { useState, type FormEvent } from 'react'
 import { superAdmin } from '#contract/endpoints/admin.ts'
 import { roles, type Role } from '#contract/entities/user.ts'
-import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
-import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
-import { changeRules } from '../../shared/password/rules.ts'
+import { StrengthMeter } from '../../shared/password/strength-meter.tsx'
 import classes from './admin.module.css'
-import { useAdminAct } from './use-admin.ts'
+import { faultsOfAct, useAdminAct } from './use-admin.ts'
 
 /** The new-user form (accounts specification, section 3). */
 interface NewUser {
@@ -47,7 +45,8 @@ function CreateForm({ onClose }: { onClose: () => void }) {
   const act = useAdminAct()
   const [entered, setEntered] = useState(empty)
   const [hasTried, setHasTried] = useState(false)
-  const faultOf = (name: keyof typeof required) => (hasTried && !entered[name].trim() ? required[name] : undefined)
+  const faults = faultsOfAct(act.error)
+  const faultOf = (name: keyof typeof required) => (hasTried && !entered[name].trim() ? required[name] : faults[name])
   const field = (name: 'email' | 'username' | 'password' | 'first_name' | 'last_name') => ({
     value: entered[name],
     onChange: (event: { currentTarget: { value: string } }) =>
@@ -73,7 +72,11 @@ function CreateForm({ onClose }: { onClose: () => void }) {
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
-      <Details error={act.error} />
+      {faults.general && (
+        <Alert color="red" role="alert">
+          {faults.general}
+        </Alert>
+      )}
       <div className={classes.pair}>
         <TextInput label="First name" dir="auto" data-autofocus {...field('first_name')} />
         <TextInput label="Last name" dir="auto" {...field('last_name')} />
@@ -82,13 +85,14 @@ function CreateForm({ onClose }: { onClose: () => void }) {
       </div>
       <PasswordInput
         label="Password"
+        description="The user chooses another at the first sign-in."
         autoComplete="new-password"
         required
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
         error={faultOf('password')}
         {...field('password')}
       />
-      <PasswordChecklist password={entered.password} rules={changeRules} />
+      <StrengthMeter password={entered.password} />
       <Select
         label="Role"
         required
@@ -111,14 +115,5 @@ function CreateForm({ onClose }: { onClose: () => void }) {
         </Button>
       </div>
     </form>
-  )
-}
-
-function Details({ error }: { error: Error | null }) {
-  if (!(error instanceof ApiError) || error.details.length === 0) return null
-  return (
-    <Alert color="red" role="alert">
-      {error.details.join(' ')}
-    </Alert>
   )
 }

@@ -38,6 +38,7 @@ async function setRole(answer: Answer) {
   const user = renderPanel(`PUT ${base}/users/${someUser.id}/role`, answer)
   await user.click(await screen.findByRole('combobox', { name: /^Role of/ }))
   await user.click(await screen.findByRole('option', { name: 'Admin' }))
+  await user.click(await screen.findByRole('button', { name: 'Change role' }))
 }
 
 async function resetPassword(answer: Answer) {

@@ -1,39 +1,72 @@
-import { Select } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
+import { useState } from 'react'
 import { admin, superAdmin } from '#contract/endpoints/admin.ts'
 import type { Role, User } from '#contract/entities/user.ts'
 import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useAdminAct } from './use-admin.ts'
 
 const labels: Record<Role, string> = { user: 'User', admin: 'Admin', super_admin: 'Super admin' }
 
-/** Changes a role at once. As an admin to user or admin; as a super admin to any. Nobody changes their own. */
+/** Changes a role once it was confirmed. As an admin to user or admin; as a super admin to any. Nobody changes their own. */
 export function RoleSelect({ user, as }: { user: User; as: 'admin' | 'super_admin' }) {
   const act = useAdminAct()
   const self = useUser()
+  const [asked, setAsked] = useState<Role>()
   const offered: Role[] = as === 'admin' ? ['user', 'admin'] : ['user', 'admin', 'super_admin']
 
   function choose(value: string | null) {
     const role = offered.find((known) => known === value)
-    if (!role || role === user.role) return
+    if (role && role !== user.role) setAsked(role)
+  }
+
+  function change(role: Role) {
     const params = { id: user.id }
     const run =
       role === 'super_admin' || as === 'super_admin'
         ? () => call(superAdmin.setRole, { params, body: { role } })
         : () => call(admin.setRole, { params, body: { role } })
-    act.mutate({ run, success: 'User role updated', failure: 'Failed to update user role' })
+    const onDone = () => setAsked(undefined)
+    act.mutate({ run, success: 'User role updated', failure: 'Failed to update user role', onDone })
   }
 
   return (
-    <Select
-      w={140}
-      size="xs"
-      aria-label={`Role of ${displayName(user)}`}
-      data={offered.map((role) => ({ value: role, label: labels[role] }))}
-      value={user.role}
-      disabled={act.isPending || user.id === self.id}
-      onChange={choose}
-    />
+    <>
+      <Select
+        w={140}
+        size="xs"
+        aria-label={`Role of ${displayName(user)}`}
+        data={offered.map((role) => ({ value: role, label: labels[role] }))}
+        value={user.role}
+        disabled={act.isPending || user.id === self.id}
+        onChange={choose}
+      />
+      <ConfirmDialog
+        title="Change role"
+        confirmLabel="Change role"
+        isOpen={asked !== undefined}
+        isBusy={act.isPending}
+        onConfirm={() => asked && change(asked)}
+        onClose={() => setAsked(undefined)}
+      >
+        <Text>
+          <strong>
+            <bdi>{displayName(user)}</bdi>
+          </strong>{' '}
+          ({user.email}) becomes {asked && labels[asked]} instead of {labels[user.role]} and is signed out everywhere.
+        </Text>
+        <Text c="dimmed" mt="xs">
+          {asked && meanings[asked]}
+        </Text>
+      </ConfirmDialog>
+    </>
   )
+}
+
+const meanings: Record<Role, string> = {
+  user: 'Users work with their own recordings.',
+  admin: 'Admins manage users and other admins, and read the audit trail.',
+  super_admin: 'Super admins manage everybody, set passwords and read the outbox.',
 }

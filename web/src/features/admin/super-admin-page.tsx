@@ -1,24 +1,20 @@
-import { Button, Group, Menu, Select } from '@mantine/core'
-import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import { Button, Select, Switch } from '@mantine/core'
 import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
 import { useState } from 'react'
-import { Link } from 'react-router-dom'
-import { superAdmin } from '#contract/endpoints/admin.ts'
 import { roles, type User } from '#contract/entities/user.ts'
-import { call } from '../../shared/api/client.ts'
-import { displayName } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
-import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { AccessDenied } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
-import { DeleteUserDialog } from './admin-user-menu.tsx'
+import { AdminNav } from './admin-nav.tsx'
 import classes from './admin.module.css'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { ListTools } from './list-tools.tsx'
-import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { RoleSelect } from './role-select.tsx'
-import { useAdminAct, useAllUsers } from './use-admin.ts'
+import { StateSelect, userStates } from './state-select.tsx'
+import { useAllUsers, useRefreshUsers } from './use-admin.ts'
 import { useListState } from './use-list-state.ts'
+import { UserActions } from './user-actions.tsx'
+import { UserDetails } from './user-details.tsx'
 import { UserTable } from './user-table.tsx'
 
 const roleFilters = ['all', 'super_admin', 'admin', 'user'] as const
@@ -34,35 +30,44 @@ export function SuperAdminPage() {
 
 function SuperAdminPanel() {
   const list = useListState()
-  const [role, setRole] = useState<(typeof roleFilters)[number]>('all')
+  const role = list.filter('role', roles) || 'all'
+  const state = list.filter('state', userStates)
+  const isWithoutSelf = list.filter('without_self', ['1']) === '1'
   const [isCreating, setIsCreating] = useState(false)
-  const users = useAllUsers({ page: list.page, search: list.search, role })
+  const [detailed, setDetailed] = useState<User>()
+  const refresh = useRefreshUsers()
+  const users = useAllUsers({
+    page: list.page,
+    search: list.search,
+    state,
+    role,
+    exclude_self: isWithoutSelf ? 'true' : 'false',
+  })
   return (
     <Page
       title="Super Admin Panel"
       width="wide"
       actions={
-        <Group gap="xs">
-          <Button variant="default" component={Link} to="/super-admin/outbox">
-            Outbox
-          </Button>
-          <Button leftSection={<IconUserPlus size={18} stroke={1.5} />} onClick={() => setIsCreating(true)}>
-            Create User
-          </Button>
-        </Group>
+        <Button leftSection={<IconUserPlus size={18} stroke={1.5} />} onClick={() => setIsCreating(true)}>
+          Create User
+        </Button>
       }
     >
+      <AdminNav />
       <div className={classes.surface}>
-        <ListTools label="Search users" search={list.typed} onSearch={list.setTyped} onRefresh={users.refetch}>
+        <ListTools label="Search users" search={list.typed} onSearch={list.setTyped} onRefresh={refresh}>
           <Select
             w={160}
             aria-label="Role"
             data={roleFilters.map((value) => ({ value, label: filterLabels[value] }))}
             value={role}
-            onChange={(value) => {
-              setRole(roles.find((known) => known === value) ?? 'all')
-              list.setPage(1)
-            }}
+            onChange={(value) => list.setFilter('role', value === 'all' || value === null ? '' : value)}
+          />
+          <StateSelect value={state} onChange={(value) => list.setFilter('state', value)} />
+          <Switch
+            label="Without me"
+            checked={isWithoutSelf}
+            onChange={(event) => list.setFilter('without_self', event.currentTarget.checked ? '1' : '')}
           />
         </ListTools>
         <UserTable
@@ -70,54 +75,11 @@ function SuperAdminPanel() {
           page={list.page}
           onPage={list.setPage}
           renderRole={(user) => <RoleSelect user={user} as="super_admin" />}
-          renderActions={(user) => <SuperAdminMenu user={user} />}
+          renderActions={(user) => <UserActions user={user} panel="super_admin" onDetails={() => setDetailed(user)} />}
         />
       </div>
       <CreateUserDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
+      <UserDetails user={detailed} onClose={() => setDetailed(undefined)} />
     </Page>
-  )
-}
-
-function SuperAdminMenu({ user }: { user: User }) {
-  const act = useAdminAct()
-  const self = useUser()
-  const [open, setOpen] = useState<'reset' | 'delete'>()
-  const close = () => setOpen(undefined)
-
-  function remove() {
-    act.mutate({
-      run: () => call(superAdmin.deleteUser, { params: { id: user.id } }),
-      success: 'User deleted',
-      failure: 'Failed to delete user',
-      onDone: close,
-    })
-  }
-
-  return (
-    <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <IconButton label={`Actions for ${displayName(user)}`}>
-            <IconDots size={18} stroke={1.5} />
-          </IconButton>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => setOpen('reset')}>Reset Password</Menu.Item>
-          {user.id !== self.id && (
-            <Menu.Item color="var(--mantine-color-error)" onClick={() => setOpen('delete')}>
-              Delete
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      <ResetPasswordDialog user={user} isOpen={open === 'reset'} onClose={close} />
-      <DeleteUserDialog
-        user={user}
-        isOpen={open === 'delete'}
-        isBusy={act.isPending}
-        onConfirm={remove}
-        onClose={close}
-      />
-    </>
   )
 }

@@ -1,7 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { admin, superAdmin } from '#contract/endpoints/admin.ts'
+import { admin, superAdmin, type UserState } from '#contract/endpoints/admin.ts'
 import type { Role } from '#contract/entities/user.ts'
 import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
+import { sortFaults, type FieldFaults } from '../../shared/api/field-faults.ts'
 import { call } from '../../shared/api/client.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 
@@ -12,7 +13,7 @@ const usersKey = ['admin-users']
 const statsKey = ['admin-stats']
 
 /** A page of users as the admin panel lists them. */
-export function useUsers(query: { page: number; search: string }) {
+export function useUsers(query: { page: number; search: string; state: UserState }) {
   return describe(
     useQuery({
       queryKey: [...usersKey, query],
@@ -23,7 +24,13 @@ export function useUsers(query: { page: number; search: string }) {
 }
 
 /** A page of all users for the super admin panel. */
-export function useAllUsers(query: { page: number; search: string; role: 'all' | Role }) {
+export function useAllUsers(query: {
+  page: number
+  search: string
+  state: UserState
+  role: 'all' | Role
+  exclude_self: 'true' | 'false'
+}) {
   return describe(
     useQuery({
       queryKey: [...usersKey, 'all', query],
@@ -45,6 +52,15 @@ function describe<Data>({ data, isPending, error, refetch }: ListQuery<Data>) {
   return { data, isPending, error: message, refetch: () => void refetch() }
 }
 
+/** Fetches the figures and every list of users again. */
+export function useRefreshUsers(): () => void {
+  const client = useQueryClient()
+  return () => {
+    void client.invalidateQueries({ queryKey: usersKey })
+    void client.invalidateQueries({ queryKey: statsKey })
+  }
+}
+
 /** The four figures of the admin panel. */
 export function useAdminStats() {
   return useQuery({ queryKey: statsKey, queryFn: () => call(admin.stats) }).data
@@ -54,6 +70,12 @@ export function useAdminStats() {
 function adminMessage(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback
   return error.serverMessage || messageOf(error, '') || error.details.join(' ') || error.statusText || fallback
+}
+
+/** What a failed act says of the fields of a form; the rest stands under `general`. */
+export function faultsOfAct(error: Error | null): FieldFaults {
+  if (!(error instanceof ApiError)) return {}
+  return sortFaults(error.details.length > 0 ? error.details : [error.message])
 }
 
 interface Act {

@@ -1,21 +1,53 @@
-import { useDebouncedValue } from '@mantine/hooks'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 
 const typingMs = 250
 
-/** Search text and page of a list; a new search begins at page 1, and asks once typing pauses. */
+/**
+ * Search text, filters and page of a list. They stand in the address, so that Back, a reload and a copied link show the same list; a
+ * new search or filter begins at page 1, and a search asks once typing pauses.
+ */
 export function useListState() {
-  const [typed, setTyped] = useState('')
-  const [page, setPage] = useState(1)
-  const [search] = useDebouncedValue(typed, typingMs)
+  const [params, setParams] = useSearchParams()
+  /** What is typed and not yet searched for. */
+  const [draft, setDraft] = useState<string>()
+  const search = params.get('q') ?? ''
+
+  function change(values: Record<string, string>) {
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(values)) {
+          if (value) after.set(name, value)
+          else after.delete(name)
+        }
+        return after
+      },
+      { replace: true },
+    )
+  }
+
+  const commit = useDebouncedCallback((text: string) => {
+    change({ q: text, page: '' })
+    setDraft(undefined)
+  }, typingMs)
+
   return {
-    typed,
+    typed: draft ?? search,
     search,
-    page,
-    setPage,
+    page: Math.max(1, Math.trunc(Number(params.get('page'))) || 1),
+    setPage: (page: number) => change({ page: page === 1 ? '' : String(page) }),
     setTyped(text: string) {
-      setTyped(text)
-      setPage(1)
+      setDraft(text)
+      commit(text)
     },
+    /** A filter's value, where it is one of those known; else empty. */
+    filter<Value extends string>(name: string, known: readonly Value[]): Value | '' {
+      return known.find((value) => value === params.get(name)) ?? ''
+    },
+    /** A value of the address that is free text; empty where there is none. */
+    text: (name: string) => params.get(name) ?? '',
+    setFilter: (name: string, value: string) => change({ [name]: value, page: '' }),
   }
 }

@@ -1,4 +1,4 @@
-import { Badge, Pagination, ScrollArea, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Pagination, Table, Text, VisuallyHidden } from '@mantine/core'
 import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/entities/user.ts'
@@ -29,8 +29,8 @@ export function UserTable({ list, page, onPage, renderRole, renderActions }: Use
   if (data.users.length === 0) return <Notice title="No users found">Nobody matches this search.</Notice>
   return (
     <>
-      <ScrollArea className={classes.scroller} tabIndex={-1}>
-        <Table miw={820} aria-label="Users">
+      <div className={classes.scroller}>
+        <Table aria-label="Users" className={classes.cards}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>User</Table.Th>
@@ -49,18 +49,18 @@ export function UserTable({ list, page, onPage, renderRole, renderActions }: Use
                 <Table.Td>
                   <UserName user={user} />
                 </Table.Td>
-                <Table.Td>{renderRole(user)}</Table.Td>
-                <Table.Td>
+                <Table.Td data-label="Role">{renderRole(user)}</Table.Td>
+                <Table.Td data-label="Status">
                   <UserBadges user={user} />
                 </Table.Td>
-                <Table.Td>{formatDate(user.created_at)}</Table.Td>
-                <Table.Td>{user.last_login ? formatAgo(user.last_login) : 'Never'}</Table.Td>
+                <Table.Td data-label="Joined">{formatDate(user.created_at)}</Table.Td>
+                <Table.Td data-label="Last sign-in">{user.last_login ? formatAgo(user.last_login) : 'Never'}</Table.Td>
                 <Table.Td className={classes.actions}>{renderActions(user)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
-      </ScrollArea>
+      </div>
       <div className={classes.tableFoot}>
         <Text size="sm" c="dimmed">
           {data.total} {data.total === 1 ? 'user' : 'users'}

@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core'
 import { lazy, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { useServerConfig } from '../../shared/config.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { SignInView } from './sign-in-view.tsx'
 import { VerificationPending } from './verification-pending.tsx'
@@ -15,6 +17,7 @@ type Mode =
 export function AuthPage() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
+  const config = useServerConfig()
   const [mode, setMode] = useState<Mode>(pathname === '/signup' ? { name: 'register' } : { name: 'login' })
 
   // The address follows the mode where it names one; at another page's address it stays, to lead there after sign-in.
@@ -26,6 +29,7 @@ export function AuthPage() {
   }
 
   const toLogin = () => show({ name: 'login' })
+  if (mode.name === 'register' && config?.registration === 'closed') return <RegistrationClosed onLogin={toLogin} />
   if (mode.name === 'register') {
     return <RegisterView onRegistered={(email) => show({ name: 'email-verification', email })} onLogin={toLogin} />
   }
@@ -38,4 +42,12 @@ export function AuthPage() {
     )
   }
   return <SignInView onForgot={() => show({ name: 'forgot-password' })} onRegister={() => show({ name: 'register' })} />
+}
+
+function RegistrationClosed({ onLogin }: { onLogin: () => void }) {
+  return (
+    <AuthLayout title="Registration is closed" subtitle="Please ask your administrator for an account.">
+      <Button onClick={onLogin}>Go to Login</Button>
+    </AuthLayout>
+  )
 }

@@ -1,5 +1,6 @@
 import { Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { useState, type FormEvent, type ReactNode } from 'react'
+import { useServerConfig } from '../../shared/config.ts'
 import classes from './auth.module.css'
 import type { Credentials } from './use-sign-in.ts'
 
@@ -32,6 +33,7 @@ function looksLikeAddress(email: string): boolean {
 /** E-mail and password. While the account is locked the button says so; the countdown stands in `error`. */
 export function PasswordForm(props: PasswordFormProps) {
   const { initial, error, isBusy, lockSecondsLeft, onSubmit, onForgot, onRegister } = props
+  const config = useServerConfig()
   const [entered, setEntered] = useState(initial)
   const [faults, setFaults] = useState<Faults>({})
 
@@ -75,12 +77,14 @@ export function PasswordForm(props: PasswordFormProps) {
       <Button type="submit" size="md" fullWidth loading={isBusy} disabled={lockSecondsLeft > 0}>
         {lockSecondsLeft > 0 ? 'Account Locked' : 'Sign In'}
       </Button>
-      <p className={classes.switch}>
-        New here?{' '}
-        <Anchor component="button" type="button" size="sm" onClick={onRegister}>
-          Create an account
-        </Anchor>
-      </p>
+      {config?.registration !== 'closed' && (
+        <p className={classes.switch}>
+          New here?{' '}
+          <Anchor component="button" type="button" size="sm" onClick={onRegister}>
+            Create an account
+          </Anchor>
+        </p>
+      )}
     </form>
   )
 }

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { Link } from 'react-router-dom'
+import { useServerConfig } from '../../shared/config.ts'
 import { StrengthMeter } from '../../shared/password/strength-meter.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import classes from './auth.module.css'
@@ -24,6 +25,7 @@ interface RegisterViewProps {
 /** Registration (accounts specification, section 2). */
 export function RegisterView({ onRegistered, onLogin }: RegisterViewProps) {
   const [entered, setEntered] = useState(empty)
+  const config = useServerConfig()
   const { faults, isBusy, submit } = useRegister(onRegistered)
   const field = (name: Exclude<keyof Registration, 'isAgreed'>) => ({
     value: entered[name],
@@ -48,7 +50,15 @@ export function RegisterView({ onRegistered, onLogin }: RegisterViewProps) {
           <TextInput label="First name" autoComplete="given-name" autoFocus {...field('first_name')} />
           <TextInput label="Last name" autoComplete="family-name" {...field('last_name')} />
         </div>
-        <TextInput label="Email" type="email" autoComplete="email" required error={faults.email} {...field('email')} />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="email"
+          required
+          description={config?.registration === 'domains' && `Of ${config.registration_domains.join(', ')}`}
+          error={faults.email}
+          {...field('email')}
+        />
         <TextInput label="Username" autoComplete="username" required error={faults.username} {...field('username')} />
         <PasswordInput
           label="Password"

@@ -1,6 +1,7 @@
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
+import { sortFaults, type FieldFaults } from '../../shared/api/field-faults.ts'
 
-export type RegistrationFaults = Partial<Record<'email' | 'username' | 'password' | 'general', string>>
+export type RegistrationFaults = FieldFaults
 
 /** What a failed registration shows and where, by status (accounts specification, section 8). */
 export function registrationFaults(error: unknown): RegistrationFaults {
@@ -29,17 +30,6 @@ function conflictFaults(message: string): RegistrationFaults {
 
 /** The details of a 400 are sorted by the field they speak of. */
 function inputFaults(error: ApiError): RegistrationFaults {
-  const faults: RegistrationFaults = {}
-  for (const detail of error.details) {
-    const field = fieldOf(detail.toLowerCase())
-    faults[field] = faults[field] ? `${faults[field]} ${detail}` : detail
-  }
-  if (error.details.length > 0) return faults
+  if (error.details.length > 0) return sortFaults(error.details)
   return { general: messageOf(error, 'Please check your input and try again.') }
-}
-
-function fieldOf(detail: string): keyof RegistrationFaults {
-  if (detail.includes('email') || detail.includes('e-mail')) return 'email'
-  if (detail.includes('username')) return 'username'
-  return detail.includes('password') ? 'password' : 'general'
 }

@@ -13,7 +13,7 @@ import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { ConfirmPassword } from './confirm-password.tsx'
-import { describeAgent } from './user-agent.ts'
+import { describeAgent } from '../../shared/user-agent.ts'
 import classes from './security.module.css'
 
 const queryKey = ['sessions']

@@ -1,23 +1,37 @@
 import { Menu, Text } from '@mantine/core'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import { useState } from 'react'
-import { admin } from '#contract/endpoints/admin.ts'
+import { admin, superAdmin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
 import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
-import { useUser } from '../../shared/session/session.ts'
+import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { EditUserDialog } from './edit-user-dialog.tsx'
+import { ResetPasswordDialog } from './reset-password-dialog.tsx'
+import { ResetTwoFactorDialog } from './reset-two-factor-dialog.tsx'
 import { useAdminAct } from './use-admin.ts'
 
-/** What an admin may do to a user; nothing of it to a super admin but looking, and nothing to oneself. */
-export function AdminUserMenu({ user, onDetails }: { user: User; onDetails: () => void }) {
+interface UserActionsProps {
+  user: User
+  /** Super admins are deleted in the super admin panel alone (accounts specification, section 2). */
+  panel: 'admin' | 'super_admin'
+  onDetails: () => void
+}
+
+type Asking = 'edit' | 'reset-password' | 'reset-2fa' | 'revoke' | 'delete'
+
+/** Everything the reader may do to a user, in one menu: nothing of it to whom their role does not reach. */
+export function UserActions({ user, panel, onDetails }: UserActionsProps) {
   const act = useAdminAct()
   const self = useUser()
-  const [asking, setAsking] = useState<'revoke' | 'delete'>()
+  const [asking, setAsking] = useState<Asking>()
   const close = () => setAsking(undefined)
   const params = { id: user.id }
-  const isUntouchable = user.role === 'super_admin' || user.id === self.id
+  const isSelf = user.id === self.id
+  const isInReach = user.role !== 'super_admin' || isSuperAdmin(self)
+  const isDeletable = !isSelf && (panel === 'super_admin' || user.role !== 'super_admin')
 
   function setStatus() {
     act.mutate({
@@ -31,7 +45,7 @@ export function AdminUserMenu({ user, onDetails }: { user: User; onDetails: () =
     act.mutate({ run, success: 'Sessions revoked', failure: 'Failed to revoke sessions', onDone: close })
   }
   function remove() {
-    const run = () => call(admin.deleteUser, { params })
+    const run = () => call(panel === 'super_admin' ? superAdmin.deleteUser : admin.deleteUser, { params })
     act.mutate({ run, success: 'User deleted', failure: 'Failed to delete user', onDone: close })
   }
 
@@ -45,10 +59,19 @@ export function AdminUserMenu({ user, onDetails }: { user: User; onDetails: () =
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={onDetails}>View Details</Menu.Item>
-          {!isUntouchable && (
+          {isInReach && <Menu.Item onClick={() => setAsking('edit')}>Edit</Menu.Item>}
+          {isSuperAdmin(self) && <Menu.Item onClick={() => setAsking('reset-password')}>Reset Password</Menu.Item>}
+          {isInReach && !isSelf && user.two_factor_enabled && (
+            <Menu.Item onClick={() => setAsking('reset-2fa')}>Reset Two-Factor</Menu.Item>
+          )}
+          {isInReach && !isSelf && (
             <>
               <Menu.Item onClick={setStatus}>{user.is_active ? 'Deactivate' : 'Activate'}</Menu.Item>
               <Menu.Item onClick={() => setAsking('revoke')}>Revoke Sessions</Menu.Item>
+            </>
+          )}
+          {isInReach && isDeletable && (
+            <>
               <Menu.Divider />
               <Menu.Item color="var(--mantine-color-error)" onClick={() => setAsking('delete')}>
                 Delete
@@ -57,6 +80,9 @@ export function AdminUserMenu({ user, onDetails }: { user: User; onDetails: () =
           )}
         </Menu.Dropdown>
       </Menu>
+      <EditUserDialog user={user} isOpen={asking === 'edit'} onClose={close} />
+      <ResetPasswordDialog user={user} isOpen={asking === 'reset-password'} onClose={close} />
+      <ResetTwoFactorDialog user={user} isOpen={asking === 'reset-2fa'} onClose={close} />
       <ConfirmDialog
         title="Revoke sessions"
         confirmLabel="Revoke Sessions"
@@ -70,36 +96,22 @@ export function AdminUserMenu({ user, onDetails }: { user: User; onDetails: () =
           {displayName(user)} is signed out everywhere.
         </Text>
       </ConfirmDialog>
-      <DeleteUserDialog
-        user={user}
+      <ConfirmDialog
+        title="Delete user"
+        confirmLabel="Delete user"
         isOpen={asking === 'delete'}
         isBusy={act.isPending}
         onConfirm={remove}
         onClose={close}
-      />
+      >
+        <Text>
+          <strong>
+            <bdi>{displayName(user)}</bdi>
+          </strong>{' '}
+          ({user.email}) is deleted with all recordings, transcripts, translations and keywords. This action cannot be
+          undone!
+        </Text>
+      </ConfirmDialog>
     </>
-  )
-}
-
-interface DeleteUserDialogProps {
-  user: User
-  isOpen: boolean
-  isBusy: boolean
-  onConfirm: () => void
-  onClose: () => void
-}
-
-/** Says whom and what deleting loses. */
-export function DeleteUserDialog({ user, ...rest }: DeleteUserDialogProps) {
-  return (
-    <ConfirmDialog title="Delete user" confirmLabel="Delete user" {...rest}>
-      <Text>
-        <strong>
-          <bdi>{displayName(user)}</bdi>
-        </strong>{' '}
-        ({user.email}) is deleted with all recordings, transcripts, translations and keywords. This action cannot be
-        undone!
-      </Text>
-    </ConfirmDialog>
   )
 }

@@ -1,0 +1,77 @@
+/** What the codes of the audit trail mean, in words for people. The API and the CSV keep the codes. */
+const actions: Record<string, string> = {
+  'access.denied': 'Access denied',
+  'admin.activate': 'User activated',
+  'admin.create': 'User created',
+  'admin.deactivate': 'User deactivated',
+  'admin.delete': 'User deleted',
+  'admin.reset_2fa': 'Two-factor reset by an admin',
+  'admin.reset_password': 'Password reset by an admin',
+  'admin.revoke_sessions': 'Sessions revoked',
+  'admin.role': 'Role changed',
+  'admin.unlock': 'Account unlocked',
+  'admin.update': 'User edited',
+  'audit.export': 'Audit trail downloaded',
+  'auth.forgot_password': 'Password reset asked for',
+  'auth.reset_code': 'Reset code checked',
+  'auth.reset_link': 'Reset link checked',
+  'auth.reset_password': 'Password reset by mail',
+  'auth.signin': 'Sign-in',
+  'auth.signout': 'Sign-out',
+  'auth.signup': 'Registration',
+  'auth.token_reuse': 'Used session token presented again',
+  'auth.verify_email': 'E-mail verified',
+  'cli.create': 'User created at the command line',
+  'cli.reset_password': 'Password reset at the command line',
+  'cli.role': 'Role changed at the command line',
+  'cli.unlock': 'Account unlocked at the command line',
+  'mail.failed': 'Mail could not be sent',
+  'mail.test': 'Test mail',
+  'outbox.read': 'Mail read in the outbox',
+  'outbox.send': 'Mail of the outbox sent',
+  'profile.change_password': 'Password changed',
+  'profile.confirm_password': 'Password confirmed',
+  'profile.update': 'Profile edited',
+  'session.end': 'Session ended',
+  'session.end_all': 'All sessions ended',
+  'two_factor.backup_codes': 'Backup codes replaced',
+  'two_factor.disable': 'Two-factor switched off',
+  'two_factor.enable': 'Two-factor switched on',
+  'two_factor.verify': 'Two-factor code checked',
+}
+
+/** Actions that a filter offers, by their words. */
+export const auditActions = Object.keys(actions).toSorted((a, b) => describeAction(a).localeCompare(describeAction(b)))
+
+/** `Role changed` for `admin.role`; the code itself where there are no words for it. */
+export function describeAction(action: string): string {
+  return actions[action] ?? action
+}
+
+export const outcomeWords = { success: 'Success', failure: 'Failed', denied: 'Denied' } as const
+
+const reasons: Record<string, string> = {
+  wrong_password: 'wrong password',
+  wrong_code: 'wrong authentication code',
+  changed_meanwhile: 'the account was changed meanwhile',
+  deactivated: 'the account is deactivated',
+  unverified: 'the address is not verified',
+  locked: 'locked after failed attempts',
+  password_expired: 'the temporary password has expired',
+}
+
+/** Why a sign-in failed, in words. */
+export function describeReason(reason: string | null): string {
+  return reason ? (reasons[reason] ?? reason) : 'unknown reason'
+}
+
+const roleNames: Record<string, string> = { user: 'User', admin: 'Admin', super_admin: 'Super admin' }
+
+/** Details of an entry, codes among them in words. */
+export function describeDetails(details: string): string {
+  if (Object.hasOwn(reasons, details)) return describeReason(details)
+  return details
+    .replaceAll(/\b(?:super_admin|admin|user)\b(?= to |$)/g, (role) => roleNames[role] ?? role)
+    .replaceAll('password_reset', 'password reset')
+    .replaceAll(/\b(first|last)_name\b/g, '$1 name')
+}
