@@ -1,6 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ConfigError, readConfig, type Config } from '#data/config.ts'
+import { findConfigWarnings } from '#data/config-warnings.ts'
 import { systemClock } from '#data/clock.ts'
 import { openDatabase } from '#data/connect.ts'
 import { isDatabaseAway } from '#data/database-errors.ts'
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
   const drain = prepareDrain(server)
   const url = await listen(server, config)
   log.info({ url }, 'listening')
+  for (const warning of findConfigWarnings(config)) log.warn(warning)
   reportAddress(url)
 
   const database = openDatabase(config, {

@@ -96,6 +96,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     host: values.HOST,
     /** Without a slash at its end. */
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    isPublicUrlSet: values.PUBLIC_URL !== undefined,
     trustProxyHops: values.TRUST_PROXY_HOPS,
     /** Absolute. */
     dataDir: resolve(values.DATA_DIR),
