@@ -85,6 +85,17 @@ export const scenes: Scene[] = [
   { name: 'end all sessions', path: '/settings/security', open: button('End all sessions') },
   { name: 'admin row menu', path: '/admin', open: rowMenu(ofSomebody) },
   { name: 'user details', path: '/admin', open: rowMenu(ofSomebody, 'View Details') },
+  { name: 'edit user', path: '/admin', open: rowMenu(ofSomebody, 'Edit') },
+  {
+    name: 'change role',
+    path: '/admin',
+    open: async (page) => {
+      await page.getByRole('combobox', { name: new RegExp(`^Role of ${somebody.firstName}`) }).click()
+      await page.getByRole('option', { name: 'Admin', exact: true }).click()
+      await dialogStands(page)
+    },
+  },
+  { name: 'users by state', path: '/admin?state=with_2fa' },
   { name: 'revoke sessions', path: '/admin', open: rowMenu(ofSomebody, 'Revoke Sessions') },
   { name: 'delete user', path: '/admin', open: rowMenu(ofSomebody, 'Delete') },
   { name: 'create user', path: '/super-admin', open: button('Create User') },

@@ -61,7 +61,7 @@ export function ChangePasswordForm() {
         {...field('confirmation', 'Confirm new password', 'new-password')}
         error={isMismatch && 'Passwords do not match'}
       />
-      <PasswordChecklist password={entered.next} rules={changeRules} />
+      {faults.length === 0 && <PasswordChecklist password={entered.next} rules={changeRules} />}
       <Button type="submit" className={classes.end} loading={isBusy} disabled={!isComplete || faults.length > 0}>
         Change Password
       </Button>
