@@ -26,6 +26,7 @@ export const pageComponents: Record<PageName, LazyPage> = {
     default: (await import('../features/auth/reset-password-page.tsx')).ResetPasswordPage,
   })),
   audit: lazy(async () => ({ default: (await import('../features/admin/audit-page.tsx')).AuditPage })),
+  system: lazy(async () => ({ default: (await import('../features/system/system-page.tsx')).SystemPage })),
   outbox: lazy(async () => ({ default: (await import('../features/admin/outbox-page.tsx')).OutboxPage })),
 }
 

@@ -7,6 +7,7 @@ const links = [
   { to: '/super-admin', label: 'Accounts & roles', isSuper: true },
   { to: '/super-admin/outbox', label: 'Mail', isSuper: true },
   { to: '/admin/audit', label: 'Audit trail', isSuper: false },
+  { to: '/admin/system', label: 'System', isSuper: false },
 ]
 
 /** Leads through the pages of the administration that the reader's role opens. */

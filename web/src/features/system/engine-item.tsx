@@ -1,0 +1,79 @@
+import { Alert, Badge, Progress, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Engine } from '#contract/entities/engine.ts'
+import { formatAgo, formatPercent } from '../../shared/format.ts'
+import { formatSpeed } from './format-speed.ts'
+import classes from './system.module.css'
+
+const kinds = { transcribe: 'Transcription', translate: 'Translation', diarize: 'Speaker dialogue' } as const
+
+/** One engine process: what it can do, what it has in memory and what it works on. */
+export function EngineItem({ engine }: { engine: Engine }) {
+  const { host, pid, model, device, threads, speeds, problem, version } = engine
+  return (
+    <li className={classes.item}>
+      <div className={classes.itemHead}>
+        <Title order={3} size="h4">
+          {`${host}, process ${pid}`}
+        </Title>
+        <StateBadge engine={engine} />
+      </div>
+      {problem && (
+        <Alert color="red" title="Takes no recordings">
+          {problem}
+        </Alert>
+      )}
+      <Work job={engine.job} />
+      <dl className={classes.facts}>
+        <Fact name="Speech model">{engine.speech_model ?? 'none'}</Fact>
+        <Fact name="Translation model">{engine.translation_model ?? 'none'}</Fact>
+        <Fact name="In memory">{model ? `${model.name}${device ? ` on ${device}` : ''}` : 'nothing'}</Fact>
+        <Fact name="Speed, last 5 minutes">
+          {speeds.length === 0 && 'not measured'}
+          {speeds.map((speed) => (
+            <div key={speed.model}>
+              {speeds.length > 1 && `${speed.model}: `}
+              {formatSpeed(speed.real_time_factor)}
+            </div>
+          ))}
+        </Fact>
+        <Fact name="Threads">{threads ?? 'not known'}</Fact>
+        <Fact name="Started">{formatAgo(engine.started_at)}</Fact>
+        <Fact name="Version">{version ?? 'older than this server'}</Fact>
+      </dl>
+    </li>
+  )
+}
+
+function StateBadge({ engine }: { engine: Engine }) {
+  if (engine.problem) return <Badge color="red">Problem</Badge>
+  return engine.job ? <Badge color="green">Working</Badge> : <Badge color="gray">Idle</Badge>
+}
+
+function Work({ job }: Pick<Engine, 'job'>) {
+  if (!job) return null
+  const share = job.progress === null ? null : formatPercent(job.progress)
+  return (
+    <div>
+      <Text size="sm">
+        {kinds[job.kind]}
+        {share ? `, ${share}` : ', begins'}
+        {job.attempt > 1 && `, attempt ${job.attempt}`}
+      </Text>
+      <Progress
+        value={(job.progress ?? 0) * 100}
+        mt={4}
+        aria-label={`Progress of the ${kinds[job.kind].toLowerCase()}`}
+      />
+    </div>
+  )
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

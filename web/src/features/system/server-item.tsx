@@ -1,0 +1,39 @@
+import { Badge, Text, Title } from '@mantine/core'
+import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
+import { formatAgo } from '../../shared/format.ts'
+import { Fact } from './engine-item.tsx'
+import { formatSpeed } from './format-speed.ts'
+import classes from './system.module.css'
+
+/** One transcription server as the engines see it. */
+export function ServerItem({ server }: { server: RemoteServerStatus }) {
+  const { address, models, real_time_factor: factor, last_error: error } = server
+  return (
+    <li className={classes.item}>
+      <div className={classes.itemHead}>
+        <Title order={3} size="h4">
+          {address}
+        </Title>
+        <ReachBadge isReachable={server.is_reachable} />
+      </div>
+      <dl className={classes.facts}>
+        <Fact name="Model">{models.join(', ') || 'none'}</Fact>
+        <Fact name="Speed">{factor === null ? 'not measured' : formatSpeed(factor)}</Fact>
+        <Fact name="Requests">
+          {server.in_flight} under way, {server.completed} done, {server.failed} failed
+        </Fact>
+        <Fact name="Last error">{error ? `${error.message} (${formatAgo(error.at)})` : 'none'}</Fact>
+      </dl>
+      {server.retry_at && (
+        <Text size="sm" c="dimmed">
+          Left out for now, and tried again by itself.
+        </Text>
+      )}
+    </li>
+  )
+}
+
+function ReachBadge({ isReachable }: { isReachable: boolean | null }) {
+  if (isReachable === null) return <Badge color="gray">Not asked yet</Badge>
+  return isReachable ? <Badge color="green">Reachable</Badge> : <Badge color="red">Not reachable</Badge>
+}

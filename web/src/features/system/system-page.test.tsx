@@ -1,0 +1,129 @@
+import { screen, within } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import type { Response } from '#contract/endpoint.ts'
+import type { system } from '#contract/endpoints/system.ts'
+import type { User } from '#contract/entities/user.ts'
+import { failure, fakeServer, someUser } from '../../testing/fake-server.ts'
+import { renderAt } from '../../testing/render.tsx'
+import { SystemPage } from './system-page.tsx'
+
+const admin: User = { ...someUser, role: 'admin' }
+const key = 'GET /api/system'
+type Status = Response<typeof system.status>
+
+const engine: Status['engines'][number] = {
+  id: 'a'.repeat(24),
+  host: 'kabul',
+  pid: 4711,
+  started_at: '2026-01-02T03:04:05.000Z',
+  seen_at: '2026-01-02T03:04:05.000Z',
+  version: '0.1.0',
+  threads: 4,
+  model: { id: 'small', name: 'Whisper small', kind: 'speech' },
+  device: 'whisper.cpp 1.9.3',
+  speeds: [{ model: 'Whisper small', real_time_factor: 0.25, audio_seconds: 60 }],
+  problem: null,
+  speech_model: 'Whisper small',
+  translation_model: null,
+  job: { id: 'b'.repeat(24), kind: 'transcribe', progress: 0.42, attempt: 1, started_at: null },
+}
+
+const server: Status['speech_servers'][number] = {
+  address: 'http://10.0.0.5:8000',
+  models: ['whisper-1'],
+  is_reachable: false,
+  in_flight: 0,
+  completed: 12,
+  failed: 3,
+  real_time_factor: 0.1,
+  last_error: { message: 'connection refused', at: '2026-01-02T03:04:05.000Z' },
+  retry_at: '2026-01-02T03:05:05.000Z',
+}
+
+function makeStatus(overrides: Partial<Status> = {}): Status {
+  return { version: '0.1.0', queued_jobs: 3, running_jobs: 1, engines: [engine], speech_servers: [], ...overrides }
+}
+
+function show(body: () => unknown) {
+  fakeServer({ [key]: () => ({ body: body() }) })
+  return renderAt('/admin/system', <SystemPage />, admin)
+}
+
+it('names each engine with its models, its speed and how far its work is', async () => {
+  show(() => makeStatus())
+  const item = within(
+    (await screen.findByRole('heading', { name: 'kabul, process 4711' })).closest('li') as HTMLElement,
+  )
+  expect(item.getByText('Working')).toBeVisible()
+  expect(item.getByText('Transcription, 42%')).toBeVisible()
+  expect(item.getByRole('progressbar', { name: 'Progress of the transcription' })).toHaveAttribute(
+    'aria-valuenow',
+    '42',
+  )
+  expect(item.getByText('Whisper small on whisper.cpp 1.9.3')).toBeVisible()
+  expect(item.getByText('4x real time (factor 0.25)')).toBeVisible()
+  expect(screen.getByText('1 job under way, 3 waiting. Awaz 0.1.0.')).toBeVisible()
+})
+
+it('says what is wrong with an engine that takes no recordings', async () => {
+  show(() => makeStatus({ engines: [{ ...engine, job: null, problem: 'The folder is another one.' }] }))
+  expect((await screen.findByText('The folder is another one.')).closest('[role=alert]')).toBeVisible()
+  expect(screen.getByText('Problem')).toBeVisible()
+})
+
+it('names each transcription server, whether it is reachable and its last error', async () => {
+  show(() =>
+    makeStatus({ speech_servers: [server, { ...server, address: 'http://10.0.0.6:8000', is_reachable: true }] }),
+  )
+  const item = within((await screen.findByRole('heading', { name: server.address })).closest('li') as HTMLElement)
+  expect(item.getByText('Not reachable')).toBeVisible()
+  expect(item.getByText(/^connection refused/)).toBeVisible()
+  expect(item.getByText('whisper-1')).toBeVisible()
+  expect(screen.getByText('Reachable')).toBeVisible()
+})
+
+it('says what it means that no engine runs', async () => {
+  show(() => makeStatus({ engines: [] }))
+  expect(await screen.findByRole('heading', { name: 'No engine is running' })).toBeVisible()
+  expect(screen.getByText('None are set: the engines transcribe by themselves.')).toBeVisible()
+})
+
+it('follows what happens by itself', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  let isIdle = false
+  show(() => makeStatus({ engines: [isIdle ? { ...engine, job: null } : engine] }))
+  expect(await screen.findByText('Working')).toBeVisible()
+  isIdle = true
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(await screen.findByText('Idle')).toBeVisible()
+  vi.useRealTimers()
+})
+
+it('an error has a way to try again', async () => {
+  let isBroken = true
+  fakeServer({ [key]: () => (isBroken ? failure(500) : { body: makeStatus() }) })
+  const { user } = renderAt('/admin/system', <SystemPage />, admin)
+  const retry = await screen.findByRole('button', { name: 'Try again' })
+  isBroken = false
+  await user.click(retry)
+  expect(await screen.findByText('Working')).toBeVisible()
+})
+
+it('keeps what it knows while the server is away, and says so', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  let isBroken = false
+  fakeServer({ [key]: () => (isBroken ? failure(500) : { body: makeStatus() }) })
+  renderAt('/admin/system', <SystemPage />, admin)
+  await screen.findByText('Working')
+  isBroken = true
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(await screen.findByText('This is not up to date')).toBeVisible()
+  expect(screen.getByText('Working')).toBeVisible()
+  vi.useRealTimers()
+})
+
+it('is closed to others', () => {
+  fakeServer({})
+  renderAt('/admin/system', <SystemPage />, someUser)
+  expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+})

@@ -1,0 +1,89 @@
+import { Alert, Button, Text, Title } from '@mantine/core'
+import type { Response } from '#contract/endpoint.ts'
+import type { system } from '#contract/endpoints/system.ts'
+import { isAdmin, useUser } from '../../shared/session/session.ts'
+import { AccessDenied, ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
+import { Page } from '../../shared/ui/page.tsx'
+import { AdminNav } from '../admin/admin-nav.tsx'
+import { EngineItem } from './engine-item.tsx'
+import { ServerItem } from './server-item.tsx'
+import classes from './system.module.css'
+import { useSystem } from './use-system.ts'
+
+type Status = Response<typeof system.status>
+
+/** The engines that do the work, and the transcription servers that they use. */
+export function SystemPage() {
+  if (!isAdmin(useUser())) return <AccessDenied>You need admin privileges to access this page.</AccessDenied>
+  return <SystemPanel />
+}
+
+function SystemPanel() {
+  const { data, isPending, isError, refetch } = useSystem()
+  return (
+    <Page
+      title="System"
+      width="wide"
+      lead="The engines that do the work. What stands here is a few seconds old at most."
+    >
+      <AdminNav />
+      {isPending && <LoadingNotice label="Loading the system" />}
+      {isError && !data && <ErrorNotice message="The system could not be loaded." onRetry={() => void refetch()} />}
+      {isError && data && (
+        <Alert color="red" mb="md" title="This is not up to date">
+          <Text size="sm">The server does not answer. It is asked again every few seconds.</Text>
+          <Button variant="default" size="xs" mt="xs" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Alert>
+      )}
+      {data && <Status status={data} />}
+    </Page>
+  )
+}
+
+function Status({ status: { engines, speech_servers, ...rest } }: { status: Status }) {
+  return (
+    <>
+      <Text mb="lg">
+        {count(rest.running_jobs, 'job')} under way, {rest.queued_jobs} waiting. Awaz {rest.version}.
+      </Text>
+      <section className={classes.section} aria-labelledby="engines">
+        <Title order={2} size="h3" id="engines">
+          Engines
+        </Title>
+        {engines.length === 0 ? (
+          <div className={classes.surface}>
+            <Notice title="No engine is running">
+              Recordings and texts wait until one runs. Its log says why it does not start.
+            </Notice>
+          </div>
+        ) : (
+          <ul className={classes.items}>
+            {engines.map((engine) => (
+              <EngineItem key={engine.id} engine={engine} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <section className={classes.section} aria-labelledby="servers">
+        <Title order={2} size="h3" id="servers">
+          Transcription servers
+        </Title>
+        {speech_servers.length === 0 ? (
+          <Text c="dimmed">None are set: the engines transcribe by themselves.</Text>
+        ) : (
+          <ul className={classes.items}>
+            {speech_servers.map((server) => (
+              <ServerItem key={server.address} server={server} />
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  )
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
