@@ -18,6 +18,7 @@ import { removeLeftovers } from './leftovers.ts'
 import { createPresence } from './presence.ts'
 import { createSchedule } from './schedule.ts'
 import { availableThreads } from './threads.ts'
+import { openRemoteSpeech } from './speech/remote/remote-speech.ts'
 import { startWorker } from './worker.ts'
 
 /** Signs of life, and looks for work whose engine died. */
@@ -58,13 +59,15 @@ export async function startEngine(config: Config, connection: Connection, log: L
   if (takenBack > 0) log.info({ takenBack }, 'took back work of an engine that died')
   await removeLeftovers(queue, tempDir)
   const threads = availableThreads(config.engineThreads, config.engineProcesses)
-  const loaded = keepModelsLoaded({ threads, idleMs: config.modelIdleMinutes * 60_000 })
+  const remote = config.speechServers && openRemoteSpeech({ settings: config.speechServers, log })
+  const loaded = keepModelsLoaded({ threads, remote, idleMs: config.modelIdleMinutes * 60_000 })
   const presence = createPresence({
     connection,
     engineId: id,
     features: models.features,
     threads,
     loaded,
+    describeServers: () => remote?.describe() ?? [],
     audioDir,
     log,
   })
@@ -108,6 +111,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
     clearInterval(pulse)
     await worker.stopped
     await loaded.close()
+    remote?.close()
     await bell.close()
     await unregister(connection, id)
   }

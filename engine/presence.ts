@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
+import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import { findAudioStoreFault } from '#data/audio-store/store-mark.ts'
 import type { EngineFeatures } from '#data/queue/engine-features.ts'
 import { featuresOf, findLiveEngines, recordHeartbeat } from '#data/queue/engines.ts'
@@ -22,6 +23,8 @@ interface PresenceOptions {
   features: EngineFeatures
   threads: number
   loaded: LoadedModels
+  /** What it knows of the transcription servers. */
+  describeServers: () => RemoteServerStatus[]
   /** Where the recordings lie. */
   audioDir: string
   log: Logger
@@ -29,7 +32,7 @@ interface PresenceOptions {
 
 /** What this engine says of itself to the others and to the server, and what it knows of them. */
 export function createPresence(options: PresenceOptions): Presence {
-  const { connection, engineId, features, threads, loaded, audioDir, log } = options
+  const { connection, engineId, features, threads, loaded, describeServers, audioDir, log } = options
   let problem: string | null = null
   let all: EngineFeatures | null = null
   let liveCount = 1
@@ -44,7 +47,7 @@ export function createPresence(options: PresenceOptions): Presence {
   return {
     async record() {
       await findProblem()
-      const status = { version, threads, ...loaded.describe(), problem, speech_servers: [] }
+      const status = { version, threads, ...loaded.describe(), problem, speech_servers: describeServers() }
       await recordHeartbeat(connection, engineId, { features, status })
       const live = await findLiveEngines(connection)
       liveCount = live.length

@@ -2,7 +2,7 @@ import type { EngineStatus } from '#contract/entities/engine.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 import type { SpeechBackend } from '#engine/speech/backend/speech-backend.ts'
 import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
-import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
+import type { SpeechEngine, SpeechEngineOptions } from '#engine/speech/speech-engine.ts'
 import { startTranslator } from '#engine/translation/llama.ts'
 import type { Translator } from '#engine/translation/llama.ts'
 import { sampleRate } from '../audio/decoded-audio.ts'
@@ -25,8 +25,8 @@ export interface LoadedModels {
  * Keeps the model of the last job in memory, so that a queue of short texts or calls does not load gigabytes for each. Memory holds
  * one model at a time, and none after `idleMs` without work: the machine may have other things to do.
  */
-export function keepModelsLoaded({ threads, idleMs }: { threads: number; idleMs: number }): LoadedModels {
-  const engine = createSpeechEngine({ threads })
+export function keepModelsLoaded({ threads, remote, idleMs }: SpeechEngineOptions & { idleMs: number }): LoadedModels {
+  const engine = createSpeechEngine({ threads, remote })
   const meter = createSpeedMeter()
   let hearing: { model: SpeechModel; backend: SpeechBackend; measured: SpeechBackend } | undefined
   let current: Translator | undefined
@@ -50,7 +50,8 @@ export function keepModelsLoaded({ threads, idleMs }: { threads: number; idleMs:
 
   const speech: SpeechEngine = {
     async use(model, options) {
-      await closeTranslator()
+      // What transcription servers run takes no memory here.
+      if (model.remoteName === undefined) await closeTranslator()
       const backend = await engine.use(model, options)
       if (hearing?.backend !== backend) hearing = { model, backend, measured: measure(model, backend) }
       return hearing.measured

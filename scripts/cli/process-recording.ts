@@ -5,6 +5,8 @@ import { decodeAudio } from '#engine/audio/decode.ts'
 import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
 import { chooseModels } from '#engine/models/active-models.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
+import { openRemoteSpeech } from '#engine/speech/remote/remote-speech.ts'
+import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import { availableThreads } from '#engine/threads.ts'
 import { startTranslator } from '#engine/translation/llama.ts'
@@ -41,15 +43,20 @@ export async function processRecording(
   progress.begin('Reading')
   const decoded = await decodeAudio(options.file, { workDir, signal })
   progress.begin('Transcribing')
+  const remote = config.speechServers && openRemoteSpeech({ settings: config.speechServers })
+  const engine = createSpeechEngine({ threads, remote })
   const transcription = await transcribeRecording(decoded, {
     language: options.languages,
     names: options.names,
     model: models.speech,
     modelsByLanguage: models.speechByLanguage,
-    threads,
+    engine,
     signal,
     onProgress: ({ current_segment, total_segments, latest_segment }) =>
       progress.update(current_segment, total_segments, latest_segment?.text),
+  }).finally(async () => {
+    await engine.close()
+    remote?.close()
   })
   const translation = options.target
     ? await translate(transcription, { target: options.target, model: models.translation, threads, progress, signal })

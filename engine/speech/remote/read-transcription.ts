@@ -108,9 +108,10 @@ function toSegment(segment: Segment, { tokens, words, durationMs }: SegmentParts
   const endMs = Math.max(startMs, clamp(segment.end))
   const logProbability = segment.avg_logprob ?? null
   const confidence = logProbability === null ? null : Math.exp(Math.min(0, logProbability))
+  const spread = spreadTimes(tokens, { startMs, endMs })
   const heardWords = tokens.map((text, index): HeardWord => {
     const word = words?.[index]
-    if (!word) return { text, startMs, endMs, confidence }
+    if (!word) return { text, confidence, ...(spread[index] ?? { startMs, endMs }) }
     const from = Math.min(endMs, Math.max(startMs, clamp(word.start)))
     const to = Math.min(endMs, Math.max(from, clamp(word.end)))
     return { text, startMs: from, endMs: to, confidence: word.probability ?? confidence }
@@ -124,6 +125,17 @@ function toSegment(segment: Segment, { tokens, words, durationMs }: SegmentParts
     noSpeech: segment.no_speech_prob ?? null,
     compressionRatio: compressionRatio(segment.text),
   }
+}
+
+/** Times of words that have none of their own: each as long as its letters, so that a segment can be cut where the recording was. */
+function spreadTimes(tokens: string[], { startMs, endMs }: { startMs: number; endMs: number }) {
+  const scale = (endMs - startMs) / tokens.join('').length
+  let at = startMs
+  return tokens.map(({ length }) => {
+    const from = at
+    at += length * scale
+    return { startMs: Math.round(from), endMs: Math.round(at) }
+  })
 }
 
 /** The next words, if they are those of the text; some servers leave out punctuation, and some cut words otherwise. */

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import type { SpeechServerSettings } from '#data/speech-servers.ts'
@@ -22,15 +23,18 @@ export interface RemoteSpeech {
 
 export interface RemoteSpeechOptions {
   settings: SpeechServerSettings
-  onFailure?: (address: string, failure: ServerFailure) => void
+  /** Where failures of servers are told. */
+  log?: Pick<Logger, 'warn'>
+  /** See ServerPoolOptions. */
   giveUpMs?: number
 }
 
 /** Opens the pool of servers and looks at once which of them are there. Throws where the file of authorities cannot be read. */
-export function openRemoteSpeech({ settings, onFailure, giveUpMs }: RemoteSpeechOptions): RemoteSpeech {
+export function openRemoteSpeech({ settings, log, giveUpMs }: RemoteSpeechOptions): RemoteSpeech {
   const client = createTranscriptionClient(settings)
   const models = [...new Set([settings.model, ...Object.values(settings.modelByLanguage)])]
   const pool = new ServerPool({ addresses: settings.addresses, models, check: client.check, onFailure, giveUpMs })
+  const backends = new Map<string, SpeechBackend>()
   let hasWordTimes = false
   void pool.checkAll()
 
@@ -43,7 +47,17 @@ export function openRemoteSpeech({ settings, onFailure, giveUpMs }: RemoteSpeech
     return transcription
   }
 
+  function onFailure(address: string, { kind, message }: ServerFailure): void {
+    log?.warn({ address, kind, reason: message }, 'a transcription server failed a request, which goes to another')
+  }
+
   function use({ remoteName = settings.model }: SpeechModel): SpeechBackend {
+    const backend = backends.get(remoteName) ?? createBackend(remoteName)
+    backends.set(remoteName, backend)
+    return backend
+  }
+
+  function createBackend(remoteName: string): SpeechBackend {
     return {
       capabilities: {
         engine: 'OpenAI-compatible server',

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '#contract/app-error.ts'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import { cancelled } from '#engine/child/child-process.ts'
@@ -40,7 +39,8 @@ export class ServerPool {
   #lastSuccessMs = 0
 
   constructor(options: ServerPoolOptions) {
-    this.#options = { giveUpMs: 5 * 60_000, checkEveryMs: 20_000, ...options }
+    const { giveUpMs = 5 * 60_000, checkEveryMs = 20_000 } = options
+    this.#options = { ...options, giveUpMs, checkEveryMs }
     this.#servers = options.addresses.map((address) => new SpeechServer(address))
     this.#checking = setInterval(() => void this.checkAll(), this.#options.checkEveryMs).unref()
   }
@@ -133,11 +133,13 @@ export class ServerPool {
 
   /** Waits until a server becomes free, at most `maxMs`. */
   async #waitForChange(maxMs: number, signal: AbortSignal | undefined): Promise<void> {
-    const ended = new AbortController()
-    const any = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal
-    const waitMs = Math.max(1, Math.min(maxMs, this.#options.giveUpMs, 60_000))
-    await Promise.race([this.#change.promise, sleep(waitMs, undefined, { signal: any })]).catch(() => undefined)
-    ended.abort()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, Math.max(1, Math.min(maxMs, this.#options.giveUpMs, 60_000)))
+    const onAbort = () => resolve()
+    signal?.addEventListener('abort', onAbort)
+    await Promise.race([this.#change.promise, promise])
+    signal?.removeEventListener('abort', onAbort)
+    clearTimeout(timer)
   }
 
   #wakeWaiting(): void {

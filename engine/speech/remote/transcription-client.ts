@@ -31,14 +31,10 @@ const maxAnswerBytes = 4 * 1024 * 1024
 /** Statuses that say that this very request is wrong; what a key, a time-out or a limit is about may be right elsewhere or later. */
 const refusals = new Set([400, 404, 405, 413, 415, 422])
 
-/** Reads the file of authorities once; throws its error. */
+/** Reads the file of authorities once; throws a sentence where it cannot be read. */
 export function createTranscriptionClient(settings: SpeechServerSettings): TranscriptionClient {
   const { key, caFile, isHttpAllowed, timeoutMs } = settings
-  const access: ServerAccess = {
-    key,
-    isHttpAllowed,
-    ca: caFile === undefined ? undefined : readFileSync(caFile, 'utf8'),
-  }
+  const access: ServerAccess = { key, isHttpAllowed, ca: caFile === undefined ? undefined : readAuthorities(caFile) }
 
   async function transcribe(
     address: string,
@@ -68,6 +64,14 @@ export function createTranscriptionClient(settings: SpeechServerSettings): Trans
   }
 
   return { transcribe, check }
+}
+
+function readAuthorities(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new Error(`SPEECH_SERVER_CA cannot be read: ${cause instanceof Error ? cause.message : path}`, { cause })
+  }
 }
 
 function toForm({ samples, model, language, prompt, temperature }: TranscriptionQuery): FormData {

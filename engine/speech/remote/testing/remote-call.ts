@@ -1,0 +1,48 @@
+import { onTestFinished } from 'vitest'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { SpeechServerSettings } from '#data/speech-servers.ts'
+import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
+import { remoteModels } from '#engine/models/remote-models.ts'
+import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
+import { transcribeRecording } from '#engine/speech/transcribe.ts'
+import type { TranscribeOptions } from '#engine/speech/transcribe.ts'
+import { openRemoteSpeech } from '../remote-speech.ts'
+import type { RemoteSpeech, RemoteSpeechOptions } from '../remote-speech.ts'
+
+export function remoteSettings(addresses: string[], changes: Partial<SpeechServerSettings> = {}): SpeechServerSettings {
+  return {
+    addresses,
+    key: undefined,
+    caFile: undefined,
+    timeoutMs: 60_000,
+    model: 'whisper-1',
+    modelByLanguage: {},
+    isHttpAllowed: false,
+    ...changes,
+  }
+}
+
+/** Opens a pool that is closed when the running test ends. */
+export function openTestPool(
+  addresses: string[],
+  {
+    settings = {},
+    ...options
+  }: { settings?: Partial<SpeechServerSettings> } & Omit<Partial<RemoteSpeechOptions>, 'settings'> = {},
+): RemoteSpeech {
+  const remote = openRemoteSpeech({ settings: remoteSettings(addresses, settings), ...options })
+  onTestFinished(() => remote.close())
+  return remote
+}
+
+/** Transcribes a recording in English by servers, in windows that are short, so that there are many. */
+export async function transcribeRemotely(
+  decoded: DecodedAudio,
+  remote: RemoteSpeech,
+  options: Partial<TranscribeOptions> & { maxWindowMs?: number } = {},
+): Promise<TranscriptionResult> {
+  const { maxWindowMs = 3000, ...others } = options
+  const { speech } = remoteModels(remoteSettings(['http://127.0.0.1']))
+  const engine = createSpeechEngine({ threads: 1, remote })
+  return transcribeRecording(decoded, { language: 'en', ...others, model: { ...speech, maxWindowMs }, engine })
+}
