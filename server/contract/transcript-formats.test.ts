@@ -115,10 +115,48 @@ i am angry today
 `)
 })
 
-test('JSON holds both results as they are', () => {
+test('JSON holds both results as they are, and the names', () => {
   const parsed = JSON.parse(formatTranscript('json', callInEnglish))
-  expect(parsed).toEqual(callInEnglish)
+  const speakers = [
+    { speaker: 'Speaker A', name: 'Left Channel' },
+    { speaker: 'Speaker B', name: 'Right Channel' },
+  ]
+  expect(parsed).toEqual({ ...callInEnglish, speakers })
   expect(TranscriptionSchema.parse(parsed.transcription)).toEqual(call)
+})
+
+test('names that a person gave take the place of channels in every format', () => {
+  const named = {
+    ...callInEnglish,
+    corrections: { names: { 'Speaker A': 'احمد', 'Speaker B': 'Gul' }, merged: {}, moved: [] },
+  }
+  expect(formatTranscript('txt', named)).toContain('\n\u2068احمد\u2069: Pashto (97%)\n')
+  expect(formatTranscript('txt', named)).toContain('\nGul: Urdu (97%)\n')
+  expect(formatTranscript('srt', named)).toContain('\n\u200F\u2068احمد\u2069: \u2067زه نن غوسه یم\u2069\n')
+  expect(formatTranscript('srt', named)).toContain('\nGul: \u2067میرا دوست خوش ہے\u2069\n')
+  expect(formatTranscript('vtt', named)).toContain(`<v احمد>${rtl('زه نن غوسه یم')}</v>`)
+  expect(JSON.parse(formatTranscript('json', named)).speakers).toEqual([
+    { speaker: 'Speaker A', name: 'احمد' },
+    { speaker: 'Speaker B', name: 'Gul' },
+  ])
+})
+
+test("several voices of one channel are called by their labels, and a gap among them is nobody's", () => {
+  const segments = [
+    { start: 0, end: 1, text: 'one', speaker: 'Speaker A' },
+    { start: 2, end: 3, text: 'two', speaker: 'Speaker B' },
+  ]
+  const transcription: TranscriptionResult = {
+    ...call,
+    segments,
+    speaker_transcriptions: segments.map((segment) => speaker(segment, 'en')),
+    warnings: [{ code: 'repetition', message: 'Not understood.', start: 10, end: 12 }],
+  }
+  const document = { name: null, transcription, translation: null }
+  expect(formatTranscript('srt', document)).toContain('\nSpeaker A: one\n')
+  expect(formatTranscript('txt', document, 'mark')).toMatch(
+    /Speaker B: English \(97%\)\n-+\n\[.*\]\ntwo\n\n\n\[.*\]\n\[not understood\]\n$/,
+  )
 })
 
 test('WebVTT escapes what would be a tag or a time line', () => {

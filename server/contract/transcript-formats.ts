@@ -1,4 +1,4 @@
-import type { DoubtChoice, TranscriptDocument } from './formats/lines.ts'
+import { speakerTitle, type DoubtChoice, type TranscriptDocument } from './formats/lines.ts'
 import { formatSrt, formatVtt } from './formats/subtitles.ts'
 import { formatText } from './formats/text.ts'
 
@@ -15,7 +15,8 @@ export const transcriptMimeTypes: Record<TranscriptFormat, string> = {
 
 /**
  * A transcript as a file's content, original and translation in one. txt, srt and vtt carry invisible direction characters round
- * right-to-left lines, so that they read properly in any viewer, and show doubt as asked; json holds both results untouched.
+ * right-to-left lines, so that they read properly in any viewer, and show doubt as asked; json holds both results untouched, and the
+ * names of the speakers.
  */
 export function formatTranscript(
   format: TranscriptFormat,
@@ -26,5 +27,8 @@ export function formatTranscript(
   if (format === 'srt') return formatSrt(document, doubt)
   if (format === 'vtt') return formatVtt(document, doubt)
   const { name, transcription, translation } = document
-  return `${JSON.stringify({ name, transcription, translation }, null, 2)}\n`
+  const speakers = transcription.speaker_transcriptions.map(({ speaker }) => {
+    return { speaker, name: speakerTitle(speaker, document) }
+  })
+  return `${JSON.stringify({ name, speakers, transcription, translation }, null, 2)}\n`
 }

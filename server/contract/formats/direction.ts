@@ -17,6 +17,13 @@ export function directedLine(text: string, language: string | null): string {
   return isolated.startsWith(rightToLeftIsolate) ? `${rightToLeftMark}${isolated}` : isolated
 }
 
+/** A speaker's name and what was said, each in its own direction; the line runs from the right where both do. */
+export function namedLine(name: string, text: string, language: string | null): string {
+  const parts = [isolate(name, null), isolate(text, language)]
+  const isRightToLeft = parts.every((part) => rightToLeftLetter.test(part))
+  return `${isRightToLeft ? rightToLeftMark : ''}${parts.join(': ')}`
+}
+
 /** `text` in its own direction within a line that has another. */
 export function isolate(text: string, language: string | null): string {
   if (!rightToLeftLetter.test(text)) return text

@@ -1,5 +1,7 @@
 import { isUncertainSegment, markDoubt } from '../doubt.ts'
 import { listGaps, type Gap } from '../gaps.ts'
+import { noSpeakerCorrections, type SpeakerCorrections } from '../speaker-corrections.ts'
+import { displayName, hasSpeakingChannels } from '../speaker-display.ts'
 import { spokenLanguage } from '../spoken-language.ts'
 import type { Segment, TranscriptionResult } from '../transcription.ts'
 import type { TranslatedSegment, TranslationResult } from '../translation.ts'
@@ -10,6 +12,8 @@ export interface TranscriptDocument {
   name: string | null
   transcription: TranscriptionResult
   translation: TranslationResult | null
+  /** For the names of speakers; merges and moved lines are in the results already. */
+  corrections?: SpeakerCorrections
 }
 
 /**
@@ -37,11 +41,12 @@ export interface TranscriptLine {
   translation: { text: string; error: string | null } | null
 }
 
-const shownNames: Record<string, string> = { 'Speaker A': 'Left Channel', 'Speaker B': 'Right Channel' }
-
-/** What readers see for a speaker: the channel's name for Speaker A and B (audio-workflow specification, section 1). */
-export function speakerLabel(speaker: string): string {
-  return shownNames[speaker] ?? speaker
+/** Returns what readers of a document see for one of its speakers. */
+export function speakerTitle(
+  speaker: string,
+  { transcription, corrections = noSpeakerCorrections }: Pick<TranscriptDocument, 'transcription' | 'corrections'>,
+): string {
+  return displayName(speaker, { ...corrections, hasChannels: hasSpeakingChannels(transcription) })
 }
 
 /** All segments in order of time, with what `doubt` adds and leaves out. */

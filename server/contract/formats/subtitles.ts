@@ -1,5 +1,5 @@
-import { directedLine, isolate } from './direction.ts'
-import { speakerLabel, transcriptLines } from './lines.ts'
+import { directedLine, namedLine } from './direction.ts'
+import { speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptDocument, TranscriptLine } from './lines.ts'
 import { clockWithMs } from './time.ts'
 
@@ -7,15 +7,13 @@ import { clockWithMs } from './time.ts'
 const shortestCueMs = 500
 
 /**
- * SubRip: the original, and the translation on the line below. Speakers are named in front where there is more than one; a line
- * that begins with a name has the name's direction, and the text in it its own.
+ * SubRip: the original, and the translation on the line below. Speakers are named in front where there is more than one.
  */
 export function formatSrt(document: TranscriptDocument, doubt: DoubtChoice): string {
   const cues = cueLines(document, doubt).map((line, index) => {
     const name = speakerName(line, document)
     const text = guardSrt(line.text)
-    const original =
-      name === null ? directedLine(text, line.language) : `${guardSrt(name)}: ${isolate(text, line.language)}`
+    const original = name === null ? directedLine(text, line.language) : namedLine(guardSrt(name), text, line.language)
     return [String(index + 1), timing(line, ','), original, ...translationLines(line, document, guardSrt)]
   })
   return joinCues(cues)
@@ -36,8 +34,8 @@ function cueLines(document: TranscriptDocument, doubt: DoubtChoice): TranscriptL
   return transcriptLines(document, doubt).filter((line) => line.text !== '')
 }
 
-function speakerName({ speaker }: TranscriptLine, { transcription }: TranscriptDocument): string | null {
-  return speaker !== null && transcription.num_speakers > 1 ? speakerLabel(speaker) : null
+function speakerName({ speaker }: TranscriptLine, document: TranscriptDocument): string | null {
+  return speaker !== null && document.transcription.num_speakers > 1 ? speakerTitle(speaker, document) : null
 }
 
 function timing({ startMs, endMs }: TranscriptLine, separator: ',' | '.'): string {

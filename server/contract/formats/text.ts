@@ -2,8 +2,8 @@ import { doubtMark } from '../doubt.ts'
 import { describeLanguage } from '../languages.ts'
 import type { Segment } from '../transcription.ts'
 import type { TranslationResult } from '../translation.ts'
-import { directedLine } from './direction.ts'
-import { oneLine, speakerLabel, transcriptLines } from './lines.ts'
+import { directedLine, isolate } from './direction.ts'
+import { oneLine, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptDocument, TranscriptLine } from './lines.ts'
 import { clock, toMs } from './time.ts'
 
@@ -35,11 +35,11 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
   const lines = transcriptLines(document, doubt)
   if (lines.length === 0) return [[emptyText(transcription.segments)]]
   if (transcription.speaker_transcriptions.length === 0) return [segmentLines(lines, document)]
-  return transcription.speaker_transcriptions.map(({ speaker, detected_language, language_probability }) => {
+  const blocks = transcription.speaker_transcriptions.map(({ speaker, detected_language, language_probability }) => {
     const own = lines.filter((line) => line.speaker === speaker)
     const spoken = transcription.segments.filter((segment) => segment.speaker === speaker)
     const failure = translation?.speaker_translations.find((entry) => entry.speaker === speaker)?.error
-    const title = `${speakerLabel(speaker)}: ${languageName(detected_language, language_probability)}`
+    const title = `${isolate(speakerTitle(speaker, document), null)}: ${languageName(detected_language, language_probability)}`
     return [
       title,
       '-'.repeat([...title].length),
@@ -47,6 +47,9 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
       ...(own.length === 0 ? [emptyText(spoken)] : segmentLines(own, document)),
     ]
   })
+  // Of several voices of one channel nobody knows whose a passage without words is.
+  const others = lines.filter((line) => line.speaker === null)
+  return others.length === 0 ? blocks : [...blocks, segmentLines(others, document)]
 }
 
 /** Where no line is left although something was said, all of it was certain. */

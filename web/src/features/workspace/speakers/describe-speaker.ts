@@ -1,4 +1,5 @@
-import { mergedInto, speakerName, type SpeakerCorrections } from '#contract/speaker-corrections.ts'
+import { mergedInto, type SpeakerCorrections } from '#contract/speaker-corrections.ts'
+import { displayName, hasSpeakingChannels } from '#contract/speaker-display.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 
 /** How a speaker is shown. */
@@ -19,7 +20,6 @@ export type DescribeSpeaker = (label: string | undefined, channel?: number) => S
 
 const hueCount = 8
 const channelLabels = ['Speaker A', 'Speaker B']
-const channelNames: Record<string, string> = { 'Speaker A': 'Left Channel', 'Speaker B': 'Right Channel' }
 
 const nobody: SpeakerFacts = { label: null, letter: null, name: '', isNameGiven: false, hue: 0 }
 
@@ -28,28 +28,18 @@ export function createDescriber(
   transcription: Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'> | null,
   corrections: Pick<SpeakerCorrections, 'names' | 'merged'>,
 ): DescribeSpeaker {
-  const hasChannels = transcription !== null && isByChannel(transcription)
+  const hasChannels = transcription !== null && hasSpeakingChannels(transcription)
   return (label, channel) => {
     const heard = label ?? (channel === undefined ? undefined : channelLabels[channel])
     if (heard === undefined) return nobody
     const known = mergedInto(heard, corrections)
-    const isNameGiven = Object.hasOwn(corrections.names, known)
-    const own = hasChannels || channel !== undefined ? channelNames[known] : undefined
     const letter = /^Speaker ([A-Z])$/.exec(known)?.[1] ?? null
     return {
       label: known,
       letter,
-      name: isNameGiven ? speakerName(known, corrections) : (own ?? known),
-      isNameGiven,
+      name: displayName(known, { ...corrections, hasChannels: hasChannels || channel !== undefined }),
+      isNameGiven: Object.hasOwn(corrections.names, known),
       hue: letter === null ? 0 : (letter.charCodeAt(0) - 'A'.charCodeAt(0)) % hueCount,
     }
   }
-}
-
-/** Whether each channel is a speaker of its own: the voices of one channel have none written on their lines. */
-function isByChannel(transcription: Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'>): boolean {
-  return (
-    transcription.segments.some(({ channel }) => channel !== undefined) ||
-    transcription.speaker_transcriptions.some(({ channel }) => channel > 0)
-  )
 }

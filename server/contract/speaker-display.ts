@@ -1,0 +1,24 @@
+import { mergedInto, speakerName, type SpeakerCorrections } from './speaker-corrections.ts'
+import type { TranscriptionResult } from './transcription.ts'
+
+type SpokenBy = Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'>
+type Names = Pick<SpeakerCorrections, 'names' | 'merged'>
+
+const channelNames: Record<string, string> = { 'Speaker A': 'Left Channel', 'Speaker B': 'Right Channel' }
+
+/** Whether each channel is a speaker of its own: the lines of several voices of one channel have no channel. */
+export function hasSpeakingChannels({ segments, speaker_transcriptions }: SpokenBy): boolean {
+  return (
+    segments.some(({ channel }) => channel !== undefined) || speaker_transcriptions.some(({ channel }) => channel > 0)
+  )
+}
+
+/**
+ * Returns what readers see for a speaker: the name a person gave, else, where channels are speakers, the channel's (audio-workflow
+ * specification, section 1), else the label.
+ */
+export function displayName(label: string, { hasChannels, ...names }: Names & { hasChannels: boolean }): string {
+  const known = mergedInto(label, names)
+  if (Object.hasOwn(names.names, known)) return speakerName(known, names)
+  return (hasChannels ? channelNames[known] : undefined) ?? known
+}
