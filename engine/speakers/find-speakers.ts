@@ -53,11 +53,16 @@ export async function findSpeakers(
   if (spans.length === 0) return { turns: [], voiceCount: 0, band: 'telephone' }
   const { networks = bundledNetworks } = options
   await requireFiles(networks)
+  let hasDied = false
   const child = startNativeChild<SpeakerMethods>({
     name: 'The search for speakers',
     script: join(import.meta.dirname, 'speaker-child.ts'),
     prepare: async (call) => {
       await call('load', networks).catch((error: unknown) => {
+        // A damaged file ends the process, and so does a machine that is short of memory: the first time may be chance.
+        const isFirstDeath = error instanceof ChildDied && !hasDied
+        hasDied = true
+        if (isFirstDeath) throw error
         throw error instanceof ChildDied || error instanceof ChildMethodError ? damaged(networks, error) : error
       })
     },

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { TranscriptionProgress, TranscriptionResult } from '#contract/transcription.ts'
+import { decodeAudio } from '#engine/audio/decode.ts'
+import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
+import { readWindow } from '#engine/audio/windows.ts'
+import { findSpeechModel } from '#engine/models/catalog.ts'
+import { writeWav } from '#testing/audio.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import type { SavedVoices, VoiceCheckpoint } from './separate-voices.ts'
+import { childPids, decodeSampleCall, requireNoWhisper } from './testing/sample-call.ts'
+import type { SampleLine } from './testing/sample-call.ts'
+import { transcribeRecording } from './transcribe.ts'
+import type { TranscribeOptions } from './transcribe.ts'
+
+/** Both channels of the sample call in one, in which its two voices take turns. */
+let call: DecodedAudio
+let lines: SampleLine[]
+
+beforeEach(async () => {
+  const workDir = await temporaryFolder()
+  const sample = await decodeSampleCall(workDir)
+  const [left, right] = [await readChannel(sample.decoded, 0), await readChannel(sample.decoded, 1)]
+  await writeWav(`${workDir}/mono.wav`, [left.map((value, at) => value + (right[at] ?? 0))])
+  call = await decodeAudio(`${workDir}/mono.wav`, { workDir })
+  lines = sample.lines
+})
+
+afterEach(requireNoWhisper)
+
+async function readChannel(decoded: DecodedAudio, channel: number): Promise<Float32Array> {
+  const { durationMs } = decoded
+  const times = { sourceStartMs: 0, sourceEndMs: durationMs, windowStartMs: 0 }
+  const speech = { speechStartMs: 0, speechEndMs: durationMs, beginsTurn: true }
+  return readWindow(decoded, channel, { pieces: [{ ...times, ...speech }], durationMs })
+}
+
+async function transcribe(options: Partial<TranscribeOptions> = {}): Promise<TranscriptionResult> {
+  const model = { ...(await findSpeechModel('demo-speech')), oneSpanPerWindow: true }
+  return transcribeRecording(call, { language: 'ps', model, threads: 1, ...options })
+}
+
+/** Kills every process that looks for speakers, again and again. */
+function killSpeakerSearch(): { kills: () => number } {
+  const killed = new Set<number>()
+  const timer = setInterval(() => {
+    for (const pid of childPids('speaker-child.ts')) {
+      killed.add(pid)
+      process.kill(pid, 'SIGKILL')
+    }
+  }, 5)
+  onTestFinished(() => clearInterval(timer))
+  return { kills: () => killed.size }
+}
+
+test('two voices on one channel are two speakers, in the text so far too', async () => {
+  const seen: TranscriptionProgress[] = []
+  const result = await transcribe({
+    speakerCount: 2,
+    onProgress: (progress) => seen.push(TranscriptionProgress.parse(progress)),
+  })
+  expect(() => TranscriptionResult.parse(result)).not.toThrow()
+  expect(result.segments.map(({ speaker }) => speaker)).toEqual(lines.map(({ speaker }) => speaker))
+  expect(result.segments.every(({ channel }) => channel === undefined)).toBe(true)
+  expect(result).toMatchObject({ num_speakers: 2, speaker_separation: { by: 'voices' } })
+  expect(
+    result.speaker_transcriptions.map(({ speaker, channel, segment_count }) => [speaker, channel, segment_count]),
+  ).toEqual([
+    ['Speaker A', 0, 7],
+    ['Speaker B', 0, 7],
+  ])
+  expect(result.transcription.split('\n')).toHaveLength(lines.length)
+
+  const searching = seen.filter(({ stage }) => stage === 'speakers')
+  expect(searching.at(-1)).toMatchObject({ current_segment: 100, total_segments: 100, partial_segments: [] })
+  expect(seen.slice(0, searching.length)).toEqual(searching)
+  expect(seen.at(-1)?.partial_segments.map(({ speaker }) => speaker)).toEqual(lines.map(({ speaker }) => speaker))
+  expect(seen.find(({ current_segment, stage }) => !stage && current_segment === 1)?.latest_segment?.speaker).toBe(
+    'Speaker A',
+  )
+})
+
+test('where one speaker is said to be, nobody looks for another', async () => {
+  const seen: TranscriptionProgress[] = []
+  const result = await transcribe({ speakerCount: 1, onProgress: (progress) => seen.push(progress) })
+  expect(seen.filter(({ stage }) => stage)).toEqual([])
+  expect(result).toMatchObject({ num_speakers: 1, speaker_transcriptions: [{ speaker: 'Speaker A' }] })
+  expect(result.segments.every(({ speaker }) => speaker === undefined)).toBe(true)
+  expect(result.speaker_separation).toBeUndefined()
+})
+
+test('when voices cannot be told apart the transcript is there without speakers, and says so', async () => {
+  const { kills } = killSpeakerSearch()
+  const failures: unknown[] = []
+  const result = await transcribe({ speakerCount: 2, onSeparationFailure: (error) => failures.push(error) })
+  expect(kills()).toBeGreaterThan(1)
+  expect(result.segments).toHaveLength(lines.length)
+  expect(result.segments.every(({ speaker }) => speaker === undefined)).toBe(true)
+  expect(result.warnings).toContainEqual({
+    code: 'speakers_not_separated',
+    message: 'The voices could not be told apart, so the transcript has no speakers.',
+  })
+  expect(failures).toHaveLength(1)
+})
+
+test('a search that dies once is made again', async () => {
+  let isKilled = false
+  const timer = setInterval(() => {
+    const [pid] = childPids('speaker-child.ts')
+    if (pid === undefined || isKilled) return
+    isKilled = true
+    process.kill(pid, 'SIGKILL')
+  }, 5)
+  onTestFinished(() => clearInterval(timer))
+  const result = await transcribe({ speakerCount: 2 })
+  expect(isKilled).toBe(true)
+  expect(result).toMatchObject({ num_speakers: 2 })
+})
+
+test('cancelling while voices are told apart ends the work and leaves no process', async () => {
+  const controller = new AbortController()
+  const timer = setInterval(() => {
+    if (childPids('speaker-child.ts').length > 0) controller.abort()
+  }, 5)
+  onTestFinished(() => clearInterval(timer))
+  await expect(transcribe({ signal: controller.signal })).rejects.toMatchObject({ code: 'job_cancelled' })
+  expect(childPids('speaker-child.ts')).toEqual([])
+})
+
+test('another attempt takes the voices of the one before, and those alone that were asked for', async () => {
+  const saved: SavedVoices[] = []
+  const voiceCheckpoint: VoiceCheckpoint = {
+    load: async () => structuredClone(saved),
+    save: async (voices) => void saved.push(structuredClone(voices)),
+  }
+  const first = await transcribe({ speakerCount: 2, voiceCheckpoint })
+  expect(saved).toHaveLength(1)
+  const { kills } = killSpeakerSearch()
+  expect(await transcribe({ speakerCount: 2, voiceCheckpoint })).toEqual(first)
+  expect(kills()).toBe(0)
+  await transcribe({ speakerCount: 3, voiceCheckpoint })
+  expect(kills()).toBeGreaterThan(0)
+})
