@@ -5,6 +5,7 @@ import type { Config } from '#data/config.ts'
 import type { EngineFeatures } from '#data/queue/engine-features.ts'
 import { chooseModels } from '#engine/models/active-models.ts'
 import type { ModelEntry, SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
+import { sherpaFamilies } from '#engine/models/sherpa-families.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 
 type ModelConfig = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'> &
@@ -67,8 +68,12 @@ function speechFeatures(models: { main: SpeechModel; byLanguage: Record<string, 
     speech: models && present(models.main),
     transcription: transcriptionLanguages.filter((code) => known.has(code)),
     diarization: models !== null,
-    language_detection: models !== null,
+    language_detection: models !== null && canDetectLanguages(models.main),
   }
+}
+
+function canDetectLanguages({ sherpa }: SpeechModel): boolean {
+  return sherpa === null || sherpaFamilies[sherpa.family].hasLanguageDetection
 }
 
 function translationFeatures(model: TranslationModel | null) {

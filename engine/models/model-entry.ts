@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sherpaFamilies, sherpaFamilyNames } from './sherpa-families.ts'
 
 const hex = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${length}}$`))
 
@@ -11,14 +12,14 @@ const MeasuredError = z.strictObject({
   corpus: z.string(),
 })
 
+/** A path without a way out of the folder it starts from. */
+const relativePath = z.string().regex(/^(?!\/)(?!.*\.\.)[\w./-]+$/)
+
 const Common = {
   id: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/),
   name: z.string(),
-  /** Below the models folder; null for weights that must be converted first. */
-  file: z
-    .string()
-    .regex(/^(?!\/)(?!.*\.\.)[\w./-]+$/)
-    .nullable(),
+  /** Below the models folder; null for weights that must be converted first. The folder of the files where a model has several. */
+  file: relativePath.nullable(),
   /** Where the file, or the weights to convert, can be had; null when unknown. */
   url: z.url().nullable(),
   /** Exact size; null when nobody has told it. */
@@ -51,11 +52,41 @@ const DecodingSettings = z.strictObject({
   audioContextFactor: z.number().min(1).max(30).optional(),
 })
 
+/** A file of a model of several. */
+const ModelFile = z.strictObject({
+  /** Below the model's folder. */
+  name: relativePath,
+  sizeBytes: z.int().positive().nullable().default(null),
+  sha256: hex(64).nullable().default(null),
+})
+export type ModelFile = z.infer<typeof ModelFile>
+
+/** What sherpa-onnx needs to know of a model. */
+const SherpaModel = z
+  .strictObject({
+    family: z.enum(sherpaFamilyNames),
+    /** By role: see sherpa-families.ts. */
+    files: z.record(z.string(), ModelFile),
+    /** Whether the weights of `files` are 8-bit integers, which only some CPUs multiply exactly: see cpu-features.ts. */
+    isInt8: z.boolean().default(false),
+    /** The same weights as float32, for all other CPUs: those of `files` that differ. Empty where there are none. */
+    float32Files: z.record(z.string(), ModelFile).default({}),
+  })
+  .superRefine(({ family, files }, context) => {
+    const missing = sherpaFamilies[family].roles.filter((role) => !Object.hasOwn(files, role))
+    if (missing.length > 0) context.addIssue({ code: 'custom', message: `Missing files: ${missing.join(', ')}.` })
+  })
+
 export const SpeechModelEntry = z.strictObject({
   ...Common,
   kind: z.literal('speech'),
-  engine: z.enum(['whisper.cpp', 'sherpa', 'remote']).default('whisper.cpp'),
-  /** What transcription servers call the model; for the engine `remote`, which has no file here. */
+  /** What runs it: sherpa-onnx where `sherpa` says how, else whisper.cpp. */
+  sherpa: SherpaModel.nullable().default(null),
+  /** Entries of one name hold the same weights in different formats, so that what they cost can be compared. */
+  weights: z.string().nullable().default(null),
+  /** Nobody has run these weights with Awaz yet: `awaz models verify` tries them. */
+  isUntried: z.boolean().default(false),
+  /** What transcription servers call it; for a model that they run, which has no file here. */
   remoteName: z.string().optional(),
   decoding: DecodingSettings.default({}),
   /** Differences for single languages, by code. */

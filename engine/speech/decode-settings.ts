@@ -1,5 +1,5 @@
 import type { SpeechModel } from '#engine/models/model-entry.ts'
-import type { Decoding } from './backend/speech-backend.ts'
+import type { BackendCapabilities, Decoding } from './backend/speech-backend.ts'
 
 /** Greedy, without a second try: the cheapest, and for most languages as good as a search. Thresholds are those of OpenAI's Whisper. */
 const defaults: Decoding = {
@@ -18,8 +18,22 @@ export function decodingFor(model: SpeechModel, language: string): Decoding {
   return { ...defaults, ...model.decoding, ...model.languageDecoding[language] }
 }
 
-/** How to decode once more what came out as a loop: a search where there was none, else at higher temperatures. */
-export function decodingAgain(decoding: Decoding): Decoding[] {
+/** All of Whisper's context for any sound, some of it, and the least. */
+const contextFactors = [30, 3, 1]
+
+/**
+ * How to decode once more what came out as a loop: a search where there was none, else at higher temperatures; for an engine that can
+ * neither, with other lengths of silence behind the sound.
+ */
+export function decodingAgain(
+  decoding: Decoding,
+  { hasBeamSearch, hasAudioContext }: Pick<BackendCapabilities, 'hasBeamSearch' | 'hasAudioContext'>,
+): Decoding[] {
+  if (!hasBeamSearch) {
+    if (!hasAudioContext) return []
+    const others = contextFactors.filter((factor) => factor !== decoding.audioContextFactor)
+    return others.slice(0, 2).map((audioContextFactor) => ({ ...decoding, audioContextFactor }))
+  }
   const search = { ...decoding, beamSize: 5, temperatureStep: 0 }
   const samples = { ...decoding, beamSize: 1, temperature: 0.4, temperatureStep: 0.2 }
   return decoding.beamSize > 1 ? [samples] : [search, samples]

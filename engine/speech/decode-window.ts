@@ -40,8 +40,12 @@ export async function decodeWindow(
   sound: WindowSound,
   options: DecodeWindowOptions,
 ): Promise<DecodedWindow> {
-  const attempts = [options.decoding, ...decodingAgain(options.decoding)].map((decoding) => ({ decoding, prompt: '' }))
-  if (options.prompt) attempts.unshift({ decoding: options.decoding, prompt: options.prompt })
+  const attempts = [options.decoding, ...decodingAgain(options.decoding, backend.capabilities)].map((decoding) => ({
+    decoding,
+    prompt: '',
+  }))
+  if (options.prompt && backend.capabilities.hasPrompt)
+    attempts.unshift({ decoding: options.decoding, prompt: options.prompt })
   let best: HeardSegment[] | undefined
   for (const attempt of attempts) {
     const segments = await decodeWhole(backend, sound, { ...options, ...attempt })

@@ -1,3 +1,4 @@
+import { AppError } from '#contract/app-error.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { readWindow } from '#engine/audio/windows.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
@@ -117,10 +118,17 @@ async function listen(
   const heard: LanguageEvidence[] = []
   for (const { channel, window } of windows) {
     const backend = await engine.use(model, { signal })
+    if (!backend.capabilities.hasLanguageDetection) throw cannotDetect(model)
     const probabilities = await backend.detectLanguages(await readWindow(decoded, channel, window), { signal })
     heard.push({ probabilities, durationMs: window.durationMs })
   }
   return heard
+}
+
+function cannotDetect(model: SpeechModel): AppError {
+  return new AppError('unsupported_language', `The speech model ${model.name} cannot tell which language is spoken.`, {
+    help: 'Choose the language of the recording.',
+  })
 }
 
 /** Up to `count` items at even distances, the longest windows of their neighbourhood. */

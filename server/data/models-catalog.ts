@@ -10,6 +10,7 @@ const CatalogModel = z.object({
   id: z.string(),
   kind: z.enum(['speech', 'translation']),
   name: z.string(),
+  /** The folder of its files where it has several. */
   file: z.string().nullable(),
   languages: z.array(z.string()),
   isDemo: z.boolean().default(false),
@@ -82,5 +83,5 @@ async function readCatalog(path: string): Promise<CatalogModel[]> {
 async function isThere({ file, isDemo }: CatalogModel, modelsDir: string): Promise<boolean> {
   if (!file) return false
   const facts = await stat(join(isDemo ? bundledModelsDir : modelsDir, file)).catch(() => undefined)
-  return facts?.isFile() ?? false
+  return facts !== undefined && (facts.isFile() || facts.isDirectory())
 }

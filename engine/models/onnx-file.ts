@@ -1,0 +1,84 @@
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+
+/** What an ONNX file says of itself, by key. */
+export type OnnxMetadata = Map<string, string>
+
+/** Fields of ModelProto (onnx.proto3) that matter here; the rest is skipped. */
+const fields = { irVersion: 1, graph: 7, metadata: 14 }
+const maxFieldNumber = 100
+const maxMetadataBytes = 1024 * 1024
+const varint = 0
+const bytes = 2
+const notOnnx = 'it is not a model in ONNX format'
+
+/**
+ * Reads through the outer structure of an ONNX file, a protobuf message, without its weights. Returns its metadata, or what is wrong
+ * with it: onnxruntime ends the process on garbage, and sherpa-onnx on metadata that it misses.
+ */
+export async function readOnnx(path: string): Promise<{ metadata: OnnxMetadata } | { fault: string }> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    return await readModel(file, size)
+  } finally {
+    await file.close()
+  }
+}
+
+async function readModel(file: FileHandle, size: number): Promise<{ metadata: OnnxMetadata } | { fault: string }> {
+  const metadata: OnnxMetadata = new Map()
+  const seen = new Set<number>()
+  let position = 0
+  while (position < size) {
+    const header = await readAt(file, position, 20)
+    const tag = readVarint(header, 0)
+    const value = tag && readVarint(header, tag.next)
+    if (!tag || !value) return { fault: seen.has(fields.graph) ? 'it ends or is damaged behind its graph' : notOnnx }
+    const [number, kind] = [tag.value >>> 3, tag.value & 7]
+    if (number < 1 || number > maxFieldNumber || (kind !== varint && kind !== bytes)) return { fault: notOnnx }
+    seen.add(number)
+    position += value.next
+    if (kind === varint) continue
+    if (position + value.value > size) {
+      return { fault: seen.has(fields.irVersion) ? 'it ends inside its weights' : notOnnx }
+    }
+    if (number === fields.metadata && value.value <= maxMetadataBytes) {
+      const [key, text] = readPair(await readAt(file, position, value.value))
+      metadata.set(key, text)
+    }
+    position += value.value
+  }
+  if (!seen.has(fields.irVersion) || !seen.has(fields.graph)) return { fault: notOnnx }
+  return { metadata }
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length)
+  const { bytesRead } = await file.read(buffer, 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** A number and where the next begins; undefined where it does not end. Sizes up to 2^53. */
+function readVarint(buffer: Buffer, from: number): { value: number; next: number } | undefined {
+  let value = 0
+  for (let at = from; at < Math.min(buffer.length, from + 8); at += 1) {
+    const byte = buffer[at] ?? 0
+    value += (byte & 0x7f) * 2 ** (7 * (at - from))
+    if (byte < 0x80) return { value, next: at + 1 }
+  }
+  return undefined
+}
+
+/** A StringStringEntryProto: field 1 is the key, field 2 the value. */
+function readPair(entry: Buffer): [key: string, value: string] {
+  const pair = ['', '']
+  for (let at = 0; at < entry.length;) {
+    const tag = readVarint(entry, at)
+    const length = tag && readVarint(entry, tag.next)
+    if (!tag || !length) break
+    pair[(tag.value >>> 3) - 1] = entry.toString('utf8', length.next, length.next + length.value)
+    at = length.next + length.value
+  }
+  return [pair[0] ?? '', pair[1] ?? '']
+}

@@ -1,0 +1,29 @@
+export const sherpaFamilyNames = ['whisper', 'omnilingual', 'dolphin', 'qwen3-asr', 'sense-voice'] as const
+export type SherpaFamilyName = (typeof sherpaFamilyNames)[number]
+
+interface SherpaFamily {
+  /** The files a model has, by role. More may be named: weights that an ONNX file keeps beside it. */
+  roles: readonly string[]
+  /** Whether a model says which language it heard. */
+  hasLanguageDetection: boolean
+  /** Whether names can be given along. */
+  hasPrompt: boolean
+}
+
+/** The kinds of networks that the sherpa engine runs; recognizer-config.ts says how each is set up. */
+export const sherpaFamilies: Record<SherpaFamilyName, SherpaFamily> = {
+  /** OpenAI's Whisper and its fine-tunes. */
+  whisper: { roles: ['encoder', 'decoder', 'tokens'], hasLanguageDetection: true, hasPrompt: false },
+  /** Meta's Omnilingual ASR, the CTC models: over 1,600 languages, told apart by nobody. */
+  omnilingual: { roles: ['model', 'tokens'], hasLanguageDetection: false, hasPrompt: false },
+  /** Dataocean's Dolphin, its CTC head: 40 Eastern languages. sherpa-onnx biases only transducers towards words, not CTC. */
+  dolphin: { roles: ['model', 'tokens'], hasLanguageDetection: false, hasPrompt: false },
+  /** Qwen3-ASR: a language model that takes names in its prompt. The last three lie in one folder. */
+  'qwen3-asr': {
+    roles: ['convFrontend', 'encoder', 'decoder', 'vocab', 'merges', 'tokenizerConfig'],
+    hasLanguageDetection: false,
+    hasPrompt: true,
+  },
+  /** SenseVoice: Chinese, Cantonese, Japanese, Korean and English. */
+  'sense-voice': { roles: ['model', 'tokens'], hasLanguageDetection: false, hasPrompt: false },
+}

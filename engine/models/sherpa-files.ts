@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { AppError } from '#contract/app-error.ts'
+import type { ModelFile, SpeechModel } from './model-entry.ts'
+import { readOnnx } from './onnx-file.ts'
+
+/** A speech model of several files. */
+export type SherpaSpeechModel = SpeechModel & { sherpa: NonNullable<SpeechModel['sherpa']> }
+
+/** A file with where it lies. */
+export interface PlacedFile extends ModelFile {
+  path: string
+}
+
+/**
+ * The files of a model for this CPU, by role: float32 where it does not multiply 8-bit integers exactly.
+ *
+ * @throws AppError `model_unavailable` where the model has no float32: its text would have gaps that nobody sees
+ */
+export function chooseFiles(
+  { name, path, sherpa }: Pick<SherpaSpeechModel, 'name' | 'path' | 'sherpa'>,
+  { hasExactInt8 }: { hasExactInt8: boolean },
+): Record<string, PlacedFile> {
+  const { files, isInt8, float32Files } = sherpa
+  const needsFloat32 = isInt8 && !hasExactInt8
+  if (needsFloat32 && Object.keys(float32Files).length === 0) {
+    throw new AppError(
+      'model_unavailable',
+      `The model ${name} has 8-bit weights only, with which this machine's processor would lose text.`,
+      {
+        help: 'Name the float32 files of the same model in its catalogue entry (float32Files), or use a machine with VNNI (x86) or the dot product (ARM).',
+      },
+    )
+  }
+  const chosen = needsFloat32 ? { ...files, ...float32Files } : files
+  return Object.fromEntries(
+    Object.entries(chosen).map(([role, file]) => [role, { ...file, path: join(path, file.name) }]),
+  )
+}
+
+/** What is wrong with a file of a model for sherpa-onnx, which ends the process on most of it; undefined where nothing is. */
+export async function findSherpaFault(
+  model: SherpaSpeechModel,
+  role: string,
+  path: string,
+): Promise<string | undefined> {
+  if (role === 'tokens') return findTokensFault(await readFile(path, 'utf8'))
+  if (!path.endsWith('.onnx')) return undefined
+  const read = await readOnnx(path)
+  if ('fault' in read) return read.fault
+  const isWhisperEncoder = model.sherpa.family === 'whisper' && role === 'encoder'
+  if (isWhisperEncoder && !read.metadata.get('model_type')?.startsWith('whisper')) {
+    return 'it is not the encoder of a Whisper model exported for sherpa-onnx'
+  }
+  return undefined
+}
+
+/** tokens.txt: a token and its number on each line; a token of a blank alone leaves one column. */
+function findTokensFault(text: string): string | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  if (lines.length < 2 || !lines.every((line) => /^\S*\s+\d+\s*$/u.test(line))) return 'it is not a list of tokens'
+  return undefined
+}
+
+/** The languages that a Whisper export knows, by its encoder's metadata; a model of English alone lists none or English. */
+export async function readWhisperLanguages(encoderPath: string): Promise<Set<string>> {
+  const read = await readOnnx(encoderPath)
+  if ('fault' in read || read.metadata.get('is_multilingual') === '0') return new Set(['en'])
+  return new Set((read.metadata.get('all_language_codes') ?? '').split(',').map((code) => code.trim()))
+}

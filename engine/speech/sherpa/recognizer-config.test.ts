@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { sherpaFamilies, sherpaFamilyNames } from '#engine/models/sherpa-families.ts'
+import type { SherpaFamilyName } from '#engine/models/sherpa-families.ts'
+import { recognizerConfig } from './recognizer-config.ts'
+
+function configOf(family: SherpaFamilyName, language = 'fa') {
+  const files = Object.fromEntries(sherpaFamilies[family].roles.map((role) => [role, `/models/m/${role}.onnx`]))
+  return recognizerConfig({ family, files, threads: 2, language })
+}
+
+const common = { numThreads: 2, provider: 'cpu', debug: 0 }
+
+test.each<[SherpaFamilyName, object]>([
+  [
+    'whisper',
+    {
+      whisper: {
+        encoder: '/models/m/encoder.onnx',
+        decoder: '/models/m/decoder.onnx',
+        language: 'fa',
+        task: 'transcribe',
+        tailPaddings: 200,
+        enableSegmentTimestamps: 1,
+        enableTokenTimestamps: 1,
+      },
+      tokens: '/models/m/tokens.onnx',
+    },
+  ],
+  ['omnilingual', { omnilingual: { model: '/models/m/model.onnx' }, tokens: '/models/m/tokens.onnx' }],
+  ['dolphin', { dolphin: { model: '/models/m/model.onnx' }, tokens: '/models/m/tokens.onnx' }],
+  [
+    'qwen3-asr',
+    {
+      qwen3Asr: {
+        convFrontend: '/models/m/convFrontend.onnx',
+        encoder: '/models/m/encoder.onnx',
+        decoder: '/models/m/decoder.onnx',
+        tokenizer: '/models/m',
+        temperature: 0,
+        maxTotalLen: 1024,
+        maxNewTokens: 448,
+      },
+    },
+  ],
+  [
+    'sense-voice',
+    {
+      senseVoice: { model: '/models/m/model.onnx', language: 'auto', useInverseTextNormalization: 1 },
+      tokens: '/models/m/tokens.onnx',
+    },
+  ],
+])('the family %s', (family, modelConfig) => {
+  expect(configOf(family)).toEqual({
+    featConfig: { sampleRate: 16_000, featureDim: 80 },
+    modelConfig: { ...modelConfig, ...common },
+    decodingMethod: 'greedy_search',
+  })
+})
+
+test('every family has a configuration', () => {
+  for (const family of sherpaFamilyNames) expect(Object.keys(configOf(family).modelConfig).length).toBeGreaterThan(3)
+})
+
+test('SenseVoice is told the language where it has it', () => {
+  expect(configOf('sense-voice', 'en').modelConfig).toMatchObject({ senseVoice: { language: 'en' } })
+})

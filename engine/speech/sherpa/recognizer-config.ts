@@ -1,0 +1,76 @@
+import { dirname } from 'node:path'
+import { sampleRate } from '#engine/audio/decoded-audio.ts'
+import type { SherpaFamilyName } from '#engine/models/sherpa-families.ts'
+
+export interface RecognizerSettings {
+  family: SherpaFamilyName
+  /** Paths by role. */
+  files: Record<string, string>
+  threads: number
+  /** ISO 639-1 code; empty lets the model decide where it can. */
+  language: string
+}
+
+/** sherpa-onnx's OfflineRecognizerConfig, as its addon for Node reads it. */
+export interface RecognizerConfig {
+  featConfig: { sampleRate: number; featureDim: number }
+  modelConfig: object
+  decodingMethod: 'greedy_search'
+}
+
+/**
+ * Frames of 10 ms that sherpa-onnx puts behind the sound for Whisper. The rest of the silence is given as samples (see
+ * whisper-window.ts); with fewer frames than this Whisper loses text at the end.
+ */
+const tailPaddings = 200
+/** The longest text of a window of 30 s and what the language model needs around it. */
+const qwenLimits = { maxTotalLen: 1024, maxNewTokens: 448 }
+const senseVoiceLanguages = new Set(['zh', 'en', 'ja', 'ko', 'yue'])
+
+/** How sherpa-onnx is set up for a model. What a call may change (the language) is changed with OfflineRecognizer.setConfig. */
+export function recognizerConfig({ family, files, threads, language }: RecognizerSettings): RecognizerConfig {
+  return {
+    featConfig: { sampleRate, featureDim: 80 },
+    modelConfig: {
+      ...familyConfig(family, files, language),
+      ...(files.tokens !== undefined && { tokens: files.tokens }),
+      numThreads: threads,
+      provider: 'cpu',
+      debug: 0,
+    },
+    decodingMethod: 'greedy_search',
+  }
+}
+
+function familyConfig(family: SherpaFamilyName, files: Record<string, string>, language: string): object {
+  const { encoder, decoder, model, convFrontend, vocab = '' } = files
+  switch (family) {
+    case 'whisper':
+      return {
+        // The addon takes numbers alone for these two: `true` would leave all times out.
+        whisper: {
+          encoder,
+          decoder,
+          language,
+          task: 'transcribe',
+          tailPaddings,
+          enableSegmentTimestamps: 1,
+          enableTokenTimestamps: 1,
+        },
+      }
+    case 'omnilingual':
+      return { omnilingual: { model } }
+    case 'dolphin':
+      return { dolphin: { model } }
+    case 'qwen3-asr':
+      return { qwen3Asr: { convFrontend, encoder, decoder, tokenizer: dirname(vocab), temperature: 0, ...qwenLimits } }
+    case 'sense-voice':
+      return {
+        senseVoice: {
+          model,
+          language: senseVoiceLanguages.has(language) ? language : 'auto',
+          useInverseTextNormalization: 1,
+        },
+      }
+  }
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { describe } from 'vitest'
+import { SpeechModelEntry } from '#engine/models/model-entry.ts'
+import type { SherpaSpeechModel } from '#engine/models/sherpa-files.ts'
+import { realDataAbsence, realModelsAbsence, realModelsDir, whisperOnnxAbsence } from '#testing/real-data.ts'
+
+const absence = realModelsAbsence() ?? whisperOnnxAbsence() ?? realDataAbsence()
+if (absence !== undefined) console.log(`Skipped: ${absence}`)
+
+/** `describe` of tests that need Whisper base for sherpa-onnx and recordings of people; skipped where either is absent. */
+export const describeSherpa = absence === undefined ? describe : describe.skip
+
+/** Whisper base as an operator would enter it, with files of which nothing is known; `path` is another folder with them. */
+export function whisperOnnx(path = join(realModelsDir, 'whisper-base-onnx')): SherpaSpeechModel {
+  const sherpa = {
+    family: 'whisper',
+    isInt8: true,
+    files: {
+      encoder: { name: 'encoder.int8.onnx' },
+      decoder: { name: 'decoder.int8.onnx' },
+      tokens: { name: 'tokens.txt' },
+    },
+    float32Files: { encoder: { name: 'encoder.onnx' }, decoder: { name: 'decoder.onnx' } },
+  }
+  const entry = SpeechModelEntry.parse({
+    kind: 'speech',
+    id: 'whisper-base-onnx',
+    name: 'Whisper base, ONNX',
+    file: 'whisper-base-onnx',
+    url: null,
+    sizeBytes: null,
+    sha256: null,
+    sha1: null,
+    licence: 'MIT',
+    languages: ['ps', 'en', 'ur', 'fa', 'ar'],
+    maxWindowMs: 29_000,
+    sherpa,
+  })
+  if (!entry.sherpa) throw new Error('The entry is of another engine')
+  return { ...entry, sherpa: entry.sherpa, path }
+}
