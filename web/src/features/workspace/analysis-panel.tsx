@@ -11,8 +11,9 @@ import { useKeywords } from '../../shared/keywords/use-keywords.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { analyse, analysisExport, keywordsInUse, totalCounts, type TextChoice } from './analysis.ts'
-import { useSpeakerDesk } from './speakers/speaker-desk.ts'
 import { HighlightedText } from './highlighted-text.tsx'
+import { useSpeakerDesk } from './speakers/speaker-desk.ts'
+import { createSpeakerFinder } from './speakers/speaker-offsets.ts'
 import classes from './workspace.module.css'
 
 const choices = [
@@ -45,7 +46,13 @@ export function AnalysisPanel({ recording, translation }: AnalysisPanelProps) {
     )
   }, [keywords, transcription, translation, choice])
   const counts = totalCounts(texts)
-  const { voices } = useSpeakerDesk()
+  const { describe, voices } = useSpeakerDesk()
+  const speakerAt = useMemo(() => transcription && createSpeakerFinder(transcription), [transcription])
+
+  function nameAt(offset: number): string | undefined {
+    const speaker = speakerAt?.(offset)
+    return speaker === undefined ? undefined : describe(speaker).name
+  }
 
   function exportJson() {
     const content = JSON.stringify(analysisExport({ keywords, texts, voices, transcription, now: new Date() }), null, 2)
@@ -91,7 +98,11 @@ export function AnalysisPanel({ recording, translation }: AnalysisPanelProps) {
         {choice === 'translation' && !translation && <Text c="dimmed">No translation available</Text>}
         <div className={classes.analysed}>
           {texts.map((entry) => (
-            <HighlightedText key={entry.name} entry={entry} />
+            <HighlightedText
+              key={entry.name}
+              entry={entry}
+              nameAt={entry.name === 'transcription' ? nameAt : undefined}
+            />
           ))}
         </div>
       </Collapse>

@@ -7,27 +7,35 @@ import classes from './workspace.module.css'
 
 const titles = { transcription: 'Transcription', translation: 'Translation' } as const
 
-/** A text with its keywords marked in their category's colour; a tooltip names category and keyword. */
-export function HighlightedText({ entry }: { entry: AnalysedText }) {
+interface HighlightedTextProps {
+  entry: AnalysedText
+  /** The name of who says the character at an offset, where that is known. */
+  nameAt?: ((offset: number) => string | undefined) | undefined
+}
+
+/** A text with its keywords marked in their category's colour; a tooltip names category, keyword and who said it. */
+export function HighlightedText({ entry, nameAt }: HighlightedTextProps) {
   return (
     <section aria-label={`Keywords in the ${entry.name}`}>
       <Text size="sm" fw={560} c="dimmed" mb={4}>
         {titles[entry.name]} · {entry.hits.length} {entry.hits.length === 1 ? 'match' : 'matches'}
       </Text>
       <Words language={entry.language} className={classes.marked}>
-        {entry.text ? pieces(entry) : 'No text'}
+        {entry.text ? pieces(entry, nameAt) : 'No text'}
       </Words>
     </section>
   )
 }
 
-function pieces({ text, hits }: AnalysedText): ReactNode[] {
+function pieces({ text, hits }: AnalysedText, nameAt: HighlightedTextProps['nameAt']): ReactNode[] {
   const parts: ReactNode[] = []
   let at = 0
   for (const { start, end, category, keyword } of hits) {
     if (start > at) parts.push(text.slice(at, start))
+    const name = nameAt?.(start)
+    const label = `${keywordCategoryNames[category].name}: ${keyword}`
     parts.push(
-      <Tooltip key={start} label={`${keywordCategoryNames[category].name}: ${keyword}`}>
+      <Tooltip key={start} label={name === undefined ? label : `${label} · ${name}`}>
         <mark className={classes.mark} data-category={category}>
           {text.slice(start, end)}
         </mark>

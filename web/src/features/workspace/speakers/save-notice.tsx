@@ -5,7 +5,7 @@ import type { SaveState } from './use-speaker-corrections.ts'
 /** How far the last change is on its way to the server. */
 export function SaveNote({ state, lastChange }: { state: SaveState; lastChange: string | undefined }) {
   return (
-    <Text span size="sm" c="dimmed" role="status" className={classes.note}>
+    <Text span size="sm" c="dimmed" aria-live="polite" className={classes.note}>
       {state.status === 'saving' && 'Saving…'}
       {state.status === 'saved' && lastChange !== undefined && <bdi>{`${lastChange} · Saved`}</bdi>}
     </Text>
