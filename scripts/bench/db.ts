@@ -1,5 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { MongoClient, ObjectId, type Collection } from 'mongodb'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
@@ -21,7 +22,7 @@ interface Sample {
 
 /**
  * Embedded database with five indexes at 100,000 documents of about 350 bytes: restart, inserts, point reads, ranges
- * and atomic claims. Options: --documents N, --folder DIR (where the data lies; default the temporary folder).
+ * and atomic claims, and how long others wait while a command changes every document. Options: --documents N, --folder DIR (where the data lies; default the temporary folder).
  */
 export async function run(args: string[]): Promise<void> {
   const options = { documents: { type: 'string', default: '100000' }, folder: { type: 'string' } } as const
@@ -47,7 +48,7 @@ async function withCollection(
   paths: Paths,
   use: (collection: Collection<Sample>, client: MongoClient) => Promise<void>,
 ) {
-  const database = await startEmbeddedDatabase(paths)
+  const database = await startEmbeddedDatabase({ ...paths, sweepIntervalMs: 1000 })
   const client = await new MongoClient(database.uri, { maxPoolSize: CLIENTS }).connect()
   try {
     await use(client.db().collection<Sample>('samples'), client)
@@ -75,6 +76,7 @@ async function fill(paths: Paths, documents: number): Promise<void> {
     )
     await measureReads(collection, made)
     await measureWrites(collection)
+    await measurePings(client, collection)
     const { mem } = await client.db().admin().serverStatus()
     const { size } = await stat(paths.dataFile)
     console.log(`${made} documents, file ${Math.round(size / 2 ** 20)} MiB, memory ${mem.resident} MiB`)
@@ -123,6 +125,39 @@ async function measureWrites(collection: Collection<Sample>): Promise<void> {
     collection.findOneAndUpdate({ state: 'queued' }, { $set: { state: 'running' } }, { sort: { createdAt: 1 } })
   await measure('atomic claim, one client', 1000, 1, claim)
   await measure('atomic claim, 8 clients', 2000, 8, claim)
+}
+
+/** How long others wait for an answer while one command works on all documents. */
+async function measurePings(client: MongoClient, collection: Collection<Sample>): Promise<void> {
+  const expiring = client.db().collection('expiring')
+  const copies = await collection.find({}, { projection: { _id: 0, number: 1, text: 1 } }).toArray()
+  await expiring.insertMany(copies.map((copy) => ({ ...copy, at: new Date(0) })))
+  await measurePing(client, 'updateMany of an indexed date', () =>
+    collection.updateMany({}, { $set: { createdAt: new Date(START_MS) } }),
+  )
+  await measurePing(client, 'TTL sweep', async () => {
+    await expiring.createIndex({ at: 1 }, { expireAfterSeconds: 1 })
+    while ((await expiring.estimatedDocumentCount()) > 0) await sleep(50)
+  })
+  await measurePing(client, 'deleteMany', () => collection.deleteMany({ number: { $gte: 0 } }))
+}
+
+async function measurePing(client: MongoClient, name: string, work: () => Promise<unknown>): Promise<void> {
+  const pingsMs: number[] = []
+  const startMs = performance.now()
+  let isRunning = true
+  const working = work().finally(() => (isRunning = false))
+  while (isRunning) {
+    const beganMs = performance.now()
+    await client.db().command({ ping: 1 })
+    pingsMs.push(performance.now() - beganMs)
+    await sleep(5)
+  }
+  await working
+  const sorted = pingsMs.toSorted((a, b) => a - b)
+  const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(0)
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
+  console.log(`ping during ${name} (${seconds} s): median ${at(0.5)} ms, most ${at(1)} ms`)
 }
 
 async function measureRestart(paths: Paths): Promise<void> {

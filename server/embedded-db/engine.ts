@@ -11,7 +11,10 @@ import { writeCommands } from './commands/commands-write.ts'
 import { createCursors, type CursorBatch } from './commands/cursors.ts'
 import type { Database } from './storage/database.ts'
 import { CommandError } from './errors.ts'
+import { createGroup, diskFull, GroupLostError, isDiskFull, storageFailure } from './group.ts'
 import { createRecorder, type Recording } from './recording/recorder.ts'
+import { isSteps, type Steps } from './steps.ts'
+import type { Reserve } from './storage/reserve.ts'
 import { openStore, type Store } from './storage/store.ts'
 import { sweepExpired } from './storage/ttl.ts'
 import type { Document } from './bson/values.ts'
@@ -26,6 +29,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   explain,
 }
 
+/** On a full disk the last room is for deletions and for changes up to this size. */
+const MAX_LOW_BYTES = 16 * 1024
+const GROWING = new Set(['insert', 'update', 'findAndModify', 'bulkWrite'])
+
 /** Names of all commands. */
 export function commandNames(): string[] {
   return Object.keys(COMMANDS).toSorted()
@@ -33,38 +40,41 @@ export function commandNames(): string[] {
 
 export type Reply = Document | CursorBatch
 
-/** Runs commands one after another on one data file. */
-export interface Engine {
+/** A command at work. Between two calls of `advance` other commands may run and the group may be committed. */
+export interface Work {
+  /** Whether no other work may rest while this begins. */
+  readonly isExclusive: boolean
   /**
-   * Runs one command in the open group; its changes are durable only after commit.
+   * Goes on until there is a reply, or until a moment of performance.now(); undefined then. Changes are durable only after commit.
    *
    * @throws GroupLostError when SQLite gave up the transaction and with it the commands before this one.
    */
+  advance(untilMs: number): Reply | undefined
+}
+
+/** Runs commands one after another on one data file. */
+export interface Engine {
+  /** Begins a command in the open group. `sizeBytes` is what it measured on the wire. */
+  start(command: Document, connectionId: number, sizeBytes?: number): Work
+  /** Runs one command to its end. @throws GroupLostError as Work.advance does */
   run(command: Document, connectionId: number): Reply
   /** Makes the group durable. @throws GroupLostError when nothing of the group was kept. */
   commit(): void
-  /** Removes expired documents and cursors, and commits. */
-  sweep(nowMs: number): void
+  /** Begins to remove expired documents and cursors, and to give free room back to the disk. */
+  startSweep(nowMs: number): Work
   /** What was asked so far; undefined unless the engine was made to record. */
   recording(): Recording | undefined
+  /** Empties the write-ahead log, which still holds what was deleted. Only after a commit. */
+  truncateLog(): void
   readonly store: Store
   close(): void
-}
-
-/** The transaction of the whole group is gone: every reply of the group has to be an error. */
-export class GroupLostError extends Error {
-  readonly reply: CommandError
-
-  constructor(cause: unknown) {
-    super('the transaction was rolled back', { cause })
-    this.name = 'GroupLostError'
-    this.reply = storageFailure(cause)
-  }
 }
 
 interface EngineOptions {
   /** Keeps what is asked, for tests. */
   isRecording?: boolean
+  /** Room that is given up when the disk is full. */
+  reserve?: Reserve
   /** Receives what no command can cause: a fault of the engine or of the disk. */
   onError?: (error: unknown) => void
 }
@@ -73,12 +83,13 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
   const catalog = openCatalog(database)
   const store = openStore(database, catalog)
   const cursors = createCursors()
+  const group = createGroup(database, catalog, options.reserve)
   const recorder = options.isRecording ? createRecorder(store) : undefined
 
-  function execute(command: Document, connectionId: number): Reply {
+  function begin(command: Document, connectionId: number): { isWrite: boolean; run: () => Reply | Steps<Reply> } {
     const [name = ''] = Object.keys(command)
     recorder?.record(name, command)
-    const handler = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    const handler = commandNamed(name)
     if (!handler) throw new CommandError('CommandNotFound', `no such command: '${name}'`)
     requireKnownOptions(name, command, handler.options)
     const maxTimeMs = numberOption(command, 'maxTimeMS') ?? 0
@@ -92,76 +103,81 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
       deadline: maxTimeMs > 0 && name !== 'getMore' ? performance.now() + maxTimeMs : undefined,
       connectionId,
     }
-    return handler.isWrite ? inSavepoint(() => handler.run(context)) : handler.run(context)
+    return { isWrite: handler.isWrite, run: () => handler.run(context) }
   }
 
-  /** A command that fails leaves the group as it found it. */
-  function inSavepoint(run: () => Reply): Reply {
-    try {
-      database.begin()
-      database.execute('SAVEPOINT command')
-    } catch (error) {
-      throw lost(error)
+  /** Work that begins with the first `advance` and ends with a reply, also where it fails. */
+  function work(isExclusive: boolean, open: () => { isWrite: boolean; run: () => Reply | Steps<Reply> }): Work {
+    let steps: Steps<Reply> | undefined
+    let isWrite = false
+
+    function goOn(run: () => Reply | Steps<Reply>, untilMs: number): Reply | undefined {
+      const result = steps ?? run()
+      if (!isSteps(result)) return result
+      steps = result
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (step.done) return step.value
+        if (performance.now() < untilMs) continue
+        store.suspend()
+        return undefined
+      }
     }
-    try {
-      const reply = run()
-      database.execute('RELEASE command')
-      return reply
-    } catch (error) {
-      undoCommand(error)
-      throw error
+
+    let run: (() => Reply | Steps<Reply>) | undefined
+    return {
+      isExclusive,
+      advance(untilMs) {
+        try {
+          if (!run) ({ run, isWrite } = open())
+          const begun = run
+          return isWrite ? group.inSavepoint(() => goOn(begun, untilMs)) : goOn(begun, untilMs)
+        } catch (error) {
+          if (error instanceof GroupLostError) throw error
+          if (error instanceof CommandError) return error.toReply()
+          options.onError?.(error)
+          if (isDiskFull(error)) options.reserve?.release()
+          return storageFailure(error).toReply()
+        }
+      },
     }
   }
 
-  /** @throws GroupLostError when SQLite has no savepoint to go back to, as after an error of the disk. */
-  function undoCommand(cause: unknown): void {
-    if (!database.isInTransaction) throw lost(cause)
-    try {
-      database.execute('ROLLBACK TO command')
-      database.execute('RELEASE command')
-    } catch (error) {
-      throw lost(error)
-    }
-    catalog.reload()
+  function start(command: Document, connectionId: number, sizeBytes = 0): Work {
+    const [name = ''] = Object.keys(command)
+    return work(commandNamed(name)?.isExclusive === true, () => {
+      if (options.reserve?.isLow && sizeBytes > MAX_LOW_BYTES && GROWING.has(name)) throw diskFull()
+      return begin(command, connectionId)
+    })
   }
 
-  function lost(cause: unknown): GroupLostError {
-    database.rollback()
-    catalog.reload()
-    return new GroupLostError(cause)
+  function* sweep(nowMs: number): Steps<Reply> {
+    const removed = yield* sweepExpired(store, nowMs)
+    yield* database.giveBackFreePages()
+    return { removed, ok: 1 }
   }
 
   return {
     store,
+    start,
     run(command, connectionId) {
-      try {
-        return execute(command, connectionId)
-      } catch (error) {
-        if (error instanceof GroupLostError) throw error
-        if (error instanceof CommandError) return error.toReply()
-        options.onError?.(error)
-        return storageFailure(error).toReply()
-      }
+      return start(command, connectionId).advance(Number.POSITIVE_INFINITY) ?? noReply()
     },
-    commit() {
-      try {
-        database.commit()
-      } catch (error) {
-        throw lost(error)
-      }
-    },
-    sweep(nowMs) {
+    commit: group.commit,
+    startSweep(nowMs) {
+      options.reserve?.refill()
       cursors.expire(nowMs)
-      inSavepoint(() => ({ removed: sweepExpired(store, nowMs) }))
-      this.commit()
+      return work(false, () => ({ isWrite: true, run: () => sweep(nowMs) }))
     },
     recording: () => recorder?.report(),
+    truncateLog: () => database.truncateLog(),
     close: () => database.close(),
   }
 }
 
-function storageFailure(error: unknown): CommandError {
-  const text = error instanceof Error ? error.message : String(error)
-  if (/disk is full/.test(text)) return new CommandError('OutOfDiskSpace', 'the disk is full: nothing was written')
-  return new CommandError('InternalError', text)
+function commandNamed(name: string): Command | undefined {
+  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+}
+
+function noReply(): never {
+  throw new Error('work that had all the time ended without a reply')
 }

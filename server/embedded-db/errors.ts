@@ -27,6 +27,7 @@ const CODES = {
   CommandNotSupported: 115,
   NotAReplicaSet: 123,
   InvalidPipelineOperator: 168,
+  CannotIndexParallelArrays: 171,
   IndexOptionsNotSupported: 197,
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
@@ -72,6 +73,9 @@ export class CommandError extends Error {
 export function badValue(message: string): CommandError {
   return new CommandError('BadValue', message)
 }
+
+/** Ends the sentence about a name that this engine does not know: MongoDB may. */
+export const MAYBE_MONGODB = 'the embedded database does not support it; MongoDB may'
 
 /** What MongoDB answers when an option or operator exists there and not here: refused by name, never ignored. */
 export function unsupported(what: string): CommandError {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from './storage/database.ts'
 import { createEngine } from './engine.ts'
+import { openReserve } from './storage/reserve.ts'
 import { serve } from './wire/server.ts'
 import { socketUri } from './socket.ts'
 
@@ -37,7 +38,9 @@ async function main(dataFile: string, socketPath: string): Promise<void> {
   tellParent('alive')
   setInterval(() => tellParent('alive'), aliveEveryMs).unref()
   const uri = socketUri(socketPath)
-  const engine = createEngine(openDatabase(dataFile), { isRecording: recordFolder !== undefined, onError: log })
+  const database = openDatabase(dataFile)
+  const reserve = openReserve(dataFile)
+  const engine = createEngine(database, { isRecording: recordFolder !== undefined, reserve, onError: log })
   const sweepIntervalMs = Number(values['sweep-interval-ms'])
   const server = await serve({ engine, socketPath, sweepIntervalMs, onError: log })
   const stopped = new Promise<void>((resolve) => {

@@ -4,14 +4,21 @@ import { isInt32, setField, type Document } from './values.ts'
 
 const MAX_DEPTH = 180
 
-/** Document to bytes; undefined fields are left out. @throws BSONObjectTooLarge beyond what bson's buffer holds, 17 MB. */
+/** What a stored document may measure, as in MongoDB. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
+/** A reply around a document may take a little more, as in MongoDB. */
+const MAX_ENCODED_BYTES = MAX_DOCUMENT_BYTES + 16 * 1024
+
+/** Document to bytes; undefined fields are left out. @throws BSONObjectTooLarge beyond 16 MB and a little. */
 export function encode(document: Document): Uint8Array {
   try {
-    return serialize(document, { ignoreUndefined: true })
+    const bytes = serialize(document, { ignoreUndefined: true })
+    // Beyond its buffer bson writes nothing, and says nothing.
+    if (bytes.length <= MAX_ENCODED_BYTES) return bytes
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new CommandError('BSONObjectTooLarge', 'the document is larger than 16777216 bytes')
   }
+  throw new CommandError('BSONObjectTooLarge', `BSONObj is larger than ${MAX_DOCUMENT_BYTES} bytes`)
 }
 
 /**
@@ -20,7 +27,12 @@ export function encode(document: Document): Uint8Array {
  */
 export function decode(bytes: Uint8Array): Document {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return new Reader(buffer).document(0)
+  try {
+    return new Reader(buffer).document(0)
+  } catch (error) {
+    if (error instanceof RangeError) throw new CommandError('InvalidLength', 'a BSON document is cut off')
+    throw error
+  }
 }
 
 class Reader {

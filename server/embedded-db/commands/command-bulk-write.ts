@@ -1,6 +1,7 @@
 import { arrayOption, documentOption, documentsOption, type Command, type CommandContext } from './command.ts'
 import { CommandError, badValue } from '../errors.ts'
 import { isDocument, isNumber, toNumeric, type Document } from '../bson/values.ts'
+import type { Steps } from '../steps.ts'
 import { requireFields, runDelete, runUpdate, withId, type Namespace } from './write-statements.ts'
 
 interface Outcome {
@@ -15,14 +16,14 @@ const FIELDS = new Set(['document', 'filter', 'updateMods', 'multi', 'upsert', '
 export const bulkWrite: Command = {
   isWrite: true,
   options: ['ops', 'nsInfo', 'ordered', 'errorsOnly', 'let', 'bypassDocumentValidation', 'cursor'],
-  run(context) {
+  *run(context) {
     const { command } = context
     const namespaces = documentsOption(command, 'nsInfo').map(({ ns }) => parseNamespace(String(ns)))
     const totals = { nErrors: 0, nInserted: 0, nMatched: 0, nModified: 0, nUpserted: 0, nDeleted: 0 }
     const results: Document[] = []
     for (const [idx, operation] of documentsOption(command, 'ops').entries()) {
       try {
-        const outcome = runOne(context, operation, namespaces, totals)
+        const outcome = yield* runOne(context, operation, namespaces, totals)
         if (command.errorsOnly !== true) results.push({ ok: 1, idx, ...outcome })
       } catch (error) {
         if (!(error instanceof CommandError)) throw error
@@ -31,6 +32,7 @@ export const bulkWrite: Command = {
         results.push({ ok: 0, idx, n: 0, ...failure })
         if (command.ordered !== false) break
       }
+      yield
     }
     return { cursor: { id: 0n, firstBatch: results, ns: 'admin.$cmd.bulkWrite' }, ...totals, ok: 1 }
   },
@@ -44,7 +46,12 @@ interface Totals {
   nDeleted: number
 }
 
-function runOne(context: CommandContext, operation: Document, namespaces: Namespace[], totals: Totals): Outcome {
+function* runOne(
+  context: CommandContext,
+  operation: Document,
+  namespaces: Namespace[],
+  totals: Totals,
+): Steps<Outcome> {
   const [kind = ''] = Object.keys(operation)
   const namespace = namespaces[indexOf(operation[kind])]
   if (!namespace) throw badValue('BulkWrite ops entry has an invalid nsInfo index')
@@ -54,10 +61,14 @@ function runOne(context: CommandContext, operation: Document, namespaces: Namesp
     case 'insert':
       return insertOne(context, namespace, statement, totals)
     case 'update':
-      return updateSome(context, namespace, statement, totals)
+      return yield* updateSome(context, namespace, statement, totals)
     case 'delete': {
       const filter = documentOption(statement, 'filter') ?? {}
-      const n = runDelete(context, namespace, { filter, isMulti: statement.multi === true, hint: statement.hint })
+      const n = yield* runDelete(context, namespace, {
+        filter,
+        isMulti: statement.multi === true,
+        hint: statement.hint,
+      })
       totals.nDeleted += n
       return { n }
     }
@@ -73,8 +84,13 @@ function insertOne({ store }: CommandContext, namespace: Namespace, statement: D
   return { n: 1 }
 }
 
-function updateSome(context: CommandContext, namespace: Namespace, statement: Document, totals: Totals): Outcome {
-  const { matched, modified, upserted } = runUpdate(context, namespace, {
+function* updateSome(
+  context: CommandContext,
+  namespace: Namespace,
+  statement: Document,
+  totals: Totals,
+): Steps<Outcome> {
+  const { matched, modified, upserted } = yield* runUpdate(context, namespace, {
     filter: documentOption(statement, 'filter') ?? {},
     update: statement.updateMods,
     isMulti: statement.multi === true,

@@ -4,7 +4,7 @@ import { collectionName, documentOption, documentsOption, type Command, type Com
 import { CommandError } from '../errors.ts'
 import { compileProjection } from '../query/projection.ts'
 import { findInCollection } from '../query/query.ts'
-import type { StoredDocument } from '../storage/store.ts'
+import { finishSteps } from '../steps.ts'
 import type { Document } from '../bson/values.ts'
 import { runUpdate } from './write-statements.ts'
 
@@ -34,7 +34,7 @@ export const findAndModify: Command = {
     if (!command.update) {
       throw new CommandError('FailedToParse', 'Either an update or remove=true must be specified')
     }
-    const result = runUpdate(
+    const change = runUpdate(
       context,
       { database, name },
       {
@@ -47,6 +47,7 @@ export const findAndModify: Command = {
         hint: command.hint,
       },
     )
+    const result = finishSteps(change)
     const isNew = command.new === true
     const { upserted } = result
     const stored = isNew ? result.after : result.before
@@ -66,7 +67,8 @@ export const findAndModify: Command = {
 function removeOne(context: CommandContext, collection: Collection | undefined, filter: Document): Document {
   const { command, store, variables, deadline } = context
   const query = { filter, sort: documentOption(command, 'sort'), limit: 1, hint: command.hint, variables, deadline }
-  const [stored]: StoredDocument[] = findInCollection(store, collection, query)
+  const [found] = finishSteps(findInCollection(store, collection, query))
+  const stored = found && collection && store.read(collection, found.row)
   if (!collection || !stored) return { lastErrorObject: { n: 0 }, value: null, ok: 1 }
   store.remove(collection, stored)
   return { lastErrorObject: { n: 1 }, value: shaped(context, decode(stored.body), filter), ok: 1 }

@@ -1,6 +1,7 @@
 import type { CursorBatch, Cursors } from './cursors.ts'
 import { CommandError, badValue, unsupported } from '../errors.ts'
 import { compileExpression, type Variables } from '../query/expression.ts'
+import type { Steps } from '../steps.ts'
 import type { Store } from '../storage/store.ts'
 import { isDocument, isNumber, toNumeric, typeName, type Document } from '../bson/values.ts'
 
@@ -21,7 +22,9 @@ export interface Command {
   isWrite: boolean
   /** Options that have an effect or can safely be without one; any other is refused by name. */
   options: readonly string[] | 'any'
-  run(context: CommandContext): Document | CursorBatch
+  /** True when no command may rest meanwhile: it takes away what they stand on. */
+  isExclusive?: boolean
+  run(context: CommandContext): Document | CursorBatch | Steps<Document | CursorBatch>
 }
 
 /** What drivers add to every command. The write and read concerns are met by a single durable node. */

@@ -140,6 +140,7 @@ function requireCollection({ command, database, store }: CommandContext): Collec
 
 const dropIndexes: Command = {
   isWrite: true,
+  isExclusive: true,
   options: ['index'],
   run(context) {
     const collection = requireCollection(context)
@@ -174,6 +175,7 @@ const create: Command = {
 
 const drop: Command = {
   isWrite: true,
+  isExclusive: true,
   options: [],
   run({ command, database, store }) {
     const name = collectionName(command)
@@ -187,6 +189,7 @@ const drop: Command = {
 
 const dropDatabase: Command = {
   isWrite: true,
+  isExclusive: true,
   options: [],
   run({ database, store }) {
     for (const collection of store.catalog.all()) if (collection.database === database) store.catalog.drop(collection)

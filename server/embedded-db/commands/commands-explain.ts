@@ -2,14 +2,14 @@ import { collectionName, documentOption, documentsOption, type Command } from '.
 import { unsupported } from '../errors.ts'
 import { pipelineQuery } from './commands-read.ts'
 import { describePlan, planQuery, type PlanRequest } from '../query/plan.ts'
-import { findDocuments } from '../query/query.ts'
+import { findInSteps } from '../query/query.ts'
 import type { Document } from '../bson/values.ts'
 
 /** Enough of explain to see whether a collection is scanned and which index serves. Nothing is changed. */
 export const explain: Command = {
   isWrite: false,
   options: ['verbosity'],
-  run(context) {
+  *run(context) {
     const explained = documentOption(context.command, 'explain') ?? {}
     const request = planRequest(explained)
     const { database, store, variables, deadline } = context
@@ -17,10 +17,10 @@ export const explain: Command = {
     const collection = store.catalog.find(database, name)
     const winningPlan = collection ? describePlan(planQuery(collection, request)) : { stage: 'EOF' }
     const isExecuted = context.command.verbosity !== 'queryPlanner' && collection
-    const found = isExecuted ? findDocuments(store, collection, { ...request, variables, deadline }).length : undefined
+    const found = isExecuted ? yield* findInSteps(store, collection, { ...request, variables, deadline }) : undefined
     return {
       queryPlanner: { namespace: `${database}.${name}`, winningPlan, rejectedPlans: [] },
-      ...(found === undefined ? {} : { executionStats: { executionSuccess: true, nReturned: found } }),
+      ...(found === undefined ? {} : { executionStats: { executionSuccess: true, nReturned: found.length } }),
       serverInfo: { awazEmbedded: true },
       ok: 1,
     }

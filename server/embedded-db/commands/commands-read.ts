@@ -14,8 +14,10 @@ import { encodeKey } from '../storage/index-keys.ts'
 import { toInteger } from '../bson/numbers.ts'
 import { indexValues, EMPTY_ARRAY } from '../query/paths.ts'
 import { compileProjection } from '../query/projection.ts'
-import { findDocuments, findInCollection, type Query } from '../query/query.ts'
-import type { StoredDocument } from '../storage/store.ts'
+import { findInCollection, findInSteps, type Query } from '../query/query.ts'
+import type { Steps } from '../steps.ts'
+import type { FoundDocument } from '../storage/store.ts'
+import { currentCollection } from './write-statements.ts'
 import { isDocument, isNumber, toNumeric, type Document } from '../bson/values.ts'
 
 const find: Command = {
@@ -33,33 +35,48 @@ const find: Command = {
     'noCursorTimeout',
     'allowDiskUse',
   ],
-  run(context) {
-    const { command, variables } = context
+  *run(context) {
+    const { command, variables, store } = context
     const filter = documentOption(command, 'filter') ?? {}
     const limit = numberOption(command, 'limit') ?? 0
-    const stored = runQuery(context, { filter, limit: Math.abs(limit) })
+    const found = yield* runQuery(context, { filter, limit: Math.abs(limit) })
     const projection = documentOption(command, 'projection')
-    const documents =
-      projection && Object.keys(projection).length > 0
-        ? project(stored, projection, { filter, variables })
-        : stored.map(({ body }) => body)
+    const hasShape = projection !== undefined && Object.keys(projection).length > 0
+    const shape = hasShape ? compileProjection(projection, { filter, variables }) : undefined
+    const present = (body: Uint8Array) => (shape ? encode(shape(decode(body))) : body)
+    const collection = store.catalog.find(context.database, collectionName(command))
+    const documents = found.map(({ row, body }) => {
+      if (body) return present(body)
+      // A large result is read again piece by piece as it is asked for: memory holds where it is and not what it is.
+      return () => {
+        const current = collection && currentCollection(store, collection)
+        const stored = current && store.read(current, row)
+        return stored && present(stored.body)
+      }
+    })
     const isSingle = command.singleBatch === true || limit < 0
     const namespace = `${context.database}.${collectionName(command)}`
     return context.cursors.open(namespace, documents, { batchSize: numberOption(command, 'batchSize'), isSingle })
   },
 }
 
-function project(
-  stored: StoredDocument[],
-  projection: Document,
-  options: { filter: Document; variables: CommandContext['variables'] },
-): Uint8Array[] {
-  const shape = compileProjection(projection, options)
-  return stored.map(({ body }) => encode(shape(decode(body))))
+/** What was found, decoded, without what has gone meanwhile. */
+function* documentsOf(
+  { command, database, store }: CommandContext,
+  found: FoundDocument[],
+): Generator<Document, void, undefined> {
+  const collection = store.catalog.find(database, collectionName(command))
+  for (const { row, body } of found) {
+    const stored = body ?? (collection && store.read(collection, row)?.body)
+    if (stored) yield decode(stored)
+  }
 }
 
 /** Runs the filter, sort, skip and limit of a command; a missing collection is empty. */
-function runQuery(context: CommandContext, { filter, limit }: { filter: Document; limit: number }): StoredDocument[] {
+function* runQuery(
+  context: CommandContext,
+  { filter, limit }: { filter: Document; limit: number },
+): Steps<FoundDocument[]> {
   const { command, store, variables, deadline } = context
   const skip = numberOption(command, 'skip') ?? 0
   if (skip < 0) throw new CommandError('Location51024', `BSON field 'skip' value must be >= 0, actual value '${skip}'`)
@@ -73,17 +90,19 @@ function runQuery(context: CommandContext, { filter, limit }: { filter: Document
     deadline,
   }
   const collection = store.catalog.find(context.database, collectionName(command))
-  return findInCollection(store, collection, query)
+  return yield* findInCollection(store, collection, query)
 }
 
 const count: Command = {
   isWrite: false,
   options: ['query', 'skip', 'limit', 'hint', 'fields'],
-  run(context) {
+  *run(context) {
     const filter = documentOption(context.command, 'query') ?? {}
     const limit = Math.abs(numberOption(context.command, 'limit') ?? 0)
     const isPlain = Object.keys(filter).length === 0 && limit === 0 && !context.command.skip
-    return { n: toInteger(isPlain ? countAll(context) : runQuery(context, { filter, limit }).length), ok: 1 }
+    if (isPlain) return { n: toInteger(countAll(context)), ok: 1 }
+    const found = yield* runQuery(context, { filter, limit })
+    return { n: toInteger(found.length), ok: 1 }
   },
 }
 
@@ -95,12 +114,12 @@ function countAll({ command, database, store }: CommandContext): number {
 const distinct: Command = {
   isWrite: false,
   options: ['key', 'query', 'hint'],
-  run(context) {
+  *run(context) {
     const filter = documentOption(context.command, 'query') ?? {}
     const parts = String(context.command.key).split('.')
     const values = new Map<string, unknown>()
-    for (const { body } of runQuery(context, { filter, limit: 0 })) {
-      for (const value of indexValues(decode(body), parts)) {
+    for (const document of documentsOf(context, yield* runQuery(context, { filter, limit: 0 }))) {
+      for (const value of indexValues(document, parts)) {
         if (value !== undefined && value !== EMPTY_ARRAY) values.set(encodeKey(value).toString('latin1'), value)
       }
     }
@@ -112,7 +131,7 @@ const distinct: Command = {
 const aggregate: Command = {
   isWrite: false,
   options: ['pipeline', 'cursor', 'hint', 'let', 'allowDiskUse', 'bypassDocumentValidation'],
-  run(context) {
+  *run(context) {
     const { command, database, cursors } = context
     if (!isDocument(command.cursor)) {
       throw new CommandError(
@@ -120,13 +139,14 @@ const aggregate: Command = {
         "The 'cursor' option is required, except for aggregate with the explain argument",
       )
     }
-    const documents = runPipeline(context).map((document) => encode(document))
+    const found = yield* runPipeline(context)
+    const documents = found.map((document) => encode(document))
     const namespace = `${database}.${collectionName(command)}`
     return cursors.open(namespace, documents, { batchSize: numberOption(command.cursor, 'batchSize') })
   },
 }
 
-function runPipeline(context: CommandContext): Document[] {
+function* runPipeline(context: CommandContext): Steps<Document[]> {
   const { command, database, store, variables, deadline } = context
   const pipeline = documentsOption(command, 'pipeline')
   const { query, rest } = pipelineQuery(pipeline)
@@ -138,8 +158,14 @@ function runPipeline(context: CommandContext): Document[] {
     const total = store.count(collection)
     return total > 0 ? [{ _id: 1, n: toInteger(total) }] : []
   }
-  const stored = findDocuments(store, collection, { filter: {}, ...query, hint: command.hint, variables, deadline })
-  return stages(stored.map(({ body }) => decode(body)))
+  const found = yield* findInSteps(store, collection, {
+    filter: {},
+    ...query,
+    hint: command.hint,
+    variables,
+    deadline,
+  })
+  return stages([...documentsOf(context, found)])
 }
 
 /** What of a pipeline's beginning the planner can do: match, sort, skip and limit in this order. */

@@ -6,17 +6,18 @@ import { eachStatement, requireFields, runDelete, runUpdate, withId } from './wr
 const insert: Command = {
   isWrite: true,
   options: ['documents', 'ordered', 'bypassDocumentValidation'],
-  run(context) {
+  *run(context) {
     const { command, database, store } = context
     const documents = documentsOption(command, 'documents')
     if (documents.length === 0) {
       const message = 'Write batch sizes must be between 1 and 100000. Got 0 operations.'
       throw new CommandError('InvalidLength', message)
     }
-    const collection = store.catalog.ensure(database, collectionName(command))
+    const name = collectionName(command)
+    store.catalog.ensure(database, name)
     let inserted = 0
-    const writeErrors = eachStatement(documents, command, (document) => {
-      store.insert(collection, withId(document))
+    const writeErrors = yield* eachStatement(documents, command, (document) => {
+      store.insert(store.catalog.ensure(database, name), withId(document))
       inserted++
     })
     return { n: inserted, ...writeErrors, ok: 1 }
@@ -28,26 +29,30 @@ const UPDATE_FIELDS = new Set(['q', 'u', 'multi', 'upsert', 'arrayFilters', 'sor
 const update: Command = {
   isWrite: true,
   options: ['updates', 'ordered', 'bypassDocumentValidation', 'let'],
-  run(context) {
+  *run(context) {
     const { command, database } = context
     const namespace = { database, name: collectionName(command) }
     const upserted: Document[] = []
     const totals = { n: 0, nModified: 0 }
-    const writeErrors = eachStatement(documentsOption(command, 'updates'), command, (statement, index) => {
-      requireFields('update.updates', statement, UPDATE_FIELDS)
-      const result = runUpdate(context, namespace, {
-        filter: documentOption(statement, 'q') ?? {},
-        update: statement.u,
-        isMulti: statement.multi === true,
-        isUpsert: statement.upsert === true,
-        arrayFilters: documentsOption(statement, 'arrayFilters'),
-        sort: documentOption(statement, 'sort'),
-        hint: statement.hint,
-      })
-      totals.n += result.upserted ? 1 : result.matched
-      totals.nModified += result.modified
-      if (result.upserted) upserted.push({ index, _id: result.upserted._id })
-    })
+    const writeErrors = yield* eachStatement(
+      documentsOption(command, 'updates'),
+      command,
+      function* (statement, index) {
+        requireFields('update.updates', statement, UPDATE_FIELDS)
+        const result = yield* runUpdate(context, namespace, {
+          filter: documentOption(statement, 'q') ?? {},
+          update: statement.u,
+          isMulti: statement.multi === true,
+          isUpsert: statement.upsert === true,
+          arrayFilters: documentsOption(statement, 'arrayFilters'),
+          sort: documentOption(statement, 'sort'),
+          hint: statement.hint,
+        })
+        totals.n += result.upserted ? 1 : result.matched
+        totals.nModified += result.modified
+        if (result.upserted) upserted.push({ index, _id: result.upserted._id })
+      },
+    )
     return {
       n: totals.n,
       ...(upserted.length > 0 ? { upserted } : {}),
@@ -63,15 +68,15 @@ const DELETE_FIELDS = new Set(['q', 'limit', 'hint'])
 const deleteCommand: Command = {
   isWrite: true,
   options: ['deletes', 'ordered', 'let'],
-  run(context) {
+  *run(context) {
     const { command, database } = context
     const namespace = { database, name: collectionName(command) }
     let removed = 0
-    const writeErrors = eachStatement(documentsOption(command, 'deletes'), command, (statement) => {
+    const writeErrors = yield* eachStatement(documentsOption(command, 'deletes'), command, function* (statement) {
       requireFields('delete.deletes', statement, DELETE_FIELDS)
       const filter = documentOption(statement, 'q') ?? {}
       const isMulti = (numberOption(statement, 'limit') ?? 0) === 0
-      removed += runDelete(context, namespace, { filter, isMulti, hint: statement.hint })
+      removed += yield* runDelete(context, namespace, { filter, isMulti, hint: statement.hint })
     })
     return { n: removed, ...writeErrors, ok: 1 }
   },

@@ -17,11 +17,14 @@ export function isCursorBatch(reply: object): reply is CursorBatch {
   return 'field' in reply && 'namespace' in reply && 'documents' in reply
 }
 
-/** Open cursors; each holds the encoded rest of its result, so it sees the data as it was when it was opened. */
+/** A document of a result: its bytes, or how to read it when it is asked for; undefined when it has gone meanwhile. */
+export type CursorItem = Uint8Array | (() => Uint8Array | undefined)
+
+/** Open cursors; each holds the rest of its result, a large one as places and not as bytes. */
 export interface Cursors {
   open(
     namespace: string,
-    documents: Uint8Array[],
+    documents: CursorItem[],
     options: { batchSize?: number | undefined; isSingle?: boolean },
   ): CursorBatch
   next(id: bigint, namespace: string, batchSize: number | undefined): CursorBatch
@@ -33,7 +36,7 @@ export interface Cursors {
 
 interface Cursor {
   namespace: string
-  rest: Uint8Array[]
+  rest: CursorItem[]
   usedAtMs: number
 }
 
@@ -70,13 +73,17 @@ export function createCursors(): Cursors {
 }
 
 /** As many documents as asked and as fit one message; at least one. */
-function split(documents: Uint8Array[], batchSize: number): { batch: Uint8Array[]; rest: Uint8Array[] } {
+function split(items: CursorItem[], batchSize: number): { batch: Uint8Array[]; rest: CursorItem[] } {
+  const batch: Uint8Array[] = []
   let bytes = 0
-  let count = 0
-  for (const document of documents) {
-    bytes += document.length
-    if (count >= batchSize || (count > 0 && bytes > MAX_BATCH_BYTES)) break
-    count++
+  let taken = 0
+  for (const item of items) {
+    if (batch.length >= batchSize) break
+    const document = typeof item === 'function' ? item() : item
+    bytes += document?.length ?? 0
+    if (document && batch.length > 0 && bytes > MAX_BATCH_BYTES) break
+    if (document) batch.push(document)
+    taken++
   }
-  return { batch: documents.slice(0, count), rest: documents.slice(count) }
+  return { batch, rest: items.slice(taken) }
 }

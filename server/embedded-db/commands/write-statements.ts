@@ -1,7 +1,13 @@
 import { ObjectId } from 'bson'
 import { isSimpleCollation, type CommandContext } from './command.ts'
 import { CommandError, unsupported } from '../errors.ts'
+import type { Collection } from '../storage/catalog.ts'
+import type { FoundDocument, Store } from '../storage/store.ts'
+import type { StoredDocument } from '../storage/scans.ts'
+import { decode, encode } from '../bson/bson-codec.ts'
+import { compileFilter } from '../query/match.ts'
 import { findInCollection } from '../query/query.ts'
+import { finishSteps, type Steps } from '../steps.ts'
 import { requireValidUpdate, updateKind, updatedBody, upsertedDocument } from '../update/update.ts'
 import type { Document } from '../bson/values.ts'
 
@@ -14,6 +20,9 @@ export interface Namespace {
   name: string
 }
 
+/** What the sentences of a reply's errors may take together. */
+const MAX_ERROR_TEXT_BYTES = 1024 * 1024
+
 /** `_id` first, made when it is missing. */
 export function withId(document: Document): Document {
   if (Object.keys(document)[0] === '_id' && document._id !== undefined) return document
@@ -22,20 +31,26 @@ export function withId(document: Document): Document {
 }
 
 /** Runs the statements of a command; a refused one is reported by its index and, when ordered, ends the command. */
-export function eachStatement(
+export function* eachStatement(
   statements: Document[],
   command: Document,
-  run: (statement: Document, index: number) => void,
-): { writeErrors?: Document[] } {
+  run: (statement: Document, index: number) => Steps<void> | void,
+): Steps<{ writeErrors?: Document[] }> {
   const writeErrors: Document[] = []
+  let textBytes = 0
   for (const [index, statement] of statements.entries()) {
     try {
-      run(statement, index)
+      const steps = run(statement, index)
+      if (steps) yield* steps
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
-      writeErrors.push({ index, code: error.code, errmsg: error.message, ...error.details })
+      // As in MongoDB: beyond this a reply of many errors has no more words, and always fits a message.
+      textBytes += error.message.length
+      const words = textBytes <= MAX_ERROR_TEXT_BYTES ? { errmsg: error.message, ...error.details } : { errmsg: '' }
+      writeErrors.push({ index, code: error.code, ...words })
       if (command.ordered !== false) break
     }
+    yield
   }
   return writeErrors.length > 0 ? { writeErrors } : {}
 }
@@ -59,12 +74,12 @@ export interface UpdateResult {
   after?: Uint8Array
 }
 
-/** Updates what the filter finds, or inserts when nothing is found and the statement is an upsert. */
-export function runUpdate(
+/** Updates what the filter finds, or inserts when nothing is found and the statement is an upsert. In one moment, unless for many. */
+export function* runUpdate(
   context: CommandContext,
   { database, name }: Namespace,
   statement: UpdateStatement,
-): UpdateResult {
+): Steps<UpdateResult> {
   const { store, variables, deadline } = context
   const { filter, update, isMulti, isUpsert, arrayFilters, sort, hint } = statement
   if (isMulti && updateKind(update) === 'replacement') {
@@ -72,24 +87,27 @@ export function runUpdate(
   }
   requireValidUpdate(update, variables)
   const options = { filter, arrayFilters, variables }
-  const query = { filter, sort, hint, limit: isMulti ? 0 : 1, variables, deadline }
   const found = store.catalog.find(database, name)
-  const matches = findInCollection(store, found, query)
+  const search = findInCollection(store, found, { filter, sort, hint, limit: isMulti ? 0 : 1, variables, deadline })
+  const matches = isMulti ? yield* search : finishSteps(search)
   if (matches.length === 0 && isUpsert) {
     const upserted = upsertedDocument(update, options)
+    decode(encode(upserted)) // a path can be deeper than what can be read again
     store.insert(store.catalog.ensure(database, name), upserted)
     return { matched: 0, modified: 0, upserted }
   }
-  const result: UpdateResult = { matched: matches.length, modified: 0 }
-  for (const stored of matches) {
+  const result: UpdateResult = { matched: 0, modified: 0 }
+  const change = (collection: Collection, stored: StoredDocument) => {
     const body = updatedBody(stored.body, update, options)
-    if (body && found) {
-      store.replace(found, stored, body)
+    if (body) {
+      store.replace(collection, stored, body)
       result.modified++
     }
+    result.matched++
     result.before = stored.body
     result.after = body ?? stored.body
   }
+  if (found) yield* eachMatch({ context, found, matches, filter, isMulti }, change)
   return result
 }
 
@@ -99,16 +117,54 @@ export interface DeleteStatement {
   hint?: unknown
 }
 
-/** Answers how many documents it removed. */
-export function runDelete(context: CommandContext, { database, name }: Namespace, statement: DeleteStatement): number {
+/** Removes what the filter finds. Returns how many documents that were. */
+export function* runDelete(
+  context: CommandContext,
+  { database, name }: Namespace,
+  statement: DeleteStatement,
+): Steps<number> {
   const { store, variables, deadline } = context
   const { filter, isMulti, hint } = statement
+  const found = store.catalog.find(database, name)
+  const search = findInCollection(store, found, { filter, limit: isMulti ? 0 : 1, hint, variables, deadline })
+  const matches = isMulti ? yield* search : finishSteps(search)
+  let removed = 0
+  const remove = (collection: Collection, stored: StoredDocument) => {
+    store.remove(collection, stored)
+    removed++
+  }
+  if (found) yield* eachMatch({ context, found, matches, filter, isMulti }, remove)
+  return removed
+}
+
+interface Matches {
+  context: CommandContext
+  found: Collection
+  matches: FoundDocument[]
+  filter: Document
+  isMulti: boolean
+}
+
+/** Changes each match as it is now: after a rest it may be gone, or match no more. */
+function* eachMatch(
+  { context: { store, variables }, found, matches, filter, isMulti }: Matches,
+  change: (collection: Collection, stored: StoredDocument) => void,
+): Steps<void> {
+  const stillMatches = isMulti ? compileFilter(filter, variables) : () => true
+  // An index whose keys changed during a rest may have given a document twice.
+  for (const row of new Set(matches.map((match) => match.row))) {
+    // Looked up each time: others may have made or dropped indexes meanwhile.
+    const collection = currentCollection(store, found)
+    const stored = collection && store.read(collection, row)
+    if (collection && stored && stillMatches(decode(stored.body))) change(collection, stored)
+    if (isMulti) yield
+  }
+}
+
+/** The collection as it is now; undefined when it was dropped. */
+export function currentCollection(store: Store, { id, database, name }: Collection): Collection | undefined {
   const collection = store.catalog.find(database, name)
-  const query = { filter, limit: isMulti ? 0 : 1, hint, variables, deadline }
-  const matches = findInCollection(store, collection, query)
-  if (!collection) return 0
-  for (const stored of matches) store.remove(collection, stored)
-  return matches.length
+  return collection?.id === id ? collection : undefined
 }
 
 /** Refuses what would change the meaning of a statement if it were ignored. */

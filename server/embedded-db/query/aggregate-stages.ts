@@ -1,4 +1,4 @@
-import { CommandError } from '../errors.ts'
+import { CommandError, MAYBE_MONGODB } from '../errors.ts'
 import { compileExpression, type Variables } from './expression.ts'
 import { compileGroup } from './group.ts'
 import { sortFields, sortKey, type KeyField } from '../storage/index-keys.ts'
@@ -65,7 +65,8 @@ function compileStage(stage: unknown, variables: Variables): Stage {
     throw new CommandError('Location40573', 'The $changeStream stage is only supported on replica sets')
   }
   const compiler = STAGES[name]
-  if (!compiler) throw new CommandError('Location40324', `Unrecognized pipeline stage name: '${name}'`)
+  if (!compiler)
+    throw new CommandError('Location40324', `Unrecognized pipeline stage name: '${name}'; ${MAYBE_MONGODB}`)
   return compiler(stage[name], variables)
 }
 
@@ -76,7 +77,10 @@ export function compileUpdatePipeline(pipeline: unknown[], variables: Variables)
   for (const stage of pipeline) {
     const [name = ''] = isDocument(stage) ? Object.keys(stage) : []
     if (!UPDATE_STAGES.has(name)) {
-      throw new CommandError('Location40324', `Unrecognized or disallowed pipeline stage name in update: '${name}'`)
+      throw new CommandError(
+        'Location40324',
+        `Unrecognized or disallowed pipeline stage name in update: '${name}'; ${MAYBE_MONGODB}`,
+      )
     }
   }
   const run = compilePipeline(pipeline, variables)

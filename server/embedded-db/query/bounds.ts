@@ -1,6 +1,6 @@
 import { BSONRegExp, MaxKey, MinKey } from 'bson'
 import { after, encodeKey, invert, type KeyField } from '../storage/index-keys.ts'
-import type { KeyRange } from '../storage/store.ts'
+import type { KeyRange } from '../storage/scans.ts'
 import { isContainer, isDocument, isOperatorDocument, typeOrder, type Document } from '../bson/values.ts'
 
 /** What a filter asks of one path, as far as an index can use it. */

@@ -1,4 +1,4 @@
-import { CommandError } from '../errors.ts'
+import { CommandError, MAYBE_MONGODB } from '../errors.ts'
 import { isTruthy, pureOperators } from './expression-operators.ts'
 import { isDocument, setField, type Document } from '../bson/values.ts'
 
@@ -80,7 +80,8 @@ function compileOperator(operator: string, expression: Document, variables: Vari
   const lazy = LAZY_OPERATORS[operator]
   if (lazy) return lazy(argument, variables)
   const pure = pureOperators[operator]
-  if (!pure) throw new CommandError('InvalidPipelineOperator', `Unrecognized expression '${operator}'`)
+  if (!pure)
+    throw new CommandError('InvalidPipelineOperator', `Unrecognized expression '${operator}'; ${MAYBE_MONGODB}`)
   if (isDocument(argument) && !Object.keys(argument)[0]?.startsWith('$')) return compileNamed(pure, argument, variables)
   const args = [argument].flat().map((arg) => compileExpression(arg, variables))
   return (scope) => pure(args.map((arg) => arg(scope)))

@@ -4,7 +4,7 @@ import type { Collection, Index } from '../storage/catalog.ts'
 import { badValue } from '../errors.ts'
 import { encodeKey, sortFields, type KeyField } from '../storage/index-keys.ts'
 import { compileFilter } from './match.ts'
-import type { KeyRange } from '../storage/store.ts'
+import type { KeyRange } from '../storage/scans.ts'
 import { equalValues, isContainer, isDocument, isOperatorDocument, type Document } from '../bson/values.ts'
 
 /*

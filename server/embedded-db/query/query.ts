@@ -5,7 +5,9 @@ import type { Variables } from './expression.ts'
 import { sortFields, sortKey } from '../storage/index-keys.ts'
 import { compileFilter } from './match.ts'
 import { planQuery, type IndexPlan, type Plan } from './plan.ts'
-import type { Store, StoredDocument } from '../storage/store.ts'
+import type { FoundDocument, Store } from '../storage/store.ts'
+import type { StoredDocument } from '../storage/scans.ts'
+import type { Steps } from '../steps.ts'
 import { isNumber, toNumeric, type Document } from '../bson/values.ts'
 
 export interface Query {
@@ -20,47 +22,65 @@ export interface Query {
   deadline?: number | undefined
 }
 
-const ROWS_PER_DEADLINE_CHECK = 256
+/** A rest is possible, and the deadline looked at, after so many documents. */
+const ROWS_PER_STEP = 16
+/** Bodies beyond so many bytes of a result are read again when they are wanted. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024
 
-/** The matching documents in order, as stored. All are read before the first is returned, so callers may change them. */
-export function findDocuments(store: Store, collection: Collection, query: Query): StoredDocument[] {
+/**
+ * Finds the matching documents in order. All are found before the first is returned, so callers may change them; after a rest some may
+ * have changed or gone meanwhile.
+ */
+export function* findInSteps(store: Store, collection: Collection, query: Query): Steps<FoundDocument[]> {
   const natural = naturalOrder(query.sort)
-  if (natural) return inNaturalOrder(store, collection, query, natural)
+  if (natural) return yield* inNaturalOrder(store, collection, query, natural)
   const plan = planQuery(collection, query)
   const { skip = 0, limit = 0 } = query
   const end = limit > 0 ? skip + limit : Number.POSITIVE_INFINITY
   const sort = query.sort && Object.keys(query.sort).length > 0 ? query.sort : undefined
-  if (sort && !(plan.kind === 'index' && plan.isSorted))
-    return sorted(matching(store, collection, plan, query), sort).slice(skip, end)
-  const found: StoredDocument[] = []
-  for (const { stored } of matching(store, collection, plan, query)) {
-    found.push(stored)
-    if (found.length >= end) break
+  const isSorted = !sort || (plan.kind === 'index' && plan.isSorted)
+  const fields = isSorted ? [] : sortFields(sort)
+  const matches = compileFilter(query.filter, query.variables)
+  const found: (FoundDocument & { key?: Buffer })[] = []
+  const keep = createKeeper()
+  let examined = 0
+  for (const stored of candidates(store, collection, plan)) {
+    if (++examined % ROWS_PER_STEP === 0) {
+      requireTime(query.deadline)
+      yield
+    }
+    const document = decode(stored.body)
+    if (!matches(document)) continue
+    found.push(isSorted ? keep(stored) : { ...keep(stored), key: sortKey(document, fields) })
+    if (isSorted && found.length >= end) break
   }
-  return skip > 0 ? found.slice(skip) : found
+  if (!isSorted) found.sort((a, b) => compareKeys(a.key, b.key) || a.row - b.row)
+  return found.slice(skip, end)
+}
+
+function compareKeys(a: Buffer | undefined, b: Buffer | undefined): number {
+  return a && b ? Buffer.compare(a, b) : 0
+}
+
+/** Keeps bodies with their rows as long as all of them together are small. */
+function createKeeper(): (stored: StoredDocument) => FoundDocument {
+  let keptBytes = 0
+  return ({ row, body }) => {
+    keptBytes += body.length
+    return keptBytes <= MAX_KEPT_BYTES || keptBytes === body.length ? { row, body } : { row }
+  }
 }
 
 /** The matching documents of a collection that may not exist; what is wrong with the query is refused all the same. */
-export function findInCollection(store: Store, collection: Collection | undefined, query: Query): StoredDocument[] {
-  if (collection) return findDocuments(store, collection, query)
+export function* findInCollection(
+  store: Store,
+  collection: Collection | undefined,
+  query: Query,
+): Steps<FoundDocument[]> {
+  if (collection) return yield* findInSteps(store, collection, query)
   compileFilter(query.filter, query.variables)
   if (query.sort && !naturalOrder(query.sort)) sortFields(query.sort)
   return []
-}
-
-interface Match {
-  stored: StoredDocument
-  document: Document
-}
-
-function* matching(store: Store, collection: Collection, plan: Plan, query: Query): Generator<Match> {
-  const matches = compileFilter(query.filter, query.variables)
-  let examined = 0
-  for (const stored of candidates(store, collection, plan)) {
-    if (++examined % ROWS_PER_DEADLINE_CHECK === 0) requireTime(query.deadline)
-    const document = decode(stored.body)
-    if (matches(document)) yield { stored, document }
-  }
 }
 
 function requireTime(deadline: number | undefined): void {
@@ -95,21 +115,19 @@ function* candidates(store: Store, collection: Collection, plan: Plan): Generato
   }
 }
 
-function sorted(matches: Iterable<Match>, sort: Document): StoredDocument[] {
-  const fields = sortFields(sort)
-  const keyed = Array.from(matches, ({ stored, document }) => ({ stored, key: sortKey(document, fields) }))
-  keyed.sort((a, b) => Buffer.compare(a.key, b.key) || a.stored.row - b.stored.row)
-  return keyed.map(({ stored }) => stored)
-}
-
 function naturalOrder(sort: Document | undefined): number | undefined {
   const direction = sort?.$natural
   return isNumber(direction) ? Number(toNumeric(direction)) : undefined
 }
 
-function inNaturalOrder(store: Store, collection: Collection, query: Query, direction: number): StoredDocument[] {
+function* inNaturalOrder(
+  store: Store,
+  collection: Collection,
+  query: Query,
+  direction: number,
+): Steps<FoundDocument[]> {
   const { skip = 0, limit = 0 } = query
-  const found = findDocuments(store, collection, { ...query, sort: undefined, skip: 0, limit: 0 })
+  const found = yield* findInSteps(store, collection, { ...query, sort: undefined, skip: 0, limit: 0 })
   found.sort((a, b) => (a.row - b.row) * Math.sign(direction))
   return found.slice(skip, limit > 0 ? skip + limit : undefined)
 }

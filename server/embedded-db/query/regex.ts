@@ -15,6 +15,10 @@ export function toRegExp(pattern: string, options: string): RegExp {
 
 /** The unicode mode rejects needless escapes that PCRE allows. */
 function withoutUnicodeMode(pattern: string, flags: string): RegExp {
+  if (/\\p\{/i.test(pattern)) {
+    // Without the unicode mode it would stand for the letter p, and match nothing without a word.
+    throw new CommandError('Location51091', 'Regular expression is invalid: \\p{…} beside an escape that needs none')
+  }
   try {
     return new RegExp(pattern, flags)
   } catch (error) {

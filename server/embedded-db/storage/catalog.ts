@@ -52,13 +52,12 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS collections (
     id INTEGER PRIMARY KEY, database TEXT NOT NULL, name TEXT NOT NULL, uuid TEXT NOT NULL, UNIQUE (database, name));
   CREATE TABLE IF NOT EXISTS indexes (
-    id INTEGER PRIMARY KEY, collection INTEGER NOT NULL, specification BLOB NOT NULL, multikey INTEGER NOT NULL);
-  PRAGMA user_version = ${FORMAT}`
+    id INTEGER PRIMARY KEY, collection INTEGER NOT NULL, specification BLOB NOT NULL, multikey INTEGER NOT NULL)`
 
 export function openCatalog(database: Database): Catalog {
   const collections = new Map<string, Collection>()
-  requireFormat(database)
-  database.execute(SCHEMA)
+  // Written only where it is new: a full disk must not keep a file from being opened.
+  if (readFormat(database) < FORMAT) database.execute(`${SCHEMA}; PRAGMA user_version = ${FORMAT}`)
 
   function reload(): void {
     collections.clear()
@@ -129,10 +128,12 @@ export function openCatalog(database: Database): Catalog {
   }
 }
 
-function requireFormat(database: Database): void {
+/** Zero for a new file. @throws Error for a file of a newer version */
+function readFormat(database: Database): number {
   const [row] = iterateRows<{ user_version: number }>(database.statement('PRAGMA user_version'))
-  if ((row?.user_version ?? 0) <= FORMAT) return
-  throw new Error(`the data file is of a newer version of Awaz (format ${row?.user_version}, this one knows ${FORMAT})`)
+  const format = row?.user_version ?? 0
+  if (format <= FORMAT) return format
+  throw new Error(`the data file is of a newer version of Awaz (format ${format}, this one knows ${FORMAT})`)
 }
 
 interface CollectionRow {

@@ -1,3 +1,4 @@
+import type { Steps } from '../steps.ts'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 
 /** The SQLite file with its cached statements and the one open transaction of a group commit. */
@@ -11,6 +12,10 @@ export interface Database {
   /** Makes everything since begin durable. @throws what SQLite reports; nothing is kept then. */
   commit(): void
   rollback(): void
+  /** Gives pages that nothing is stored in back to the disk, a few in each step. In the open transaction. */
+  giveBackFreePages(): Steps<void>
+  /** Writes the log into the file and empties it. Does nothing in a transaction. */
+  truncateLog(): void
   readonly isInTransaction: boolean
   close(): void
 }
@@ -26,7 +31,9 @@ export class DataFileLockedError extends Error {}
 export function openDatabase(dataFile: string): Database {
   const sqlite = new DatabaseSync(dataFile)
   try {
-    sqlite.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL')
+    sqlite.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE')
+    allowShrinking(sqlite)
+    sqlite.exec('PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON')
     sqlite.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY')
     sqlite.exec('BEGIN IMMEDIATE; COMMIT')
   } catch (error) {
@@ -36,6 +43,26 @@ export function openDatabase(dataFile: string): Database {
   }
   return wrap(sqlite)
 }
+
+const INCREMENTAL = 2
+
+/**
+ * Lets a new file shrink; one of an earlier version is written anew for that, once. Nothing is written otherwise: a full disk must not
+ * keep a file from being opened.
+ */
+function allowShrinking(sqlite: DatabaseSync): void {
+  if (pragma(sqlite, 'auto_vacuum') === INCREMENTAL) return
+  try {
+    sqlite.exec('PRAGMA auto_vacuum = INCREMENTAL')
+    if (pragma(sqlite, 'page_count') > 0) sqlite.exec('VACUUM')
+  } catch (error) {
+    if (!/disk is full|disk I\/O/.test(String(error))) throw error
+  }
+}
+
+/** Room for the next writes, 1 MB: giving all of it back would only have it asked for again. */
+const KEPT_FREE_PAGES = 256
+const PAGES_PER_STEP = 64
 
 function wrap(sqlite: DatabaseSync): Database {
   const statements = new Map<string, StatementSync>()
@@ -60,11 +87,24 @@ function wrap(sqlite: DatabaseSync): Database {
     rollback() {
       if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
     },
+    *giveBackFreePages() {
+      while (pragma(sqlite, 'freelist_count') > KEPT_FREE_PAGES) {
+        sqlite.exec(`PRAGMA incremental_vacuum(${PAGES_PER_STEP})`)
+        yield
+      }
+    },
+    truncateLog() {
+      if (!sqlite.isTransaction) sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    },
     get isInTransaction() {
       return sqlite.isTransaction
     },
     close: () => sqlite.close(),
   }
+}
+
+function pragma(sqlite: DatabaseSync, name: string): number {
+  return Number(Object.values(sqlite.prepare(`PRAGMA ${name}`).get() ?? {})[0])
 }
 
 /** Rows of a statement as plain objects; the caller names the columns it selected. */

@@ -74,11 +74,36 @@ export interface DocumentKeys {
   isMissing: boolean
 }
 
-/** Every key of a document in an index: the product of what its fields contribute. */
+function requireOneArray(document: Document, fields: readonly KeyField[]): void {
+  let first: string | undefined
+  for (const { parts } of fields) {
+    const path = arrayPath(document, parts)
+    if (path === undefined || path === first) continue
+    if (first === undefined) first = path
+    else throw new CommandError('CannotIndexParallelArrays', `cannot index parallel arrays [${path}] [${first}]`)
+  }
+}
+
+/** The path of the first array on the way to a field. */
+function arrayPath(document: Document, parts: readonly string[]): string | undefined {
+  let node: unknown = document
+  for (const [depth, part] of parts.entries()) {
+    node = isDocument(node) && Object.hasOwn(node, part) ? node[part] : undefined
+    if (Array.isArray(node)) return parts.slice(0, depth + 1).join('.')
+  }
+  return undefined
+}
+
+/**
+ * Every key of a document in an index: the product of what its fields contribute.
+ *
+ * @throws CannotIndexParallelArrays where two fields of the index lie in arrays of their own
+ */
 export function documentKeys(document: Document, fields: readonly KeyField[]): DocumentKeys {
   let keys: Buffer[] = []
   let isMultikey = false
   let isMissing = true
+  if (fields.length > 1) requireOneArray(document, fields)
   for (const [position, field] of fields.entries()) {
     const values = indexValues(document, field.parts)
     if (values.length > 1 || values[0] === EMPTY_ARRAY) isMultikey = true

@@ -1,7 +1,8 @@
 import { decode } from '../bson/bson-codec.ts'
 import type { Catalog, Collection, Index } from './catalog.ts'
 import { iterateRows, type Database } from './database.ts'
-import { indexedKeys, type StoredDocument } from './store.ts'
+import { indexedKeys } from './store.ts'
+import type { StoredDocument } from './scans.ts'
 
 interface IndexEntry {
   key: Uint8Array

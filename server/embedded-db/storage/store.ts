@@ -1,29 +1,21 @@
-import { decode, encode } from '../bson/bson-codec.ts'
+import { decode, encode, MAX_DOCUMENT_BYTES } from '../bson/bson-codec.ts'
 import type { Catalog, Collection, Index } from './catalog.ts'
 import { iterateRows, type Database } from './database.ts'
 import { CommandError } from '../errors.ts'
+import { createScans, type Scans, type StoredDocument } from './scans.ts'
 import { documentKeys } from './index-keys.ts'
 import { plainValue } from '../query/paths.ts'
 import { BSONRegExp } from 'bson'
 import { isOperatorDocument, showValue, type Document } from '../bson/values.ts'
 
-/** What a stored document may measure, as in MongoDB. */
-export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
-
-/** One stored document, still encoded. */
-export interface StoredDocument {
+/** Where a document is; the body is at hand only where it takes little room. */
+export interface FoundDocument {
   row: number
-  body: Uint8Array
-}
-
-/** A half-open range of index keys; no end means to the last key. */
-export interface KeyRange {
-  from: Buffer
-  to: Buffer | undefined
+  body?: Uint8Array
 }
 
 /** Documents and their index entries; every change keeps both in step. */
-export interface Store {
+export interface Store extends Scans {
   readonly catalog: Catalog
   insert(collection: Collection, document: Document): void
   replace(collection: Collection, stored: StoredDocument, body: Uint8Array): void
@@ -31,13 +23,8 @@ export interface Store {
   /** Makes an index and fills it. @throws DuplicateKey, and leaves no index then. */
   createIndex(collection: Collection, specification: Document): void
   count(collection: Collection): number
-  scan(collection: Collection): IterableIterator<StoredDocument>
-  scanIndex(
-    collection: Collection,
-    index: Index,
-    range: KeyRange,
-    options: { isReverse: boolean },
-  ): IterableIterator<StoredDocument>
+  /** The document as it is now; undefined when it is gone. */
+  read(collection: Collection, row: number): StoredDocument | undefined
 }
 
 interface IndexKeys {
@@ -46,6 +33,8 @@ interface IndexKeys {
 }
 
 export function openStore(database: Database, catalog: Catalog): Store {
+  const scans = createScans(database)
+
   function keysOf(index: Index, document: Document): Buffer[] {
     const { keys, isMultikey } = indexedKeys(index, document)
     if (isMultikey) catalog.markMultikey(index)
@@ -115,15 +104,12 @@ export function openStore(database: Database, catalog: Catalog): Store {
       )
       return first?.n ?? 0
     },
-    scan: (collection) =>
-      iterateRows<StoredDocument>(database.statement(`SELECT row, body FROM documents_${collection.id} ORDER BY row`)),
-    scanIndex(collection, index, { from, to }, { isReverse }) {
-      const order = isReverse ? 'i.key DESC, i.row DESC' : 'i.key, i.row'
-      const sql =
-        `SELECT d.row, d.body FROM index_${index.id} i CROSS JOIN documents_${collection.id} d ON d.row = i.row` +
-        ` WHERE i.key >= ?${to ? ' AND i.key < ?' : ''} ORDER BY ${order}`
-      return iterateRows<StoredDocument>(database.statement(sql), from, ...(to ? [to] : []))
+    read(collection, row) {
+      const sql = `SELECT row, body FROM documents_${collection.id} WHERE row = ?`
+      const [stored] = iterateRows<StoredDocument>(database.statement(sql), row)
+      return stored
     },
+    ...scans,
   }
 }
 

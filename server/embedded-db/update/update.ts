@@ -1,11 +1,10 @@
 import { ObjectId } from 'bson'
 import { compileUpdatePipeline } from '../query/aggregate-stages.ts'
-import { decode, encode } from '../bson/bson-codec.ts'
-import { CommandError } from '../errors.ts'
+import { decode, encode, MAX_DOCUMENT_BYTES } from '../bson/bson-codec.ts'
+import { CommandError, MAYBE_MONGODB } from '../errors.ts'
 import type { Variables } from '../query/expression.ts'
 import { compileFilter, type Predicate } from '../query/match.ts'
 import { positionalElement } from './positional.ts'
-import { MAX_DOCUMENT_BYTES } from '../storage/store.ts'
 import { applyOperator, updateOperators } from './update-operators.ts'
 import { expandPath, findPlace, makePlace, noPositionalMatch, putAt } from './update-paths.ts'
 import { equalValues, isDocument, isOperatorDocument, showValue, typeName, type Document } from '../bson/values.ts'
@@ -169,7 +168,10 @@ function requireOperators(update: Document): void {
 
 function requireOperator(operator: string, changes: unknown): void {
   if (!(operator in updateOperators) && operator !== '$setOnInsert') {
-    throw new CommandError('FailedToParse', `Unknown modifier: ${operator}. Expected a valid update modifier`)
+    throw new CommandError(
+      'FailedToParse',
+      `Unknown modifier: ${operator}. Expected a valid update modifier; ${MAYBE_MONGODB}`,
+    )
   }
   if (!isDocument(changes)) {
     const message = `Modifiers operate on fields but we found type ${typeName(changes)} instead: {${operator}: ${showValue(changes)}}`

@@ -3,7 +3,8 @@ import { connect, createServer, type Server as NetServer, type Socket } from 'no
 import { dirname } from 'node:path'
 import { currentTimeMs } from '../clock.ts'
 import { CommandError } from '../errors.ts'
-import { GroupLostError, type Engine } from '../engine.ts'
+import type { Engine, Reply, Work } from '../engine.ts'
+import { GroupLostError } from '../group.ts'
 import { createFramer, formatReply, parseRequest, type Request } from './wire.ts'
 
 /** Time for the last replies to reach clients when the server closes. */
@@ -19,10 +20,10 @@ export interface Server {
   close(): Promise<void>
 }
 
+/** Work and where its reply goes. */
 interface Task {
-  socket: Socket
-  connectionId: number
-  request: Request
+  work: Work
+  answer(reply: Reply): void
 }
 
 interface ServerOptions {
@@ -42,14 +43,15 @@ export async function serve({ engine, socketPath, sweepIntervalMs = 60_000, onEr
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    attach(socket, ++connections, group.add, onError)
+    const connectionId = ++connections
+    attach(socket, (request) => group.add(commandTask(engine, { socket, connectionId, request })), onError)
   })
   await listen(server, socketPath)
   const keeper = setInterval(() => void keepSocket(server, socketPath).catch(onError), SOCKET_CHECK_MS)
-  const sweeper = setInterval(() => sweep(engine, onError), sweepIntervalMs)
+  const stopSweeping = sweepRegularly(engine, { group, sweepIntervalMs, onError })
   return {
     async close() {
-      clearInterval(sweeper)
+      stopSweeping()
       clearInterval(keeper)
       const closed = new Promise((resolve) => server.close(resolve))
       group.finish()
@@ -99,24 +101,47 @@ async function removeStaleSocket(socketPath: string): Promise<void> {
   await rm(socketPath, { force: true })
 }
 
-function attach(
-  socket: Socket,
-  connectionId: number,
-  enqueue: (task: Task) => void,
-  onError: (error: unknown) => void,
-) {
+function attach(socket: Socket, enqueue: (request: Request) => void, onError: (error: unknown) => void) {
   const framer = createFramer()
   socket.setNoDelay(true)
   // A client that goes away is its own business; what it was answered stays.
   socket.on('error', () => socket.destroy())
   socket.on('data', (chunk: Buffer) => {
     try {
-      for (const message of framer.push(chunk)) enqueue({ socket, connectionId, request: parseRequest(message) })
+      for (const message of framer.push(chunk)) enqueue(parseRequest(message))
     } catch (error) {
       onError(error)
       socket.destroy()
     }
   })
+}
+
+function commandTask(
+  engine: Engine,
+  { socket, connectionId, request }: { socket: Socket; connectionId: number; request: Request },
+): Task {
+  const { refusal } = request
+  return {
+    work: refusal
+      ? { isExclusive: false, advance: () => refusal.toReply() }
+      : engine.start(request.command, connectionId, request.sizeBytes),
+    answer(reply) {
+      const bytes = formatOrRefuse(request, reply)
+      if (request.wantsReply && socket.writable) socket.write(bytes)
+    },
+  }
+}
+
+function formatOrRefuse(request: Request, reply: Reply): Buffer {
+  try {
+    return formatReply(request, reply)
+  } catch (error) {
+    const failure =
+      error instanceof CommandError
+        ? error
+        : new CommandError('InternalError', `the reply could not be written: ${String(error)}`)
+    return formatReply(request, failure.toReply())
+  }
 }
 
 interface GroupCommit {
@@ -127,15 +152,17 @@ interface GroupCommit {
 
 /**
  * Group commit: all commands that have arrived share one transaction, and their replies are sent when it is durable. One
- * sync to the disk then serves every waiting client.
+ * sync to the disk then serves every waiting client. A long command works in slices, one in each group, so that nobody waits for it.
  */
 function createGroupCommit(engine: Engine, onError: (error: unknown) => void): GroupCommit {
   const waiting: Task[] = []
+  /** Long commands, the one that rested longest first. */
+  let resting: Task[] = []
   let isScheduled = false
   let isFinished = false
 
   function schedule(): void {
-    if (isScheduled || isFinished || waiting.length === 0) return
+    if (isScheduled || isFinished || waiting.length + resting.length === 0) return
     isScheduled = true
     setImmediate(runScheduled)
   }
@@ -148,24 +175,31 @@ function createGroupCommit(engine: Engine, onError: (error: unknown) => void): G
 
   function runGroup(): void {
     const endMs = performance.now() + GROUP_MS
-    const group: Task[] = []
-    const replies: Buffer[] = []
-    let failure: CommandError | undefined
+    const done: [Task, Reply][] = []
+    const inGroup: Task[] = []
+    const advance = (task: Task, untilMs: number) => {
+      inGroup.push(task)
+      const reply = task.work.advance(untilMs)
+      if (reply) done.push([task, reply])
+      else resting.push(task)
+    }
     try {
       for (let task = waiting.shift(); task; task = performance.now() < endMs ? waiting.shift() : undefined) {
-        group.push(task)
-        replies.push(reply(engine, task))
+        if (task.work.isExclusive) for (const other of resting.splice(0)) advance(other, Number.POSITIVE_INFINITY)
+        advance(task, performance.now() + GROUP_MS)
       }
+      const longest = resting.shift()
+      if (longest) advance(longest, performance.now() + GROUP_MS)
       engine.commit()
     } catch (error) {
       if (!(error instanceof GroupLostError)) throw error
-      failure = error.reply
       onError(error)
+      // Whoever worked in this group lost that work; what earlier groups kept stays.
+      resting = resting.filter((task) => !inGroup.includes(task))
+      for (const task of inGroup) task.answer(error.reply.toReply())
+      return
     }
-    for (const [index, { socket, request }] of group.entries()) {
-      const bytes = failure ? formatReply(request, failure.toReply()) : replies[index]
-      if (bytes && request.wantsReply && socket.writable) socket.write(bytes)
-    }
+    for (const [task, reply] of done) task.answer(reply)
   }
 
   return {
@@ -175,27 +209,35 @@ function createGroupCommit(engine: Engine, onError: (error: unknown) => void): G
     },
     finish() {
       isFinished = true
-      while (waiting.length > 0) runGroup()
+      while (waiting.length + resting.length > 0) runGroup()
     },
   }
 }
 
-function reply(engine: Engine, { request, connectionId }: Task): Buffer {
-  const answer = engine.run(request.command, connectionId)
-  try {
-    return formatReply(request, answer)
-  } catch (error) {
-    return formatReply(
-      request,
-      new CommandError('InternalError', `the reply could not be written: ${String(error)}`).toReply(),
-    )
-  }
-}
-
-function sweep(engine: Engine, onError: (error: unknown) => void): void {
-  try {
-    engine.sweep(currentTimeMs())
-  } catch (error) {
-    onError(error)
-  }
+/** Returns what stops it. A sweep that takes longer than the interval is not joined by a second one. */
+function sweepRegularly(
+  engine: Engine,
+  {
+    group,
+    sweepIntervalMs,
+    onError,
+  }: { group: GroupCommit; sweepIntervalMs: number; onError: (error: unknown) => void },
+): () => void {
+  let isSweeping = false
+  const timer = setInterval(() => {
+    if (isSweeping) return
+    isSweeping = true
+    group.add({
+      work: engine.startSweep(currentTimeMs()),
+      answer() {
+        isSweeping = false
+        try {
+          engine.truncateLog()
+        } catch (error) {
+          onError(error) // on a full disk the log stays until there is room
+        }
+      },
+    })
+  }, sweepIntervalMs)
+  return () => clearInterval(timer)
 }

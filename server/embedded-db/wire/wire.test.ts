@@ -53,6 +53,7 @@ describe('requests', () => {
       id: 77,
       isLegacy: false,
       wantsReply: true,
+      sizeBytes: expect.any(Number),
       command: { insert: 'a', $db: 'test', documents },
     })
   })
@@ -83,7 +84,7 @@ test('a request that is cut off is refused', () => {
 })
 
 describe('replies', () => {
-  const request = { id: 5, isLegacy: false, wantsReply: true, command: {} }
+  const request = { id: 5, isLegacy: false, wantsReply: true, sizeBytes: 16, command: {} }
 
   test('answer the request by its number', () => {
     const bytes = formatReply(request, { ok: 1 })

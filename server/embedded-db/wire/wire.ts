@@ -1,6 +1,7 @@
 import { decode, encode } from '../bson/bson-codec.ts'
 import { isCursorBatch } from '../commands/cursors.ts'
 import type { Reply } from '../engine.ts'
+import { CommandError } from '../errors.ts'
 import { setField, type Document } from '../bson/values.ts'
 
 const HEADER_BYTES = 16
@@ -21,6 +22,9 @@ export interface Request {
   /** False for an unacknowledged write. */
   wantsReply: boolean
   command: Document
+  sizeBytes: number
+  /** What is wrong with the content of the message: the answer, and the connection stays. */
+  refusal?: CommandError
 }
 
 /** Cuts a byte stream into messages. */
@@ -51,7 +55,11 @@ export function createFramer(): { push(chunk: Buffer): Buffer[] } {
   }
 }
 
-/** @throws ProtocolError for anything but OP_MSG and the OP_QUERY of a handshake. */
+/**
+ * Reads a message; what its documents cannot be read as becomes the request's refusal.
+ *
+ * @throws ProtocolError for anything but OP_MSG and the OP_QUERY of a handshake, and for sections that do not fit the message.
+ */
 export function parseRequest(message: Buffer): Request {
   const id = message.readInt32LE(4)
   const operation = message.readInt32LE(12)
@@ -63,32 +71,51 @@ export function parseRequest(message: Buffer): Request {
 function parseLegacyQuery(id: number, message: Buffer): Request {
   const nameEnd = message.indexOf(0, 20)
   const namespace = message.toString('utf8', 20, nameEnd)
-  const command = decode(documentAt(message, nameEnd + 9))
-  command.$db = namespace.split('.')[0]
-  return { id, isLegacy: true, wantsReply: true, command }
+  const body = documentAt(message, nameEnd + 9)
+  return withCommand({ id, isLegacy: true, wantsReply: true, sizeBytes: message.length }, () => {
+    const command = decode(body)
+    command.$db = namespace.split('.')[0]
+    return command
+  })
 }
 
 function parseMessage(id: number, message: Buffer): Request {
   const flags = message.readUInt32LE(HEADER_BYTES)
   const end = message.length - (flags & CHECKSUM_PRESENT ? 4 : 0)
-  const sequences = new Map<string, Document[]>()
-  let command: Document | undefined
+  const bodies: Buffer[] = []
+  const sequences: Buffer[] = []
   let at = HEADER_BYTES + 4
   while (at < end) {
     const kind = message.readUInt8(at)
     const size = message.readInt32LE(at + 1)
     if (size < 5 || at + 1 + size > end) throw new ProtocolError('a section is cut off')
-    if (kind === 0) command = decode(message.subarray(at + 1, at + 1 + size))
-    else if (kind === 1) parseSequence(message.subarray(at + 5, at + 1 + size), sequences)
+    if (kind === 0) bodies.push(message.subarray(at + 1, at + 1 + size))
+    else if (kind === 1) sequences.push(message.subarray(at + 5, at + 1 + size))
     else throw new ProtocolError(`a section of kind ${kind}`)
     at += 1 + size
   }
-  if (!command) throw new ProtocolError('a message without a command')
-  for (const [name, documents] of sequences) setField(command, name, documents)
-  return { id, isLegacy: false, wantsReply: (flags & MORE_TO_COME) === 0, command }
+  const [body] = bodies
+  if (!body) throw new ProtocolError('a message without a command')
+  return withCommand(
+    { id, isLegacy: false, wantsReply: (flags & MORE_TO_COME) === 0, sizeBytes: message.length },
+    () => {
+      const command = decode(body)
+      for (const section of sequences) addSequence(command, section)
+      return command
+    },
+  )
 }
 
-function parseSequence(section: Buffer, sequences: Map<string, Document[]>): void {
+function withCommand(request: Omit<Request, 'command'>, read: () => Document): Request {
+  try {
+    return { ...request, command: read() }
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    return { ...request, command: {}, refusal: error }
+  }
+}
+
+function addSequence(command: Document, section: Buffer): void {
   const nameEnd = section.indexOf(0)
   if (nameEnd < 0) throw new ProtocolError('a sequence without a name')
   const documents: Document[] = []
@@ -97,7 +124,7 @@ function parseSequence(section: Buffer, sequences: Map<string, Document[]>): voi
     documents.push(decode(bytes))
     at += bytes.length
   }
-  sequences.set(section.toString('utf8', 0, nameEnd), documents)
+  setField(command, section.toString('utf8', 0, nameEnd), documents)
 }
 
 function documentAt(buffer: Buffer, at: number): Buffer {

@@ -1,0 +1,89 @@
+import { CommandError } from './errors.ts'
+import type { Catalog } from './storage/catalog.ts'
+import type { Database } from './storage/database.ts'
+import type { Reserve } from './storage/reserve.ts'
+
+/** The transaction of the whole group is gone: every reply of the group has to be an error. */
+export class GroupLostError extends Error {
+  readonly reply: CommandError
+
+  constructor(cause: unknown) {
+    super('the transaction was rolled back', { cause })
+    this.name = 'GroupLostError'
+    this.reply = storageFailure(cause)
+  }
+}
+
+/** The transaction that all commands of a group share. */
+export interface Group {
+  /**
+   * Runs a part of a command; where it fails the group is as it was found.
+   *
+   * @throws GroupLostError when SQLite gave up the transaction and with it the commands before this one.
+   */
+  inSavepoint<Result>(run: () => Result): Result
+  /** Makes the group durable. @throws GroupLostError when nothing of the group was kept. */
+  commit(): void
+}
+
+export function createGroup(database: Database, catalog: Catalog, reserve: Reserve | undefined): Group {
+  function inSavepoint<Result>(run: () => Result): Result {
+    try {
+      database.begin()
+      database.execute('SAVEPOINT command')
+    } catch (error) {
+      throw lost(error)
+    }
+    try {
+      const reply = run()
+      database.execute('RELEASE command')
+      return reply
+    } catch (error) {
+      undoCommand(error)
+      throw error
+    }
+  }
+
+  /** @throws GroupLostError when SQLite has no savepoint to go back to, as after an error of the disk. */
+  function undoCommand(cause: unknown): void {
+    if (!database.isInTransaction) throw lost(cause)
+    try {
+      database.execute('ROLLBACK TO command')
+      database.execute('RELEASE command')
+    } catch (error) {
+      throw lost(error)
+    }
+    catalog.reload()
+  }
+
+  function lost(cause: unknown): GroupLostError {
+    if (isDiskFull(cause)) reserve?.release()
+    database.rollback()
+    catalog.reload()
+    return new GroupLostError(cause)
+  }
+
+  return {
+    inSavepoint,
+    commit() {
+      try {
+        database.commit()
+      } catch (error) {
+        throw lost(error)
+      }
+    },
+  }
+}
+
+/** What a client is told of a fault of SQLite or of the disk. */
+export function storageFailure(error: unknown): CommandError {
+  return isDiskFull(error) ? diskFull() : new CommandError('InternalError', String(error))
+}
+
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('disk is full')
+}
+
+export function diskFull(): CommandError {
+  return new CommandError('OutOfDiskSpace', 'the disk is full: nothing was written')
+}
