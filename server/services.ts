@@ -5,7 +5,7 @@ import type { Database } from '#data/connect.ts'
 import { ensureIndexes } from '#data/model.ts'
 import { createAdminEdit } from './features/admin/edit.ts'
 import { createAdmin } from './features/admin/service.ts'
-import { createAudit, ownOrigin } from './features/audit/service.ts'
+import { createAudit, ownOrigin, type Audit } from './features/audit/service.ts'
 import { createKnownDevices } from './features/auth/known-devices.ts'
 import { createLockouts } from './features/auth/lockouts.ts'
 import { createPasswordChange } from './features/auth/password-change.ts'
@@ -78,7 +78,7 @@ export type Accounts = Awaited<ReturnType<typeof buildAccounts>>
 
 /** The services of accounts alone; the command line uses them without the rest. */
 export async function buildAccounts(options: ServiceOptions) {
-  const { config, database, clock, log, maxMailDelayMs: maxDelayMs } = options
+  const { config, database, clock, log } = options
   const { connection } = database
   const { dataDir, publicUrl } = config
   const secrets = await loadSecrets(dataDir, connection)
@@ -100,53 +100,20 @@ export async function buildAccounts(options: ServiceOptions) {
   const devices = createKnownDevices({ connection, clock, key: secrets.codes })
   const limiter = createRateLimiter({ connection, clock, log })
   const twoFactor = createTwoFactor({ connection, clock, secrets, cost: config.bcryptCost })
-  const outbox = createOutbox({ connection, clock, dataDir, from: config.mailFrom })
-  const mailer = createMailer({
-    log,
-    outbox,
-    smtpUrl: config.smtpUrl,
-    smtpCa: config.smtpCa,
-    from: config.mailFrom,
-    maxDelayMs,
-    onFailure: async ({ to, purpose }, reason) => {
-      const entry = { action: 'mail.failed', outcome: 'failure' as const, target: to }
-      await audit.record({ ...entry, details: `${purpose}: ${reason}` }, ownOrigin)
-    },
-  })
+  const { outbox, mailer } = buildMail(options, audit)
   const passwordChange = createPasswordChange({ users, sessions, devices, mailer, clock, dataDir })
   const passwordRules = createPasswordRules(config)
-  const registrationDeps = { connection, clock, publicUrl, users, passwordRules, mailer, outbox, audit }
-  const registration = createRegistration(registrationDeps)
-  const resetDeps = {
-    connection,
-    clock,
-    codeKey: secrets.codes,
-    publicUrl,
-    users,
-    passwordRules,
-    passwordChange,
-    mailer,
-    outbox,
-    audit,
-  }
-  const passwordReset = createPasswordReset(resetDeps)
+  /** What most of the services below work with. */
+  const common = { connection, clock, publicUrl, users, sessions, passwordRules, passwordChange, mailer, outbox, audit }
+  const registration = createRegistration(common)
+  const passwordReset = createPasswordReset({ ...common, codeKey: secrets.codes })
   /** Features that own things of users add themselves here when they are mounted; stoppers run when a user is deactivated. */
   const userRemovers: UserRemover[] = []
   const userStoppers: UserRemover[] = []
   const stopWork = async (userId: string) => {
     for (const stop of userStoppers) await stop(userId)
   }
-  const removalDeps = {
-    connection,
-    users,
-    sessions,
-    devices,
-    lockouts,
-    registration,
-    passwordReset,
-    outbox,
-    removers: userRemovers,
-  }
+  const removalDeps = { ...common, devices, lockouts, registration, passwordReset, removers: userRemovers }
   const removeUser = createUserRemoval(removalDeps)
   const guard = createSuperAdminGuard({ connection, users })
   const twoFactorChange = createTwoFactorChange({ sessions, mailer, audit, clock })
@@ -175,28 +142,27 @@ export async function buildAccounts(options: ServiceOptions) {
     userStoppers,
     reauthenticate: createReauthenticate({ hasher, lockouts, twoFactor, audit }),
     signIn: createSignIn({ config, clock, users, hasher, lockouts, devices, limiter, twoFactor, sessions, audit }),
-    admin: createAdmin({
-      users,
-      sessions,
-      lockouts,
-      guard,
-      passwordRules,
-      passwordChange,
-      audit,
-      stopWork,
-      removeUser,
-    }),
-    adminEdit: createAdminEdit({
-      users,
-      sessions,
-      twoFactor,
-      twoFactorChange,
-      registration,
-      passwordReset,
-      mailer,
-      audit,
-      clock,
-    }),
+    admin: createAdmin({ ...common, lockouts, guard, stopWork, removeUser }),
+    adminEdit: createAdminEdit({ ...common, twoFactor, twoFactorChange, registration, passwordReset }),
     keywords: createKeywords({ connection }),
   }
+}
+
+/** The outbox and what sends from it; a mail that fails stands in the audit trail once. */
+function buildMail({ config, database, clock, log, maxMailDelayMs: maxDelayMs }: ServiceOptions, audit: Audit) {
+  const { dataDir, mailFrom: from, smtpUrl, smtpCa } = config
+  const outbox = createOutbox({ connection: database.connection, clock, dataDir, from })
+  const mailer = createMailer({
+    log,
+    outbox,
+    smtpUrl,
+    smtpCa,
+    from,
+    maxDelayMs,
+    onFailure: async ({ to, purpose }, reason) => {
+      const entry = { action: 'mail.failed', outcome: 'failure' as const, target: to }
+      await audit.record({ ...entry, details: `${purpose}: ${reason}` }, ownOrigin)
+    },
+  })
+  return { outbox, mailer }
 }

@@ -59,7 +59,10 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
 
   async function sendNow(mail: OutboxDoc): Promise<string | undefined> {
     const content = await outbox.contentOf(mail)
-    if (!content) return 'This mail is no longer here.'
+    if (!content) {
+      await outbox.leaveToOthers(mail)
+      return 'This mail is not on this server.'
+    }
     const reason = await smtp.trySend({ ...content, to: mail.to })
     if (reason === undefined) {
       await outbox.remove([mail])

@@ -68,6 +68,12 @@ export function createOutbox(deps: { connection: Connection; clock: Clock; dataD
     await mails.updateOne({ _id }, { $set: { lastError, nextTryAt }, $inc: { attempts: 1 } })
   }
 
+  /** Gives a mail back whose file lies in the data folder of another server. */
+  async function leaveToOthers({ _id }: OutboxDoc): Promise<void> {
+    const nextTryAt = new Date(deps.clock.now() + (retryDelaysMs[0] ?? 0))
+    await mails.updateOne({ _id, nextTryAt: { $ne: null } }, { $set: { nextTryAt } })
+  }
+
   /** Mails that could not be sent yet. */
   async function countFailing(): Promise<number> {
     return mails.countDocuments({ attempts: { $gt: 0 } })
@@ -122,6 +128,7 @@ export function createOutbox(deps: { connection: Connection; clock: Clock; dataD
     keepUntilSent,
     claimDue,
     recordFailure,
+    leaveToOthers,
     countFailing,
     find,
     contentOf,

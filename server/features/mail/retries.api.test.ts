@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -147,6 +147,23 @@ test('a code that was used needs no mail any more', async () => {
   server.clock.advance(minuteMs)
   await server.services.mailer.sendDue()
   expect(smtp.received).toEqual([])
+})
+
+test('a mail that lies on another server is left to it', async () => {
+  const smtp = await startMailServer()
+  const server = await start({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })
+  smtp.refuses = true
+  const email = await askForCode(server)
+  smtp.refuses = false
+  const [here, elsewhere] = ['outbox', 'elsewhere'].map((name) => join(server.config.dataDir, name))
+  await rename(here ?? '', elsewhere ?? '')
+  server.clock.advance(minuteMs)
+  await server.services.mailer.sendDue()
+  expect((await readOutbox(server)).mails).toMatchObject([{ to: email, attempts: 1 }])
+  await rename(elsewhere ?? '', here ?? '')
+  server.clock.advance(minuteMs)
+  await server.services.mailer.sendDue()
+  expect(smtp.received).toHaveLength(1)
 })
 
 test('a super admin tries a waiting mail now', async () => {

@@ -8,6 +8,7 @@ import type { RequestOrigin } from '#server/http/context.ts'
 import { ownOrigin } from '../audit/service.ts'
 import type { PasswordHasher } from '../auth/password-hasher.ts'
 import { createUserLists } from './lists.ts'
+import { createUserNames, emailTaken, usernameTaken } from './names.ts'
 import { usernameKey } from './username-key.ts'
 
 export interface NewUser {
@@ -24,13 +25,6 @@ export interface NewUser {
   /** One sign-in without the second factor that the server asks for. Default false. */
   hasTwoFactorGrace?: boolean
 }
-
-type NameChange = Partial<Pick<UserDoc, 'firstName' | 'lastName' | 'username'>>
-
-const usernameTaken = () =>
-  new AppError('username_taken', 'Username already taken', { details: ['Username already taken'] })
-const emailTaken = () =>
-  new AppError('email_taken', 'Email already registered', { details: ['Email already registered'] })
 
 interface UsersDeps {
   connection: Connection
@@ -88,43 +82,6 @@ export function createUsers({ connection, clock, hasher, temporaryPasswordDays }
     }
   }
 
-  /** Asks for the lowercase name too, which is the key of users of before look-alikes counted. */
-  async function isUsernameFree(username: string, exceptId?: string): Promise<boolean> {
-    const keys = [usernameKey(username), username.toLowerCase()]
-    const taken = await users.exists({
-      usernameKey: { $in: keys },
-      ...(exceptId && { _id: { $ne: new Types.ObjectId(exceptId) } }),
-    })
-    return taken === null
-  }
-
-  async function requireFreeUsername(username: string, exceptId?: string): Promise<void> {
-    if (!(await isUsernameFree(username, exceptId))) throw usernameTaken()
-  }
-
-  /** @throws AppError `username_taken` */
-  async function rename(id: string, change: NameChange): Promise<UserDoc> {
-    if (change.username !== undefined) await requireFreeUsername(change.username, id)
-    const fields = { ...change, ...(change.username !== undefined && { usernameKey: usernameKey(change.username) }) }
-    try {
-      return await update(id, fields)
-    } catch (error) {
-      if (isDuplicateKey(error, 'usernameKey')) throw usernameTaken()
-      throw error
-    }
-  }
-
-  /** Gives another address, which is not verified yet. @throws AppError `email_taken` */
-  async function changeEmail(id: string, email: string): Promise<UserDoc> {
-    if (await users.exists({ email: { $eq: email } })) throw emailTaken()
-    try {
-      return await update(id, { email, isVerified: false })
-    } catch (error) {
-      if (isDuplicateKey(error, 'email')) throw emailTaken()
-      throw error
-    }
-  }
-
   /** @throws AppError `not_found` */
   async function update(id: string, fields: Partial<Omit<UserDoc, '_id'>>): Promise<UserDoc> {
     const changed = await users
@@ -133,6 +90,8 @@ export function createUsers({ connection, clock, hasher, temporaryPasswordDays }
     if (!changed) throw new AppError('not_found', 'User not found')
     return changed
   }
+
+  const { isUsernameFree, requireFreeUsername, rename, changeEmail } = createUserNames({ users, update })
 
   async function setPassword(
     id: string,

@@ -1,5 +1,24 @@
 import { expect, it } from 'vitest'
-import { describeAction, describeDetails, describeReason } from './audit-words.ts'
+import { auditActions, describeAction, describeDetails, describeReason } from './audit-words.ts'
+
+const sources = import.meta.glob<string>(
+  ['../../../../server/features/**/*.ts', '../../../../scripts/admin/*.ts', '!**/*.test.ts'],
+  { query: '?raw', import: 'default', eager: true },
+)
+
+/** Actions as the server's sources write them down. */
+function actionsOfServer(): string[] {
+  const text = Object.values(sources).join('\n')
+  const written = [...text.matchAll(/action: '([a-z_.\d]+)'/g)].map(([, action = '']) => action)
+  const ofAdmins = [...text.matchAll(/note\(acting, '([a-z_\d]+)'/g)].map(([, action]) => `admin.${action}`)
+  return [...new Set([...written, ...ofAdmins])]
+}
+
+it('has words for every action that the server writes down', () => {
+  const found = actionsOfServer()
+  expect(found.length).toBeGreaterThan(25)
+  expect(found.filter((action) => !auditActions.includes(action))).toEqual([])
+})
 
 it('says what codes mean, and shows what it does not know', () => {
   expect(describeAction('admin.role')).toBe('Role changed')
