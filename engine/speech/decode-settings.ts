@@ -21,20 +21,23 @@ export function decodingFor(model: SpeechModel, language: string): Decoding {
 /** All of Whisper's context for any sound, some of it, and the least. */
 const contextFactors = [30, 3, 1]
 
+type DecodingCapabilities = Pick<BackendCapabilities, 'hasBeamSearch' | 'hasAudioContext' | 'hasTemperature'>
+
 /**
  * How to decode once more what came out as a loop: a search where there was none, else at higher temperatures; for an engine that can
  * neither, with other lengths of silence behind the sound.
  */
 export function decodingAgain(
   decoding: Decoding,
-  { hasBeamSearch, hasAudioContext }: Pick<BackendCapabilities, 'hasBeamSearch' | 'hasAudioContext'>,
+  { hasBeamSearch, hasAudioContext, hasTemperature = hasBeamSearch }: DecodingCapabilities,
 ): Decoding[] {
+  const samples = { ...decoding, beamSize: 1, temperature: 0.4, temperatureStep: 0.2 }
+  if (!hasBeamSearch && hasTemperature) return [samples]
   if (!hasBeamSearch) {
     if (!hasAudioContext) return []
     const others = contextFactors.filter((factor) => factor !== decoding.audioContextFactor)
     return others.slice(0, 2).map((audioContextFactor) => ({ ...decoding, audioContextFactor }))
   }
   const search = { ...decoding, beamSize: 5, temperatureStep: 0 }
-  const samples = { ...decoding, beamSize: 1, temperature: 0.4, temperatureStep: 0.2 }
   return decoding.beamSize > 1 ? [samples] : [search, samples]
 }

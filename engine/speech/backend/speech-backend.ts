@@ -25,6 +25,8 @@ export interface BackendCapabilities {
   /** Whether the caller chooses how many encoder positions a window gets. */
   hasAudioContext: boolean
   hasBeamSearch: boolean
+  /** Whether it can draw lots; an engine that searches can where it does not say. */
+  hasTemperature?: boolean
   /** Whether words have times of their own; where not, they share their segment's. */
   hasWordTimes: boolean
   /** Whether a list of names can be given along. */

@@ -57,6 +57,13 @@ test('without measures there are none, and without segments the text is one', ()
   expect(segments[0]?.words[0]?.confidence).toBeNull()
 })
 
+test('measures that stand for none are none', () => {
+  const placeholders = { ...segment, avg_logprob: -1, no_speech_prob: -1, compression_ratio: -1 }
+  expect(read({ text: '', segments: [placeholders] }).segments).toMatchObject([
+    { logProbability: null, noSpeech: null },
+  ])
+})
+
 test('moves what Whisper writes into the silence behind a short window to its end', () => {
   const late = { start: 4, end: 7.5, text: 'late' }
   expect(read({ text: 'late', segments: [late] }).segments).toMatchObject([{ startMs: 4000, endMs: 5000 }])

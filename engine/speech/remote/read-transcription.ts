@@ -5,11 +5,14 @@ import type { HeardSegment, HeardWord } from '../backend/speech-backend.ts'
 import { isWhisperLanguage } from '../whisper-cpp/whisper-languages.ts'
 import { ServerFailure } from './server-failure.ts'
 
+/** A measure that a server gives as something else than a probability says nothing. */
+const Probability = z.number().min(0).max(1).nullish().catch(null)
+
 const Word = z.object({
   word: z.string(),
   start: z.number(),
   end: z.number(),
-  probability: z.number().min(0).max(1).nullish(),
+  probability: Probability,
 })
 
 const Segment = z.object({
@@ -17,7 +20,8 @@ const Segment = z.object({
   start: z.number(),
   end: z.number(),
   avg_logprob: z.number().nullish(),
-  no_speech_prob: z.number().min(0).max(1).nullish(),
+  no_speech_prob: Probability,
+  compression_ratio: z.number().nullish(),
   words: z.array(Word).nullish(),
 })
 type Segment = z.infer<typeof Segment>
@@ -106,7 +110,9 @@ function toSegment(segment: Segment, { tokens, words, durationMs }: SegmentParts
   const clamp = (seconds: number) => Math.round(Math.min(durationMs, Math.max(0, seconds * 1000)))
   const startMs = clamp(segment.start)
   const endMs = Math.max(startMs, clamp(segment.end))
-  const logProbability = segment.avg_logprob ?? null
+  // vLLM does not know these measures and gives -1 for each.
+  const isMeasured = (segment.compression_ratio ?? 0) >= 0
+  const logProbability = isMeasured ? (segment.avg_logprob ?? null) : null
   const confidence = logProbability === null ? null : Math.exp(Math.min(0, logProbability))
   const spread = spreadTimes(tokens, { startMs, endMs })
   const heardWords = tokens.map((text, index): HeardWord => {

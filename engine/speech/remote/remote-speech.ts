@@ -63,6 +63,7 @@ export function openRemoteSpeech({ settings, log, giveUpMs }: RemoteSpeechOption
         engine: 'OpenAI-compatible server',
         hasAudioContext: false,
         hasBeamSearch: false,
+        hasTemperature: true,
         // As of the last answer: some servers give no words.
         get hasWordTimes() {
           return hasWordTimes

@@ -74,7 +74,7 @@ async function exchange(
       ...(access.key && { authorization: `Bearer ${access.key}` }),
     },
     ...(mustBePrivate && { lookup: lookupPrivate }),
-    ...(!isPlain && { ca: access.ca, rejectUnauthorized: true }),
+    ...(!isPlain && { ca: access.ca }),
     signal,
   })
   request.on('response', resolve)

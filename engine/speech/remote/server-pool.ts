@@ -127,14 +127,16 @@ export class ServerPool {
       const isAnyAtWork = this.#servers.some(({ inFlight }) => inFlight > 0)
       const triedMs = nowMs - Math.max(startedMs, this.#lastSuccessMs)
       if (!isAnyAtWork && triedMs >= this.#options.giveUpMs) throw this.#failedForLong(triedMs)
-      await this.#waitForChange(Math.min(...open.map(({ retryAtMs }) => retryAtMs - nowMs)), signal)
+      const untilRetryMs = Math.min(...open.map(({ retryAtMs }) => retryAtMs - nowMs))
+      const untilGivenUpMs = isAnyAtWork ? Number.POSITIVE_INFINITY : this.#options.giveUpMs - triedMs
+      await this.#waitForChange(Math.min(untilRetryMs, untilGivenUpMs), signal)
     }
   }
 
   /** Waits until a server becomes free, at most `maxMs`. */
   async #waitForChange(maxMs: number, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, Math.max(1, Math.min(maxMs, this.#options.giveUpMs, 60_000)))
+    const timer = setTimeout(resolve, Math.max(1, Math.min(maxMs, 60_000)))
     const onAbort = () => resolve()
     signal?.addEventListener('abort', onAbort)
     await Promise.race([this.#change.promise, promise])

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { sendRequest } from './send-request.ts'
+
+/** An https server with a certificate that it signed itself. */
+async function startOwnAuthority(): Promise<{ url: string; ca: string }> {
+  const folder = await temporaryFolder()
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const options = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  await promisify(execFile)('openssl', ['req', ...options, ...subject, '-keyout', key, '-out', cert])
+  const ca = await readFile(cert, 'utf8')
+  const server = createServer({ key: await readFile(key), cert: ca }, (_, response) => response.end('{}'))
+  server.listen(0, 'localhost')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { url: `https://localhost:${(server.address() as AddressInfo).port}/`, ca } // a TCP server's
+}
+
+test('trusts the authority that it is given, and no other', async () => {
+  const { url, ca } = await startOwnAuthority()
+  const request = { method: 'GET', url, timeoutMs: 10_000, maxAnswerBytes: 1000 } as const
+  await expect(sendRequest({ ...request, access: { isHttpAllowed: false, ca } })).resolves.toMatchObject({
+    status: 200,
+  })
+  await expect(sendRequest({ ...request, access: { isHttpAllowed: false } })).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining('self-signed certificate'),
+  })
+})
