@@ -17,6 +17,14 @@ const parts: Record<string, Bench> = {
     summary: 'recordings of people through the whole pipeline, also against faster-whisper',
     load: () => import('./voices.ts'),
   },
+  remote: {
+    summary: 'transcription servers: errors beside the local engine, and calls during which servers fail',
+    load: () => import('./remote.ts'),
+  },
+  scale: {
+    summary: 'throughput of two engines beside one, with transcription servers too; each clip done once',
+    load: () => import('./scale.ts'),
+  },
   accuracy: {
     summary: 'word error rate and translation accuracy of the demo models',
     load: () => import('./accuracy.ts'),

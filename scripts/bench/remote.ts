@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util'
+import { realDataAbsence } from '#testing/real-data.ts'
+import { measureRemoteClips } from './remote/clips-part.ts'
+import { playRounds } from './remote/rounds-part.ts'
+import { createReport } from './voices/report.ts'
+
+const usage = `Usage: npm run bench -- remote --python PYTHON --models-dir DIR [--rounds N] [--clips N] [--markdown]
+
+PYTHON has faster-whisper-server; DIR has whisper-base-ct2/ and, for --clips, ggml-base.bin. --rounds plays so many calls on two servers of
+which one fails; --clips compares so many clips of each language with the local engine.`
+
+/** `npm run bench -- remote`: transcription servers against the local engine, and calls during which servers fail. */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      python: { type: 'string', default: process.env.AWAZ_SPEECH_SERVER_PYTHON },
+      'models-dir': { type: 'string', default: process.env.AWAZ_REAL_MODELS },
+      rounds: { type: 'string', default: '0' },
+      clips: { type: 'string', default: '0' },
+      markdown: { type: 'boolean', default: false },
+    },
+  })
+  const { python, 'models-dir': modelsDir } = values
+  const absence = realDataAbsence()
+  if (absence) throw new Error(absence)
+  if (!python || !modelsDir) throw new Error(usage)
+  const report = createReport({ isMarkdown: values.markdown })
+  const context = { python, modelsDir, report }
+  if (Number(values.clips) > 0) await measureRemoteClips(Number(values.clips), context)
+  if (Number(values.rounds) > 0) await playRounds(Number(values.rounds), context)
+}

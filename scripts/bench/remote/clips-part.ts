@@ -1,0 +1,52 @@
+import { decodeAudio } from '#engine/audio/decode.ts'
+import { wordErrors } from '../accuracy/word-errors.ts'
+import { corpora, corpusNames, readClips, withFolder } from '../voices/clips.ts'
+import { foldedWords } from '../voices/fold.ts'
+import { findModel, hear, startEngine } from '../voices/product.ts'
+import { percent } from '../voices/report.ts'
+import type { Cells, Report } from '../voices/report.ts'
+import { openServers, transcribeByServers } from './remote-product.ts'
+import { startRealServer } from './real-server.ts'
+
+interface ClipsContext {
+  python: string
+  modelsDir: string
+  report: Report
+}
+
+/** Word error rates of the same weights by the local engine and by a server, on the first clips of each language. */
+export async function measureRemoteClips(perCorpus: number, { report, ...paths }: ClipsContext): Promise<void> {
+  const server = await startRealServer(paths)
+  const remote = openServers([server.address])
+  const engine = startEngine()
+  const rows: Record<string, Cells> = {}
+  try {
+    const model = await findModel('whisper-base', paths.modelsDir)
+    for (const corpus of corpora) {
+      const tally = { clips: 0, words: 0, local: 0, remote: 0 }
+      for (const { path, language, transcript } of await readClips({ only: [corpus], perCorpus })) {
+        const said = foldedWords(transcript)
+        const local = await hear(path, { model, language, engine })
+        const result = await withFolder(async (workDir) =>
+          transcribeByServers(await decodeAudio(path, { workDir }), { remote, language }),
+        )
+        tally.clips += 1
+        tally.words += said.length
+        tally.local += wordErrors(said, foldedWords(local.result.transcription))
+        tally.remote += wordErrors(said, foldedWords(result.transcription))
+      }
+      const [localWer, remoteWer] = [tally.local / tally.words, tally.remote / tally.words]
+      rows[corpusNames[corpus]] = {
+        clips: tally.clips,
+        'whisper.cpp WER': percent(localWer),
+        'faster-whisper-server WER': percent(remoteWer),
+      }
+      console.error(`  … ${corpusNames[corpus]}: ${percent(localWer)}% and ${percent(remoteWer)}%`)
+    }
+  } finally {
+    remote.close()
+    await Promise.all([engine.close(), server.kill()])
+  }
+  report.heading('The same weights by the local engine and by a transcription server: errors in percent')
+  report.table(rows)
+}

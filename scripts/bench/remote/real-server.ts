@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { realDataAbsence, realModelsAbsence } from '#testing/real-data.ts'
+
+/** A faster-whisper-server with Whisper base as a process of its own. */
+export interface RealServer {
+  address: string
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>
+}
+
+const startTimeoutMs = 90_000
+
+/** Returns why no real server can be started, or undefined when one can. */
+export function serverAbsence(): string | undefined {
+  const absence = realModelsAbsence() ?? realDataAbsence()
+  if (absence) return absence
+  if (process.env.AWAZ_SPEECH_SERVER_PYTHON) return undefined
+  return 'AWAZ_SPEECH_SERVER_PYTHON names no Python that has faster-whisper-server.'
+}
+
+/** Starts faster-whisper-server (PyPI) on a CTranslate2 folder and waits until it answers. */
+export async function startRealServer({
+  python,
+  modelsDir,
+}: {
+  python: string
+  modelsDir: string
+}): Promise<RealServer> {
+  const port = await findFreePort()
+  const address = `http://127.0.0.1:${port}`
+  const args = ['-m', 'faster_whisper_server', join(modelsDir, 'whisper-base-ct2'), '--host', '127.0.0.1']
+  const child = spawn(python, [...args, '--port', String(port)], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, HF_HUB_OFFLINE: '1', OMP_NUM_THREADS: '1' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  // Nothing may outlive who started it, also where that ends early.
+  const onExit = () => child.kill('SIGKILL')
+  process.once('exit', onExit)
+  const gone = once(child, 'exit').finally(() => process.off('exit', onExit))
+  const deadline = Date.now() + startTimeoutMs
+  while (!(await isUp(address))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new Error('faster-whisper-server did not start')
+    }
+    await wait(200)
+  }
+  return {
+    address,
+    async kill() {
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}
+
+async function isUp(address: string): Promise<boolean> {
+  const answer = await fetch(`${address}/health`).catch(() => undefined)
+  return answer?.ok ?? false
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // a TCP server's
+  server.close()
+  await once(server, 'close')
+  return port
+}
