@@ -190,5 +190,9 @@ export function describeSettings(): string {
     const shown = fallback.success && fallback.data !== undefined ? String(fallback.data) : ''
     return `# ${help}\n#${name}=${shown}\n`
   })
-  return ['# Every setting of Awaz. NAME_FILE reads a value from a file.\n', ...blocks].join('\n')
+  const head = [
+    '# Every setting of Awaz. NAME_FILE reads a value from a file.',
+    '# Awaz reads the environment, not this file: name it as EnvironmentFile (systemd) or env_file (compose), or export the variables.\n',
+  ]
+  return [head.join('\n'), ...blocks].join('\n')
 }
