@@ -43,10 +43,10 @@ export async function uploadDialogue(server: Pick<TestServer, 'url'>, token: str
   return UploadResult.parse(body).file_id
 }
 
-/** Every file below the audio folder of a server. */
+/** Every file below the audio folder of a server, but for the mark that tells its disk from another. */
 export async function listAudioFiles(dataDir: string): Promise<string[]> {
   const entries = await readdir(join(dataDir, 'audio'), { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name)
+  return entries.filter((entry) => entry.isFile() && entry.name !== '.store').map((entry) => entry.name)
 }
 
 export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
