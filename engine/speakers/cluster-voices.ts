@@ -1,11 +1,14 @@
-import { cutTree, dot, listMerges, normalize } from './average-linkage.ts'
+import { cutTree, listMerges } from './average-linkage.ts'
 import type { VectorGroup } from './average-linkage.ts'
+import { addUp, assignVoices, meanDirections, measureSpeech, measureSteadySpeech, mergeAlike } from './voice-groups.ts'
 import type { VoiceWindow } from './voice-window.ts'
 
 export interface ClusterOptions {
-  /** Least mean cosine between the windows of one voice. */
+  /** Least mean cosine between the windows of one voice, for the first guess. */
   threshold: number
-  /** Where it is known; instead of the threshold. */
+  /** Two guesses whose means are at least so alike, corrected for the spread of their windows, are one voice. */
+  sameVoice: number
+  /** Where it is known; instead of both. */
   voiceCount?: number
   /** Windows that are clustered at once; memory grows with the square of it. Default 1000, thirteen minutes of speech. */
   blockSize?: number
@@ -13,12 +16,12 @@ export interface ClusterOptions {
 
 /** Shorter windows are assigned to voices but make none. */
 const minClusterWindowMs = 700
-/** A voice with less speech than this, or than a share of all speech, is none: a noise, or two people at once. */
-const minVoice = { shortestMs: 2000, share: 0.04, longestMs: 10_000 }
+/** Steady speech that a voice needs, as a share of all speech; what has less is a noise, or two people at once. */
+const minSteady = { share: 0.1, shortestMs: 2000, longestMs: 5000 }
 /** Blocks of a long recording merge only what is alike beyond doubt; the rest is decided over all blocks. */
 const blockMargin = 0.15
 const reassignRounds = 2
-/** How many groups beside the voices asked for may be noise. */
+/** How many groups beside the voices asked for may be none. */
 const maxStrayGroups = 30
 
 /**
@@ -27,49 +30,46 @@ const maxStrayGroups = 30
  */
 export function clusterVoices(windows: readonly VoiceWindow[], options: ClusterOptions): Float32Array[] {
   const long = windows.filter(({ startMs, endMs }) => endMs - startMs >= minClusterWindowMs)
-  if (long.length === 0)
-    return windows.length === 0
-      ? []
-      : meanDirections(
-          windows,
-          windows.map(() => 0),
-        )
-  const labels = labelWindows(long, options)
-  let voices = meanDirections(long, keepVoices(long, labels, options.voiceCount))
-  for (let round = 0; round < reassignRounds; round += 1) {
-    voices = meanDirections(
-      long,
-      long.map(({ vector }) => nearestVoice(vector, voices)),
+  if (long.length === 0) {
+    return meanDirections(
+      windows,
+      windows.map(() => 0),
     )
   }
-  return voices
+  let voices = meanDirections(long, chooseLabels(long, options))
+  for (let round = 0; round < reassignRounds; round += 1) voices = meanDirections(long, assignVoices(long, voices))
+  if (options.voiceCount !== undefined) return voices
+  return mergeAlike(long, dropUnsteady(long, voices), options.sameVoice)
 }
 
-/** The number of the most similar voice. */
-export function nearestVoice(vector: Float32Array, voices: readonly Float32Array[]): number {
-  const similarities = voices.map((voice) => dot(vector, voice))
-  return similarities.indexOf(Math.max(...similarities))
-}
-
-/** One label a window; groups of every size. */
-function labelWindows(windows: readonly VoiceWindow[], options: ClusterOptions): number[] {
-  const { threshold, voiceCount, blockSize = 1000 } = options
-  const groups = windows.map(({ vector }) => ({ sum: vector, size: 1 }))
-  const ofGroup = groups.length > blockSize ? mergeInBlocks(groups, threshold + blockMargin, blockSize) : undefined
-  const merged = ofGroup ? addUp(groups, ofGroup) : groups
-  const merges = listMerges(merged)
-  const cut = (minGroups: number, least?: number) => {
-    const labels = cutTree(merged.length, merges, { minGroups, threshold: least })
-    return ofGroup ? ofGroup.map((group) => labels[group] ?? 0) : labels
-  }
-  if (voiceCount === undefined) return cut(1, threshold)
-  // A stray sound may be further from all voices than two voices from each other.
-  const most = Math.min(merged.length, voiceCount + maxStrayGroups)
-  for (let count = voiceCount; count <= most; count += 1) {
+/** The label of each window; -1 for what is no voice. */
+function chooseLabels(windows: readonly VoiceWindow[], options: ClusterOptions): number[] {
+  const { threshold, voiceCount } = options
+  const cut = growTree(windows, options)
+  const minSteadyMs = minSteadySpeech(windows)
+  if (voiceCount === undefined) return keepSteadiest(windows, cut(1, threshold))
+  // A stray sound may be further from all voices than two voices from each other: look further down the tree for enough voices.
+  for (let count = voiceCount; count <= Math.min(windows.length, voiceCount + maxStrayGroups); count += 1) {
     const labels = cut(count)
-    if (listLarge(windows, labels).length >= voiceCount) return labels
+    const steady = [...measureSteadySpeech(windows, labels).values()].filter((ms) => ms >= minSteadyMs)
+    if (steady.length >= voiceCount) return keepSteadiest(windows, labels, voiceCount)
   }
   return cut(voiceCount)
+}
+
+/** Returns a function that cuts the tree into at least `minGroups`, or where windows are less alike than `threshold`. */
+function growTree(
+  windows: readonly VoiceWindow[],
+  { threshold, blockSize = 1000 }: ClusterOptions,
+): (minGroups: number, threshold?: number) => number[] {
+  const single = windows.map(({ vector }) => ({ sum: vector, size: 1 }))
+  const blocks = single.length > blockSize ? mergeInBlocks(single, threshold + blockMargin, blockSize) : undefined
+  const groups = blocks ? addUp(single, blocks) : single
+  const merges = listMerges(groups)
+  return (minGroups, least) => {
+    const labels = cutTree(groups.length, merges, { minGroups, threshold: least })
+    return blocks ? blocks.map((group) => labels[group] ?? 0) : labels
+  }
 }
 
 /** The first stage: labels that are unique over all blocks. */
@@ -85,52 +85,30 @@ function mergeInBlocks(groups: readonly VectorGroup[], threshold: number, blockS
   return labels
 }
 
-function addUp(groups: readonly VectorGroup[], labels: readonly number[]): VectorGroup[] {
-  const merged: VectorGroup[] = []
-  for (const [index, { sum, size }] of groups.entries()) {
-    const label = labels[index] ?? 0
-    const into = (merged[label] ??= { sum: new Float32Array(sum.length), size: 0 })
-    for (let at = 0; at < sum.length; at += 1) into.sum[at] = (into.sum[at] ?? 0) + (sum[at] ?? 0)
-    into.size += size
-  }
-  return merged
-}
-
-/** Labels of voices alone, the rest at -1: those of `voiceCount` with the most speech, or all that have enough of it. */
-function keepVoices(windows: readonly VoiceWindow[], labels: readonly number[], voiceCount?: number): number[] {
-  const durations = sumDurations(windows, labels)
-  const bySpeech = [...durations.keys()].toSorted((a, b) => (durations.get(b) ?? 0) - (durations.get(a) ?? 0))
-  const kept =
-    voiceCount === undefined
-      ? [...new Set([...bySpeech.slice(0, 1), ...listLarge(windows, labels)])]
-      : bySpeech.slice(0, voiceCount)
+/** Keeps the labels with the most steady speech, at least one: `count` of them, or all that have enough of it. */
+function keepSteadiest(windows: readonly VoiceWindow[], labels: readonly number[], count?: number): number[] {
+  const ordered = [...measureSteadySpeech(windows, labels)].toSorted(([, a], [, b]) => b - a)
+  const kept = ordered
+    .filter(([, ms], index) => (count === undefined ? index === 0 || ms >= minSteadySpeech(windows) : index < count))
+    .map(([label]) => label)
   return labels.map((label) => kept.indexOf(label))
 }
 
-function listLarge(windows: readonly VoiceWindow[], labels: readonly number[]): number[] {
-  const durations = sumDurations(windows, labels)
-  const allMs = [...durations.values()].reduce((sum, ms) => sum + ms, 0)
-  const leastMs = Math.max(minVoice.shortestMs, Math.min(minVoice.longestMs, allMs * minVoice.share))
-  return [...durations].filter(([, ms]) => ms >= leastMs).map(([label]) => label)
-}
-
-/** Speech of each label; where windows overlap, time counts for the earlier one only up to the next. */
-function sumDurations(windows: readonly VoiceWindow[], labels: readonly number[]): Map<number, number> {
-  const durations = new Map<number, number>()
-  for (const [index, { startMs, endMs }] of windows.entries()) {
-    const ownEndMs = Math.min(endMs, windows[index + 1]?.startMs ?? endMs)
-    const label = labels[index] ?? 0
-    durations.set(label, (durations.get(label) ?? 0) + ownEndMs - startMs)
+/** Gives the windows of voices without enough steady speech to the others, the least steady first. */
+function dropUnsteady(windows: readonly VoiceWindow[], voices: Float32Array[]): Float32Array[] {
+  const minSteadyMs = minSteadySpeech(windows)
+  let kept = voices
+  while (kept.length > 1) {
+    const steadyMs = measureSteadySpeech(windows, assignVoices(windows, kept))
+    const amounts = kept.map((_, voice) => steadyMs.get(voice) ?? 0)
+    const least = Math.min(...amounts)
+    if (least >= minSteadyMs) break
+    kept = kept.filter((_, voice) => voice !== amounts.indexOf(least))
   }
-  return durations
+  return kept
 }
 
-/** The mean direction of the windows of each label from 0 on; -1 is none. */
-function meanDirections(windows: readonly VoiceWindow[], labels: readonly number[]): Float32Array[] {
-  const used = windows.filter((_, index) => (labels[index] ?? -1) >= 0).map(({ vector }) => ({ sum: vector, size: 1 }))
-  const sums = addUp(
-    used,
-    labels.filter((label) => label >= 0),
-  )
-  return sums.flatMap(({ sum }) => normalize(sum) ?? [])
+function minSteadySpeech(windows: readonly VoiceWindow[]): number {
+  const { share, shortestMs, longestMs } = minSteady
+  return Math.max(shortestMs, Math.min(longestMs, share * measureSpeech(windows)))
 }

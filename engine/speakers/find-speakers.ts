@@ -7,9 +7,9 @@ import { ChildDied, ChildMethodError } from '#engine/child/child-error.ts'
 import { startNativeChild } from '#engine/child/native-child.ts'
 import type { NativeChild } from '#engine/child/native-child.ts'
 import { bandOf } from './band.ts'
+import type { ChannelSource } from './channel-source.ts'
 import { diarizeRoom } from './diarize-room.ts'
-import { diarizeTelephone } from './diarize-telephone.ts'
-import type { ChannelSource, SpeakerMethods } from './speaker-child.ts'
+import type { SpeakerMethods, SpeakerProgress } from './speaker-child.ts'
 import { bundledNetworks } from './speaker-networks.ts'
 import type { SpeakerNetworks } from './speaker-networks.ts'
 import type { SpeakerTurn, SpeakerTurns } from './speaker-turns.ts'
@@ -81,11 +81,20 @@ export async function findSpeakers(
 
 async function searchOnce(search: SpeakerSearch): Promise<SpeakerTurns> {
   const { child, source, spans, options } = search
-  const highDb = await child.call('measureBand', { ...source, windows: firstSpeech(spans) }, { signal: options.signal })
+  const highDb = await child.call('measureBand', { ...source, spans: firstSpeech(spans) }, { signal: options.signal })
   const band = bandOf(highDb)
   const turns = numberByAppearance(await (band === 'telephone' ? diarizeTelephone(search) : diarizeRoom(search)))
   options.onProgress?.(1)
   return { turns, voiceCount: new Set(turns.map(({ voice }) => voice)).size, band }
+}
+
+/** In sound from a telephone segmentation networks merge voices: there windows are compared by their vectors alone. */
+async function diarizeTelephone({ child, source, spans, networks, options }: SpeakerSearch): Promise<SpeakerTurn[]> {
+  const { telephone: threshold, sameVoice } = networks.thresholds
+  const clustering = { threshold, sameVoice, voiceCount: options.voiceCount }
+  // Shares are all that the child emits.
+  const onEvent = (share: unknown) => options.onProgress?.(share as SpeakerProgress)
+  return child.call('findTurns', { ...source, spans, clustering }, { signal: options.signal, onEvent })
 }
 
 function firstSpeech(spans: SpeechSpan[]): SpeechSpan[] {

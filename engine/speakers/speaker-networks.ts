@@ -8,9 +8,11 @@ export interface SpeakerNetworks {
   /** Tells in ten seconds of a room who speaks when, several at once included. */
   segmentationPath: string
   thresholds: {
-    /** Least mean cosine between windows of one voice in sound from a telephone. */
+    /** For sound from a telephone: least mean cosine between windows of one voice, for the first guess. */
     telephone: number
-    /** Largest cosine distance between parts of one voice in sherpa-onnx's own diarization, for wide-band sound. */
+    /** There too: how alike two guesses must be to be one voice. See mergeAlike. */
+    sameVoice: number
+    /** For wide-band sound: largest cosine distance between parts of one voice in sherpa-onnx's own diarization. */
     room: number
   }
 }
@@ -18,5 +20,5 @@ export interface SpeakerNetworks {
 export const bundledNetworks: SpeakerNetworks = {
   embeddingPath: join(bundledModelsDir, 'speakers', 'campplus-zh-en-fp16.onnx'),
   segmentationPath: join(bundledModelsDir, 'speakers', 'pyannote-segmentation-3.0-fp16.onnx'),
-  thresholds: { telephone: 0.5, room: 0.8 },
+  thresholds: { telephone: 0.59, sameVoice: 0.89, room: 0.8 },
 }

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { normalize } from './average-linkage.ts'
+import { clusterVoices } from './cluster-voices.ts'
+import { planWindows, voiceDirection } from './testing/windows.ts'
+import { assignVoices } from './voice-groups.ts'
+
+const options = { threshold: 0.5, sameVoice: 0.89 }
+
+test('no windows have no voice', () => {
+  expect(clusterVoices([], options)).toEqual([])
+})
+
+test('one window is one voice, and two identical ones are too', () => {
+  const [window] = planWindows({ turns: [0], windowsPerTurn: 1 })
+  if (!window) throw new Error('There is no window')
+  expect(clusterVoices([window], options)).toEqual([window.vector])
+  expect(clusterVoices([window, { ...window, startMs: 4000, endMs: 5600 }], options)).toHaveLength(1)
+})
+
+test('windows too short to tell voices by are one voice', () => {
+  const windows = planWindows({ turns: [0, 1], windowsPerTurn: 1 }).map((window) => ({
+    ...window,
+    endMs: window.startMs + 400,
+  }))
+  expect(clusterVoices(windows, options)).toHaveLength(1)
+})
+
+test.each([1, 2, 3, 4, 6])('finds %i voices and whose windows are whose', (count) => {
+  const turns = Array.from({ length: 24 }, (_, index) => index % count)
+  const windows = planWindows({ turns })
+  const voices = clusterVoices(windows, options)
+  expect(voices).toHaveLength(count)
+  const labels = assignVoices(windows, voices)
+  const truth = turns.flatMap((voice) => Array.from({ length: 5 }, () => voice))
+  expect(new Set(labels.map((label, index) => `${label} ${truth[index]}`)).size).toBe(count)
+})
+
+test('windows between two voices, where the turn changes, are no third voice', () => {
+  const windows = planWindows({ turns: Array.from({ length: 20 }, (_, index) => index % 2) })
+  const between = normalize(voiceDirection(0).map((value, at) => value + (voiceDirection(1)[at] ?? 0)))
+  const mixed = windows.map((window, index) => (index % 5 === 4 && between ? { ...window, vector: between } : window))
+  expect(clusterVoices(mixed, { ...options, threshold: 0.8 })).toHaveLength(2)
+})
+
+test('a stray sound is no voice, and takes the place of none where the number is known', () => {
+  const windows = planWindows({ turns: [0, 1, 0, 1, 0, 1] })
+  const [stray] = planWindows({ turns: [9], windowsPerTurn: 1 })
+  if (!stray) throw new Error('There is no window')
+  const all = [...windows, { ...stray, startMs: 90_000, endMs: 91_600 }]
+  expect(clusterVoices(all, options)).toHaveLength(2)
+  const voices = clusterVoices(all, { ...options, voiceCount: 2 })
+  expect(new Set(assignVoices(windows, voices)).size).toBe(2)
+})
+
+test('a known number of voices is kept to, whatever the threshold says', () => {
+  const windows = planWindows({ turns: [0, 1, 2, 0, 1, 2] })
+  for (const voiceCount of [1, 2, 3]) {
+    expect(clusterVoices(windows, { ...options, voiceCount })).toHaveLength(voiceCount)
+  }
+})
+
+test('more voices than windows are as many as there are windows', () => {
+  const windows = planWindows({ turns: [0, 1], windowsPerTurn: 1 })
+  expect(clusterVoices(windows, { ...options, voiceCount: 8 }).length).toBeLessThanOrEqual(2)
+})
+
+test('in blocks it finds the same voices, also one that speaks in a single block', () => {
+  const turns = [...Array.from({ length: 30 }, (_, index) => index % 2), 2, 2, 2]
+  const windows = planWindows({ turns })
+  const whole = assignVoices(windows, clusterVoices(windows, options))
+  const inBlocks = assignVoices(windows, clusterVoices(windows, { ...options, blockSize: 40 }))
+  expect(new Set(whole).size).toBe(3)
+  expect(new Set(whole.map((label, index) => `${label} ${inBlocks[index]}`)).size).toBe(3)
+})
+
+test('two hours of windows take little time', () => {
+  const windows = planWindows({ turns: Array.from({ length: 300 }, (_, index) => index % 3), windowsPerTurn: 30 })
+  const startedAt = performance.now()
+  expect(clusterVoices(windows, options)).toHaveLength(3)
+  expect(performance.now() - startedAt).toBeLessThan(20_000)
+})
