@@ -18,10 +18,9 @@ import { openVolume, type Volume } from './volume.ts'
 
 /** SIGTERM to npm start must have ended everything by then. */
 const stopLimitMs = 10_000
-/** Many people work at once from one address; the limits that would slow them down, and two-factor, are tested elsewhere. */
+/** Many people work at once from one address; the limits that would slow them down are tested elsewhere. */
 const env = {
   LOG_LEVEL: 'info',
-  GATE_REQUIRES_2FA: 'false',
   BCRYPT_COST: '10',
   RATE_UPLOAD_PER_HOUR: '1000000',
   RATE_CALLS_PER_MINUTE: '1000000',

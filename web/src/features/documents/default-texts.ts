@@ -30,11 +30,13 @@ The browser keeps the tokens of your session, your settings and a copy of your k
 
 /** Where help is, without naming anybody: the operator replaces it by DATA_DIR/support.md. */
 export const supportText = `
-Ask the administrator of this server. They can unlock an account, reset a password and see why a mail did not arrive.
+Ask the administrator of this server. They can unlock an account, reset a password or a lost second factor, and see
+why a mail did not arrive.
 
 ## Before you ask
 - **A recording is refused.** Awaz reads MP3, WAV, M4A, FLAC, OGG, MP4 and WEBM up to 100 MB.
 - **A language is missing.** What can be transcribed and translated depends on the models installed on this server.
 - **Locked out.** After repeated failed sign-ins an account locks for a short time and unlocks by itself.
+- **Phone lost.** Sign in with a backup code; without one the administrator resets your second factor.
 - **No code arrives.** Check the spam folder. A server without mail keeps its messages for the administrator.
 `
