@@ -224,3 +224,13 @@ test('a recording without speech says so', () => {
   expect(formatTranscript('txt', document)).toContain('No speech was found.')
   expect(formatTranscript('vtt', document)).toBe('WEBVTT\n\n')
 })
+
+test('the text of a recording of one voice is all there', () => {
+  const { speaker: _speaker, channel: _channel, ...segment } = left
+  const alone = { ...call, num_speakers: 1, segments: [segment], speaker_transcriptions: [speaker(segment, 'ps')] }
+  const [entry] = alone.speaker_transcriptions
+  const transcription = { ...alone, speaker_transcriptions: entry ? [{ ...entry, speaker: 'Speaker A' }] : [] }
+  const text = formatTranscript('txt', { name: 'x', transcription, translation: null }, 'none')
+  expect(text.split(rtl(left.text))).toHaveLength(2)
+  expect(text).not.toContain('No speech was found')
+})

@@ -35,9 +35,12 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
   const lines = transcriptLines(document, doubt)
   if (lines.length === 0) return [[emptyText(transcription.segments)]]
   if (transcription.speaker_transcriptions.length === 0) return [segmentLines(lines, document)]
+  // The lines of a recording of one voice do not say whose they are.
+  const [first, ...more] = transcription.speaker_transcriptions
+  const only = more.length === 0 ? first?.speaker : undefined
   const blocks = transcription.speaker_transcriptions.map(({ speaker, detected_language, language_probability }) => {
-    const own = lines.filter((line) => line.speaker === speaker)
-    const spoken = transcription.segments.filter((segment) => segment.speaker === speaker)
+    const own = lines.filter((line) => (line.speaker ?? only) === speaker)
+    const spoken = transcription.segments.filter((segment) => (segment.speaker ?? only) === speaker)
     const failure = translation?.speaker_translations.find((entry) => entry.speaker === speaker)?.error
     const title = `${isolate(speakerTitle(speaker, document), null)}: ${languageName(detected_language, language_probability)}`
     return [
@@ -48,7 +51,7 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
     ]
   })
   // Of several voices of one channel nobody knows whose a passage without words is.
-  const others = lines.filter((line) => line.speaker === null)
+  const others = only ? [] : lines.filter((line) => line.speaker === null)
   return others.length === 0 ? blocks : [...blocks, segmentLines(others, document)]
 }
 
