@@ -31,7 +31,7 @@ export function withVoices(result: WindowResult, channel: 0 | 1, turns: readonly
  * moved there; and a word or two of another voice inside a sentence, a "yes" of the listener, stays in its sentence: cut out, it
  * would leave two broken lines beside it.
  */
-const changeMs = { inSentence: 800, atClause: 500, atSentence: 200 }
+const changeMs = { inSentence: 600, atClause: 400, atSentence: 150 }
 /** A pause between two words is as good a place as the end of a sentence: many models write no full stops. */
 const minPauseMs = 400
 /** Some models give words no length. */

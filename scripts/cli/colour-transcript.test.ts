@@ -61,3 +61,10 @@ test('beside a change of language it says how to transcribe each part in its own
   ])
   expect(render(makeTranscription()).join()).not.toContain('Note:')
 })
+
+test('every voice of a mono recording has its name', () => {
+  const names = ['Speaker A', 'Speaker B', 'Speaker C']
+  const segments = names.map((speaker, index) => ({ start: index, end: index + 1, text: 'hello', speaker }))
+  const lines = render({ ...makeTranscription(), segments }).filter((line) => line.includes('Speaker'))
+  expect(lines.map((line) => line.split('  ')[1])).toEqual(names)
+})

@@ -19,7 +19,7 @@ const categoryStyles: Record<KeywordCategory, { style: Style; sign: string }> = 
   intent: { style: ['blue', 'bold'], sign: '■' },
   custom: { style: ['green', 'bold'], sign: '●' },
 }
-const speakerStyles: Style[] = ['cyan', 'yellow']
+const speakerStyles: Style[] = ['cyan', 'yellow', 'green', 'magenta', 'blue', 'red']
 
 interface ColourOptions {
   transcription: TranscriptionResult
@@ -48,11 +48,12 @@ export function colourTranscript(options: ColourOptions): string {
     return painted + text.slice(from)
   }
 
-  const channels = new Map(transcription.speaker_transcriptions.map(({ speaker, channel }) => [speaker, channel]))
+  const speakers = transcription.speaker_transcriptions.map(({ speaker }) => speaker)
   const document = { name: null, transcription, translation: translation ?? null }
   const lines = transcriptLines(document, doubt).map((line) => {
     const speaker = line.speaker ?? 'Speaker A'
-    const name = paint(speakerStyles[channels.get(speaker) ?? 0] ?? 'white', speaker)
+    const style = speakerStyles[Math.max(0, speakers.indexOf(speaker)) % speakerStyles.length] ?? 'white'
+    const name = paint(style, speaker)
     const head = `${clock(line.startMs)}  ${name}  ${paint('dim', line.language ?? '??')}`
     const translated = line.translation && (line.translation.error ?? line.translation.text)
     // A line that is in the target language already is not said twice, also where its doubtful words are marked.

@@ -1,4 +1,4 @@
-import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { TranscriptionProgress, TranscriptionResult } from '#contract/transcription.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 import { readConfig } from '#data/config.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
@@ -31,7 +31,7 @@ interface Surroundings {
  * @throws AppError with a sentence for whatever is wrong with the file, the models or the languages
  */
 export async function processRecording(
-  options: Pick<TranscribeOptions, 'file' | 'languages' | 'names' | 'target'>,
+  options: Pick<TranscribeOptions, 'file' | 'languages' | 'names' | 'speakerCount' | 'splitVoices' | 'target'>,
   { workDir, progress, signal }: Surroundings,
 ): Promise<ProcessedRecording> {
   const config = readConfig(process.env)
@@ -48,12 +48,13 @@ export async function processRecording(
   const transcription = await transcribeRecording(decoded, {
     language: options.languages,
     names: options.names,
+    speakerCount: options.speakerCount,
+    splitVoices: options.splitVoices,
     model: models.speech,
     modelsByLanguage: models.speechByLanguage,
     engine,
     signal,
-    onProgress: ({ current_segment, total_segments, latest_segment }) =>
-      progress.update(current_segment, total_segments, latest_segment?.text),
+    onProgress: showTranscription(progress),
   }).finally(async () => {
     await engine.close()
     remote?.close()
@@ -62,6 +63,16 @@ export async function processRecording(
     ? await translate(transcription, { target: options.target, model: models.translation, threads, progress, signal })
     : undefined
   return { transcription, translation }
+}
+
+/** Transcribing has begun. */
+function showTranscription(progress: Progress): (done: TranscriptionProgress) => void {
+  let shown: TranscriptionProgress['stage']
+  return ({ current_segment, total_segments, latest_segment, stage }) => {
+    if (stage !== shown) progress.begin(stage === 'speakers' ? 'Telling voices apart' : 'Transcribing')
+    shown = stage
+    progress.update(current_segment, total_segments, latest_segment?.text)
+  }
 }
 
 interface TranslateStep extends Omit<Surroundings, 'workDir'> {

@@ -6,6 +6,8 @@ test('takes Pashto and text where nothing else is said', () => {
     file: 'call.wav',
     languages: ['ps'],
     names: [],
+    speakerCount: undefined,
+    splitVoices: [],
     target: undefined,
     keywordFile: undefined,
     format: 'text',
@@ -25,6 +27,12 @@ test('takes names that are likely to be heard', () => {
   })
 })
 
+test('takes a number of speakers, and the channels that several share', () => {
+  expect(parseTranscribeOptions(['call.wav', '--speakers', '3'])).toMatchObject({ speakerCount: 3 })
+  expect(parseTranscribeOptions(['call.wav', '--split', 'right'])).toMatchObject({ splitVoices: [false, true] })
+  expect(parseTranscribeOptions(['call.wav', '--split', 'left, right'])).toMatchObject({ splitVoices: [true, true] })
+})
+
 test('takes how doubt is shown', () => {
   expect(parseTranscribeOptions(['call.wav', '--doubt', 'mark'])).toMatchObject({ doubt: 'mark' })
 })
@@ -34,6 +42,9 @@ test.each([
   [['call.wav', '--language', 'ps,en,ur'], 'at most two languages'],
   [['call.wav', '--names', 'x'.repeat(61)], 'A name has at most 60 characters.'],
   [['call.wav', '--names', 'a,'.repeat(41)], 'There are at most 40 names.'],
+  [['call.wav', '--speakers', '0'], '"0" is not a number of speakers from 1 to 8.'],
+  [['call.wav', '--speakers', 'two'], '"two" is not'],
+  [['call.wav', '--split', 'middle'], '"middle" is not a channel'],
   [['call.wav', '--translate', 'xx'], '"xx"'],
   [['call.wav', '--format', 'pdf'], '"pdf" is not a format'],
   [['call.wav', '--doubt', 'loud'], '"loud" is not a way to show doubt'],

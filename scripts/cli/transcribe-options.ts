@@ -8,6 +8,9 @@ import {
   TranscriptionLanguageChoice,
 } from '#contract/languages.ts'
 import { LikelyNames, maxNames, splitNames } from '#contract/likely-names.ts'
+import { maxSpeakerCount } from '#contract/speaker-corrections.ts'
+
+const channelNames = ['left', 'right'] as const
 
 export const outputFormats = ['text', 'json', 'srt', 'vtt'] as const
 export type OutputFormat = (typeof outputFormats)[number]
@@ -18,6 +21,10 @@ export interface TranscribeOptions {
   languages: TranscriptionLanguageChoice[]
   /** Names that are likely to be heard. */
   names: LikelyNames
+  /** How many speak in a mono recording; undefined: counted from the voices. */
+  speakerCount: number | undefined
+  /** Which channels of two hold several voices, left first. */
+  splitVoices: boolean[]
   /** Code of the language to translate into, or undefined for no translation. */
   target: string | undefined
   keywordFile: string | undefined
@@ -33,6 +40,8 @@ export const transcribeUsage = `Usage: npm run awaz -- transcribe FILE [options]
                     two with a comma for left and right (default ${defaultTranscriptionLanguage})
   --names LIST      names of people and places likely to be heard, such as "Ahmad, Kandahar"; at most ${maxNames}, other words
                     make the transcript worse (default none)
+  --speakers N      how many people speak in a mono recording, 1 to ${maxSpeakerCount} (default: counted from the voices)
+  --split CHANNELS  left, right or left,right: the channels of a stereo recording on which several people speak (default none)
   --translate L     also translate, such as en
   --keywords FILE   scan for the keywords of a JSON file instead of the built-in ones (shown on a terminal and in json)
   --format F        ${outputFormats.join(', ')} (default text)
@@ -50,6 +59,8 @@ export function parseTranscribeOptions(args: string[]): TranscribeOptions | 'hel
     options: {
       language: { type: 'string', short: 'l', default: defaultTranscriptionLanguage },
       names: { type: 'string', default: '' },
+      speakers: { type: 'string' },
+      split: { type: 'string', default: '' },
       translate: { type: 'string', short: 't' },
       keywords: { type: 'string', short: 'k' },
       format: { type: 'string', short: 'f', default: 'text' },
@@ -66,6 +77,8 @@ export function parseTranscribeOptions(args: string[]): TranscribeOptions | 'hel
     file,
     languages: parseLanguages(values.language),
     names: parseNames(values.names),
+    speakerCount: parseSpeakerCount(values.speakers),
+    splitVoices: parseSplit(values.split),
     target: parseTarget(values.translate),
     keywordFile: values.keywords,
     format: parseChoice(values.format, outputFormats, 'a format'),
@@ -91,6 +104,18 @@ function parseNames(text: string): LikelyNames {
   const { data, error } = LikelyNames.safeParse(splitNames(text))
   if (data) return data
   throw new AppError('invalid_input', `${error.issues[0]?.message}.`, { help: 'Separate names with commas.' })
+}
+
+function parseSpeakerCount(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= maxSpeakerCount) return count
+  throw new AppError('invalid_input', `"${text}" is not a number of speakers from 1 to ${maxSpeakerCount}.`)
+}
+
+function parseSplit(text: string): boolean[] {
+  const named = text === '' ? [] : text.split(',').map((name) => parseChoice(name.trim(), channelNames, 'a channel'))
+  return named.length === 0 ? [] : channelNames.map((name) => named.includes(name))
 }
 
 function parseTarget(code: string | undefined): string | undefined {
