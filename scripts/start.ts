@@ -73,7 +73,7 @@ async function openDatabase(dataDir: string): Promise<RunningDatabase> {
   return { service, uri, forget }
 }
 
-/** Server and engines on a database. The server keeps the port it got when it is started again. */
+/** Server and engines on a database; engines alone where RUN_SERVER is false. */
 function startServices({ dataDir, config, database }: { dataDir: string; config: Config; database?: RunningDatabase }) {
   const env = {
     ...process.env,
@@ -81,15 +81,6 @@ function startServices({ dataDir, config, database }: { dataDir: string; config:
     MODELS_DIR: resolve(config.modelsDir),
     ...(database && { MONGODB_URI: database.uri, MONGODB_URI_FILE: undefined, AWAZ_EMBEDDED_DB: '1' }),
   }
-  let url: string | undefined
-  const server = startService({
-    name: 'server',
-    args: [join(root, 'server/main.ts')],
-    env: () => ({ ...env, ...(url && { PORT: new URL(url).port, PORT_FILE: undefined }) }),
-    onLine: createLogView('server', { isTerminal, write }),
-    onMessage: (message) => (url = /^listening (.*)/.exec(message)?.[1] ?? url),
-  })
-  void welcome()
   const engines = nameEngines(config.engineProcesses).map((name) =>
     startService({
       name,
@@ -99,11 +90,25 @@ function startServices({ dataDir, config, database }: { dataDir: string; config:
       onLine: createLogView(name, { isTerminal, write }),
     }),
   )
-  return [server, ...engines]
+  return config.hasServer ? [startServer({ env, dataDir, isEmbedded: Boolean(database) }), ...engines] : engines
+}
+
+/** The server, and the welcome once it listens. It keeps the port it got when it is started again. */
+function startServer({ env, dataDir, isEmbedded }: { env: NodeJS.ProcessEnv; dataDir: string; isEmbedded: boolean }) {
+  let url: string | undefined
+  const server = startService({
+    name: 'server',
+    args: [join(root, 'server/main.ts')],
+    env: () => ({ ...env, ...(url && { PORT: new URL(url).port, PORT_FILE: undefined }) }),
+    onLine: createLogView('server', { isTerminal, write }),
+    onMessage: (message) => (url = /^listening (.*)/.exec(message)?.[1] ?? url),
+  })
+  void welcome()
+  return server
 
   async function welcome() {
     await server.ready
-    if (url) await printWelcome({ url, dataDir, isEmbedded: Boolean(database), write })
+    if (url) await printWelcome({ url, dataDir, isEmbedded, write })
   }
 }
 
@@ -131,7 +136,8 @@ async function main() {
   await makeDataFolder(dataDir)
   // Compiled code is kept: server, engine and their children start again in about half the time.
   process.env.NODE_COMPILE_CACHE ??= join(dataDir, 'compile-cache')
-  if (await Promise.race([buildWebIfStale(root), told.then(() => true)])) process.exit(0)
+  const isWebBuilt = config.hasServer ? buildWebIfStale(root) : undefined
+  if (await Promise.race([isWebBuilt, told.then(() => true)])) process.exit(0)
 
   const database = config.mongodbUri ? undefined : await openDatabase(dataDir)
   let services: Service[] = []

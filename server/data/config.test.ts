@@ -47,6 +47,12 @@ test('describes every setting', () => {
   for (const name of Object.keys(settings)) expect(text).toContain(`\n#${name}=`)
 })
 
+test('engines alone need a database that other hosts reach', () => {
+  expect(() => readConfig({ RUN_SERVER: 'false' })).toThrow(/RUN_SERVER false needs MONGODB_URI/)
+  const env = { RUN_SERVER: 'false', MONGODB_URI: 'mongodb://db.example.org/awaz', ENGINE_PROCESSES: '2' }
+  expect(readConfig(env)).toMatchObject({ hasServer: false, engineProcesses: 2 })
+})
+
 test('refuses to keep audio in a database that cannot hold it', () => {
   expect(() => readConfig({ AUDIO_STORE: 'gridfs' })).toThrow(/AUDIO_STORE gridfs needs MONGODB_URI/)
 })

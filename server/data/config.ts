@@ -39,6 +39,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (values.REGISTRATION === 'domains' && (values.REGISTRATION_DOMAINS as string[] | undefined)?.length === 0) {
     problems.push('REGISTRATION_DOMAINS must name a domain where REGISTRATION is domains')
   }
+  if (values.RUN_SERVER === false && values.MONGODB_URI === undefined) {
+    problems.push('RUN_SERVER false needs MONGODB_URI; the embedded database is for one host')
+  }
   if (problems.length > 0) throw new ConfigError(problems)
   const config = toConfig(values as Values, env) // every name of `settings` was parsed by its schema
   const problem = findProblem(config)
@@ -124,6 +127,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     modelsMirror: values.MODELS_MIRROR,
     engineThreads: values.ENGINE_THREADS,
     engineProcesses: values.ENGINE_PROCESSES,
+    hasServer: values.RUN_SERVER,
     /** 0 frees models at once. */
     modelIdleMinutes: values.MODEL_IDLE_MINUTES,
     ffmpegPath: values.FFMPEG_PATH,

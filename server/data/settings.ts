@@ -118,6 +118,10 @@ export const settings = {
     schema: count(1, 256).optional(),
     help: 'Threads of an engine. Unset: what the machine has, shared between ENGINE_PROCESSES.',
   },
+  RUN_SERVER: {
+    schema: flag.default(true),
+    help: 'false: `npm start` runs engines alone, on another host with the same MONGODB_URI and DATA_DIR/audio.',
+  },
   ENGINE_PROCESSES: {
     schema: count(1, 64).default(1),
     help: 'Engines that `npm start` runs. Each works on one job at a time and has a model of its own in memory.',
