@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 
 /** What an ONNX file says of itself, by key. */
-export type OnnxMetadata = Map<string, string>
+type OnnxMetadata = Map<string, string>
 
 /** Fields of ModelProto (onnx.proto3) that matter here; the rest is skipped. */
 const fields = { irVersion: 1, graph: 7, metadata: 14 }

@@ -8,7 +8,7 @@ import { readOnnx } from './onnx-file.ts'
 export type SherpaSpeechModel = SpeechModel & { sherpa: NonNullable<SpeechModel['sherpa']> }
 
 /** A file with where it lies. */
-export interface PlacedFile extends ModelFile {
+interface PlacedFile extends ModelFile {
   path: string
 }
 

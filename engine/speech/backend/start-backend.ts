@@ -3,7 +3,7 @@ import { startSherpa } from '../sherpa/start-sherpa.ts'
 import { startWhisper } from '../whisper-cpp/start-whisper.ts'
 import type { SpeechBackend } from './speech-backend.ts'
 
-export interface BackendOptions {
+interface BackendOptions {
   model: SpeechModel
   /** CPU threads; see availableThreads. Two engines must not both have all of them. */
   threads: () => number

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 import type { SherpaFamilyName } from '#engine/models/sherpa-families.ts'
 
-export interface RecognizerSettings {
+interface RecognizerSettings {
   family: SherpaFamilyName
   /** Paths by role. */
   files: Record<string, string>

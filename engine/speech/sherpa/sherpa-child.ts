@@ -19,7 +19,7 @@ interface Stream {
   setOption(key: string, value: string): void
 }
 
-export interface RecognizeParams {
+interface RecognizeParams {
   /** Finite, and never shorter or longer than the family takes. */
   samples: Float32Array
   config: RecognizerConfig

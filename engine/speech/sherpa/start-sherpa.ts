@@ -15,7 +15,7 @@ import type { SherpaMethods } from './sherpa-child.ts'
 import { readText } from './text-segments.ts'
 import { padSound, readWhisper } from './whisper-window.ts'
 
-export interface SherpaOptions {
+interface SherpaOptions {
   model: SherpaSpeechModel
   /** CPU threads, asked for when the model is loaded: sherpa-onnx cannot change them later. */
   threads: () => number

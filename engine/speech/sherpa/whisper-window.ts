@@ -32,7 +32,7 @@ export function padSound(samples: Float32Array, minSeconds = 0): Float32Array {
   return sound
 }
 
-export interface SoundLengths {
+interface SoundLengths {
   /** The sound itself. */
   soundMs: number
   /** With the silence behind it. */

@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { describe } from 'vitest'
 import { SpeechModelEntry } from '#engine/models/model-entry.ts'
 import type { SherpaSpeechModel } from '#engine/models/sherpa-files.ts'
-import { realDataAbsence, realModelsAbsence, realModelsDir, whisperOnnxAbsence } from '#testing/real-data.ts'
+import { realDataAbsence, realModelsAbsence, whisperOnnxAbsence, whisperOnnxDir } from '#testing/real-data.ts'
 
 const absence = realModelsAbsence() ?? whisperOnnxAbsence() ?? realDataAbsence()
 if (absence !== undefined) console.log(`Skipped: ${absence}`)
@@ -11,7 +10,7 @@ if (absence !== undefined) console.log(`Skipped: ${absence}`)
 export const describeSherpa = absence === undefined ? describe : describe.skip
 
 /** Whisper base as an operator would enter it, with files of which nothing is known; `path` is another folder with them. */
-export function whisperOnnx(path = join(realModelsDir, 'whisper-base-onnx')): SherpaSpeechModel {
+export function whisperOnnx(path = whisperOnnxDir): SherpaSpeechModel {
   const sherpa = {
     family: 'whisper',
     isInt8: true,
