@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { findCheapest, readMeasurements, saveMeasurement } from './measured.ts'
+import type { Measurement } from './measured.ts'
+
+function measurement(cpuSPerS: number, processor = 'Xeon'): Measurement {
+  return {
+    engine: 'whisper.cpp 1.9.3',
+    processor,
+    measuredAt: '2026-11-22T05:00:00.000Z',
+    loadS: 1,
+    realTimeFactor: cpuSPerS,
+    cpuSPerS,
+    peakMemoryBytes: 3e8,
+  }
+}
+
+const models = [
+  { id: 'base', weights: 'whisper-base' },
+  { id: 'base-onnx', weights: 'whisper-base' },
+  { id: 'small', weights: 'whisper-small' },
+  { id: 'ours', weights: null },
+  { id: 'theirs', weights: null },
+]
+
+test('measurements are kept beside the models, the last of each', async () => {
+  const folder = await temporaryFolder()
+  await saveMeasurement(folder, 'base', measurement(0.3))
+  await saveMeasurement(folder, 'base-onnx', measurement(0.1))
+  await saveMeasurement(folder, 'base', measurement(0.2))
+  expect(await readMeasurements(folder)).toEqual({ base: measurement(0.2), 'base-onnx': measurement(0.1) })
+})
+
+test('a file that is missing or broken holds none', async () => {
+  const folder = await temporaryFolder()
+  expect(await readMeasurements(folder)).toEqual({})
+  await writeFile(join(folder, 'measured.json'), '{"base": 3}')
+  expect(await readMeasurements(folder)).toEqual({})
+})
+
+test('the cheapest of the same weights is told, and nothing where there is no choice', () => {
+  const all = {
+    base: measurement(0.2),
+    'base-onnx': measurement(0.1),
+    small: measurement(0.01),
+    ours: measurement(0.02),
+    theirs: measurement(0.03),
+  }
+  expect(findCheapest(models, all, 'Xeon')).toEqual(new Set(['base-onnx']))
+})
+
+test('figures of another processor do not count', () => {
+  expect(findCheapest(models, { base: measurement(0.2), 'base-onnx': measurement(0.1, 'EPYC') }, 'Xeon')).toEqual(
+    new Set(),
+  )
+})

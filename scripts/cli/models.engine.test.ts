@@ -1,0 +1,65 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { run } from './models.ts'
+
+/** The lines that a command prints, with a models folder of its own. */
+async function print(modelsDir: string, ...args: string[]): Promise<string> {
+  vi.stubEnv('MODELS_DIR', modelsDir)
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    log.mockRestore()
+  })
+  await run(args)
+  const text = log.mock.calls.map(([line]) => String(line)).join('\n')
+  log.mockClear()
+  return text
+}
+
+test('verify transcribes a sample and keeps what it cost, which list shows', async () => {
+  const modelsDir = await temporaryFolder()
+  const printed = await print(modelsDir, 'verify', 'demo-speech')
+  expect(printed).toMatch(/Awaz demo speech model works: whisper\.cpp .*one thread/u)
+  expect(printed).toMatch(/peak memory +[1-9]\d+ MB/u)
+  expect(printed).not.toContain('(none)')
+  expect(JSON.parse(await readFile(join(modelsDir, 'measured.json'), 'utf8'))).toMatchObject({
+    'demo-speech': { engine: expect.stringContaining('whisper.cpp'), cpuSPerS: expect.any(Number) },
+  })
+  expect(await print(modelsDir, 'list')).toMatch(/demo-speech[^]*?CPU s a second of sound, \d+\.\d MB of memory/u)
+})
+
+test('verify says in a sentence that a model is not installed', async () => {
+  const modelsDir = await temporaryFolder()
+  await expect(print(modelsDir, 'verify', 'whisper-base')).rejects.toMatchObject({
+    code: 'model_unavailable',
+    message: 'The model Whisper base is not installed.',
+  })
+})
+
+test('list marks models that nobody has tried', async () => {
+  const modelsDir = await temporaryFolder()
+  await writeFile(
+    join(modelsDir, 'catalog.local.json'),
+    JSON.stringify({
+      models: [
+        {
+          kind: 'speech',
+          id: 'ours',
+          name: 'Ours',
+          file: 'ours',
+          url: null,
+          sizeBytes: null,
+          sha256: null,
+          sha1: null,
+          licence: 'MIT',
+          languages: ['ps'],
+          isUntried: true,
+          sherpa: { family: 'dolphin', files: { model: { name: 'model.onnx' }, tokens: { name: 'tokens.txt' } } },
+        },
+      ],
+    }),
+  )
+  expect(await print(modelsDir, 'list')).toContain('sherpa-onnx (dolphin) · untried')
+})
