@@ -7,6 +7,7 @@ import { useAtomValue } from '../../shared/jotai.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Words } from '../../shared/ui/words.tsx'
 import { playerTimeAtom, type Player } from './player/use-player.ts'
+import { PersonName } from './speakers/person-name.tsx'
 import { useSpeakerDesk } from './speakers/speaker-desk.ts'
 import classes from './workspace.module.css'
 
@@ -35,7 +36,7 @@ export function Dialogue({ result, player, language }: DialogueProps) {
                 <span className={classes.times}>{formatClock(timestamp)}</span>
                 <span className={classes.dialogueSpeaker}>
                   <span className={classes.dot} data-voice={hue % dotCount} aria-hidden />
-                  <bdi>{name}</bdi>
+                  <PersonName>{name}</PersonName>
                 </span>
                 <Words as="span" language={language} className={classes.segmentText}>
                   {text}

@@ -1,5 +1,6 @@
 import type { SpeakerFacts } from './describe-speaker.ts'
 import classes from './line-speaker.module.css'
+import { PersonName } from './person-name.tsx'
 import { SpeakerChip } from './speaker-chip.tsx'
 
 /** Who speaks a line: the letter, and the name once a person gave one. Two cells of the row's grid. */
@@ -9,7 +10,7 @@ export function LineSpeaker({ speaker }: { speaker: SpeakerFacts }) {
       <SpeakerChip speaker={speaker} />
       {speaker.isNameGiven && (
         <span className={classes.name} data-voice={speaker.hue} title={speaker.name}>
-          <bdi>{speaker.name}</bdi>
+          <PersonName>{speaker.name}</PersonName>
         </span>
       )}
     </>

@@ -1,4 +1,5 @@
 import type { SpeakerFacts } from './describe-speaker.ts'
+import { PersonName } from './person-name.tsx'
 import classes from './speaker-chip.module.css'
 
 /** Shapes take turns, so that neighbouring letters differ in more than their hue. */
@@ -20,7 +21,7 @@ export function SpeakerChip({ speaker, isNamed = false }: SpeakerChipProps) {
           {letter}
         </span>
       )}
-      {(isNamed || !letter) && name && <bdi>{name}</bdi>}
+      {(isNamed || !letter) && name && <PersonName>{name}</PersonName>}
     </span>
   )
 }

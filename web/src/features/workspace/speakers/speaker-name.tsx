@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { maxNameCharacters } from '#contract/speaker-corrections.ts'
+import { PersonName } from './person-name.tsx'
 import classes from './speaker-name.module.css'
 import type { Voice } from './voices.ts'
 
@@ -32,7 +33,9 @@ export function SpeakerName({ voice, isEditing, onEdit, onCancel, onSave }: Spea
       title={voice.name}
       onClick={onEdit}
     >
-      <bdi className={classes.text}>{voice.name}</bdi>
+      <span className={classes.text}>
+        <PersonName>{voice.name}</PersonName>
+      </span>
       <IconPencil className={classes.pencil} size={15} stroke={1.5} aria-hidden />
     </button>
   )

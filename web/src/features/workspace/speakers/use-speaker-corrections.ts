@@ -54,7 +54,11 @@ export function useSpeakerCorrections(recording: RecordingDetails) {
     onError: (error) => {
       if (isSessionExpired(error)) return
       if (!(error instanceof ApiError) || error.status !== 409) {
-        return setFault({ status: 'failed', message: messageOf(error, 'Network error. Please try again.') })
+        const detail = error instanceof ApiError ? error.details[0] : undefined
+        return setFault({
+          status: 'failed',
+          message: detail ?? messageOf(error, 'Network error. Please try again.'),
+        })
       }
       setFault({ status: 'refused', message: error.message })
       forget()
