@@ -2,18 +2,21 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeAudio } from '#engine/audio/decode.ts'
+import { sampleRate } from '#engine/audio/decoded-audio.ts'
+import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
+import { packWindows, readWindow } from '#engine/audio/windows.ts'
 import { bundledModelsDir, findSpeechModel } from '#engine/models/catalog.ts'
 import { saveMeasurement } from '#engine/models/measured.ts'
 import type { Measurement } from '#engine/models/measured.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
-import type { SpeechBackend } from '#engine/speech/backend/speech-backend.ts'
 import { startBackend } from '#engine/speech/backend/start-backend.ts'
 import { decodingFor } from '#engine/speech/decode-settings.ts'
+import { decodeWindow } from '#engine/speech/decode-window.ts'
+import type { WindowSound } from '#engine/speech/decode-window.ts'
 
-const sampleRate = 16_000
-const sampleChannel = 1
-const firstCallSamples = 2 * sampleRate
 const lookEveryMs = 100
+/** The channel of the sample call that is in English. */
+const channel = 1
 
 /**
  * `awaz models verify ID`: checks the files, loads the model, transcribes the sample call that comes with Awaz and prints and keeps what
@@ -23,8 +26,7 @@ const lookEveryMs = 100
  */
 export async function verify(id: string, modelsDir: string): Promise<void> {
   const model = await findSpeechModel(id, modelsDir)
-  const samples = await readSample()
-  const { text, measurement } = await measure(model, samples)
+  const { text, measurement } = await measure(model, await readSample(model))
   await saveMeasurement(modelsDir, id, measurement)
   const { engine, processor, loadS, realTimeFactor, cpuSPerS, peakMemoryBytes } = measurement
   console.log(`${model.name} works: ${engine}, one thread, ${processor}
@@ -35,36 +37,41 @@ export async function verify(id: string, modelsDir: string): Promise<void> {
   text               ${text || '(none)'}`)
 }
 
-/** One channel of the sample call, as long as one window may be. */
-async function readSample(): Promise<Float32Array> {
+/** What is said in the sample call in English, cut and packed as the product does. */
+async function readSample({ maxWindowMs, oneSpanPerWindow }: SpeechModel): Promise<WindowSound[]> {
   const workDir = await mkdtemp(join(tmpdir(), 'awaz-verify-'))
   try {
-    const { pcmPath, channelCount } = await decodeAudio(join(bundledModelsDir, 'demo', 'sample-call.mp3'), { workDir })
-    const bytes = await readFile(pcmPath)
-    const blockBytes = channelCount * 2
-    return Float32Array.from(
-      { length: bytes.length / blockBytes },
-      (_, at) => bytes.readInt16LE(at * blockBytes + sampleChannel * 2) / 32_768,
+    const decoded = await decodeAudio(join(bundledModelsDir, 'demo', 'sample-call.mp3'), { workDir })
+    const spans = await detectSpeech(decoded)
+    const frames = decoded.frames[channel] ?? new Float32Array()
+    const windows = packWindows(spans[channel] ?? [], { frames, maxWindowMs, oneSpanPerWindow })
+    return await Promise.all(
+      windows.map(async (window) => ({ window, samples: await readWindow(decoded, channel, window) })),
     )
   } finally {
     await rm(workDir, { recursive: true, force: true })
   }
 }
 
-async function measure(model: SpeechModel, samples: Float32Array): Promise<{ text: string; measurement: Measurement }> {
-  const window = samples.subarray(0, (model.maxWindowMs * sampleRate) / 1000)
+async function measure(model: SpeechModel, sounds: WindowSound[]): Promise<{ text: string; measurement: Measurement }> {
+  const language = model.languages.includes('en') ? 'en' : (model.languages[0] ?? 'en')
+  const decoding = decodingFor(model, language)
   const startedAt = performance.now()
   const backend = await startBackend({ model, threads: () => 1 })
   const memory = watchPeakMemory()
   try {
     // The process starts, and loads the model, with the first call.
-    await transcribe(backend, model, window.subarray(0, firstCallSamples))
+    await backend.transcribe(new Float32Array(sampleRate), { language, decoding })
     const loadS = (performance.now() - startedAt) / 1000
     const before = { atMs: performance.now(), cpuMs: backend.cpuMs() }
-    const text = await transcribe(backend, model, window)
-    const soundMs = (window.length / sampleRate) * 1000
+    const texts: string[] = []
+    for (const sound of sounds) {
+      const { segments } = await decodeWindow(backend, sound, { language, decoding })
+      texts.push(...segments.map((segment) => segment.text))
+    }
+    const soundMs = sounds.reduce((sum, { window }) => sum + window.durationMs, 0)
     return {
-      text,
+      text: texts.join(' '),
       measurement: {
         engine: backend.capabilities.engine,
         processor: cpus()[0]?.model ?? '',
@@ -79,12 +86,6 @@ async function measure(model: SpeechModel, samples: Float32Array): Promise<{ tex
     await memory.stop()
     await backend.close()
   }
-}
-
-async function transcribe(backend: SpeechBackend, model: SpeechModel, samples: Float32Array): Promise<string> {
-  const language = model.languages.includes('en') ? 'en' : (model.languages[0] ?? 'en')
-  const { segments } = await backend.transcribe(samples, { language, decoding: decodingFor(model, language) })
-  return segments.map(({ text }) => text).join(' ')
 }
 
 /** The largest peak memory (VmHWM) of the child processes of this one, looked at until stopped. */
