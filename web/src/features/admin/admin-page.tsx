@@ -41,7 +41,7 @@ function AdminPanel() {
           page={list.page}
           onPage={list.setPage}
           renderRole={(user) =>
-            user.role === 'super_admin' ? <Text>Super admin</Text> : <RoleSelect user={user} as="admin" />
+            user.role === 'super_admin' ? <Text size="sm">Super admin</Text> : <RoleSelect user={user} as="admin" />
           }
           renderActions={(user) => <UserActions user={user} panel="admin" onDetails={() => setDetailed(user)} />}
         />

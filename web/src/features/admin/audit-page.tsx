@@ -108,12 +108,16 @@ function AuditPanel() {
           <TextInput
             type="date"
             aria-label="From"
+            leftSection={<Text size="sm">From</Text>}
+            leftSectionWidth={52}
             value={from}
             onChange={(event) => list.setFilter('from', event.currentTarget.value)}
           />
           <TextInput
             type="date"
             aria-label="To"
+            leftSection={<Text size="sm">To</Text>}
+            leftSectionWidth={36}
             value={to}
             onChange={(event) => list.setFilter('to', event.currentTarget.value)}
           />
@@ -158,7 +162,9 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
               <Table.Td data-label="When">{formatExactMoment(event.at)}</Table.Td>
               <Table.Td data-label="Action">{describeAction(event.action)}</Table.Td>
               <Table.Td data-label="Outcome">
-                <Badge color={colors[event.outcome]}>{outcomeWords[event.outcome]}</Badge>
+                <Badge color={colors[event.outcome]} miw="max-content">
+                  {outcomeWords[event.outcome]}
+                </Badge>
               </Table.Td>
               <Table.Td data-label="Who">{event.actor}</Table.Td>
               <Table.Td data-label="On">{event.target}</Table.Td>

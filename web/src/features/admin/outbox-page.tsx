@@ -75,6 +75,10 @@ function Outbox() {
   )
 }
 
+function formatSoon(iso: string): string {
+  return Date.parse(iso) - Date.now() < 60_000 ? 'within a minute' : formatAgo(iso)
+}
+
 interface OutboxRowProps {
   mail: OutboxMail
   canSend: boolean
@@ -97,11 +101,11 @@ function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
         <Text fw={560}>{mail.subject}</Text>
         <Text size="sm" c="dimmed">
           to {mail.to} · {formatAgo(mail.created_at)} · valid until {formatMoment(mail.expires_at)}
+          {mail.last_error && mail.next_try_at && ` · next try ${formatSoon(mail.next_try_at)}`}
         </Text>
         {mail.last_error && (
           <Text size="sm" c="var(--mantine-color-error)">
             {mail.attempts === 1 ? '1 try failed' : `${mail.attempts} tries failed`}: {mail.last_error}
-            {mail.next_try_at && ` Next try ${formatAgo(mail.next_try_at)}.`}
           </Text>
         )}
       </div>
