@@ -1,9 +1,11 @@
-// npm run screenshots: every page, dialogs and right-to-left texts in light, dark and on a phone, into screenshots/, for a person to look at.
+// npm run screenshots: every page, dialogs and right-to-left texts in light, dark and on a phone, into screenshots/, for a person to look at;
+// `npm run screenshots speakers` takes those of a call of three voices alone.
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '#testing/browser.ts'
 import { startStack } from '#testing/stack.ts'
+import { correctSpeakers } from './screenshots/speakers-walk.ts'
 import { addKeywords, administer, enter, register, secure, work } from './screenshots/walks.ts'
 
 const root = dirname(import.meta.dirname)
@@ -65,6 +67,9 @@ async function main() {
     await shootPages(anonymous, stack.url, publicPages)
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage()
     await enter(page, stack, shoot)
+    await correctSpeakers(page, shoot)
+    if (process.argv[2] === 'speakers') return console.log(`Screenshots are in ${folder}`)
+    await page.goto(`${stack.url}/dashboard`)
     await work(page, join(root, 'models/demo/sample-call.mp3'), shoot)
     await addKeywords(page, stack.url, shoot)
     await administer(page, stack.url, shoot)

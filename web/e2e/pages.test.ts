@@ -1,16 +1,14 @@
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { launchBrowser } from '#testing/browser.ts'
 import { findChromium } from '#testing/chromium.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
 import { authPaths, pageList } from '../src/app/page-list.ts'
+import { listAxeFaults } from './axe.ts'
 import { adminPassword, enterAsFirstAdmin } from './people.ts'
 import { createSomebody, scenes, type Scene } from './scenes.ts'
 
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
 const schemes = ['light', 'dark'] as const
 const widths = [360, 768, 1280]
@@ -72,25 +70,16 @@ describe.skipIf(!findChromium())('every page', () => {
     return page
   }
 
-  async function faultsOf(page: Page): Promise<string[]> {
-    await page.addScriptTag({ path: axePath })
-    // axe puts itself on the window; what it answers is its own documented result.
-    const results = (await page.evaluate('axe.run()')) as AxeResults
-    return results.violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary?.split('\n')[1] ?? ''}`),
-    )
-  }
-
   describe.each(schemes)('in %s', (scheme) => {
     it.each([...publicPaths, ...userPaths])('%s has no fault that axe finds', async (path) => {
       const page = await openPage(path, scheme)
-      expect(await faultsOf(page)).toEqual([])
+      expect(await listAxeFaults(page)).toEqual([])
       await page.close()
     })
 
     it.each(scenes)('$name has no fault that axe finds', async (scene) => {
       const page = await openScene(scene, scheme)
-      expect(await faultsOf(page)).toEqual([])
+      expect(await listAxeFaults(page)).toEqual([])
       await page.close()
     })
   })

@@ -115,6 +115,19 @@ export const scenes: Scene[] = [
       await page.getByRole('button', { name: /Not understood$/ }).waitFor()
     },
   },
+  { name: 'speaker menu', path: '/transcribe', open: button('Actions for Left Channel') },
+  { name: 'menu of a line', path: '/transcribe', open: button(/^Speaker of the line at/) },
+  {
+    name: 'speakers not saved',
+    path: '/transcribe',
+    prepare: failing('**/api/recordings/*/speakers'),
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Rename Right Channel' }).click()
+      await page.getByRole('textbox', { name: 'Name of Right Channel' }).fill('زرغونه')
+      await page.keyboard.press('Enter')
+      await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
+    },
+  },
   {
     name: 'recordings not loaded',
     path: '/dashboard',

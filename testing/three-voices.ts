@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { realDataDir } from './real-data.ts'
+
+/** Of three readers in turn: a man, a woman and another man. */
+const clips = [
+  '2033-164914-0001',
+  '367-130732-0001',
+  '1688-142285-0003',
+  '2033-164914-0002',
+  '367-130732-0002',
+  '1688-142285-0004',
+  '2033-164914-0003',
+]
+const maxClipSeconds = 8
+const pauseSeconds = 0.6
+
+const clipPath = (clip: string) => join(realDataDir, 'speakers', `${clip}.flac`)
+
+/** Returns why the call cannot be made, or undefined when the recordings are there. */
+export function threeVoicesAbsence(): string | undefined {
+  if (clips.every((clip) => existsSync(clipPath(clip)))) return undefined
+  return `There are no recordings of readers at ${join(realDataDir, 'speakers')} (REAL_DATA_DIR names another folder).`
+}
+
+/** Writes a mono telephone call of three people, 46 seconds of WAV. Needs ffmpeg on the PATH. */
+export async function buildThreeVoices(path: string): Promise<void> {
+  const inputs = clips.flatMap((clip) => ['-t', String(maxClipSeconds), '-i', clipPath(clip)])
+  const pads = clips.map((_, index) => `[${index}:a]aresample=16000,apad=pad_dur=${pauseSeconds}[a${index}]`)
+  const joined = `${clips.map((_, index) => `[a${index}]`).join('')}concat=n=${clips.length}:v=0:a=1[call]`
+  const telephone = '[call]highpass=f=300,lowpass=f=3400,aresample=8000[out]'
+  const filter = [...pads, joined, telephone].join(';')
+  await promisify(execFile)('ffmpeg', [
+    '-v',
+    'error',
+    ...inputs,
+    '-filter_complex',
+    filter,
+    '-map',
+    '[out]',
+    '-y',
+    path,
+  ])
+}

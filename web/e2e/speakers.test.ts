@@ -1,0 +1,148 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { launchBrowser } from '#testing/browser.ts'
+import { findChromium } from '#testing/chromium.ts'
+import { startStack, type Stack } from '#testing/stack.ts'
+import { buildThreeVoices, threeVoicesAbsence } from '#testing/three-voices.ts'
+import { listAxeFaults } from './axe.ts'
+import { enterAsFirstAdmin } from './people.ts'
+
+const absence = threeVoicesAbsence()
+if (absence !== undefined) console.log(`Skipped: ${absence}`)
+const workMs = 150_000
+
+describe.skipIf(!findChromium() || absence !== undefined)('a mono call with three voices', () => {
+  let folder: string
+  let stack: Stack
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'awaz-three-voices-'))
+    const call = join(folder, 'three-voices.wav')
+    await buildThreeVoices(call)
+    stack = await startStack()
+    browser = await launchBrowser()
+    // The page's policy forbids injected scripts; axe is ours to inject.
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, bypassCSP: true })
+    page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+    await enterAsFirstAdmin(page, stack)
+    await page.locator('input[type=file]').setInputFiles(call)
+    await page.getByRole('combobox', { name: 'Transcription Language' }).click()
+    await page.getByRole('option', { name: 'English' }).click()
+    await page.getByRole('combobox', { name: 'Number of speakers' }).click()
+    await page.getByRole('option', { name: '3', exact: true }).click()
+    await page.getByRole('button', { name: 'Start Transcription', exact: true }).click()
+    await timeline().waitFor({ timeout: workMs })
+  }, 240_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const panel = () => page.getByRole('region', { name: 'Speakers' })
+  const voices = () => panel().getByRole('list', { name: 'Speakers' }).getByRole('listitem')
+  const timeline = () => page.getByRole('list', { name: 'Transcript Timeline' })
+  const untilSaved = (change: string) => panel().getByText(`${change} · Saved`).waitFor()
+
+  async function download(item: string): Promise<string> {
+    await page.getByRole('button', { name: 'Download transcription' }).click()
+    const arriving = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: item }).click()
+    const path = join(folder, 'download')
+    await (await arriving).saveAs(path)
+    return await readFile(path, 'utf8')
+  }
+
+  it('has three speakers with a letter and a colour each, who speak in turn', async () => {
+    expect(await voices().count()).toBe(3)
+    await panel().getByText('Speakers separated by voice, telephone band').waitFor()
+    const letters = await timeline().locator('[data-shape]').allTextContents()
+    expect(new Set(letters)).toEqual(new Set(['A', 'B', 'C']))
+    expect(letters.slice(0, 1)).toEqual(['A'])
+    const colours = await voices()
+      .locator('[data-shape]')
+      .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).color))
+    expect(new Set(colours).size).toBe(3)
+  })
+
+  it('keeps a name, a merge and a moved line, and puts them into every export', async () => {
+    await panel().getByRole('button', { name: 'Rename Speaker B' }).click()
+    await page.keyboard.type('احمد')
+    await page.keyboard.press('Enter')
+    await untilSaved('Speaker B is now احمد')
+    await panel().getByRole('button', { name: 'Actions for Speaker C' }).click()
+    await page.getByRole('menuitem', { name: 'Speaker A' }).click()
+    await untilSaved('Speaker C merged into Speaker A')
+    expect(await voices().count()).toBe(2)
+
+    // By keyboard alone: the menu of the last line, and in it the other speaker.
+    const lineMenu = timeline()
+      .getByRole('button', { name: /^Speaker of the line at/ })
+      .last()
+    await lineMenu.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitemradio', { name: 'احمد' }).press('Enter')
+    await untilSaved('Line moved to احمد')
+    await vi.waitFor(async () => {
+      expect(await lineMenu.evaluate((button) => button === document.activeElement)).toBe(true)
+    })
+
+    await page.reload()
+    await timeline().waitFor()
+    expect(await voices().count()).toBe(2)
+    await timeline().getByText('moved').waitFor()
+    for (const item of ['Text (.txt)', 'Subtitles (.srt)', 'Web subtitles (.vtt)']) {
+      const content = await download(item)
+      expect(content).toContain('احمد')
+      expect(content).toContain('Speaker A')
+      expect(content).not.toMatch(/Speaker [BC]|Channel/)
+    }
+    expect(JSON.parse(await download('Data (.json)'))).toMatchObject({
+      speakers: [
+        { speaker: 'Speaker A', name: 'Speaker A' },
+        { speaker: 'Speaker B', name: 'احمد' },
+      ],
+    })
+  })
+
+  it('has the names in the dialogue and its export', async () => {
+    await page.getByRole('button', { name: 'Start Diarization' }).click()
+    const dialogue = page.getByRole('list', { name: 'Dialogue' })
+    await dialogue.waitFor({ timeout: workMs })
+    await dialogue.getByText('احمد').first().waitFor()
+    expect(await dialogue.getByText('Speaker C').count()).toBe(0)
+    const arriving = page.waitForEvent('download')
+    await page.getByRole('region', { name: 'Speaker Diarization' }).getByRole('button', { name: 'Export JSON' }).click()
+    const path = join(folder, 'dialogue.json')
+    await (await arriving).saveAs(path)
+    expect(await readFile(path, 'utf8')).toContain('"name": "احمد"')
+  })
+
+  it('takes back the last change', async () => {
+    await panel().getByRole('button', { name: 'Actions for احمد' }).click()
+    await page.getByRole('menuitem', { name: 'Remove the name' }).click()
+    await panel().getByRole('button', { name: 'Rename Speaker B' }).waitFor()
+    await panel().getByRole('button', { name: 'Undo' }).click()
+    await panel().getByRole('button', { name: 'Rename احمد' }).waitFor()
+  })
+
+  it.each(['light', 'dark'] as const)('has no fault that axe finds in %s, and fits a phone', async (colorScheme) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.reload()
+    await timeline().waitFor()
+    expect(await listAxeFaults(page)).toEqual([])
+    await page.setViewportSize({ width: 360, height: 760 })
+    await vi.waitFor(async () => {
+      expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0)
+    })
+    expect(await listAxeFaults(page)).toEqual([])
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+})
