@@ -79,7 +79,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
   await reconcile()
   const choice = createJobChoice({
     models,
-    loadedModel: () => loaded.describe().model?.id,
+    isLoaded: loaded.has,
     canReadRecordings: () => presence.problem() === null,
     allFeatures: presence.allFeatures,
   })

@@ -34,7 +34,7 @@ function choose(own: EngineFeatures, { all = own, ...options }: Partial<ReturnTy
   const settings = { ...defaults(own), all, ...options }
   return createJobChoice({
     models: modelsOf(own),
-    loadedModel: () => settings.loaded,
+    isLoaded: (id) => id === settings.loaded,
     canReadRecordings: () => settings.canReadRecordings,
     allFeatures: () => settings.all,
     now: settings.now,

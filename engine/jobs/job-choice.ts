@@ -9,8 +9,8 @@ const hopelessAfterMs = 2 * 60_000
 
 interface ChoiceOptions {
   models: EngineModels
-  /** Id of the model in memory. */
-  loadedModel: () => string | undefined
+  /** Whether a model is in memory. */
+  isLoaded: (modelId: string) => boolean
   canReadRecordings: () => boolean
   /** What all live engines can do together; null while that is not known. */
   allFeatures: () => EngineFeatures | null
@@ -22,7 +22,7 @@ interface ChoiceOptions {
  * so that their owners are told why. A job that cannot be read, of another version, is taken by anybody for the same reason.
  */
 export function createJobChoice(options: ChoiceOptions): JobChoice {
-  const { models, loadedModel, canReadRecordings, allFeatures, now = () => performance.now() } = options
+  const { models, isLoaded, canReadRecordings, allFeatures, now = () => performance.now() } = options
   /** Since when no live engine can do a job, by its id. */
   let hopelessSince = new Map<string, number>()
 
@@ -49,9 +49,8 @@ export function createJobChoice(options: ChoiceOptions): JobChoice {
       return isHopeless(job)
     },
     isModelLoaded(job) {
-      const loaded = loadedModel()
       const { data: params } = JobParams.safeParse(job.params)
-      return loaded !== undefined && params !== undefined && findModelIds(models, params).includes(loaded)
+      return params !== undefined && findModelIds(models, params).some(isLoaded)
     },
   }
 }

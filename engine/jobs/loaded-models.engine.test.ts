@@ -44,6 +44,18 @@ test('memory holds one model: speech sends translation away, and the other way r
   await expect(whisper.detectLanguages(new Float32Array(16_000))).rejects.toMatchObject({ code: 'internal' })
 })
 
+test('names the model in memory, and forgets it with the memory', async () => {
+  const loaded = start()
+  expect([loaded.describe().model, loaded.has(translationModel.id)]).toEqual([null, false])
+  await translateOnce(loaded)
+  expect(loaded.describe().model).toMatchObject({ id: translationModel.id, kind: 'translation' })
+  await loaded.during(() => loaded.speech.use(speechModel))
+  expect(loaded.describe().model).toMatchObject({ id: speechModel.id, kind: 'speech' })
+  expect([loaded.has(speechModel.id), loaded.has(translationModel.id)]).toEqual([true, false])
+  await loaded.close()
+  expect(loaded.has(speechModel.id)).toBe(false)
+})
+
 test('without work the model goes after the idle time, and comes back with the next job', async () => {
   const loaded = start(50)
   const { translator } = await translateOnce(loaded)

@@ -15,6 +15,8 @@ export interface LoadedModels {
   translator(model: TranslationModel, options: { signal?: AbortSignal }): Promise<Translator>
   /** Works with the models; afterwards they stay for the idle time. */
   during<Value>(work: () => Promise<Value>): Promise<Value>
+  /** Whether a job with this model begins without loading it. */
+  has(modelId: string): boolean
   /** What is in memory now, on what it runs, and how fast models were in the last minutes. */
   describe(): Pick<EngineStatus, 'model' | 'device' | 'speeds'>
   /** Frees all memory. */
@@ -94,6 +96,10 @@ export function keepModelsLoaded({ threads, remote, idleMs }: SpeechEngineOption
     }
   }
 
+  function has(modelId: string) {
+    return hearing?.model.id === modelId || current?.model.id === modelId
+  }
+
   function describe() {
     const model = hearing?.model ?? current?.model
     return {
@@ -103,7 +109,7 @@ export function keepModelsLoaded({ threads, remote, idleMs }: SpeechEngineOption
     }
   }
 
-  return { speech, translator, during, describe, close }
+  return { speech, translator, during, has, describe, close }
 }
 
 function describeDevice(backend: SpeechBackend | undefined, translator: Translator | undefined): string | null {

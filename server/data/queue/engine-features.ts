@@ -32,13 +32,13 @@ export function canRunJob(features: EngineFeatures, params: JobParams): boolean 
 }
 
 /** Whether recordings in this language, or in one that is to be found, can be transcribed. */
-export function canTranscribe(features: EngineFeatures, language: TranscriptionLanguageChoice): boolean {
+function canTranscribe(features: EngineFeatures, language: TranscriptionLanguageChoice): boolean {
   if (!features.speech) return false
   return isDetection(language) ? features.language_detection : features.transcription.includes(language)
 }
 
 /** Whether `source`, which may be `auto`, can be translated to `target`. */
-export function canTranslate(features: EngineFeatures, source: string, target: string): boolean {
+function canTranslate(features: EngineFeatures, source: string, target: string): boolean {
   if (!features.translation || !features.translation_targets.includes(target)) return false
   return source === 'auto' || features.translation_sources.includes(source)
 }
