@@ -19,6 +19,11 @@ test('a little sound above 4 kHz, where there is any, makes it wide', () => {
   expect(bandOfSound(sine(1000, { hz: 500 }), noise(1000, { db: -30 }))).toBe('wide')
 })
 
+test('a clipped peak now and then makes no telephone wide', () => {
+  const clicks = Array.from({ length: 6 }, (_, index) => ({ sound: noise(5, { db: -10 }), atMs: 105 + index * 300 }))
+  expect(bandOfSound(mix(sine(2000, { hz: 500, db: -20 }), clicks))).toBe('telephone')
+})
+
 test('silence and nothing at all are told like a telephone', () => {
   expect(bandOfSound(silence(1000))).toBe('telephone')
   expect(bandOfSound(silence(0))).toBe('telephone')

@@ -8,7 +8,6 @@ import { startNativeChild } from '#engine/child/native-child.ts'
 import type { NativeChild } from '#engine/child/native-child.ts'
 import { bandOf } from './band.ts'
 import type { ChannelSource } from './channel-source.ts'
-import { diarizeRoom } from './diarize-room.ts'
 import type { SpeakerMethods, SpeakerProgress } from './speaker-child.ts'
 import { bundledNetworks } from './speaker-networks.ts'
 import type { SpeakerNetworks } from './speaker-networks.ts'
@@ -26,7 +25,7 @@ export interface FindSpeakersOptions {
 }
 
 /** The speech of one channel and the process that listens to it. */
-export interface SpeakerSearch {
+interface SpeakerSearch {
   child: NativeChild<SpeakerMethods>
   source: ChannelSource
   /** Never empty. */
@@ -35,6 +34,8 @@ export interface SpeakerSearch {
   options: FindSpeakersOptions
 }
 
+/** A block of a meeting is one call into native code, a minute of CPU time: meanwhile the child says nothing. */
+const stallMs = 15 * 60_000
 /** Speech by which the band is told. */
 const bandMs = 60_000
 
@@ -57,6 +58,7 @@ export async function findSpeakers(
   const child = startNativeChild<SpeakerMethods>({
     name: 'The search for speakers',
     script: join(import.meta.dirname, 'speaker-child.ts'),
+    stallMs,
     prepare: async (call) => {
       await call('load', networks).catch((error: unknown) => {
         // A damaged file ends the process, and so does a machine that is short of memory: the first time may be chance.
@@ -83,18 +85,26 @@ async function searchOnce(search: SpeakerSearch): Promise<SpeakerTurns> {
   const { child, source, spans, options } = search
   const highDb = await child.call('measureBand', { ...source, spans: firstSpeech(spans) }, { signal: options.signal })
   const band = bandOf(highDb)
-  const turns = numberByAppearance(await (band === 'telephone' ? diarizeTelephone(search) : diarizeRoom(search)))
+  const turns = numberByAppearance(await findTurns(search, band))
   options.onProgress?.(1)
   return { turns, voiceCount: new Set(turns.map(({ voice }) => voice)).size, band }
 }
 
 /** In sound from a telephone segmentation networks merge voices: there windows are compared by their vectors alone. */
-async function diarizeTelephone({ child, source, spans, networks, options }: SpeakerSearch): Promise<SpeakerTurn[]> {
-  const { telephone: threshold, sameVoice } = networks.thresholds
-  const clustering = { threshold, sameVoice, voiceCount: options.voiceCount }
+async function findTurns(
+  { child, source, spans, networks, options }: SpeakerSearch,
+  band: SpeakerTurns['band'],
+): Promise<SpeakerTurn[]> {
+  const { signal, voiceCount } = options
+  const { telephone, sameVoice, room, roomBlocks } = networks.thresholds
   // Shares are all that the child emits.
   const onEvent = (share: unknown) => options.onProgress?.(share as SpeakerProgress)
-  return child.call('findTurns', { ...source, spans, clustering }, { signal: options.signal, onEvent })
+  if (band === 'telephone') {
+    const clustering = { threshold: telephone, sameVoice, voiceCount }
+    return child.call('findTurns', { ...source, spans, clustering }, { signal, onEvent })
+  }
+  const settings = { threshold: room, joinThreshold: roomBlocks, voiceCount }
+  return child.call('findRoomTurns', { ...source, spans, settings }, { signal, onEvent })
 }
 
 function firstSpeech(spans: SpeechSpan[]): SpeechSpan[] {

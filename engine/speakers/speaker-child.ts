@@ -8,8 +8,10 @@ import { readSpans } from './channel-source.ts'
 import type { ChannelSource } from './channel-source.ts'
 import { clusterVoices } from './cluster-voices.ts'
 import type { ClusterOptions } from './cluster-voices.ts'
+import { cutBlocks, diarizeBlock, joinBlocks, keepWithin } from './room-turns.ts'
+import type { RoomBlock, RoomSettings } from './room-turns.ts'
 import { loadDiarization, loadEmbedding } from './sherpa-speakers.ts'
-import type { ClusteringSettings, Diarize, DiarizedSegment, Embed, NetworkPaths } from './sherpa-speakers.ts'
+import type { Diarize, Embed, NetworkPaths } from './sherpa-speakers.ts'
 import type { SpeakerTurn } from './speaker-turns.ts'
 import { cutWindows } from './voice-window.ts'
 import type { VoiceWindow } from './voice-window.ts'
@@ -23,9 +25,8 @@ export interface TurnsParams extends SpeechParams {
   clustering: ClusterOptions
 }
 
-export interface DiarizeParams extends ChannelSource {
-  settings: ClusteringSettings
-  span: SpeechSpan
+export interface RoomParams extends SpeechParams {
+  settings: RoomSettings
 }
 
 /** What the child emits: the share of the call's work that is done, 0 to 1. */
@@ -64,13 +65,18 @@ const methods = {
     return buildTurns(spans, windows, clusterVoices(windows, clustering))
   },
 
-  /** Returns who speaks when in one stretch by sherpa-onnx's own diarization, in seconds of the stretch. */
-  diarize: async ({ settings, span, ...source }: DiarizeParams): Promise<DiarizedSegment[]> => {
-    let segments: DiarizedSegment[] = []
-    await readSpans(source, [span], (samples) => {
-      if (samples.length > 0) segments = networks?.diarize(samples, settings) ?? []
+  /** Returns the turns of the voices in a room, block by block. */
+  findRoomTurns: async ({ spans, settings, ...source }: RoomParams, emit: EmitEvent): Promise<SpeakerTurn[]> => {
+    const cut = cutBlocks(spans)
+    const blocks: RoomBlock[] = []
+    await readSpans(source, cut, (samples, { startMs }) => {
+      if (!networks || samples.length === 0) return
+      // Not everybody speaks in every block.
+      const voiceCount = cut.length === 1 ? settings.voiceCount : undefined
+      blocks.push(diarizeBlock(samples, startMs, { ...networks, settings: { ...settings, voiceCount } }))
+      emit((blocks.length / cut.length) satisfies SpeakerProgress)
     })
-    return segments
+    return keepWithin(joinBlocks(blocks, settings), spans)
   },
 }
 

@@ -14,11 +14,13 @@ export interface SpeakerNetworks {
     sameVoice: number
     /** For wide-band sound: largest cosine distance between parts of one voice in sherpa-onnx's own diarization. */
     room: number
+    /** There too, in recordings of more than five minutes: least mean cosine between windows of one voice in two blocks. */
+    roomBlocks: number
   }
 }
 
 export const bundledNetworks: SpeakerNetworks = {
   embeddingPath: join(bundledModelsDir, 'speakers', 'campplus-zh-en-fp16.onnx'),
   segmentationPath: join(bundledModelsDir, 'speakers', 'pyannote-segmentation-3.0-fp16.onnx'),
-  thresholds: { telephone: 0.59, sameVoice: 0.89, room: 0.8 },
+  thresholds: { telephone: 0.59, sameVoice: 0.89, room: 0.8, roomBlocks: 0.5 },
 }

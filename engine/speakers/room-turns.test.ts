@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { cutBlocks, joinBlocks, keepWithin } from './room-turns.ts'
+import type { RoomBlock } from './room-turns.ts'
+import { voiceDirection } from './testing/windows.ts'
+
+/** A block of a minute in which each voice, numbered as the block numbers it, speaks once. */
+function blockOf(startMs: number, people: number[]): RoomBlock {
+  return {
+    turns: people.map((_, voice) => ({ startMs: startMs + voice * 1000, endMs: startMs + voice * 1000 + 900, voice })),
+    groups: people.map((person) => ({ sum: voiceDirection(person).map((value) => value * 4), size: 4 })),
+  }
+}
+
+test('knows voices again in other blocks, where they have other numbers', () => {
+  const turns = joinBlocks([blockOf(0, [0, 1]), blockOf(600_000, [1, 2, 0])], { joinThreshold: 0.65 })
+  const [a, b, again, third, first] = turns.map(({ voice }) => voice)
+  expect([again, first]).toEqual([b, a])
+  expect(new Set([a, b, third]).size).toBe(3)
+})
+
+test('a known number of voices is the number over all blocks', () => {
+  const turns = joinBlocks([blockOf(0, [0, 1]), blockOf(600_000, [2, 0])], { joinThreshold: 0.65, voiceCount: 2 })
+  expect(new Set(turns.map(({ voice }) => voice)).size).toBe(2)
+})
+
+test('a voice too short to compare is no further voice', () => {
+  const block = blockOf(600_000, [0, 5])
+  const turns = joinBlocks([blockOf(0, [0]), { ...block, groups: [block.groups[0], undefined] }], {
+    joinThreshold: 0.65,
+  })
+  expect(turns.map(({ voice }) => voice)).toEqual([0, 0, 0])
+})
+
+test('blocks begin with speech and end with it, at most five minutes later', () => {
+  expect(cutBlocks([])).toEqual([])
+  const spans = Array.from({ length: 12 }, (_, index) => ({ startMs: index * 60_000, endMs: index * 60_000 + 50_000 }))
+  expect(cutBlocks(spans)).toEqual([
+    { startMs: 0, endMs: 290_000 },
+    { startMs: 300_000, endMs: 590_000 },
+    { startMs: 600_000, endMs: 710_000 },
+  ])
+})
+
+test('turns are cut to speech, also where they overlap', () => {
+  const spans = [
+    { startMs: 1000, endMs: 2000 },
+    { startMs: 3000, endMs: 4000 },
+  ]
+  const turns = [
+    { startMs: 500, endMs: 3500, voice: 0 },
+    { startMs: 1500, endMs: 1800, voice: 1 },
+    { startMs: 2100, endMs: 2900, voice: 1 },
+    { startMs: 3900, endMs: 5000, voice: 1 },
+  ]
+  expect(keepWithin(turns, spans)).toEqual([
+    { startMs: 1000, endMs: 2000, voice: 0 },
+    { startMs: 3000, endMs: 3500, voice: 0 },
+    { startMs: 1500, endMs: 1800, voice: 1 },
+    { startMs: 3900, endMs: 4000, voice: 1 },
+  ])
+})

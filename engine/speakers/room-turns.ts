@@ -1,0 +1,103 @@
+import type { SpeechSpan } from '#engine/audio/speech-span.ts'
+import { sampleRate } from '#engine/audio/decoded-audio.ts'
+import { cutTree, listMerges, normalize } from './average-linkage.ts'
+import type { VectorGroup } from './average-linkage.ts'
+import type { ClusteringSettings, Diarize, Embed } from './sherpa-speakers.ts'
+import type { SpeakerTurn } from './speaker-turns.ts'
+import { addUp } from './voice-groups.ts'
+import { cutWindows } from './voice-window.ts'
+
+export interface RoomSettings extends ClusteringSettings {
+  /** Least mean cosine between the windows of two blocks' voices that are one. */
+  joinThreshold: number
+}
+
+/** Sound that is diarized at once: memory grows with it, and so does the time in which nothing is heard of the child. */
+const blockMs = 5 * 60_000
+/** By so many windows a voice of one block is compared with those of others. */
+const maxVoiceWindows = 30
+
+/** The voices of one block, which mean nothing to another block. */
+export interface RoomBlock {
+  turns: SpeakerTurn[]
+  /** By voice; undefined for one too short to compare. */
+  groups: (VectorGroup | undefined)[]
+}
+
+/** Divides the speech of a recording at pauses into stretches of about five minutes. */
+export function cutBlocks(spans: readonly SpeechSpan[]): SpeechSpan[] {
+  const blocks: SpeechSpan[] = []
+  for (const { startMs, endMs } of spans) {
+    const block = blocks.at(-1)
+    if (block && endMs - block.startMs <= blockMs) block.endMs = endMs
+    else blocks.push({ startMs, endMs })
+  }
+  return blocks
+}
+
+/** Finds the turns of one block by sherpa-onnx's own diarization, and by what its voices can be known again. */
+export function diarizeBlock(
+  samples: Float32Array,
+  startMs: number,
+  { embed, diarize, settings }: { embed: Embed; diarize: Diarize; settings: ClusteringSettings },
+): RoomBlock {
+  const turns = diarize(samples, settings).map(({ start, end, speaker }) => ({
+    startMs: startMs + Math.round(start * 1000),
+    endMs: startMs + Math.round(end * 1000),
+    voice: speaker,
+  }))
+  const voiceCount = Math.max(0, ...turns.map(({ voice }) => voice + 1))
+  const groups = Array.from({ length: voiceCount }, (_, voice) => {
+    const windows = cutWindows(turns.filter((turn) => turn.voice === voice))
+    const step = Math.max(1, Math.ceil(windows.length / maxVoiceWindows))
+    const vectors = windows.flatMap((window, index) => {
+      if (index % step !== 0) return []
+      const vector = embed(samples.slice(toSamples(window.startMs - startMs), toSamples(window.endMs - startMs)))
+      return (vector && normalize(vector)) ?? []
+    })
+    return addUp(
+      vectors.map((sum) => ({ sum, size: 1 })),
+      vectors.map(() => 0),
+    )[0]
+  })
+  return { turns, groups }
+}
+
+/** Makes one list of turns, in which a voice has the same number in all blocks. */
+export function joinBlocks(
+  blocks: readonly RoomBlock[],
+  { joinThreshold, voiceCount }: Pick<RoomSettings, 'joinThreshold' | 'voiceCount'>,
+): SpeakerTurn[] {
+  if (blocks.length === 1) return blocks[0]?.turns ?? []
+  const all = blocks.flatMap(({ groups }, block) => groups.map((group, voice) => ({ block, voice, group })))
+  const known = all.flatMap(({ block, voice, group }) => (group ? [{ block, voice, group }] : []))
+  const labels = cutTree(
+    known.length,
+    listMerges(known.map(({ group }) => group)),
+    voiceCount === undefined ? { threshold: joinThreshold } : { minGroups: voiceCount },
+  )
+  const labelOf = new Map(known.map(({ block, voice }, index) => [`${block} ${voice}`, labels[index] ?? 0]))
+  return blocks.flatMap(({ turns }, block) =>
+    // What is too short to compare is given to the first voice rather than made one more.
+    turns.map((turn) => ({ ...turn, voice: labelOf.get(`${block} ${turn.voice}`) ?? 0 })),
+  )
+}
+
+/** Returns the parts of turns that lie in speech. */
+export function keepWithin(turns: readonly SpeakerTurn[], spans: readonly SpeechSpan[]): SpeakerTurn[] {
+  const ordered = turns.toSorted((a, b) => a.startMs - b.startMs)
+  let first = 0
+  return ordered.flatMap((turn) => {
+    while ((spans[first]?.endMs ?? Number.POSITIVE_INFINITY) <= turn.startMs) first += 1
+    const parts: SpeakerTurn[] = []
+    for (let at = first; (spans[at]?.startMs ?? turn.endMs) < turn.endMs; at += 1) {
+      const { startMs = 0, endMs = 0 } = spans[at] ?? {}
+      parts.push({ ...turn, startMs: Math.max(turn.startMs, startMs), endMs: Math.min(turn.endMs, endMs) })
+    }
+    return parts
+  })
+}
+
+function toSamples(ms: number): number {
+  return Math.round((ms * sampleRate) / 1000)
+}
