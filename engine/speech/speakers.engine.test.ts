@@ -2,12 +2,10 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { TranscriptionProgress, TranscriptionResult } from '#contract/transcription.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
-import { readWindow } from '#engine/audio/windows.ts'
 import { findSpeechModel } from '#engine/models/catalog.ts'
-import { writeWav } from '#testing/audio.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import type { SavedVoices, VoiceCheckpoint } from './separate-voices.ts'
-import { childPids, decodeSampleCall, requireNoWhisper } from './testing/sample-call.ts'
+import { childPids, requireNoWhisper, writeMonoCall } from './testing/sample-call.ts'
 import type { SampleLine } from './testing/sample-call.ts'
 import { transcribeRecording } from './transcribe.ts'
 import type { TranscribeOptions } from './transcribe.ts'
@@ -18,21 +16,12 @@ let lines: SampleLine[]
 
 beforeEach(async () => {
   const workDir = await temporaryFolder()
-  const sample = await decodeSampleCall(workDir)
-  const [left, right] = [await readChannel(sample.decoded, 0), await readChannel(sample.decoded, 1)]
-  await writeWav(`${workDir}/mono.wav`, [left.map((value, at) => value + (right[at] ?? 0))])
-  call = await decodeAudio(`${workDir}/mono.wav`, { workDir })
-  lines = sample.lines
+  const mono = await writeMonoCall(workDir)
+  call = await decodeAudio(mono.path, { workDir })
+  lines = mono.lines
 })
 
 afterEach(requireNoWhisper)
-
-async function readChannel(decoded: DecodedAudio, channel: number): Promise<Float32Array> {
-  const { durationMs } = decoded
-  const times = { sourceStartMs: 0, sourceEndMs: durationMs, windowStartMs: 0 }
-  const speech = { speechStartMs: 0, speechEndMs: durationMs, beginsTurn: true }
-  return readWindow(decoded, channel, { pieces: [{ ...times, ...speech }], durationMs })
-}
 
 async function transcribe(options: Partial<TranscribeOptions> = {}): Promise<TranscriptionResult> {
   const model = { ...(await findSpeechModel('demo-speech')), oneSpanPerWindow: true }

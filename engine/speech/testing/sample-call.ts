@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
+import { readWindow } from '#engine/audio/windows.ts'
 import { bundledModelsDir } from '#engine/models/catalog.ts'
+import { writeWav } from '#testing/audio.ts'
 
 const SampleCall = z.object({
   duration: z.number(),
@@ -26,6 +28,19 @@ export async function decodeSampleCall(workDir: string): Promise<{ decoded: Deco
   const text = await readFile(join(bundledModelsDir, 'demo', 'sample-call.json'), 'utf8')
   const { lines } = SampleCall.parse(JSON.parse(text))
   return { decoded: await decodeAudio(join(bundledModelsDir, 'demo', 'sample-call.mp3'), { workDir }), lines }
+}
+
+/** Writes the bundled call with both voices on one channel, where they take turns. Returns the path. */
+export async function writeMonoCall(workDir: string): Promise<{ path: string; lines: SampleLine[] }> {
+  const { decoded, lines } = await decodeSampleCall(workDir)
+  const { durationMs } = decoded
+  const times = { sourceStartMs: 0, sourceEndMs: durationMs, windowStartMs: 0 }
+  const speech = { speechStartMs: 0, speechEndMs: durationMs, beginsTurn: true }
+  const whole = { pieces: [{ ...times, ...speech }], durationMs }
+  const [left, right] = [await readWindow(decoded, 0, whole), await readWindow(decoded, 1, whole)]
+  const path = join(workDir, 'mono.wav')
+  await writeWav(path, [left.map((value, at) => value + (right[at] ?? 0))])
+  return { path, lines }
 }
 
 /** The process ids of this process's children that run a script, read without letting anything else run meanwhile. */

@@ -1,0 +1,93 @@
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Types } from 'mongoose'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { DiarizationResult } from '#contract/entities/job.ts'
+import type { TranscriptionProgress } from '#contract/transcription.ts'
+import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import { JobParams, type NewJobParams } from '#data/queue/job-params.ts'
+import { openQueue, type Queue } from '#data/queue/queue.ts'
+import { writeMonoCall, type SampleLine } from '#engine/speech/testing/sample-call.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { finishNextJob, makeJob, takeJob } from '#testing/jobs.ts'
+import { storeDocument } from '#testing/recordings.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { makeTranscription } from '#testing/work.ts'
+import { handleDiarize } from './diarize.ts'
+import type { JobTask, JobTools } from './job-task.ts'
+
+let recordingId: Types.ObjectId
+let ownerId: Types.ObjectId
+let database: TestDatabase
+let queue: Queue
+let tools: JobTools
+let workDir: string
+let lines: SampleLine[]
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  queue = openQueue(database.connection)
+})
+afterAll(() => database.drop())
+
+/** A recording of both voices of the sample call on one channel. */
+beforeEach(async () => {
+  recordingId = new Types.ObjectId()
+  ownerId = new Types.ObjectId()
+  const folder = await temporaryFolder()
+  const audioStore = await openDiskStore(join(folder, 'audio'))
+  workDir = join(folder, 'job')
+  await mkdir(workDir)
+  const mono = await writeMonoCall(workDir)
+  lines = mono.lines
+  const shard = join(folder, 'audio', recordingId.toHexString().slice(-2))
+  await mkdir(shard, { recursive: true })
+  await copyFile(mono.path, join(shard, `${recordingId.toHexString()}.wav`))
+  await storeDocument(database.connection, { _id: recordingId, ownerId, durationMs: 31_000 })
+  tools = { queue, audioStore, maxAudioMs: 3_600_000, log: pino({ level: 'silent' }) } as JobTools // what a dialogue without a model needs
+})
+
+async function diarize(params: NewJobParams, report: JobTask['report'] = () => undefined): Promise<DiarizationResult> {
+  await makeJob(queue, { ownerId, recordingId, params })
+  const job = await takeJob(queue)
+  const parsed = JobParams.parse(job.params)
+  if (parsed.kind !== 'diarize') throw new Error('another job was taken')
+  const { result } = await handleDiarize(tools, {
+    job,
+    params: parsed,
+    workDir,
+    report,
+    signal: new AbortController().signal,
+  })
+  return result as DiarizationResult // what the handler of this kind makes
+}
+
+test('the voices of one channel are told apart, without a word', async () => {
+  const seen: TranscriptionProgress[] = []
+  const params = { kind: 'diarize', hasText: false, language: 'ps', speakerCount: 2 } as const
+  const dialogue = await diarize(params, (progress) => seen.push(progress as TranscriptionProgress))
+  expect(dialogue.num_speakers).toBe(2)
+  expect(dialogue.dialogue_timeline.map(({ speaker }) => speaker)).toEqual(lines.map(({ speaker }) => speaker))
+  for (const [index, { start }] of lines.entries()) {
+    expect(Math.abs((dialogue.dialogue_timeline[index]?.timestamp ?? 0) - start)).toBeLessThan(0.3)
+  }
+  const shares = seen.map(({ current_segment }) => current_segment)
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+  expect(shares.at(-1)).toBe(100)
+})
+
+test('a dialogue has the words and speakers of the transcription with as many speakers', async () => {
+  const transcription = { kind: 'transcribe', language: 'ps', channelLanguages: null } as const
+  const result = makeTranscription()
+  const other = { ...result, segments: result.segments.map((segment) => ({ ...segment, text: 'other' })) }
+  await makeJob(queue, { ownerId, recordingId, params: { ...transcription, speakerCount: 2 } })
+  const { _id } = await finishNextJob(queue, { ...result, transcription_id: null })
+  await queue.jobs.updateOne({ _id }, { finishedAt: new Date(0) })
+  await makeJob(queue, { ownerId, recordingId, params: transcription })
+  await finishNextJob(queue, other)
+  const dialogue = await diarize({ kind: 'diarize', hasText: true, language: 'ps', speakerCount: 2 })
+  expect(dialogue.dialogue_timeline).toEqual(
+    result.segments.map(({ speaker, start, text }) => ({ speaker, timestamp: start, text })),
+  )
+})
