@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { realDataAbsence } from '#testing/real-data.ts'
 import { measureCalls } from './voices/calls-part.ts'
 import { corpora } from './voices/clips.ts'
-import type { BenchContext } from './voices/context.ts'
+import type { BenchContext, SoundContext } from './voices/context.ts'
 import { measureCost } from './voices/cost-part.ts'
 import { measureDetector } from './voices/detector-part.ts'
 import { startFasterWhisper } from './voices/faster-whisper.ts'
@@ -11,6 +11,7 @@ import { measureLanguage } from './voices/language-part.ts'
 import { measureNoise } from './voices/noise-part.ts'
 import { findModel } from './voices/product.ts'
 import { createReport } from './voices/report.ts'
+import { measureSpeakers } from './voices/speakers-part.ts'
 import { measureClips } from './voices/wer-part.ts'
 
 const parts: Record<string, (context: BenchContext) => Promise<void>> = {
@@ -21,11 +22,14 @@ const parts: Record<string, (context: BenchContext) => Promise<void>> = {
   language: measureLanguage,
   cost: measureCost,
 }
+/** Parts that need no speech model. */
+const soundParts: Record<string, (context: SoundContext) => Promise<void>> = { speakers: measureSpeakers }
+const partNames = [...Object.keys(parts), ...Object.keys(soundParts)]
 
 const usage = `Usage: npm run bench -- voices --model ID [--models-dir DIR] [--only PART,…] [--languages en,ar,fa,prs] [--clips N] [--minutes N]
   [--against PYTHON] [--keep DIR] [--markdown]
 
-Parts: ${Object.keys(parts).join(', ')}. --models-dir (or MODELS_DIR) holds the model's file and, for --against, whisper-base-ct2/.
+Parts: ${partNames.join(', ')}; ${Object.keys(soundParts).join(', ')} without a model. --models-dir (or MODELS_DIR) holds the model's file and, for --against, whisper-base-ct2/.
 --against names a Python that has faster-whisper, which then hears the same in the same run. --keep keeps the calls and what was heard.`
 
 /** `npm run bench -- voices`: the product's own pipeline on recordings of people; docs/accuracy.md says how. */
@@ -35,7 +39,7 @@ export async function run(args: string[]): Promise<void> {
     options: {
       model: { type: 'string' },
       'models-dir': { type: 'string', default: process.env.MODELS_DIR },
-      only: { type: 'string', default: Object.keys(parts).join(',') },
+      only: { type: 'string', default: partNames.join(',') },
       languages: { type: 'string', default: corpora.join(',') },
       clips: { type: 'string', default: '1000' },
       minutes: { type: 'string', default: '20' },
@@ -48,23 +52,28 @@ export async function run(args: string[]): Promise<void> {
   const chosen = values.only.split(',')
   const absence = realDataAbsence()
   if (absence) throw new Error(absence)
-  if (values.model === undefined || modelsDir === undefined || chosen.some((name) => !Object.hasOwn(parts, name))) {
-    throw new Error(usage)
+  if (chosen.some((name) => !partNames.includes(name))) throw new Error(usage)
+  const soundContext: SoundContext = {
+    report: createReport({ isMarkdown: values.markdown }),
+    onProgress: (text) => console.error(`  … ${text}`),
+    keepDir: values.keep,
   }
+  for (const name of chosen) await soundParts[name]?.(soundContext)
+  const modelParts = chosen.filter((name) => Object.hasOwn(parts, name))
+  if (modelParts.length === 0) return
+  if (values.model === undefined || modelsDir === undefined) throw new Error(usage)
   const rival =
     values.against && startFasterWhisper({ python: values.against, modelDir: join(modelsDir, 'whisper-base-ct2') })
   const context: BenchContext = {
+    ...soundContext,
     model: await findModel(values.model, modelsDir),
     rival: rival || undefined,
-    report: createReport({ isMarkdown: values.markdown }),
-    onProgress: (text) => console.error(`  … ${text}`),
     corpora: corpora.filter((corpus) => values.languages.split(',').includes(corpus)),
     clips: Number(values.clips),
     minutes: Number(values.minutes),
-    keepDir: values.keep,
   }
   try {
-    for (const name of chosen) await parts[name]?.(context)
+    for (const name of modelParts) await parts[name]?.(context)
   } finally {
     await context.rival?.close()
   }

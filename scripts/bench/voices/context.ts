@@ -18,3 +18,6 @@ export interface BenchContext {
   /** Where built calls, their truth and what was heard are kept; nowhere by default. */
   keepDir: string | undefined
 }
+
+/** What a part that needs no speech model is given. */
+export type SoundContext = Pick<BenchContext, 'report' | 'onProgress' | 'keepDir'>

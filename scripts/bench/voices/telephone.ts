@@ -48,6 +48,12 @@ const minVoiceMs = 40
 
 /** Returns where the voice of a clip begins and ends, to 10 ms, told by level alone: no detector that is to be measured has a say in it. */
 export function findVoice(samples: Float32Array): VoiceSpan {
+  const stretches = findVoiceStretches(samples, { joinMs: Number.POSITIVE_INFINITY })
+  return stretches[0] ?? { startMs: 0, endMs: Math.floor((samples.length * 1000) / testRate / frameMs) * frameMs }
+}
+
+/** Returns the stretches of voice between pauses of `joinMs` and more, told by level alone as findVoice tells them. */
+export function findVoiceStretches(samples: Float32Array, { joinMs }: { joinMs: number }): VoiceSpan[] {
   const frame = (frameMs * testRate) / 1000
   const levels = Array.from({ length: Math.floor(samples.length / frame) }, (_, index) => {
     const energy = samples.subarray(index * frame, (index + 1) * frame).reduce((sum, value) => sum + value * value, 0)
@@ -58,10 +64,13 @@ export function findVoice(samples: Float32Array): VoiceSpan {
   const noise = sorted[Math.floor(levels.length / 10)] ?? 0
   const threshold = Math.max(peak - belowPeakDb, Math.min(noise + aboveNoiseDb, peak - 15))
   const minFrames = minVoiceMs / frameMs
-  const isVoice = (index: number) => levels.slice(index, index + minFrames).every((level) => level >= threshold)
-  const starts = levels.flatMap((_, index) => (index + minFrames <= levels.length && isVoice(index) ? [index] : []))
-  const first = starts[0]
-  const last = starts.at(-1)
-  if (first === undefined || last === undefined) return { startMs: 0, endMs: levels.length * frameMs }
-  return { startMs: first * frameMs, endMs: (last + minFrames) * frameMs }
+  const stretches: VoiceSpan[] = []
+  for (let index = 0; index + minFrames <= levels.length; index += 1) {
+    if (levels.slice(index, index + minFrames).some((level) => level < threshold)) continue
+    const [startMs, endMs] = [index * frameMs, (index + minFrames) * frameMs]
+    const last = stretches.at(-1)
+    if (last && startMs - last.endMs < joinMs) last.endMs = endMs
+    else stretches.push({ startMs, endMs })
+  }
+  return stretches
 }

@@ -1,25 +1,36 @@
 import { z } from 'zod'
+import type { VoiceStretch } from './diarization-error.ts'
 
 export interface Span {
   startMs: number
   endMs: number
 }
 
-/** Fields of a line of RTTM (NIST): type, file, channel, start and length in seconds. */
+/** Fields of a line of RTTM (NIST): type, file, channel, start and length in seconds; the eighth is the speaker. */
 const SpeakerLine = z.tuple(
   [z.literal('SPEAKER'), z.string(), z.string(), z.coerce.number(), z.coerce.number()],
   z.string(),
 )
 
+/** Returns by file who speaks when, from the text of an RTTM file. */
+export function readVoices(rttm: string): Map<string, VoiceStretch[]> {
+  const byFile = new Map<string, VoiceStretch[]>()
+  for (const line of rttm.split('\n').filter((line) => line.trim() !== '')) {
+    const [, file, , start, length, , , voice = ''] = SpeakerLine.parse(line.trim().split(/\s+/u))
+    const stretches = byFile.get(file) ?? []
+    byFile.set(file, [...stretches, { startMs: start * 1000, endMs: (start + length) * 1000, voice }])
+  }
+  return byFile
+}
+
 /** Returns by file when anybody speaks, from the text of an RTTM file; overlapping turns are one span. */
 export function readTurns(rttm: string): Map<string, Span[]> {
-  const byFile = new Map<string, Span[]>()
-  for (const line of rttm.split('\n').filter((line) => line.trim() !== '')) {
-    const [, file, , start, length] = SpeakerLine.parse(line.trim().split(/\s+/u))
-    const spans = byFile.get(file) ?? []
-    byFile.set(file, [...spans, { startMs: start * 1000, endMs: (start + length) * 1000 }])
-  }
-  return new Map([...byFile].map(([file, spans]) => [file, joinSpans(spans)]))
+  return new Map(
+    [...readVoices(rttm)].map(([file, voices]) => [
+      file,
+      joinSpans(voices.map(({ startMs, endMs }) => ({ startMs, endMs }))),
+    ]),
+  )
 }
 
 /** Spans in order, those that touch or overlap joined. */
