@@ -49,6 +49,16 @@ test('an operator’s entry adds a model below the models folder, and one of the
   expect((await findSpeechModel('whisper-tiny', modelsDir)).name).toBe('Patched')
 })
 
+test('windows for sherpa-onnx are at most as long as it takes, whatever the entry says', async () => {
+  const sherpa = { family: 'dolphin', files: { model: { name: 'model.onnx' }, tokens: { name: 'tokens.txt' } } }
+  await writeLocal({ models: [{ ...localEntry, file: 'dolphin', sherpa }] })
+  expect(await findSpeechModel('our-pashto', modelsDir)).toMatchObject({
+    maxWindowMs: 29_000,
+    path: join(modelsDir, 'dolphin'),
+    sherpa,
+  })
+})
+
 test.each([
   { models: [{ ...localEntry, file: '../secret' }] },
   { models: [{ ...localEntry, file: '/etc/x' }] },

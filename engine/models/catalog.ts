@@ -8,6 +8,9 @@ import type { ModelEntry, SpeechModel, TranslationModel } from './model-entry.ts
 /** The models folder of this installation, which holds the catalogue and the demo models. */
 export const bundledModelsDir = join(dirname(dirname(import.meta.dirname)), 'models')
 
+/** sherpa-onnx leaves out what lies behind 29.5 s. */
+const maxSherpaWindowMs = 29_000
+
 /**
  * Every known model: models/catalog.json, and over it `modelsDir`/catalog.local.json, whose entries add to or replace (by id)
  * those of the first. Throws `model_unavailable` with a sentence when the operator's file cannot be read as one.
@@ -44,8 +47,9 @@ export function modelPath(entry: ModelEntry, modelsDir: string = bundledModelsDi
  */
 export async function findSpeechModel(id: string, modelsDir?: string): Promise<SpeechModel> {
   const entry = await findEntry(id, modelsDir)
-  if (entry.kind === 'speech') return { ...entry, path: requirePath(entry, modelsDir) }
-  throw wrongKind(entry, 'speech')
+  if (entry.kind !== 'speech') throw wrongKind(entry, 'speech')
+  const maxWindowMs = entry.sherpa ? Math.min(entry.maxWindowMs, maxSherpaWindowMs) : entry.maxWindowMs
+  return { ...entry, maxWindowMs, path: requirePath(entry, modelsDir) }
 }
 
 /** The translation model of that id; fails as findSpeechModel does. */
