@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { findSpeechModel } from '../models/catalog.ts'
 import type { ChannelPlan } from './channel-plan.ts'
-import { collectWarnings } from './warnings.ts'
+import { collectWarnings, scriptWarnings } from './warnings.ts'
 import type { WindowResult } from './window-result.ts'
 
 /** A channel transcribed in Pashto, in which English was heard from 1:00 to 1:30. */
@@ -69,5 +69,33 @@ test('names the exact time of a loop that was left out', async () => {
       start: 61.25,
       end: 64.5,
     },
+  ])
+})
+
+test('where several voices share a channel it names the channel, or nobody', async () => {
+  const voices = { turns: [], voiceCount: 2, band: 'telephone' } as const
+  const shared = { ...makePlan(0), voices: { ...voices, turns: [] } }
+  const [alone] = await warningsOf([shared])
+  expect(alone?.message).toMatch(/^Somebody seems to speak English/)
+  const [left] = await warningsOf([shared, { ...makePlan(1), otherLanguages: [] }])
+  expect(left?.message).toMatch(/^Somebody in the left channel seems/)
+})
+
+test('warns once of a channel in the wrong letters, however many voices it has', () => {
+  const voice = (label: string, channel: number) => ({
+    speaker: label,
+    channel,
+    transcription: 'zama wror nan ghosa day',
+    segment_count: 1,
+    detected_language: 'ps',
+    language_probability: 0.9,
+    segments: [],
+  })
+  const mono = scriptWarnings({ speaker_transcriptions: [voice('Speaker A', 0), voice('Speaker B', 0)] })
+  expect(mono.map(({ message }) => message)).toEqual([expect.stringMatching(/^The transcript should be Pashto/)])
+  const speakers = [voice('Speaker A', 0), voice('Speaker B', 1), voice('Speaker C', 0)]
+  expect(scriptWarnings({ speaker_transcriptions: speakers }).map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^The transcript of Speaker A and Speaker C should/),
+    expect.stringMatching(/^The transcript of Speaker B should/),
   ])
 })
