@@ -28,6 +28,8 @@ function toModel(remoteName: string): SpeechModel {
     sha256: null,
     sha1: null,
     licence: 'that of the servers',
+    // Servers repeat what failed at higher temperatures by themselves, as OpenAI's Whisper does.
+    decoding: { temperatureStep: 0.2 },
     languages: [...transcriptionLanguages],
   })
   return { ...entry, path: '' }

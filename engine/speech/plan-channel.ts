@@ -4,6 +4,7 @@ import { readWindow } from '#engine/audio/windows.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { cutWindows, requireLanguage } from './channel-plan.ts'
 import type { Channel, ChannelPlan, CutWindow, PlannedWindow } from './channel-plan.ts'
+import { mapInOrder } from './map-in-order.ts'
 import { possibleLanguages, rankLanguages, rankWindowLanguage } from './rank-languages.ts'
 import type { DetectedLanguage, LanguageEvidence } from './rank-languages.ts'
 import type { SpeechEngine } from './speech-engine.ts'
@@ -115,12 +116,18 @@ async function listen(
   windows: CutWindow[],
   { decoded, engine, model, signal }: PlanContext,
 ): Promise<LanguageEvidence[]> {
+  if (windows.length === 0) return []
+  const { capabilities } = await engine.use(model, { signal })
+  if (!capabilities.hasLanguageDetection) throw cannotDetect(model)
+  const limit = capabilities.parallelWindows ?? 1
+  const outcomes = mapInOrder(windows, { limit, signal }, async ({ channel, window }, windowSignal) => {
+    const backend = await engine.use(model, { signal: windowSignal })
+    return backend.detectLanguages(await readWindow(decoded, channel, window), { signal: windowSignal })
+  })
   const heard: LanguageEvidence[] = []
-  for (const { channel, window } of windows) {
-    const backend = await engine.use(model, { signal })
-    if (!backend.capabilities.hasLanguageDetection) throw cannotDetect(model)
-    const probabilities = await backend.detectLanguages(await readWindow(decoded, channel, window), { signal })
-    heard.push({ probabilities, durationMs: window.durationMs })
+  for await (const { item, settled } of outcomes) {
+    if (settled.status === 'rejected') throw settled.reason
+    heard.push({ probabilities: settled.value, durationMs: item.window.durationMs })
   }
   return heard
 }

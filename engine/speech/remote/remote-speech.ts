@@ -76,12 +76,14 @@ export function openRemoteSpeech({ settings, log, giveUpMs }: RemoteSpeechOption
         if (!isWhisperLanguage(language)) {
           throw new AppError('unsupported_language', `The speech engine has no language "${language}".`)
         }
-        const query = { samples, model: remoteName, language, prompt, temperature: decoding.temperature }
+        const { temperature, temperatureStep } = decoding
+        const isFixed = temperature > 0 || temperatureStep === 0
+        const query = { samples, model: remoteName, language, prompt, temperature: isFixed ? temperature : undefined }
         const { segments } = await ask(query, signal)
         return { segments, isComplete: true }
       },
       detectLanguages: async (samples, { signal } = {}) => {
-        const { language } = await ask({ samples, model: remoteName, temperature: 0 }, signal)
+        const { language } = await ask({ samples, model: remoteName }, signal)
         if (language) return { [language]: 1 }
         throw new AppError('unsupported_language', 'The transcription servers do not tell which language is spoken.', {
           help: 'Choose the language of the recording.',

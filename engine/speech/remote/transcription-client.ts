@@ -14,7 +14,8 @@ export interface TranscriptionQuery {
   /** ISO 639-1 code; without it the server tells the language. */
   language?: string
   prompt?: string
-  temperature: number
+  /** Without it the server begins at 0 and repeats what failed at higher ones, if it can. */
+  temperature?: number
 }
 
 export interface TranscriptionClient {
@@ -81,7 +82,7 @@ function toForm({ samples, model, language, prompt, temperature }: Transcription
   form.set('response_format', 'verbose_json')
   form.append('timestamp_granularities[]', 'segment')
   form.append('timestamp_granularities[]', 'word')
-  form.set('temperature', String(temperature))
+  if (temperature !== undefined) form.set('temperature', String(temperature))
   if (language) form.set('language', language)
   if (prompt) form.set('prompt', prompt)
   return form
