@@ -1,5 +1,8 @@
-import { renewLease, type LeasedJob } from '#data/queue/lease.ts'
+import { isLeaseHeld, renewLease, type LeasedJob } from '#data/queue/lease.ts'
 import type { Queue } from '#data/queue/queue.ts'
+
+/** How often a running job is looked at between renewals: a cancelled one stops within two seconds. */
+const lookMs = 1000
 
 /**
  * Renews a job's lease every `renewMs` until the answered function is called. `onLost` is called once when the job is ours no more, and
@@ -9,6 +12,7 @@ export function keepLease(queue: Queue, job: LeasedJob, onLost: () => void): () 
   const { leaseMs, renewMs } = queue.limits
   let renewedAt = performance.now()
   let isRenewing = false
+  let isStopped = false
 
   async function renew() {
     if (isRenewing) return
@@ -19,8 +23,20 @@ export function keepLease(queue: Queue, job: LeasedJob, onLost: () => void): () 
     else if (isHeld === false) lose()
   }
 
-  function lose() {
+  async function look() {
+    const isHeld = await isLeaseHeld(queue, job).catch(() => undefined)
+    if (isHeld === false) lose()
+  }
+
+  function stop() {
+    isStopped = true
     clearInterval(timer)
+    clearInterval(looking)
+  }
+
+  function lose() {
+    if (isStopped) return
+    stop()
     onLost()
   }
 
@@ -28,5 +44,6 @@ export function keepLease(queue: Queue, job: LeasedJob, onLost: () => void): () 
     if (performance.now() - renewedAt > leaseMs) lose()
     else void renew()
   }, renewMs)
-  return () => clearInterval(timer)
+  const looking = setInterval(() => void look(), lookMs)
+  return stop
 }

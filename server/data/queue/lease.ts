@@ -20,6 +20,11 @@ export async function renewLease(queue: Queue, job: LeasedJob): Promise<boolean>
   return write(queue, job, [{ $set: { leaseUntil: { $add: ['$$NOW', queue.limits.leaseMs] } } }])
 }
 
+/** Whether the job is still ours, which costs no write. */
+export async function isLeaseHeld(queue: Queue, { _id, leaseId }: LeasedJob): Promise<boolean> {
+  return (await queue.jobs.exists({ _id, leaseId, state: 'running' })) !== null
+}
+
 /** Shows how far the job is, and how much of its text there is to read. False when the lease is lost. See progress.ts. */
 export async function writeProgress(
   queue: Queue,
