@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util'
 import { realDataAbsence } from '#testing/real-data.ts'
 import { measureRemoteClips } from './remote/clips-part.ts'
+import { realServers, standInServers } from './remote/round-servers.ts'
 import { playRounds } from './remote/rounds-part.ts'
 import { createReport } from './voices/report.ts'
 
-const usage = `Usage: npm run bench -- remote --python PYTHON --models-dir DIR [--rounds N] [--clips N] [--markdown]
+const usage = `Usage: npm run bench -- remote --python PYTHON --models-dir DIR [--rounds N [--stand-ins]] [--clips N] [--markdown]
 
 PYTHON has faster-whisper-server; DIR has whisper-base-ct2/ and, for --clips, ggml-base.bin. --rounds plays so many calls on two servers of
-which one fails; --clips compares so many clips of each language with the local engine.`
+which one fails, with --stand-ins on servers without a model, which needs neither; --clips compares so many clips of each language with the local engine.`
 
 /** `npm run bench -- remote`: transcription servers against the local engine, and calls during which servers fail. */
 export async function run(args: string[]): Promise<void> {
@@ -17,6 +18,7 @@ export async function run(args: string[]): Promise<void> {
       python: { type: 'string', default: process.env.AWAZ_SPEECH_SERVER_PYTHON },
       'models-dir': { type: 'string', default: process.env.AWAZ_REAL_MODELS },
       rounds: { type: 'string', default: '0' },
+      'stand-ins': { type: 'boolean', default: false },
       clips: { type: 'string', default: '0' },
       markdown: { type: 'boolean', default: false },
     },
@@ -24,9 +26,12 @@ export async function run(args: string[]): Promise<void> {
   const { python, 'models-dir': modelsDir } = values
   const absence = realDataAbsence()
   if (absence) throw new Error(absence)
-  if (!python || !modelsDir) throw new Error(usage)
+  // Servers that were started end with this process, also where it is stopped.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
   const report = createReport({ isMarkdown: values.markdown })
-  const context = { python, modelsDir, report }
-  if (Number(values.clips) > 0) await measureRemoteClips(Number(values.clips), context)
-  if (Number(values.rounds) > 0) await playRounds(Number(values.rounds), context)
+  const rounds = Number(values.rounds)
+  if (values['stand-ins']) return playRounds(rounds, { servers: standInServers(), report })
+  if (!python || !modelsDir) throw new Error(usage)
+  if (Number(values.clips) > 0) await measureRemoteClips(Number(values.clips), { python, modelsDir, report })
+  if (rounds > 0) await playRounds(rounds, { servers: realServers({ python, modelsDir }), report })
 }

@@ -36,7 +36,11 @@ export async function startRealServer({
   const args = ['-m', 'faster_whisper_server', join(modelsDir, 'whisper-base-ct2'), '--host', '127.0.0.1']
   const child = spawn(python, [...args, '--port', String(port)], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, HF_HUB_OFFLINE: '1', OMP_NUM_THREADS: '1' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let told = ''
+  child.stderr.on('data', (bytes: Buffer) => {
+    told = `${told}${bytes.toString()}`.slice(-2000)
   })
   // Nothing may outlive who started it, also where that ends early.
   const onExit = () => child.kill('SIGKILL')
@@ -46,7 +50,7 @@ export async function startRealServer({
   while (!(await isUp(address))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       child.kill('SIGKILL')
-      throw new Error('faster-whisper-server did not start')
+      throw new Error(`faster-whisper-server did not start: ${told}`)
     }
     await wait(200)
   }

@@ -50,7 +50,7 @@ describe.skipIf(absence !== undefined)('a real faster-whisper-server', () => {
     }
     expect(errors.words).toBeGreaterThan(50)
     expect((errors.remote - errors.local) / errors.words).toBeLessThanOrEqual(0.01)
-  })
+  }, 600_000)
 
   test('a call is cancelled within two seconds, and the server takes others', async () => {
     await withRecording(2, async (decoded) => {
@@ -70,7 +70,7 @@ describe.skipIf(absence !== undefined)('a real faster-whisper-server', () => {
   })
 
   test('a call is whole when one of two servers is killed while it works', async () => {
-    await withRecording(4, async (decoded) => {
+    await withRecording(3, async (decoded) => {
       const options = { language: 'en', maxWindowMs: 10_000 } as const
       const [first, second] = servers
       if (!first || !second) throw new Error('There are no servers')

@@ -8,12 +8,16 @@ import { startStandIn } from '#engine/speech/remote/testing/stand-in-server.ts'
 import { spread } from '../voices/report.ts'
 import type { Cells, Report } from '../voices/report.ts'
 import { openServers, transcribeByServers, withRecording } from './remote-product.ts'
-import { startRealServer } from './real-server.ts'
 import type { RealServer } from './real-server.ts'
 
+/** A server that works, and one like it that is to be killed while it does. */
+export interface RoundServers {
+  startGood(): Promise<RealServer>
+  startVictim(): Promise<RealServer>
+}
+
 interface RoundsContext {
-  python: string
-  modelsDir: string
+  servers: RoundServers
   report: Report
 }
 
@@ -24,13 +28,13 @@ const hangTimeoutMs = 20_000
 const clipsOfCall = 3
 
 /**
- * Calls on two servers: a real one, and one that is killed while it works or that makes a mistake, each in turn. Whatever happens, the call
- * must be what the real one alone makes of it: no line lost and none twice.
+ * Calls on two servers: a good one, and one that is killed while it works or that makes a mistake, each in turn. Whatever happens, the call
+ * must be what the good one alone makes of it: no line lost and none twice.
  */
-export async function playRounds(rounds: number, { report, ...paths }: RoundsContext): Promise<void> {
+export async function playRounds(rounds: number, { report, servers }: RoundsContext): Promise<void> {
   const names = ['is killed while it works', ...Object.keys(faults)]
   const tallies = new Map(names.map((name) => [name, { rounds: 0, whole: 0, failures: 0, ms: [] as number[] }]))
-  const good = await startRealServer(paths)
+  const good = await servers.startGood()
   try {
     await withRecording(clipsOfCall, async (decoded) => {
       const alone = openServers([good.address])
@@ -40,7 +44,7 @@ export async function playRounds(rounds: number, { report, ...paths }: RoundsCon
       for (let round = 0; round < rounds; round += 1) {
         const name = names[round % names.length] ?? ''
         const startedAt = performance.now()
-        const { result, failed } = await playRound(name, { decoded, good, paths })
+        const { result, failed } = await playRound(name, { decoded, good, servers })
         const tally = tallies.get(name)
         if (!tally) continue
         tally.rounds += 1
@@ -71,7 +75,7 @@ export async function playRounds(rounds: number, { report, ...paths }: RoundsCon
 interface Round {
   decoded: DecodedAudio
   good: RealServer
-  paths: { python: string; modelsDir: string }
+  servers: RoundServers
 }
 
 async function playRound(name: string, round: Round): Promise<{ result: TranscriptionResult; failed: number }> {
@@ -85,11 +89,11 @@ async function playRound(name: string, round: Round): Promise<{ result: Transcri
 }
 
 async function playKill(round: Round): Promise<{ result: TranscriptionResult; failed: number }> {
-  const victim = await startRealServer(round.paths)
+  const victim = await round.servers.startVictim()
   try {
     return await transcribe([victim.address, round.good.address], round, async (remote, signal) => {
       while (!signal.aborted && remote.describe()[0]?.in_flight === 0) await wait(20)
-      await wait(Math.random() * 2000)
+      await wait(Math.random() * 500)
       await victim.kill()
     })
   } finally {

@@ -1,0 +1,33 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { startStandIn } from '#engine/speech/remote/testing/stand-in-server.ts'
+import { startRealServer } from './real-server.ts'
+import type { RoundServers } from './rounds-part.ts'
+
+/** Servers with a model. */
+export function realServers(paths: { python: string; modelsDir: string }): RoundServers {
+  return { startGood: () => startRealServer(paths), startVictim: () => startRealServer(paths) }
+}
+
+/** Servers that write a text for each window that no other window has, at once: what is lost or twice shows without a model. */
+export function standInServers(): RoundServers {
+  return {
+    async startGood() {
+      const { address, close } = await startStandIn()
+      return { address, kill: close }
+    },
+    async startVictim() {
+      const child = fork(join(import.meta.dirname, '../../../engine/speech/remote/testing/stand-in-main.ts'))
+      const gone = once(child, 'exit')
+      const [{ address }] = (await once(child, 'message')) as [{ address: string }] // what stand-in-main.ts sends first
+      return {
+        address,
+        async kill() {
+          child.kill('SIGKILL')
+          await gone
+        },
+      }
+    },
+  }
+}
