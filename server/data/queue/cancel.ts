@@ -6,8 +6,8 @@ import { cancellationUpdate, removeParts } from './lease.ts'
 import type { Queue } from './queue.ts'
 
 /**
- * Cancels a queued or running job of its owner; the engine at work learns it with its next write. A job that has ended stays as
- * it is. Answers the job as it is then, or null where the owner has none of that id.
+ * Cancels a queued or running job of its owner; the engine at work notices within about a second. A job that has ended
+ * stays as it is. Answers the job as it is then, or null where the owner has none of that id.
  */
 export async function cancelJob(queue: Queue, ownerId: Types.ObjectId, id: Types.ObjectId): Promise<JobRecord | null> {
   const change = await nextChange(queue.connection)
