@@ -13,7 +13,7 @@ export function EngineItem({ engine }: { engine: Engine }) {
   return (
     <li className={classes.item}>
       <div className={classes.itemHead}>
-        <Title order={3} size="h4">
+        <Title order={3} size="md">
           {`${host}, process ${pid}`}
         </Title>
         <StateBadge engine={engine} />

@@ -11,7 +11,7 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
   return (
     <li className={classes.item}>
       <div className={classes.itemHead}>
-        <Title order={3} size="h4">
+        <Title order={3} size="md">
           {address}
         </Title>
         <ReachBadge isReachable={server.is_reachable} />

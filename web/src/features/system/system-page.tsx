@@ -49,7 +49,7 @@ function Status({ status: { engines, speech_servers, ...rest } }: { status: Stat
         {count(rest.running_jobs, 'job')} under way, {rest.queued_jobs} waiting. Awaz {rest.version}.
       </Text>
       <section className={classes.section} aria-labelledby="engines">
-        <Title order={2} size="h3" id="engines">
+        <Title order={2} id="engines">
           Engines
         </Title>
         {engines.length === 0 ? (
@@ -67,7 +67,7 @@ function Status({ status: { engines, speech_servers, ...rest } }: { status: Stat
         )}
       </section>
       <section className={classes.section} aria-labelledby="servers">
-        <Title order={2} size="h3" id="servers">
+        <Title order={2} id="servers">
           Transcription servers
         </Title>
         {speech_servers.length === 0 ? (
