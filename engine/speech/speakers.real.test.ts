@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Segment } from '#contract/transcription.ts'
+import { decodeAudio } from '#engine/audio/decode.ts'
+import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
+import { readWindow } from '#engine/audio/windows.ts'
+import { findSpeechModel } from '#engine/models/catalog.ts'
+import { writeWav } from '#testing/audio.ts'
+import { describeReal } from '#testing/describe-real.ts'
+import { realDataDir, realModelsDir } from '#testing/real-data.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { buildThreeVoices, threeVoicesAbsence } from '#testing/three-voices.ts'
+import { transcribeRecording } from './transcribe.ts'
+import type { TranscribeOptions } from './transcribe.ts'
+
+async function decodeThreeVoices(): Promise<DecodedAudio> {
+  const workDir = await temporaryFolder()
+  await buildThreeVoices(join(workDir, 'three.wav'))
+  return decodeAudio(join(workDir, 'three.wav'), { workDir })
+}
+
+async function readAll(decoded: DecodedAudio): Promise<Float32Array> {
+  const { durationMs } = decoded
+  const times = { sourceStartMs: 0, sourceEndMs: durationMs, windowStartMs: 0 }
+  const speech = { speechStartMs: 0, speechEndMs: durationMs, beginsTurn: true }
+  return readWindow(decoded, 0, { pieces: [{ ...times, ...speech }], durationMs })
+}
+
+/** The three voices on the left channel, and a fourth reader on the right. */
+async function decodeSharedChannel(): Promise<DecodedAudio> {
+  const workDir = await temporaryFolder()
+  const left = await readAll(await decodeThreeVoices())
+  const clip = join(realDataDir, 'speakers', '533-1066-0000.flac')
+  const right = await readAll(await decodeAudio(clip, { workDir: await temporaryFolder() }))
+  await writeWav(join(workDir, 'call.wav'), [left, left.map((_, at) => right[at] ?? 0)])
+  return decodeAudio(join(workDir, 'call.wav'), { workDir })
+}
+
+async function transcribe(decoded: DecodedAudio, options: Partial<TranscribeOptions> = {}) {
+  const weights = { path: join(realModelsDir, 'ggml-base.bin'), sizeBytes: null, sha1: null, sha256: null }
+  const model = { ...(await findSpeechModel('whisper-base', realModelsDir)), ...weights }
+  return transcribeRecording(decoded, { model, language: 'en', threads: 1, ...options })
+}
+
+/** Who speaks, one for each turn. */
+function turnsOf(segments: Segment[]) {
+  return segments.map(({ speaker }) => speaker).filter((speaker, index, all) => speaker !== all[index - 1])
+}
+
+const [a, b, c, d] = ['Speaker A', 'Speaker B', 'Speaker C', 'Speaker D']
+
+describeReal('voices of people', () => {
+  test.skipIf(threeVoicesAbsence() !== undefined)('three on one channel are three speakers, turn by turn', async () => {
+    const result = await transcribe(await decodeThreeVoices(), { speakerCount: 3 })
+    expect(turnsOf(result.segments)).toEqual([a, b, c, a, b, c, a])
+    expect(result).toMatchObject({ num_speakers: 3, speaker_separation: { by: 'voices', band: 'telephone' } })
+  })
+
+  test.skipIf(threeVoicesAbsence() !== undefined)('a channel that three share is split where asked for', async () => {
+    const decoded = await decodeSharedChannel()
+    const split = await transcribe(decoded, { splitVoices: [true, false] })
+    const ofChannel = (channel: number) => split.segments.filter((segment) => segment.channel === channel)
+    const turns = turnsOf(ofChannel(0))
+    // The one who speaks most has the label of the channel. How many there are is guessed: the last reader may be taken for two.
+    expect(turns.filter((_, index) => index !== 5)).toEqual([a, c, d, a, c, a])
+    expect(turnsOf(ofChannel(1))).toEqual([b])
+    const speakers = split.speaker_transcriptions.map(({ speaker, channel }) => [speaker, channel])
+    expect(speakers.slice(0, 4)).toEqual([
+      [a, 0],
+      [b, 1],
+      [c, 0],
+      [d, 0],
+    ])
+    expect(split).toMatchObject({ num_speakers: speakers.length, speaker_separation: { by: 'voices' } })
+    const whole = await transcribe(decoded)
+    expect(whole).toMatchObject({ num_speakers: 2, speaker_separation: { by: 'channels' } })
+  })
+})
