@@ -48,6 +48,7 @@ test.each([
 
 test.each([
   ['text', Buffer.alloc(10_000, 'not a model ')],
+  ['a letter again and again', Buffer.alloc(10_000_000, 'x')],
   ['zeros', Buffer.alloc(10_000)],
   ['another format', Buffer.concat([Buffer.from('GGUF'), Buffer.alloc(10_000, 3)])],
 ])('%s is no model', async (_, content) => {

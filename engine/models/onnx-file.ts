@@ -4,9 +4,9 @@ import type { FileHandle } from 'node:fs/promises'
 /** What an ONNX file says of itself, by key. */
 type OnnxMetadata = Map<string, string>
 
-/** Fields of ModelProto (onnx.proto3) that matter here; the rest is skipped. */
+/** Fields of ModelProto (onnx.proto3) that matter here, and all that there are. */
 const fields = { irVersion: 1, graph: 7, metadata: 14 }
-const maxFieldNumber = 100
+const knownFields = new Set([1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26])
 const maxMetadataBytes = 1024 * 1024
 const varint = 0
 const bytes = 2
@@ -36,7 +36,7 @@ async function readModel(file: FileHandle, size: number): Promise<{ metadata: On
     const value = tag && readVarint(header, tag.next)
     if (!tag || !value) return { fault: seen.has(fields.graph) ? 'it ends or is damaged behind its graph' : notOnnx }
     const [number, kind] = [tag.value >>> 3, tag.value & 7]
-    if (number < 1 || number > maxFieldNumber || (kind !== varint && kind !== bytes)) return { fault: notOnnx }
+    if (!knownFields.has(number) || (kind !== varint && kind !== bytes)) return { fault: notOnnx }
     seen.add(number)
     position += value.next
     if (kind === varint) continue

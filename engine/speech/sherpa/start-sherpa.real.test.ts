@@ -1,4 +1,4 @@
-import { copyFile, mkdir, symlink, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { decodeAudio } from '#engine/audio/decode.ts'
@@ -134,7 +134,7 @@ describeSherpa('files of Whisper base for sherpa-onnx', () => {
   test.each<[string, string, (path: string) => Promise<unknown>]>([
     ['an empty encoder', 'encoder.int8.onnx', (path) => truncate(path, 0)],
     ['an encoder cut inside its weights', 'encoder.int8.onnx', (path) => truncate(path, 5_000_000)],
-    ['an encoder cut by a byte', 'encoder.int8.onnx', (path) => truncate(path, 29_109_531)],
+    ['an encoder cut by a byte', 'encoder.int8.onnx', async (path) => truncate(path, (await stat(path)).size - 1)],
     ['garbage as decoder', 'decoder.int8.onnx', (path) => writeFile(path, Buffer.alloc(1_000_000, 'x'))],
     ['a decoder cut inside its weights', 'decoder.int8.onnx', (path) => truncate(path, 40_000_000)],
     ['garbage as tokens', 'tokens.txt', (path) => writeFile(path, Buffer.alloc(100_000, 'no tokens '))],
