@@ -146,9 +146,9 @@ async function measurePings(client: MongoClient, collection: Collection<Sample>)
 async function measurePing(client: MongoClient, name: string, work: () => Promise<unknown>): Promise<void> {
   const pingsMs: number[] = []
   const startMs = performance.now()
-  let isRunning = true
-  const working = work().finally(() => (isRunning = false))
-  while (isRunning) {
+  const done = new AbortController()
+  const working = work().finally(() => done.abort())
+  while (!done.signal.aborted) {
     const beganMs = performance.now()
     await client.db().command({ ping: 1 })
     pingsMs.push(performance.now() - beganMs)

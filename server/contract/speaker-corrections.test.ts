@@ -111,7 +111,7 @@ test('a line keeps its language at another speaker, and a silent channel its pla
 
 test('leaves a recording of one voice as it is', () => {
   const call = makeCall([a])
-  const segments = call.segments.map(({ speaker: _, ...segment }) => segment)
+  const segments = call.segments.map(({ speaker: _speaker, ...segment }) => segment)
   const single = { ...call, segments }
   expect(applySpeakerCorrections(single, { ...noSpeakerCorrections, merged: { [b]: a } })).toBe(single)
 })
