@@ -45,6 +45,8 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'happy-dom',
+          // Typing is many renders, which takes its time on a machine that does other things too.
+          testTimeout: 20_000,
           include: ['src/**/*.test.{ts,tsx}'],
           setupFiles: [join(import.meta.dirname, 'web/src/testing/setup.ts')],
           // Read by the test of colours; the others need no styles.

@@ -28,9 +28,12 @@ async function create(answer: Answer) {
   const user = renderPanel(`POST ${base}/create-user`, answer)
   await user.click(await screen.findByRole('button', { name: 'Create User' }))
   const dialog = within(await screen.findByRole('dialog'))
-  await user.type(dialog.getByLabelText(/^Email/), 'made@example.org')
-  await user.type(dialog.getByLabelText(/^Username/), 'made')
-  await user.type(dialog.getByLabelText(/^Password/, { selector: 'input' }), 'Quiet.Hill42')
+  await user.click(dialog.getByLabelText(/^Email/))
+  await user.paste('made@example.org')
+  await user.click(dialog.getByLabelText(/^Username/))
+  await user.paste('made')
+  await user.click(dialog.getByLabelText(/^Password/, { selector: 'input' }))
+  await user.paste('Quiet.Hill42')
   await user.click(dialog.getByRole('button', { name: 'Create User' }))
 }
 
