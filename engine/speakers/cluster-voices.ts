@@ -17,7 +17,7 @@ export interface ClusterOptions {
 /** Shorter windows are assigned to voices but make none. */
 const minClusterWindowMs = 700
 /** Steady speech that a voice needs, as a share of all speech; what has less is a noise, or two people at once. */
-const minSteady = { share: 0.1, shortestMs: 2000, longestMs: 5000 }
+const minSteady = { share: 0.15, shortestMs: 2000, longestMs: 5000 }
 /** Blocks of a long recording merge only what is alike beyond doubt; the rest is decided over all blocks. */
 const blockMargin = 0.15
 const reassignRounds = 2
