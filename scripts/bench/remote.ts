@@ -3,9 +3,10 @@ import { realDataAbsence } from '#testing/real-data.ts'
 import { measureRemoteClips } from './remote/clips-part.ts'
 import { realServers, standInServers } from './remote/round-servers.ts'
 import { playRounds } from './remote/rounds-part.ts'
+import { corpora } from './voices/clips.ts'
 import { createReport } from './voices/report.ts'
 
-const usage = `Usage: npm run bench -- remote --python PYTHON --models-dir DIR [--rounds N [--stand-ins]] [--clips N] [--markdown]
+const usage = `Usage: npm run bench -- remote --python PYTHON --models-dir DIR [--rounds N [--stand-ins]] [--clips N [--languages en,ar,fa,prs]] [--markdown]
 
 PYTHON has faster-whisper-server; DIR has whisper-base-ct2/ and, for --clips, ggml-base.bin. --rounds plays so many calls on two servers of
 which one fails, with --stand-ins on servers without a model, which needs neither; --clips compares so many clips of each language with the local engine.`
@@ -20,6 +21,7 @@ export async function run(args: string[]): Promise<void> {
       rounds: { type: 'string', default: '0' },
       'stand-ins': { type: 'boolean', default: false },
       clips: { type: 'string', default: '0' },
+      languages: { type: 'string', default: corpora.join(',') },
       markdown: { type: 'boolean', default: false },
     },
   })
@@ -32,6 +34,9 @@ export async function run(args: string[]): Promise<void> {
   const rounds = Number(values.rounds)
   if (values['stand-ins']) return playRounds(rounds, { servers: standInServers(), report })
   if (!python || !modelsDir) throw new Error(usage)
-  if (Number(values.clips) > 0) await measureRemoteClips(Number(values.clips), { python, modelsDir, report })
+  if (Number(values.clips) > 0) {
+    const chosen = corpora.filter((corpus) => values.languages.split(',').includes(corpus))
+    await measureRemoteClips(Number(values.clips), { python, modelsDir, corpora: chosen, report })
+  }
   if (rounds > 0) await playRounds(rounds, { servers: realServers({ python, modelsDir }), report })
 }

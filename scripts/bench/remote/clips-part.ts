@@ -1,6 +1,7 @@
 import { decodeAudio } from '#engine/audio/decode.ts'
 import { wordErrors } from '../accuracy/word-errors.ts'
-import { corpora, corpusNames, readClips, withFolder } from '../voices/clips.ts'
+import { corpusNames, readClips, withFolder } from '../voices/clips.ts'
+import type { Corpus } from '../voices/clips.ts'
 import { foldedWords } from '../voices/fold.ts'
 import { findModel, hear, startEngine } from '../voices/product.ts'
 import { percent } from '../voices/report.ts'
@@ -11,11 +12,15 @@ import { startRealServer } from './real-server.ts'
 interface ClipsContext {
   python: string
   modelsDir: string
+  corpora: readonly Corpus[]
   report: Report
 }
 
 /** Word error rates of the same weights by the local engine and by a server, on the first clips of each language. */
-export async function measureRemoteClips(perCorpus: number, { report, ...paths }: ClipsContext): Promise<void> {
+export async function measureRemoteClips(
+  perCorpus: number,
+  { report, corpora, ...paths }: ClipsContext,
+): Promise<void> {
   const server = await startRealServer(paths)
   const remote = openServers([server.address])
   const engine = startEngine()

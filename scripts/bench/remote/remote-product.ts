@@ -47,7 +47,13 @@ export async function transcribeByServers(
 ): Promise<TranscriptionResult> {
   const model = remoteModel()
   const engine = createSpeechEngine({ threads: 1, remote })
-  return transcribeRecording(decoded, { ...options, model: { ...model, ...(maxWindowMs && { maxWindowMs }) }, engine })
+  // One reader: looking for other voices costs more than all the rest of a call by stand-ins.
+  return transcribeRecording(decoded, {
+    ...options,
+    speakerCount: 1,
+    model: { ...model, ...(maxWindowMs && { maxWindowMs }) },
+    engine,
+  })
 }
 
 /** Runs `use` with the first English clips as one recording, a second apart. */
