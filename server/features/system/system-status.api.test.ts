@@ -130,7 +130,13 @@ test('a transcription server that several engines use is one, with the figures o
     ],
   })
   expect((await readStatus()).speech_servers).toMatchObject([
-    { address: 'http://10.0.0.5:8000', is_reachable: true, in_flight: 2, completed: 8, real_time_factor: expect.closeTo(0.35) },
+    {
+      address: 'http://10.0.0.5:8000',
+      is_reachable: true,
+      in_flight: 2,
+      completed: 8,
+      real_time_factor: expect.closeTo(0.35),
+    },
     {
       address: 'http://10.0.0.6:8000',
       is_reachable: true,
