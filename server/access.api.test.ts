@@ -63,6 +63,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'recordings.list': 'user',
   'recordings.get': 'user',
   'recordings.update': 'user',
+  'recordings.correctSpeakers': 'user',
   'recordings.remove': 'user',
   'recordings.export': 'user',
   'recordings.stats': 'user',

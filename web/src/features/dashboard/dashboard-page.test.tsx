@@ -1,19 +1,11 @@
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { fakeServer, someUser } from '../../testing/fake-server.ts'
+import { fakeServer, serverConfig, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { DashboardPage } from './dashboard-page.tsx'
 
 function renderWith(retentionDays: number) {
-  const config = {
-    signin_requires_verified: true,
-    gate_requires_verified: false,
-    gate_requires_2fa: false,
-    is_smtp_configured: true,
-    max_upload_bytes: 1,
-    retention_days: retentionDays,
-    version: '1',
-  }
+  const config = { ...serverConfig, retention_days: retentionDays }
   fakeServer({ 'GET /api/config': () => ({ body: config }) })
   renderAt('/dashboard', <DashboardPage />, someUser)
 }
