@@ -128,7 +128,7 @@ function Help() {
         <List.Item>The link expires in 24 hours.</List.Item>
         <List.Item>
           Still nothing?{' '}
-          <Anchor component={Link} to="/support" size="sm">
+          <Anchor component={Link} to="/support" size="sm" underline="always">
             Contact support
           </Anchor>
           .
