@@ -95,7 +95,8 @@ test('two engines do 40 jobs, each once, though one of them is killed half-way',
   expect(jobsDoneBy(second).length).toBeGreaterThan(4)
   expect(await queue.jobs.countDocuments({ state: 'done', result: null })).toBe(0)
   // What was in the hands of the one that died, and nothing else, was begun again.
-  expect(await queue.jobs.countDocuments({ attempt: { $gt: 1 } })).toBeLessThan(2)
+  const begun = await queue.jobs.find().select('attempt').lean()
+  expect(begun.filter(({ attempt }) => attempt > 1).length).toBeLessThan(2)
 }, 240_000)
 
 test('an engine that starts leaves the files of one at work alone, and takes nothing from it', async () => {

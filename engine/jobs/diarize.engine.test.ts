@@ -6,8 +6,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { TranscriptionProgress } from '#contract/transcription.ts'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import { ensureIndexes } from '#data/model.ts'
 import { JobParams, type NewJobParams } from '#data/queue/job-params.ts'
 import { openQueue, type Queue } from '#data/queue/queue.ts'
+import { recordingModel } from '#data/recordings/recording-model.ts'
 import { writeMonoCall, type SampleLine } from '#engine/speech/testing/sample-call.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { finishNextJob, makeJob, takeJob } from '#testing/jobs.ts'
@@ -28,6 +30,8 @@ let lines: SampleLine[]
 beforeAll(async () => {
   database = await createTestDatabase()
   queue = openQueue(database.connection)
+  recordingModel(database.connection)
+  await ensureIndexes(database.connection)
 })
 afterAll(() => database.drop())
 

@@ -95,6 +95,7 @@ outboxSchema.index({ userId: 1, purpose: 1 })
 outboxSchema.index({ createdAt: -1, _id: -1 })
 outboxSchema.index({ expiresAt: 1 })
 outboxSchema.index({ nextTryAt: 1 })
+outboxSchema.index({ attempts: 1 })
 
 export function outboxModel(connection: Connection) {
   return modelOf<OutboxDoc>(connection, 'OutboxMail', outboxSchema, 'outbox_mails')
