@@ -7,7 +7,7 @@ import { featuresOf, findLiveEngines, recordHeartbeat } from '#data/queue/engine
 import { version } from '#data/version.ts'
 import type { LoadedModels } from './jobs/loaded-models.ts'
 
-export interface Presence {
+export interface EnginePresence {
   /** Gives a sign of life, and looks who else gave one. */
   record(): Promise<void>
   /** Why this engine takes no recordings; null where it does. */
@@ -31,7 +31,7 @@ interface PresenceOptions {
 }
 
 /** What this engine says of itself to the others and to the server, and what it knows of them. */
-export function createPresence(options: PresenceOptions): Presence {
+export function createPresence(options: PresenceOptions): EnginePresence {
   const { connection, engineId, features, threads, loaded, describeServers, audioDir, log } = options
   let problem: string | null = null
   let all: EngineFeatures | null = null

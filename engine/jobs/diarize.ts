@@ -1,11 +1,12 @@
 import type { DiarizationResult } from '#contract/entities/job.ts'
-import type { TranscriptionProgress, TranscriptionResult } from '#contract/transcription.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
 import { JobParams } from '#data/queue/job-params.ts'
 import { listJobsOfRecordings, readResult } from '#data/queue/results.ts'
 import { separationKey, spokenLanguages, type HeardLanguages, type SeparationChoice } from '#data/queue/work-keys.ts'
 import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
 import { listChannels } from '#engine/speech/channel-plan.ts'
 import { separateVoices } from '#engine/speech/separate-voices.ts'
+import { stageProgress } from '#engine/speech/result.ts'
 import { labelVoices } from '#engine/speech/speaker-labels.ts'
 import { decodeRecording } from './decode-recording.ts'
 import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
@@ -54,14 +55,14 @@ async function listTurns(tools: JobTools, task: JobTask<'diarize'>): Promise<Dia
   const decoded = await decodeRecording(tools, task)
   const spans = await detectSpeech(decoded, {
     signal,
-    onProgress: (share) => report(toProgress(share * detectionShare)),
+    onProgress: (share) => report(stageProgress(share * detectionShare)),
   })
   let failure: unknown
   const { voices } = await separateVoices(decoded, spans, {
     ...separationOptions(tools, task, params),
     onSeparationFailure: (error) => (failure = error),
     signal,
-    onProgress: (share) => report(toProgress(detectionShare + share * (1 - detectionShare))),
+    onProgress: (share) => report(stageProgress(detectionShare + share * (1 - detectionShare))),
   })
   if (failure !== undefined) throw failure
   const channels = listChannels(decoded, { spans, voices, languages: [] })
@@ -81,16 +82,3 @@ async function listTurns(tools: JobTools, task: JobTask<'diarize'>): Promise<Dia
 
 /** Finding speech takes about a quarter of the time that telling voices apart takes. */
 const detectionShare = 0.25
-
-/** Progress without words: hundredths of the recording. */
-function toProgress(share: number): TranscriptionProgress {
-  return {
-    current_segment: Math.round(share * 100),
-    total_segments: 100,
-    detected_language: null,
-    language_probability: null,
-    latest_segment: null,
-    partial_text: '',
-    partial_segments: [],
-  }
-}

@@ -1,6 +1,6 @@
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { spokenLanguages, type SeparationChoice, type TranscriptionChoice } from '#data/queue/work-keys.ts'
-import { SavedVoices, type SeparationOptions } from '#engine/speech/separate-voices.ts'
+import { SavedSeparation, type SeparationOptions } from '#engine/speech/separate-voices.ts'
 import { WindowResult } from '#engine/speech/window-result.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import { jobCheckpoint } from './checkpoint.ts'
@@ -46,7 +46,7 @@ export function separationOptions(
   return {
     speakerCount: speakerCount ?? undefined,
     splitVoices,
-    voiceCheckpoint: jobCheckpoint(queue, job, SavedVoices),
+    voiceCheckpoint: jobCheckpoint(queue, job, SavedSeparation),
     onSeparationFailure: (error) =>
       log.warn({ err: error, jobId: job._id.toHexString() }, 'the voices could not be told apart'),
   }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { findCheapest, readMeasurements, saveMeasurement } from './measured.ts'
-import type { Measurement } from './measured.ts'
+import type { ModelMeasurement } from './measured.ts'
 
-function measurement(cpuSPerS: number, processor = 'Xeon'): Measurement {
+function measurement(cpuSPerS: number, processor = 'Xeon'): ModelMeasurement {
   return {
     engine: 'whisper.cpp 1.9.3',
     processor,

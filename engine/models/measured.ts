@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 /** What a model cost on this machine when it was tried last; figures of one thread. */
-const Measurement = z.object({
+const ModelMeasurement = z.object({
   /** What ran it, such as `sherpa-onnx 1.13.8`. */
   engine: z.string(),
   /** The processor by its name: figures of another one count for nothing. */
@@ -16,9 +16,9 @@ const Measurement = z.object({
   cpuSPerS: z.number(),
   peakMemoryBytes: z.number(),
 })
-export type Measurement = z.infer<typeof Measurement>
+export type ModelMeasurement = z.infer<typeof ModelMeasurement>
 
-const Measurements = z.record(z.string(), Measurement)
+const Measurements = z.record(z.string(), ModelMeasurement)
 
 /** Beside the models, so that they go where the models go. */
 function measuredPath(modelsDir: string): string {
@@ -26,7 +26,7 @@ function measuredPath(modelsDir: string): string {
 }
 
 /** Measurements by the id of the model; none where the file is missing or not readable. */
-export async function readMeasurements(modelsDir: string): Promise<Record<string, Measurement>> {
+export async function readMeasurements(modelsDir: string): Promise<Record<string, ModelMeasurement>> {
   try {
     return Measurements.parse(JSON.parse(await readFile(measuredPath(modelsDir), 'utf8')))
   } catch {
@@ -34,7 +34,7 @@ export async function readMeasurements(modelsDir: string): Promise<Record<string
   }
 }
 
-export async function saveMeasurement(modelsDir: string, id: string, measurement: Measurement): Promise<void> {
+export async function saveMeasurement(modelsDir: string, id: string, measurement: ModelMeasurement): Promise<void> {
   const all = { ...(await readMeasurements(modelsDir)), [id]: measurement }
   const path = measuredPath(modelsDir)
   await writeFile(`${path}.part`, `${JSON.stringify(all, null, 2)}\n`)
@@ -52,7 +52,7 @@ interface Comparable {
  */
 export function findCheapest(
   models: Comparable[],
-  measurements: Record<string, Measurement>,
+  measurements: Record<string, ModelMeasurement>,
   processor: string,
 ): Set<string> {
   const cheapest = new Set<string>()

@@ -2,7 +2,7 @@ import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 import { cutTree, listMerges, normalize } from './average-linkage.ts'
 import type { VectorGroup } from './average-linkage.ts'
-import type { ClusteringSettings, Diarize, Embed } from './sherpa-speakers.ts'
+import type { ClusteringSettings, Diarize, EmbedVoice } from './sherpa-speakers.ts'
 import type { SpeakerTurn } from './speaker-turns.ts'
 import { addUp } from './voice-groups.ts'
 import { cutWindows } from './voice-window.ts'
@@ -39,7 +39,7 @@ export function cutBlocks(spans: readonly SpeechSpan[]): SpeechSpan[] {
 export function diarizeBlock(
   samples: Float32Array,
   startMs: number,
-  { embed, diarize, settings }: { embed: Embed; diarize: Diarize; settings: ClusteringSettings },
+  { embed, diarize, settings }: { embed: EmbedVoice; diarize: Diarize; settings: ClusteringSettings },
 ): RoomBlock {
   const turns = diarize(samples, settings).map(({ start, end, speaker }) => ({
     startMs: startMs + Math.round(start * 1000),

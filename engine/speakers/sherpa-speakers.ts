@@ -37,13 +37,13 @@ export interface NetworkPaths {
   segmentationPath: string
 }
 
-export type Embed = (samples: Float32Array) => Float32Array | undefined
+export type EmbedVoice = (samples: Float32Array) => Float32Array | undefined
 
 /**
  * Loads a network that embeds voices. It returns undefined for a sound too short for it. Native code: a damaged file ends the
  * process.
  */
-export function loadEmbedding({ embeddingPath }: NetworkPaths): Embed {
+export function loadEmbedding({ embeddingPath }: NetworkPaths): EmbedVoice {
   const { SpeakerEmbeddingExtractor } = require('sherpa-onnx-node') as Sherpa // it ships no types
   const extractor = new SpeakerEmbeddingExtractor({ model: embeddingPath, numThreads: 1, debug: 0 })
   return (samples) => {

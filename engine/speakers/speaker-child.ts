@@ -11,7 +11,7 @@ import type { ClusterOptions } from './cluster-voices.ts'
 import { cutBlocks, diarizeBlock, joinBlocks, keepWithin } from './room-turns.ts'
 import type { RoomBlock, RoomSettings } from './room-turns.ts'
 import { loadDiarization, loadEmbedding } from './sherpa-speakers.ts'
-import type { Diarize, Embed, NetworkPaths } from './sherpa-speakers.ts'
+import type { Diarize, EmbedVoice, NetworkPaths } from './sherpa-speakers.ts'
 import type { SpeakerTurn } from './speaker-turns.ts'
 import { cutWindows } from './voice-window.ts'
 import type { VoiceWindow } from './voice-window.ts'
@@ -35,7 +35,7 @@ export type SpeakerProgress = number
 /** Windows between two messages of progress. */
 const emitEvery = 16
 
-let networks: { embed: Embed; diarize: Diarize } | undefined
+let networks: { embed: EmbedVoice; diarize: Diarize } | undefined
 
 const methods = {
   /** Returns how much of the energy of these spans lies above 4 kHz, in dB of all of it. */

@@ -1,4 +1,4 @@
-export interface Outcome<Item, Result> {
+export interface SettledItem<Item, Result> {
   item: Item
   settled: PromiseSettledResult<Result>
 }
@@ -20,7 +20,7 @@ export async function* mapInOrder<Item extends object, Result>(
   items: readonly Item[],
   { limit, signal }: MapInOrderOptions,
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
-): AsyncGenerator<Outcome<Item, Result>, void> {
+): AsyncGenerator<SettledItem<Item, Result>, void> {
   const stop = new AbortController()
   const workSignal = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
   const maxAhead = (limit - 1) * maxAheadPerWorker + 1

@@ -76,8 +76,8 @@ function round(value: number, steps: number): number {
   return Math.round(value * steps) / steps
 }
 
-/** What is known while voices are told apart, before the first window. */
-export function separationProgress(share: number): TranscriptionProgress {
+/** Returns the progress of a stage that writes no words, in hundredths of the recording. */
+export function stageProgress(share: number, stage?: TranscriptionProgress['stage']): TranscriptionProgress {
   return {
     current_segment: Math.round(share * 100),
     total_segments: 100,
@@ -86,7 +86,7 @@ export function separationProgress(share: number): TranscriptionProgress {
     latest_segment: null,
     partial_text: '',
     partial_segments: [],
-    stage: 'speakers',
+    ...(stage && { stage }),
   }
 }
 

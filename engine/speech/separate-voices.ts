@@ -6,7 +6,7 @@ import { findSpeakers } from '#engine/speakers/find-speakers.ts'
 import type { SpeakerTurns } from '#engine/speakers/speaker-turns.ts'
 
 /** The voices found in a channel, as a checkpoint keeps them. `key` holds the channel and what was asked for. */
-export const SavedVoices = z.object({
+export const SavedSeparation = z.object({
   key: z.string(),
   voices: z.object({
     turns: z.array(z.object({ startMs: z.number(), endMs: z.number(), voice: z.int().nonnegative() })),
@@ -14,12 +14,12 @@ export const SavedVoices = z.object({
     band: z.enum(['telephone', 'wide']),
   }),
 })
-export type SavedVoices = z.infer<typeof SavedVoices>
+export type SavedSeparation = z.infer<typeof SavedSeparation>
 
 /** Where voices that were found are kept between attempts at one job. */
 export interface VoiceCheckpoint {
-  load(): Promise<SavedVoices[]>
-  save(voices: SavedVoices): Promise<void>
+  load(): Promise<SavedSeparation[]>
+  save(voices: SavedSeparation): Promise<void>
 }
 
 export interface SeparationOptions {
@@ -37,7 +37,7 @@ interface Run {
   onProgress?: (share: number) => void
 }
 
-export interface Separation {
+export interface SeparatedVoices {
   /** One for each channel: its voices, or null where it was not to be separated, has no speech or could not be separated. */
   voices: (SpeakerTurns | null)[]
   warnings: TranscriptionWarning[]
@@ -51,7 +51,7 @@ export async function separateVoices(
   decoded: DecodedAudio,
   spans: readonly SpeechSpan[][],
   options: SeparationOptions & Run,
-): Promise<Separation> {
+): Promise<SeparatedVoices> {
   const isWanted = spans.map((own, channel) => own.length > 0 && isToSeparate(channel, spans.length, options))
   const total = isWanted.filter(Boolean).length
   if (total === 0) return { voices: spans.map(() => null), warnings: [] }

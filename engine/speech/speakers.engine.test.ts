@@ -4,7 +4,7 @@ import { decodeAudio } from '#engine/audio/decode.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { findSpeechModel } from '#engine/models/catalog.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import type { SavedVoices, VoiceCheckpoint } from './separate-voices.ts'
+import type { SavedSeparation, VoiceCheckpoint } from './separate-voices.ts'
 import { childPids, requireNoWhisper, writeMonoCall } from './testing/sample-call.ts'
 import type { SampleLine } from './testing/sample-call.ts'
 import { transcribeRecording } from './transcribe.ts'
@@ -116,7 +116,7 @@ test('cancelling while voices are told apart ends the work and leaves no process
 })
 
 test('another attempt takes the voices of the one before, and those alone that were asked for', async () => {
-  const saved: SavedVoices[] = []
+  const saved: SavedSeparation[] = []
   const voiceCheckpoint: VoiceCheckpoint = {
     load: async () => structuredClone(saved),
     save: async (voices) => void saved.push(structuredClone(voices)),

@@ -11,7 +11,7 @@ import { mapInOrder } from './map-in-order.ts'
 import { planChannel } from './plan-channel.ts'
 import type { PlanContext } from './plan-channel.ts'
 import { orderWindows } from './order-windows.ts'
-import { buildProgress, buildResult, separationProgress } from './result.ts'
+import { buildProgress, buildResult, stageProgress } from './result.ts'
 import { separateVoices } from './separate-voices.ts'
 import type { SeparationOptions } from './separate-voices.ts'
 import { createSpeechEngine } from './speech-engine.ts'
@@ -93,7 +93,7 @@ async function planRecording(
   const spans = await detectSpeech(decoded, { signal })
   const { voices, warnings } = await separateVoices(decoded, spans, {
     ...options,
-    onProgress: (share) => options.onProgress?.(separationProgress(share)),
+    onProgress: (share) => options.onProgress?.(stageProgress(share, 'speakers')),
   })
   const plans: ChannelPlan[] = []
   for (const channel of listChannels(decoded, { spans, voices, languages: [options.language].flat() })) {

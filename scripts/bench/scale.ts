@@ -10,7 +10,7 @@ import { recordingModel } from '#data/recordings/recording-model.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 import { startRealServer } from './remote/real-server.ts'
 import { cutSampleCall, listClips } from './scale/cut-clips.ts'
-import { race, type RaceOptions, type RaceResult } from './scale/race.ts'
+import { race, type ThroughputOptions, type ThroughputResult } from './scale/race.ts'
 
 /** What two engines are to reach beside one, where each has a CPU. */
 const wanted = 1.7
@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<void> {
   })
 }
 
-async function withPlace(work: (place: Pick<RaceOptions, 'queue' | 'database' | 'dataDir'>) => Promise<void>) {
+async function withPlace(work: (place: Pick<ThroughputOptions, 'queue' | 'database' | 'dataDir'>) => Promise<void>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-scale-'))
   const runtimeDir = await makeRuntimeFolder()
   const database = await startEmbeddedDatabase({
@@ -82,7 +82,7 @@ function useServers(addresses: string[]): Record<string, string> {
   return addresses.length > 0 ? { SPEECH_SERVERS: addresses.join(',') } : {}
 }
 
-function print(name: string, count: number, { seconds, shares, faults }: RaceResult): void {
+function print(name: string, count: number, { seconds, shares, faults }: ThroughputResult): void {
   const rate = (count / seconds).toFixed(2)
   console.log(`${name}: ${count} clips in ${seconds.toFixed(1)} s, ${rate} a second; by engine ${shares.join(' and ')}`)
   console.log(faults.length === 0 ? '  each clip was done once' : faults.map((fault) => `  ${fault}`).join('\n'))
@@ -90,7 +90,7 @@ function print(name: string, count: number, { seconds, shares, faults }: RaceRes
 }
 
 interface Race {
-  result: RaceResult
+  result: ThroughputResult
   count: number
 }
 

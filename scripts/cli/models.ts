@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 import { readConfig } from '#data/config.ts'
 import { modelPath, readCatalog } from '#engine/models/catalog.ts'
 import { findCheapest, readMeasurements } from '#engine/models/measured.ts'
-import type { Measurement } from '#engine/models/measured.ts'
+import type { ModelMeasurement } from '#engine/models/measured.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
 import { verify } from './verify-model.ts'
 
@@ -66,7 +66,7 @@ async function describe(entry: ModelEntry, modelsDir: string): Promise<string> {
   return `${isInstalled ? '✓' : ' '} ${entry.id.padEnd(28)} ${entry.name}\n    ${facts.join(' · ')}`
 }
 
-function describeCost({ engine, cpuSPerS, peakMemoryBytes, measuredAt }: Measurement): string {
+function describeCost({ engine, cpuSPerS, peakMemoryBytes, measuredAt }: ModelMeasurement): string {
   const day = measuredAt.slice(0, 10)
   return `${cpuSPerS.toFixed(2)} CPU s a second of sound, ${megabytes(peakMemoryBytes)} of memory (${engine}, ${day})`
 }

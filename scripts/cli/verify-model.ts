@@ -7,7 +7,7 @@ import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
 import { packWindows, readWindow } from '#engine/audio/windows.ts'
 import { bundledModelsDir, findSpeechModel } from '#engine/models/catalog.ts'
 import { saveMeasurement } from '#engine/models/measured.ts'
-import type { Measurement } from '#engine/models/measured.ts'
+import type { ModelMeasurement } from '#engine/models/measured.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { startBackend } from '#engine/speech/backend/start-backend.ts'
 import { decodingFor } from '#engine/speech/decode-settings.ts'
@@ -53,7 +53,10 @@ async function readSample({ maxWindowMs, oneSpanPerWindow }: SpeechModel): Promi
   }
 }
 
-async function measure(model: SpeechModel, sounds: WindowSound[]): Promise<{ text: string; measurement: Measurement }> {
+async function measure(
+  model: SpeechModel,
+  sounds: WindowSound[],
+): Promise<{ text: string; measurement: ModelMeasurement }> {
   const language = model.languages.includes('en') ? 'en' : (model.languages[0] ?? 'en')
   const decoding = decodingFor(model, language)
   const startedAt = performance.now()

@@ -14,7 +14,7 @@ import { CommandError } from './errors.ts'
 import { createGroup, diskFull, GroupLostError, isDiskFull, storageFailure } from './group.ts'
 import { createRecorder, type Recording } from './recording/recorder.ts'
 import { isSteps, type Steps } from './steps.ts'
-import type { Reserve } from './storage/reserve.ts'
+import type { DiskReserve } from './storage/reserve.ts'
 import { openStore, type Store } from './storage/store.ts'
 import { sweepExpired } from './storage/ttl.ts'
 import type { Document } from './bson/values.ts'
@@ -74,7 +74,7 @@ interface EngineOptions {
   /** Keeps what is asked, for tests. */
   isRecording?: boolean
   /** Room that is given up when the disk is full. */
-  reserve?: Reserve
+  reserve?: DiskReserve
   /** Receives what no command can cause: a fault of the engine or of the disk. */
   onError?: (error: unknown) => void
 }

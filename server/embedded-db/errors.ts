@@ -75,7 +75,7 @@ export function badValue(message: string): CommandError {
 }
 
 /** Ends the sentence about a name that this engine does not know: MongoDB may. */
-export const MAYBE_MONGODB = 'the embedded database does not support it; MongoDB may'
+export const UNSUPPORTED_HERE = 'the embedded database does not support it; MongoDB may'
 
 /** What MongoDB answers when an option or operator exists there and not here: refused by name, never ignored. */
 export function unsupported(what: string): CommandError {

@@ -1,7 +1,7 @@
 import { CommandError } from './errors.ts'
 import type { Catalog } from './storage/catalog.ts'
 import type { Database } from './storage/database.ts'
-import type { Reserve } from './storage/reserve.ts'
+import type { DiskReserve } from './storage/reserve.ts'
 
 /** The transaction of the whole group is gone: every reply of the group has to be an error. */
 export class GroupLostError extends Error {
@@ -15,7 +15,7 @@ export class GroupLostError extends Error {
 }
 
 /** The transaction that all commands of a group share. */
-export interface Group {
+export interface CommandGroup {
   /**
    * Runs a part of a command; where it fails the group is as it was found.
    *
@@ -26,7 +26,7 @@ export interface Group {
   commit(): void
 }
 
-export function createGroup(database: Database, catalog: Catalog, reserve: Reserve | undefined): Group {
+export function createGroup(database: Database, catalog: Catalog, reserve: DiskReserve | undefined): CommandGroup {
   function inSavepoint<Result>(run: () => Result): Result {
     try {
       database.begin()

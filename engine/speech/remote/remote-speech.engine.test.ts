@@ -14,14 +14,14 @@ import { openRemoteSpeech } from './remote-speech.ts'
 import { faults } from './testing/behaviours.ts'
 import { openTestPool, remoteSettings, transcribeRemotely } from './testing/remote-call.ts'
 import { startStandIn, transcribeByFingerprint } from './testing/stand-in-server.ts'
-import type { Behaviour, StandInServer } from './testing/stand-in-server.ts'
+import type { RequestHandler, StandInServer } from './testing/stand-in-server.ts'
 
 let workDir: string
 let decoded: DecodedAudio
 /** What one server that makes no mistake gives. */
 let expected: TranscriptionResult
 
-async function standIn(behave?: Behaviour): Promise<StandInServer> {
+async function standIn(behave?: RequestHandler): Promise<StandInServer> {
   const server = await startStandIn(behave)
   onTestFinished(() => server.close())
   return server

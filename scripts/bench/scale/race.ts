@@ -8,7 +8,7 @@ import { readResult } from '#data/queue/results.ts'
 import { insertRecording } from '#data/recordings/recordings.ts'
 import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
 
-export interface RaceOptions {
+export interface ThroughputOptions {
   queue: Queue
   database: { uri: string; dbName: string }
   dataDir: string
@@ -20,7 +20,7 @@ export interface RaceOptions {
   env: Record<string, string>
 }
 
-export interface RaceResult {
+export interface ThroughputResult {
   /** From the first job that began to the last that ended, by the database's clock. */
   seconds: number
   /** Jobs of each engine. */
@@ -35,7 +35,7 @@ const owners = [1, 2, 3, 4].map(() => new Types.ObjectId())
 const pollMs = 250
 
 /** Queues clips of four users for some engines of one thread each, waits for all, and counts in the database what became of them. */
-export async function race(options: RaceOptions): Promise<RaceResult> {
+export async function race(options: ThroughputOptions): Promise<ThroughputResult> {
   const { queue, database, dataDir, engines: count, env } = options
   await queue.jobs.deleteMany({})
   const start = () => startEngineProcess({ dataDir, database, env: { ENGINE_THREADS: '1', ...env } })
@@ -49,7 +49,7 @@ export async function race(options: RaceOptions): Promise<RaceResult> {
   }
 }
 
-async function queueClips({ queue, dataDir, clips, count, language }: RaceOptions): Promise<Types.ObjectId[]> {
+async function queueClips({ queue, dataDir, clips, count, language }: ThroughputOptions): Promise<Types.ObjectId[]> {
   const ids: Types.ObjectId[] = []
   for (let index = 0; index < count; index += 1) {
     const path = clips[index % clips.length] ?? ''
@@ -79,7 +79,7 @@ async function storeClip(
   return _id
 }
 
-async function judge(queue: Queue, ids: Types.ObjectId[], engines: TestProcess[]): Promise<RaceResult> {
+async function judge(queue: Queue, ids: Types.ObjectId[], engines: TestProcess[]): Promise<ThroughputResult> {
   const jobs = await queue.jobs.find({ _id: { $in: ids } }, { result: 0 }).lean()
   const doneBy = engines.map(({ lines }) =>
     lines.filter(({ msg }) => msg === 'job done').map(({ jobId }) => String(jobId)),

@@ -1,4 +1,4 @@
-import { CommandError, MAYBE_MONGODB } from '../errors.ts'
+import { CommandError, UNSUPPORTED_HERE } from '../errors.ts'
 import { compileExpression, type Variables } from './expression.ts'
 import { compileGroup } from './group.ts'
 import { sortFields, sortKey, type KeyField } from '../storage/index-keys.ts'
@@ -66,7 +66,7 @@ function compileStage(stage: unknown, variables: Variables): Stage {
   }
   const compiler = STAGES[name]
   if (!compiler)
-    throw new CommandError('Location40324', `Unrecognized pipeline stage name: '${name}'; ${MAYBE_MONGODB}`)
+    throw new CommandError('Location40324', `Unrecognized pipeline stage name: '${name}'; ${UNSUPPORTED_HERE}`)
   return compiler(stage[name], variables)
 }
 
@@ -79,7 +79,7 @@ export function compileUpdatePipeline(pipeline: unknown[], variables: Variables)
     if (!UPDATE_STAGES.has(name)) {
       throw new CommandError(
         'Location40324',
-        `Unrecognized or disallowed pipeline stage name in update: '${name}'; ${MAYBE_MONGODB}`,
+        `Unrecognized or disallowed pipeline stage name in update: '${name}'; ${UNSUPPORTED_HERE}`,
       )
     }
   }

@@ -1,4 +1,4 @@
-import { CommandError, MAYBE_MONGODB } from '../errors.ts'
+import { CommandError, UNSUPPORTED_HERE } from '../errors.ts'
 import { isTruthy, pureOperators } from './expression-operators.ts'
 import { isDocument, setField, type Document } from '../bson/values.ts'
 
@@ -81,7 +81,7 @@ function compileOperator(operator: string, expression: Document, variables: Vari
   if (lazy) return lazy(argument, variables)
   const pure = pureOperators[operator]
   if (!pure)
-    throw new CommandError('InvalidPipelineOperator', `Unrecognized expression '${operator}'; ${MAYBE_MONGODB}`)
+    throw new CommandError('InvalidPipelineOperator', `Unrecognized expression '${operator}'; ${UNSUPPORTED_HERE}`)
   if (isDocument(argument) && !Object.keys(argument)[0]?.startsWith('$')) return compileNamed(pure, argument, variables)
   const args = [argument].flat().map((arg) => compileExpression(arg, variables))
   return (scope) => pure(args.map((arg) => arg(scope)))

@@ -1,5 +1,5 @@
 import { BSONRegExp, MaxKey, MinKey } from 'bson'
-import { badValue, MAYBE_MONGODB } from '../errors.ts'
+import { badValue, UNSUPPORTED_HERE } from '../errors.ts'
 import { isTruthy } from './expression-operators.ts'
 import type { Variables } from './expression.ts'
 import { encodeKey } from '../storage/index-keys.ts'
@@ -91,7 +91,7 @@ export function fieldOperator(
     case '$elemMatch':
       return onWhole(elemMatch(argument, compiler))
     default:
-      throw badValue(`unknown operator: ${operator}; ${MAYBE_MONGODB}`)
+      throw badValue(`unknown operator: ${operator}; ${UNSUPPORTED_HERE}`)
   }
 }
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 /**
  * Room on the disk that is kept for the day it is full: a deletion needs room in the write-ahead log before it gives any back.
  */
-export interface Reserve {
+export interface DiskReserve {
   /** Whether the disk is full but for this: the room was given up, or there was none to take. */
   readonly isLow: boolean
   /** Gives the room up, so that small changes and deletions find some. */
@@ -19,7 +19,7 @@ const SPARE_FACTOR = 4
 const BLOCK = Buffer.alloc(1024 * 1024)
 
 /** Keeps the reserve in a file beside the data file. */
-export function openReserve(dataFile: string): Reserve {
+export function openReserve(dataFile: string): DiskReserve {
   const file = `${dataFile}.reserve`
 
   let isLow = false

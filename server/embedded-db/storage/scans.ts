@@ -14,8 +14,8 @@ export interface KeyRange {
 }
 
 /** Reads the documents of a collection one after the other. */
-export interface Scans {
-  /** All documents by age. Scans go on behind the last document they gave when others changed the data meanwhile (suspend). */
+export interface DocumentScans {
+  /** All documents by age. DocumentScans go on behind the last document they gave when others changed the data meanwhile (suspend). */
   scan(collection: Collection): IterableIterator<StoredDocument>
   scanIndex(
     collection: Collection,
@@ -32,7 +32,7 @@ interface ScannedRow extends StoredDocument {
   key?: Uint8Array
 }
 
-export function createScans(database: Database): Scans {
+export function createScans(database: Database): DocumentScans {
   const openScans = new Set<IterableIterator<ScannedRow>>()
   let suspensions = 0
 

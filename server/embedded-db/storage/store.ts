@@ -2,7 +2,7 @@ import { decode, encode, MAX_DOCUMENT_BYTES } from '../bson/bson-codec.ts'
 import type { Catalog, Collection, Index } from './catalog.ts'
 import { iterateRows, type Database } from './database.ts'
 import { CommandError } from '../errors.ts'
-import { createScans, type Scans, type StoredDocument } from './scans.ts'
+import { createScans, type DocumentScans, type StoredDocument } from './scans.ts'
 import { documentKeys } from './index-keys.ts'
 import { plainValue } from '../query/paths.ts'
 import { BSONRegExp } from 'bson'
@@ -15,7 +15,7 @@ export interface FoundDocument {
 }
 
 /** Documents and their index entries; every change keeps both in step. */
-export interface Store extends Scans {
+export interface Store extends DocumentScans {
   readonly catalog: Catalog
   insert(collection: Collection, document: Document): void
   replace(collection: Collection, stored: StoredDocument, body: Uint8Array): void

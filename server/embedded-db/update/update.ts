@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson'
 import { compileUpdatePipeline } from '../query/aggregate-stages.ts'
 import { decode, encode, MAX_DOCUMENT_BYTES } from '../bson/bson-codec.ts'
-import { CommandError, MAYBE_MONGODB } from '../errors.ts'
+import { CommandError, UNSUPPORTED_HERE } from '../errors.ts'
 import type { Variables } from '../query/expression.ts'
 import { compileFilter, type Predicate } from '../query/match.ts'
 import { positionalElement } from './positional.ts'
@@ -170,7 +170,7 @@ function requireOperator(operator: string, changes: unknown): void {
   if (!(operator in updateOperators) && operator !== '$setOnInsert') {
     throw new CommandError(
       'FailedToParse',
-      `Unknown modifier: ${operator}. Expected a valid update modifier; ${MAYBE_MONGODB}`,
+      `Unknown modifier: ${operator}. Expected a valid update modifier; ${UNSUPPORTED_HERE}`,
     )
   }
   if (!isDocument(changes)) {

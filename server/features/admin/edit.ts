@@ -12,7 +12,7 @@ import type { Sessions } from '../sessions/service.ts'
 import type { TwoFactorChange } from '../two-factor/change.ts'
 import type { TwoFactorService } from '../two-factor/service.ts'
 import type { Users } from '../users/service.ts'
-import { isSomebodyElse, mayManage } from './policy.ts'
+import { assertCanManage, assertNotSelf } from './policy.ts'
 import type { Acting } from './service.ts'
 
 interface AdminEditDeps {
@@ -40,7 +40,7 @@ export function createAdminEdit(deps: AdminEditDeps) {
 
   async function requireTarget(acting: Acting, id: string): Promise<UserDoc> {
     const target = await users.get(id)
-    mayManage(acting.user, target)
+    assertCanManage(acting.user, target)
     return target
   }
 
@@ -53,7 +53,7 @@ export function createAdminEdit(deps: AdminEditDeps) {
       ...(change.username !== before.username && { username: change.username }),
     })
     const email = change.email === before.email ? undefined : change.email
-    if (email !== undefined) isSomebodyElse(acting.user, before, 'email')
+    if (email !== undefined) assertNotSelf(acting.user, before, 'email')
     const address = email === undefined ? undefined : parseInput(NewEmail, email)
     let changed = await users.rename(id, {
       ...(names.first_name !== undefined && { firstName: names.first_name }),
@@ -88,7 +88,7 @@ export function createAdminEdit(deps: AdminEditDeps) {
   /** For a lost phone: the user signs in by password alone, and sets a new factor up where the server asks for one. */
   async function resetTwoFactor(acting: Acting, id: string, reason: string): Promise<UserDoc> {
     const target = await requireTarget(acting, id)
-    isSomebodyElse(acting.user, target, 'two_factor')
+    assertNotSelf(acting.user, target, 'two_factor')
     if (!target.twoFactor) throw new AppError('conflict', '2FA is not enabled for this user')
     await deps.twoFactor.disable(target._id)
     await deps.twoFactorChange.announce(target, 'disable', { origin: acting.origin, actor: acting.user })

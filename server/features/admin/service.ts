@@ -11,7 +11,7 @@ import type { PasswordForm, PasswordRules } from '../auth/password-rules.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { Users, NewUser } from '../users/service.ts'
 import type { SuperAdminGuard } from '../users/super-admin-guard.ts'
-import { isSomebodyElse, mayManage } from './policy.ts'
+import { assertCanManage, assertNotSelf } from './policy.ts'
 
 interface AdminDeps {
   users: Users
@@ -46,7 +46,7 @@ export function createAdmin(deps: AdminDeps) {
   /** The user to be changed, if this actor may. */
   async function requireTarget(acting: Acting, id: string): Promise<UserDoc> {
     const target = await users.get(id)
-    mayManage(acting.user, target)
+    assertCanManage(acting.user, target)
     return target
   }
 
@@ -54,7 +54,7 @@ export function createAdmin(deps: AdminDeps) {
   async function setRole(acting: Acting, id: string, role: Role): Promise<UserDoc> {
     const before = await requireTarget(acting, id)
     const apply = () => {
-      if (before.role !== role) isSomebodyElse(acting.user, before, 'role')
+      if (before.role !== role) assertNotSelf(acting.user, before, 'role')
       return users.update(id, { role })
     }
     const changed =
@@ -68,7 +68,7 @@ export function createAdmin(deps: AdminDeps) {
 
   async function setStatus(acting: Acting, id: string, isActive: boolean): Promise<UserDoc> {
     const before = await requireTarget(acting, id)
-    if (!isActive) isSomebodyElse(acting.user, before, 'deactivate')
+    if (!isActive) assertNotSelf(acting.user, before, 'deactivate')
     const apply = () => users.update(id, { isActive })
     const changed = before.role === 'super_admin' && !isActive ? await guard.takeAway(id, apply) : await apply()
     if (!isActive) {
@@ -102,7 +102,7 @@ export function createAdmin(deps: AdminDeps) {
       throw new AppError('forbidden', 'A super admin cannot be deleted here')
     }
     if (target.role === 'super_admin') await guard.takeAway(id, () => users.update(id, { isActive: false }))
-    else isSomebodyElse(acting.user, target, 'delete')
+    else assertNotSelf(acting.user, target, 'delete')
     await deps.removeUser(target)
     await note(acting, 'delete', target)
   }

@@ -1,8 +1,8 @@
 import { rightAnswer } from './stand-in-server.ts'
-import type { Behaviour } from './stand-in-server.ts'
+import type { RequestHandler } from './stand-in-server.ts'
 
 /** What servers do wrong, by name. */
-export const faults: Record<string, Behaviour> = {
+export const faults: Record<string, RequestHandler> = {
   'answers HTTP 500': (_, response) => {
     response.writeHead(500).end('Internal Server Error')
   },

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
 /** A transcription request as a server saw it. */
-export interface SeenRequest {
+export interface ReceivedRequest {
   fields: Record<string, string[]>
   authorization: string | undefined
   durationMs: number
@@ -13,12 +13,12 @@ export interface SeenRequest {
   fingerprint: string
 }
 
-export type Behaviour = (request: SeenRequest, response: ServerResponse) => void | Promise<void>
+export type RequestHandler = (request: ReceivedRequest, response: ServerResponse) => void | Promise<void>
 
 export interface StandInServer {
   address: string
   port: number
-  seen: SeenRequest[]
+  seen: ReceivedRequest[]
   /** Connections that are open now. */
   connections: Set<Socket>
   close(): Promise<void>
@@ -28,8 +28,8 @@ export interface StandInServer {
  * A server on a free port of the loopback that answers transcription requests as `behave` says, where a real one cannot be made to: late,
  * wrong or not at all. Its list of models is always there.
  */
-export async function startStandIn(behave: Behaviour = transcribeByFingerprint): Promise<StandInServer> {
-  const seen: SeenRequest[] = []
+export async function startStandIn(behave: RequestHandler = transcribeByFingerprint): Promise<StandInServer> {
+  const seen: ReceivedRequest[] = []
   const connections = new Set<Socket>()
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') return void response.end('{"data":[]}')
@@ -57,18 +57,18 @@ export async function startStandIn(behave: Behaviour = transcribeByFingerprint):
 }
 
 /** The right answer: one segment with a text that is that of this window alone. */
-export const transcribeByFingerprint: Behaviour = (request, response) => {
+export const transcribeByFingerprint: RequestHandler = (request, response) => {
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify(rightAnswer(request)))
 }
 
-export function rightAnswer({ fingerprint, durationMs }: SeenRequest) {
+export function rightAnswer({ fingerprint, durationMs }: ReceivedRequest) {
   const text = ` Window ${fingerprint}.`
   const segment = { start: 0, end: durationMs / 1000, text, avg_logprob: -0.2, no_speech_prob: 0.01 }
   return { task: 'transcribe', language: 'en', duration: durationMs / 1000, text, segments: [segment] }
 }
 
-async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
+async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   const body = new Response(Buffer.concat(chunks), {

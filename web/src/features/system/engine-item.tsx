@@ -25,10 +25,12 @@ export function EngineItem({ engine }: { engine: Engine }) {
       )}
       <Work job={engine.job} />
       <dl className={classes.facts}>
-        <Fact name="Speech model">{engine.speech_model ?? 'none'}</Fact>
-        <Fact name="Translation model">{engine.translation_model ?? 'none'}</Fact>
-        <Fact name="In memory">{model ? `${model.name}${device ? ` on ${device}` : ''}` : 'nothing'}</Fact>
-        <Fact name="Speed, last 5 minutes">
+        <LabelledValue name="Speech model">{engine.speech_model ?? 'none'}</LabelledValue>
+        <LabelledValue name="Translation model">{engine.translation_model ?? 'none'}</LabelledValue>
+        <LabelledValue name="In memory">
+          {model ? `${model.name}${device ? ` on ${device}` : ''}` : 'nothing'}
+        </LabelledValue>
+        <LabelledValue name="Speed, last 5 minutes">
           {speeds.length === 0 && 'not measured'}
           {speeds.map((speed) => (
             <div key={speed.model}>
@@ -36,10 +38,10 @@ export function EngineItem({ engine }: { engine: Engine }) {
               {formatSpeed(speed.real_time_factor)}
             </div>
           ))}
-        </Fact>
-        <Fact name="Threads">{threads ?? 'not known'}</Fact>
-        <Fact name="Started">{formatAgo(engine.started_at)}</Fact>
-        <Fact name="Version">{version ?? 'older than this server'}</Fact>
+        </LabelledValue>
+        <LabelledValue name="Threads">{threads ?? 'not known'}</LabelledValue>
+        <LabelledValue name="Started">{formatAgo(engine.started_at)}</LabelledValue>
+        <LabelledValue name="Version">{version ?? 'older than this server'}</LabelledValue>
       </dl>
     </li>
   )
@@ -69,7 +71,7 @@ function Work({ job }: Pick<Engine, 'job'>) {
   )
 }
 
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function LabelledValue({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -1,7 +1,7 @@
 import { Badge, Text, Title } from '@mantine/core'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import { formatAgo } from '../../shared/format.ts'
-import { Fact } from './engine-item.tsx'
+import { LabelledValue } from './engine-item.tsx'
 import { formatSpeed } from './format-speed.ts'
 import classes from './system.module.css'
 
@@ -17,12 +17,12 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
         <ReachBadge isReachable={server.is_reachable} />
       </div>
       <dl className={classes.facts}>
-        <Fact name="Model">{models.join(', ') || 'none'}</Fact>
-        <Fact name="Speed">{factor === null ? 'not measured' : formatSpeed(factor)}</Fact>
-        <Fact name="Requests">
+        <LabelledValue name="Model">{models.join(', ') || 'none'}</LabelledValue>
+        <LabelledValue name="Speed">{factor === null ? 'not measured' : formatSpeed(factor)}</LabelledValue>
+        <LabelledValue name="Requests">
           {server.in_flight} under way, {server.completed} done, {server.failed} failed
-        </Fact>
-        <Fact name="Last error">{error ? `${error.message} (${formatAgo(error.at)})` : 'none'}</Fact>
+        </LabelledValue>
+        <LabelledValue name="Last error">{error ? `${error.message} (${formatAgo(error.at)})` : 'none'}</LabelledValue>
       </dl>
       {server.retry_at && (
         <Text size="sm" c="dimmed">

@@ -3,7 +3,7 @@ import classes from './save-notice.module.css'
 import type { SaveState } from './use-speaker-corrections.ts'
 
 /** How far the last change is on its way to the server. */
-export function SaveNote({ state, lastChange }: { state: SaveState; lastChange: string | undefined }) {
+export function SaveStatus({ state, lastChange }: { state: SaveState; lastChange: string | undefined }) {
   return (
     <Text span size="sm" c="dimmed" aria-live="polite" className={classes.note}>
       {state.status === 'saving' && 'Saving…'}
@@ -19,7 +19,7 @@ interface SaveNoticeProps {
 }
 
 /** Why a change is not saved, and what can be done. */
-export function SaveNotice({ state, onRetry, onDiscard }: SaveNoticeProps) {
+export function SaveFailureAlert({ state, onRetry, onDiscard }: SaveNoticeProps) {
   if (state.status === 'refused') {
     return (
       <Alert

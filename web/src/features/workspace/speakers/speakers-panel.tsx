@@ -4,7 +4,7 @@ import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { Panel } from '../../../shared/ui/panel.tsx'
 import type { Player } from '../player/use-player.ts'
-import { SaveNotice, SaveNote } from './save-notice.tsx'
+import { SaveFailureAlert, SaveStatus } from './save-notice.tsx'
 import { describeSeparation } from './separation.ts'
 import { useSpeakerDesk } from './speaker-desk.ts'
 import { SpeakerRow } from './speaker-row.tsx'
@@ -34,7 +34,7 @@ export function SpeakersPanel({ transcription, editing, player }: SpeakersPanelP
       actions={
         voices.length > 0 && (
           <div className={classes.actions}>
-            <SaveNote state={state} lastChange={lastChange} />
+            <SaveStatus state={state} lastChange={lastChange} />
             {lastChange !== undefined && (
               <Button
                 variant="subtle"
@@ -52,7 +52,7 @@ export function SpeakersPanel({ transcription, editing, player }: SpeakersPanelP
       }
       isFlush
     >
-      <SaveNotice state={state} onRetry={editing.retry} onDiscard={editing.discard} />
+      <SaveFailureAlert state={state} onRetry={editing.retry} onDiscard={editing.discard} />
       {voices.length === 0 ? (
         <Text c="dimmed" size="sm" className={classes.empty}>
           Only one voice was found. If more people speak, choose their number below and transcribe again.
