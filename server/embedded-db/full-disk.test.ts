@@ -59,9 +59,10 @@ test('a full disk allows deletions and small changes, keeps what was there, and 
   expect(await first.texts.deleteMany({ n: { $lt: 3 } })).toMatchObject({ deletedCount: 3 })
   expect(await first.texts.countDocuments()).toBe(kept - 3)
 
+  // The client goes first: its farewell to a server that is gone waits longer than this test.
+  await first.client.close()
   process.kill(first.database.pid, 'SIGKILL')
   await first.database.exited
-  await first.client.close()
   const second = await open()
   expect(await second.texts.countDocuments()).toBe(kept - 3)
   expect(await second.texts.findOne({ n: 7 })).toMatchObject({ state: 'cancelled' })
