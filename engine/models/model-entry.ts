@@ -100,7 +100,46 @@ export const SpeechModelEntry = z.strictObject({
 })
 export type SpeechModelEntry = z.infer<typeof SpeechModelEntry>
 
-export const TranslationModelEntry = z.strictObject({ ...Common, kind: z.literal('translation') })
+/** A language pair as profiles name it: `ps-en`. */
+const pairCode = z.string().regex(/^[a-z]{2,3}-[a-z]{2,3}$/)
+
+/**
+ * How a translation model wants to be asked, and how it is sampled. What is left out is the default of the form: see
+ * engine/translation/profiles.
+ */
+export const TranslationProfile = z.strictObject({
+  /**
+   * `chat`: instructions in the system role, the text as the user's message. `plain`: one user message of the instruction and the
+   * text, nothing else. `completion`: examples and a stop at the line's end, for weights without instruction tuning.
+   * `translategemma` and `hy-mt`: the prompts that these families were trained on.
+   */
+  form: z.enum(['chat', 'plain', 'completion', 'translategemma', 'hy-mt']),
+  /** Instructions instead of the form's own. `{source}` and `{target}` stand for the names of the languages. */
+  system: z.string().optional(),
+  /** A chat template in Jinja instead of the one in the model's file. */
+  template: z.string().optional(),
+  /** Translations to learn from, by pair (`ps-en`), instead of the built-in ones. */
+  examples: z.record(pairCode, z.array(z.strictObject({ source: z.string(), target: z.string() })).min(1)).optional(),
+  /** Texts at which an answer ends, beside those of the form. */
+  stop: z.array(z.string().min(1)).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  topP: z.number().gt(0).max(1).optional(),
+  topK: z.int().min(0).optional(),
+  repeatPenalty: z.number().min(1).max(2).optional(),
+  /** Room of an answer: tokens of the target language a character of the source text. */
+  tokensPerCharacter: z.number().positive().max(20).optional(),
+  /** Most lines before the one to translate that the model is shown. */
+  contextLines: z.int().min(0).max(20).optional(),
+  /** Whether several lines are asked for at once, with numbered answers. */
+  batch: z.boolean().optional(),
+})
+export type TranslationProfile = z.infer<typeof TranslationProfile>
+
+export const TranslationModelEntry = z.strictObject({
+  ...Common,
+  kind: z.literal('translation'),
+  profile: TranslationProfile.optional(),
+})
 export type TranslationModelEntry = z.infer<typeof TranslationModelEntry>
 
 /** One model of models/catalog.json or of an operator's catalog.local.json. Anything unknown is null or empty, never a guess. */

@@ -1,12 +1,42 @@
 import { z } from 'zod'
 
-/** One segment's translation beside its original. `error` is a sentence when this segment could not be translated. */
+/**
+ * Why a line's answer is not shown as a translation. `echo`: it repeats the text, the prompt or an example. `preamble`: it talks about
+ * the translation. `thoughts`: it thinks aloud. `loop`: it says the same again and again. `empty`: nothing came. `failed`: no answer
+ * could be had.
+ */
+export const notTranslatedReasons = [
+  'echo',
+  'preamble',
+  'refusal',
+  'thoughts',
+  'markup',
+  'wrong_script',
+  'wrong_language',
+  'loop',
+  'length',
+  'empty',
+  'failed',
+] as const
+
+export const NotTranslated = z.object({
+  reason: z.enum(notTranslatedReasons),
+  /** More about it, for a person; never the answer itself. */
+  detail: z.string().optional(),
+})
+export type NotTranslated = z.infer<typeof NotTranslated>
+
+/**
+ * One segment's translation beside its original. `error` is a sentence when this segment could not be translated; `not_translated`
+ * says why where the model's answer was no translation.
+ */
 export const TranslatedSegment = z.object({
   start: z.number().nonnegative(),
   end: z.number().nonnegative(),
   text: z.string(),
   translated_text: z.string(),
   error: z.string().nullable(),
+  not_translated: NotTranslated.nullable().optional(),
 })
 export type TranslatedSegment = z.infer<typeof TranslatedSegment>
 
