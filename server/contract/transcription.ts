@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Provenance } from './provenance.ts'
 
 /**
  * A word of a segment as it stands in the text, its times in seconds, and how sure the model was of it, 0 to 1: missing where the
@@ -86,6 +87,7 @@ export const TranscriptionResult = z.object({
   speaker_separation: SpeakerSeparation.optional(),
   duration: z.number().nonnegative(),
   model: z.string(),
+  provenance: Provenance.optional(),
   warnings: z.array(TranscriptionWarning),
 })
 export type TranscriptionResult = z.infer<typeof TranscriptionResult>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Provenance } from './provenance.ts'
 
 /**
  * Why a line's answer is not shown as a translation. `echo`: it repeats the text, the prompt or an example. `preamble`: it talks about
@@ -59,6 +60,7 @@ export const TranslationResult = z.object({
   speaker_translations: z.array(SpeakerTranslation),
   segments: z.array(TranslatedSegment),
   model: z.string(),
+  provenance: Provenance.optional(),
 })
 export type TranslationResult = z.infer<typeof TranslationResult>
 

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { Moment } from './scalars.ts'
+
+/** A model that made a text, and what ran it. */
+export const ModelProvenance = z.object({
+  model_id: z.string(),
+  model_name: z.string(),
+  /** SHA-256 of the weights, in lower-case hex; null where another machine holds them. */
+  model_hash: z.string().nullable(),
+  /** What ran the model: `whisper.cpp`, `sherpa-onnx`, `llama.cpp`, or the address of a server with the name it knows the model by. */
+  engine: z.string(),
+  /** Null where the engine does not tell. */
+  engine_version: z.string().nullable(),
+  /** How the model was asked, by the names that the engine uses. */
+  settings: z.record(z.string(), z.unknown()),
+  /** When the text was finished. */
+  created_at: Moment,
+})
+export type ModelProvenance = z.infer<typeof ModelProvenance>
+
+/** The models that made a text, the main one first; null or missing for texts of versions that did not note it. */
+export const Provenance = z.array(ModelProvenance).nullable()
+export type Provenance = z.infer<typeof Provenance>
