@@ -1,26 +1,12 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 import { AppError } from '#contract/app-error.ts'
-import { cancelled } from '#engine/child/child-process.ts'
-import { hasExactInt8Here } from './cpu-features.ts'
-import { findGgmlFault } from './ggml-file.ts'
+import { digestFile, hashFile } from './content-hash.ts'
 import type { ModelEntry } from './model-entry.ts'
-import { chooseFiles, findSherpaFault } from './sherpa-files.ts'
+import { listModelFiles } from './model-files.ts'
+import type { ExpectedFile } from './model-files.ts'
 
 /** What a file looked like when it was found whole, by path. A file that was replaced or touched since is checked again. */
 const verified = new Map<string, string>()
-
-/** A file of a model and what the catalogue knows of it. */
-interface ExpectedFile {
-  path: string
-  sizeBytes: number | null
-  sha256: string | null
-  sha1: string | null
-  /** What is wrong with its structure, because native code crashes on what is not a model; undefined where nothing is. */
-  findFault(): Promise<string | undefined>
-}
 
 /**
  * Checks that a model's files are there and whole before native code opens them: size and hash where the catalogue knows them, and
@@ -31,20 +17,7 @@ export async function verifyModel(
   model: ModelEntry & { path: string },
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
-  for (const file of await listFiles(model)) await verifyFile(model, file, signal)
-}
-
-async function listFiles(model: ModelEntry & { path: string }): Promise<ExpectedFile[]> {
-  const { path, sizeBytes, sha256, sha1 } = model
-  if (model.kind === 'translation') return [{ path, sizeBytes, sha256, sha1, findFault: async () => undefined }]
-  const { sherpa } = model
-  if (!sherpa) return [{ path, sizeBytes, sha256, sha1, findFault: () => findGgmlFault(path) }]
-  const files = chooseFiles({ ...model, sherpa }, { hasExactInt8: await hasExactInt8Here() })
-  return Object.entries(files).map(([role, file]) => ({
-    ...file,
-    sha1: null,
-    findFault: () => findSherpaFault({ ...model, sherpa }, role, file.path),
-  }))
+  for (const file of await listModelFiles(model)) await verifyFile(model, file, signal)
 }
 
 async function verifyFile(
@@ -83,11 +56,8 @@ async function hashFault(file: ExpectedFile, signal: AbortSignal | undefined): P
   const algorithm = file.sha256 ? 'sha256' : 'sha1'
   const wanted = file.sha256 ?? file.sha1
   if (!wanted) return undefined
-  const hash = createHash(algorithm)
-  try {
-    await pipeline(createReadStream(file.path, { highWaterMark: 1024 * 1024 }), hash, { signal })
-  } catch (error) {
-    throw signal?.aborted ? cancelled(signal) : error
-  }
-  return hash.digest('hex') === wanted ? undefined : `its ${algorithm} is not the one in the catalogue`
+  const actual = file.sha256
+    ? await hashFile(file.path, { signal })
+    : await digestFile(file.path, { algorithm: 'sha1', signal })
+  return actual === wanted ? undefined : `its ${algorithm} is not the one in the catalogue`
 }

@@ -1,0 +1,65 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { chooseModelIds, chooseModels } from './active-models.ts'
+import { readChoices, writeChoices } from './choices.ts'
+
+const choices = {
+  speech: 'whisper-small',
+  speechByLanguage: { ps: 'whisper-tiny', fa: 'whisper-base' },
+  translation: 'gemma-4-e4b',
+  translationByPair: { 'ps-en': 'gemma-4-12b' },
+}
+
+async function configOf(given: Partial<Parameters<typeof chooseModelIds>[0]> = {}) {
+  const modelsDir = await temporaryFolder()
+  return { modelsDir, speechModel: undefined, speechModelByLanguage: {}, translationModel: undefined, ...given }
+}
+
+test('without a choice the demo models are used', async () => {
+  const config = await configOf()
+  expect(await readChoices(config.modelsDir)).toEqual({ speechByLanguage: {}, translationByPair: {} })
+  expect(await chooseModelIds(config)).toEqual({
+    speech: 'demo-speech',
+    speechByLanguage: {},
+    translation: 'demo-translator',
+    translationByPair: {},
+  })
+})
+
+test('what was chosen is used, and read back as it was written', async () => {
+  const config = await configOf()
+  await writeChoices(config.modelsDir, choices)
+  expect(await readChoices(config.modelsDir)).toEqual(choices)
+  expect(await readdir(config.modelsDir)).toEqual(['choices.json'])
+  const models = await chooseModels(config)
+  expect(models.speech.id).toBe('whisper-small')
+  expect(models.speechByLanguage.fa?.id).toBe('whisper-base')
+  expect(models.translationByPair['ps-en']?.id).toBe('gemma-4-12b')
+})
+
+test('what the environment names wins, each for its own languages', async () => {
+  const config = await configOf({
+    speechModel: 'whisper-medium',
+    speechModelByLanguage: { fa: 'whisper-large-v3' },
+    translationModel: 'gemma-4-e2b',
+  })
+  await writeChoices(config.modelsDir, choices)
+  expect(await chooseModelIds(config)).toEqual({
+    speech: 'whisper-medium',
+    speechByLanguage: { ps: 'whisper-tiny', fa: 'whisper-large-v3' },
+    translation: 'gemma-4-e2b',
+    translationByPair: { 'ps-en': 'gemma-4-12b' },
+  })
+})
+
+test.each(['{"speech": 3}', '{', '[]'])('choices that cannot be read name the file: %s', async (content) => {
+  const { modelsDir } = await configOf()
+  await writeFile(join(modelsDir, 'choices.json'), content)
+  await expect(readChoices(modelsDir)).rejects.toMatchObject({
+    code: 'model_unavailable',
+    message: `The choices of models in ${join(modelsDir, 'choices.json')} cannot be read.`,
+    help: expect.stringContaining('models use'),
+  })
+})

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { AppError } from '#contract/app-error.ts'
+
+const ModelChoices = z.object({
+  /** For every language that `speechByLanguage` does not name. */
+  speech: z.string().optional(),
+  /** By language code. */
+  speechByLanguage: z.record(z.string(), z.string()).default({}),
+  /** For every pair that `translationByPair` does not name. */
+  translation: z.string().optional(),
+  /** By source and target: `ps-en`. */
+  translationByPair: z.record(z.string(), z.string()).default({}),
+})
+/** Ids of the models that an operator chose. What the environment names wins over them. */
+export type ModelChoices = z.infer<typeof ModelChoices>
+
+/** Beside the models, so that engines of every host that shares the folder work with the same. */
+export function choicesPath(modelsDir: string): string {
+  return join(modelsDir, 'choices.json')
+}
+
+/**
+ * Returns what was chosen; nothing where nobody chose.
+ *
+ * @throws AppError `model_unavailable` naming the file where it cannot be read
+ */
+export async function readChoices(modelsDir: string): Promise<ModelChoices> {
+  const path = choicesPath(modelsDir)
+  try {
+    return ModelChoices.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ModelChoices.parse({})
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+    throw new AppError('model_unavailable', `The choices of models in ${path} cannot be read.`, {
+      help: 'Delete the file and choose again with npm run awaz -- models use ID.',
+      details: [reason],
+      cause: error,
+    })
+  }
+}
+
+/** Replaces the choices as a whole: a reader sees the old ones or the new ones. */
+export async function writeChoices(modelsDir: string, choices: ModelChoices): Promise<void> {
+  const temporary = `${choicesPath(modelsDir)}.${randomUUID()}.partial`
+  try {
+    await writeFile(temporary, `${JSON.stringify(choices, null, 2)}\n`)
+    await rename(temporary, choicesPath(modelsDir))
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw error
+  }
+}

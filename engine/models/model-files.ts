@@ -1,0 +1,35 @@
+import { hasExactInt8Here } from './cpu-features.ts'
+import { findGgmlFault } from './ggml-file.ts'
+import type { ModelEntry } from './model-entry.ts'
+import { chooseFiles, findSherpaFault } from './sherpa-files.ts'
+
+/** A file of a model and what the catalogue knows of it. */
+export interface ExpectedFile {
+  /** As the entry has it: below the models folder, or below the model's folder where a model has several files. */
+  name: string
+  path: string
+  sizeBytes: number | null
+  sha256: string | null
+  sha1: string | null
+  /** What is wrong with its structure, because native code crashes on what is not a model; undefined where nothing is. */
+  findFault(): Promise<string | undefined>
+}
+
+/**
+ * Returns the files that a model is loaded from on this machine.
+ *
+ * @throws AppError `model_unavailable` where its weights are for other processors only
+ */
+export async function listModelFiles(model: ModelEntry & { path: string }): Promise<ExpectedFile[]> {
+  const { path, sizeBytes, sha256, sha1 } = model
+  const whole = { name: model.file ?? '', path, sizeBytes, sha256, sha1 }
+  if (model.kind === 'translation') return [{ ...whole, findFault: async () => undefined }]
+  const { sherpa } = model
+  if (!sherpa) return [{ ...whole, findFault: () => findGgmlFault(path) }]
+  const files = chooseFiles({ ...model, sherpa }, { hasExactInt8: await hasExactInt8Here() })
+  return Object.entries(files).map(([role, file]) => ({
+    ...file,
+    sha1: null,
+    findFault: () => findSherpaFault({ ...model, sherpa }, role, file.path),
+  }))
+}
