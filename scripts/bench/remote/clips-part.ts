@@ -1,8 +1,8 @@
+import { editDistance } from '#contract/edit-distance.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
-import { wordErrors } from '../accuracy/word-errors.ts'
+import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import { corpusNames, readClips, withFolder } from '../voices/clips.ts'
 import type { Corpus } from '../voices/clips.ts'
-import { foldedWords } from '../voices/fold.ts'
 import { findModel, hear, startEngine } from '../voices/product.ts'
 import { percent } from '../voices/report.ts'
 import type { Cells, Report } from '../voices/report.ts'
@@ -37,8 +37,8 @@ export async function measureRemoteClips(
         )
         tally.clips += 1
         tally.words += said.length
-        tally.local += wordErrors(said, foldedWords(local.result.transcription))
-        tally.remote += wordErrors(said, foldedWords(result.transcription))
+        tally.local += editDistance(said, foldedWords(local.result.transcription))
+        tally.remote += editDistance(said, foldedWords(result.transcription))
       }
       const [localWer, remoteWer] = [tally.local / tally.words, tally.remote / tally.words]
       rows[corpusNames[corpus]] = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { editDistance } from '#contract/edit-distance.ts'
+import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import { realModelsDir } from '#testing/real-data.ts'
-import { wordErrors } from '../accuracy/word-errors.ts'
 import { readClips, withFolder } from '../voices/clips.ts'
-import { foldedWords } from '../voices/fold.ts'
 import { findModel, hear, startEngine } from '../voices/product.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import { openServers, transcribeByServers, withRecording } from './remote-product.ts'
@@ -42,8 +42,8 @@ describe.skipIf(absence !== undefined)('a real faster-whisper-server', () => {
           transcribeByServers(await decodeAudio(path, { workDir }), { remote, language }),
         )
         errors.words += said.length
-        errors.local += wordErrors(said, foldedWords(local.result.transcription))
-        errors.remote += wordErrors(said, foldedWords(result.transcription))
+        errors.local += editDistance(said, foldedWords(local.result.transcription))
+        errors.remote += editDistance(said, foldedWords(result.transcription))
       }
     } finally {
       await engine.close()

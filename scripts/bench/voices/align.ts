@@ -1,5 +1,5 @@
-import { wordErrors } from '../accuracy/word-errors.ts'
-import { foldedWords } from './fold.ts'
+import { editDistance } from '#contract/edit-distance.ts'
+import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import { distanceMs } from './truth.ts'
 import type { Line, TrueUtterance } from './truth.ts'
 
@@ -49,7 +49,7 @@ function createLetterCost(): (a: string, b: string) => number {
     const key = `${a} ${b}`
     let cost = known.get(key)
     if (cost === undefined) {
-      cost = wordErrors([...a], [...b]) / Math.max(a.length, b.length)
+      cost = editDistance([...a], [...b]) / Math.max(a.length, b.length)
       known.set(key, cost)
     }
     return cost

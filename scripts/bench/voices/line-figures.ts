@@ -1,7 +1,7 @@
-import { wordErrors } from '../accuracy/word-errors.ts'
+import { editDistance } from '#contract/edit-distance.ts'
+import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import { alignLines } from './align.ts'
 import type { WordPlace } from './align.ts'
-import { foldedWords } from './fold.ts'
 import { isSilentAround, isWrongSpeakersWord, timedWords } from './placed-words.ts'
 import { overlapMs } from './truth.ts'
 import type { Line, TrueUtterance } from './truth.ts'
@@ -62,7 +62,7 @@ export function measureLines(lines: readonly Line[], utterances: readonly TrueUt
   return {
     lines: lines.length,
     words: sum(channels.map(({ said }) => wordsOf(said).length)),
-    wordErrors: sum(channels.map(({ own, said }) => wordErrors(wordsOf(said), wordsOf(own)))),
+    wordErrors: sum(channels.map(({ own, said }) => editDistance(wordsOf(said), wordsOf(own)))),
     starts: channels.flatMap(({ edges }) => edges.starts),
     ends: channels.flatMap(({ edges }) => edges.ends),
     overPause: channels.flatMap(({ own, said }) => own.filter((line) => spansPause(line, said, pauseMs.short))),

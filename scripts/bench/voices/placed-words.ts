@@ -1,4 +1,4 @@
-import { foldedWords } from './fold.ts'
+import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import { overlapMs } from './truth.ts'
 import type { Line, TrueUtterance } from './truth.ts'
 

@@ -1,13 +1,13 @@
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
+import { readTreeCpu, watchPeakMemory } from '#engine/evaluate/process-tree.ts'
 import { findSpeechModel } from '#engine/models/catalog.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
 import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import { withFolder } from './clips.ts'
-import { readTreeCpu, watchPeakMemory } from './process-tree.ts'
 import type { Line } from './truth.ts'
 
 /** What the product made of a recording, and at what cost. */

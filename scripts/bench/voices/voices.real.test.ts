@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { editDistance } from '#contract/edit-distance.ts'
+import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { writeWav } from '#testing/audio.ts'
 import { describeReal } from '#testing/describe-real.ts'
 import { realModelsDir } from '#testing/real-data.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { wordErrors } from '../accuracy/word-errors.ts'
 import { buildCall } from './call-sound.ts'
 import { readClips } from './clips.ts'
 import type { Corpus } from './clips.ts'
-import { foldedWords } from './fold.ts'
 import { measureLines } from './line-figures.ts'
 import { findModel, hear, startEngine } from './product.ts'
 import { spread } from './report.ts'
@@ -34,7 +34,7 @@ describeReal('Whisper base on recordings of people', () => {
       for (const { path, language, transcript } of await readClips({ only: [corpus], perCorpus })) {
         const { result } = await hear(path, { model, language, engine })
         words += foldedWords(transcript).length
-        errors += wordErrors(foldedWords(transcript), foldedWords(result.transcription))
+        errors += editDistance(foldedWords(transcript), foldedWords(result.transcription))
       }
       expect((errors / words) * 100).toBeLessThanOrEqual(most)
     } finally {

@@ -1,9 +1,9 @@
+import { editDistance } from '#contract/edit-distance.ts'
+import { foldedWords, foldTranscript } from '#engine/evaluate/fold-transcript.ts'
 import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
-import { wordErrors } from '../accuracy/word-errors.ts'
 import { corpusNames, readClips } from './clips.ts'
 import type { Clip, Corpus } from './clips.ts'
 import type { BenchContext } from './context.ts'
-import { foldedWords, foldTranscript } from './fold.ts'
 import { hear, startEngine } from './product.ts'
 import { percent } from './report.ts'
 import type { Cells, Report } from './report.ts'
@@ -82,10 +82,10 @@ function createTally(): Tally {
 function count(tally: Tally, clip: Clip, heard: { text: string; cpuS: number; seconds: number }): void {
   const said = foldedWords(clip.transcript)
   tally.words += said.length
-  tally.wordErrors += wordErrors(said, foldedWords(heard.text))
+  tally.wordErrors += editDistance(said, foldedWords(heard.text))
   const letters = [...foldTranscript(clip.transcript)]
   tally.letters += letters.length
-  tally.letterErrors += wordErrors(letters, [...foldTranscript(heard.text)])
+  tally.letterErrors += editDistance(letters, [...foldTranscript(heard.text)])
   tally.cpuS += heard.cpuS
   tally.seconds += heard.seconds
 }

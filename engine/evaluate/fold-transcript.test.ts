@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { foldedWords, foldTranscript } from './fold.ts'
+import { foldedWords, foldTranscript } from './fold-transcript.ts'
 
 test.each([
   ['case and punctuation', 'Now, as ALL books: not—primarily!', 'now as all books not primarily'],
