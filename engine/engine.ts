@@ -17,6 +17,7 @@ import { keepModelsLoaded } from './jobs/loaded-models.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { createPresence } from './presence.ts'
 import { createSchedule } from './schedule.ts'
+import { loadCatalog } from './models/catalog.ts'
 import { availableThreads } from './threads.ts'
 import { openRemoteSpeech } from './speech/remote/remote-speech.ts'
 import { startWorker } from './worker.ts'
@@ -54,6 +55,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
   const audioStore = await openDiskStore(audioDir)
   const models = await loadEngineModels(config, log)
   await warnOfFfmpeg(log)
+  for (const { message } of (await loadCatalog(config.modelsDir)).problems) log.warn(message)
 
   const takenBack = await takeBackFromDead(queue)
   if (takenBack > 0) log.info({ takenBack }, 'took back work of an engine that died')

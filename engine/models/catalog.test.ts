@@ -2,7 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bundledModelsDir, findSpeechModel, findTranslationModel, modelPath, readCatalog } from './catalog.ts'
+import {
+  bundledModelsDir,
+  findSpeechModel,
+  findTranslationModel,
+  loadCatalog,
+  modelPath,
+  readCatalog,
+} from './catalog.ts'
 
 let modelsDir: string
 
@@ -60,15 +67,44 @@ test('windows for sherpa-onnx are at most as long as it takes, whatever the entr
 })
 
 test.each([
-  { models: [{ ...localEntry, file: '../secret' }] },
-  { models: [{ ...localEntry, file: '/etc/x' }] },
-  { models: 3 },
-])('refuses a broken local catalogue with a sentence: %j', async (content) => {
-  await writeLocal(content)
-  await expect(readCatalog(modelsDir)).rejects.toMatchObject({
+  ['file', { ...localEntry, file: '../secret' }],
+  ['file', { ...localEntry, file: '/etc/x' }],
+  ['languages', { ...localEntry, languages: 'ps' }],
+  ['sherpa.family', { ...localEntry, sherpa: { family: 'wav2vec', files: {} } }],
+])('an entry with a wrong %s takes only itself away, with its file, name and key', async (key, entry) => {
+  await writeLocal({ models: [{ ...localEntry, id: 'whole' }, entry] })
+  const { models, problems } = await loadCatalog(modelsDir)
+  expect(models.map(({ id }) => id)).toEqual(expect.arrayContaining(['demo-speech', 'whole']))
+  const sentence = `The entry "our-pashto" of ${join(modelsDir, 'catalog.local.json')} is not valid: ${key}: `
+  expect(problems).toMatchObject([{ id: 'our-pashto', isFatal: true, message: expect.stringContaining(sentence) }])
+  await expect(findSpeechModel('our-pashto', modelsDir)).rejects.toMatchObject({
     code: 'model_unavailable',
-    message: expect.stringContaining('not valid'),
+    message: expect.stringContaining(sentence),
   })
+})
+
+test.each([
+  ['{ "models": [', 'JSON'],
+  ['{ "models": 3 }', 'it has no list "models"'],
+])('a local catalogue of %s leaves the bundled one working', async (content, reason) => {
+  await writeFile(join(modelsDir, 'catalog.local.json'), content)
+  const { models, problems } = await loadCatalog(modelsDir)
+  expect(models.map(({ id }) => id)).toContain('whisper-base')
+  expect(problems).toMatchObject([{ id: undefined, message: expect.stringContaining(reason) }])
+  await expect(findSpeechModel('our-pashto', modelsDir)).rejects.toThrow('catalog.local.json is left out')
+})
+
+test('keys that are not known are told, and the entry works without them', async () => {
+  await writeLocal({ models: [{ ...localEntry, quality: 'good', decoding: { beamSize: 5, beams: 3 } }] })
+  const { models, problems } = await loadCatalog(modelsDir)
+  expect(models.find(({ id }) => id === 'our-pashto')).toMatchObject({ decoding: { beamSize: 5 } })
+  expect(problems).toMatchObject([
+    { id: 'our-pashto', isFatal: false, message: expect.stringContaining('"quality", "decoding.beams"') },
+  ])
+})
+
+test('the bundled catalogue has no problems', async () => {
+  expect((await loadCatalog()).problems).toEqual([])
 })
 
 test.each([

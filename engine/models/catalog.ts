@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
-import { Catalog } from './model-entry.ts'
 import type { ModelEntry, SpeechModel, TranslationModel } from './model-entry.ts'
+import { readCatalogFile } from './read-catalog-file.ts'
+import type { CatalogProblem } from './read-catalog-file.ts'
 
 /** The models folder of this installation, which holds the catalogue and the demo models. */
 export const bundledModelsDir = join(dirname(dirname(import.meta.dirname)), 'models')
@@ -11,28 +10,31 @@ export const bundledModelsDir = join(dirname(dirname(import.meta.dirname)), 'mod
 /** sherpa-onnx leaves out what lies behind 29.5 s. */
 const maxSherpaWindowMs = 29_000
 
-/**
- * Every known model: models/catalog.json, and over it `modelsDir`/catalog.local.json, whose entries add to or replace (by id)
- * those of the first. Throws `model_unavailable` with a sentence when the operator's file cannot be read as one.
- */
-export async function readCatalog(modelsDir: string = bundledModelsDir): Promise<ModelEntry[]> {
-  const bundled = await readCatalogFile(join(bundledModelsDir, 'catalog.json'))
-  const local = await readCatalogFile(join(modelsDir, 'catalog.local.json'))
-  const byId = new Map([...(bundled ?? []), ...(local ?? [])].map((entry) => [entry.id, entry]))
-  return [...byId.values()]
+/** Every known model, and what is wrong with the catalogues. */
+interface CatalogReport {
+  models: ModelEntry[]
+  problems: CatalogProblem[]
 }
 
-async function readCatalogFile(path: string): Promise<ModelEntry[] | undefined> {
-  try {
-    return Catalog.parse(JSON.parse(await readFile(path, 'utf8'))).models
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
-    throw new AppError('model_unavailable', `The model catalogue ${path} is not valid.`, {
-      details: [reason],
-      cause: error,
-    })
-  }
+/** The operator's own catalogue. */
+export function localCatalogPath(modelsDir: string): string {
+  return join(modelsDir, 'catalog.local.json')
+}
+
+/**
+ * Returns every known model: models/catalog.json, and over it `modelsDir`/catalog.local.json, whose entries add to or replace (by id)
+ * those of the first. An entry that is not valid is left out, and told in `problems`.
+ */
+export async function loadCatalog(modelsDir: string = bundledModelsDir): Promise<CatalogReport> {
+  const bundled = await readCatalogFile(join(bundledModelsDir, 'catalog.json'))
+  const local = await readCatalogFile(localCatalogPath(modelsDir))
+  const byId = new Map([...bundled.models, ...local.models].map((entry) => [entry.id, entry]))
+  return { models: [...byId.values()], problems: [...bundled.problems, ...local.problems] }
+}
+
+/** The models of loadCatalog alone. */
+export async function readCatalog(modelsDir?: string): Promise<ModelEntry[]> {
+  return (await loadCatalog(modelsDir)).models
 }
 
 /** Where an entry's file belongs: demo models in this installation, all others in `modelsDir`; undefined when it has no file. */
@@ -59,9 +61,21 @@ export async function findTranslationModel(id: string, modelsDir?: string): Prom
   throw wrongKind(entry, 'translation')
 }
 
-async function findEntry(id: string, modelsDir: string | undefined): Promise<ModelEntry> {
-  const entry = (await readCatalog(modelsDir)).find((candidate) => candidate.id === id)
+/**
+ * The entry of that id.
+ *
+ * @throws AppError `model_unavailable` where there is none, naming the file and the key where its entry is not valid
+ */
+export async function findEntry(id: string, modelsDir?: string): Promise<ModelEntry> {
+  const { models, problems } = await loadCatalog(modelsDir)
+  const entry = models.find((candidate) => candidate.id === id)
   if (entry) return entry
+  const problem = problems.find((candidate) => candidate.isFatal && (candidate.id === id || candidate.id === undefined))
+  if (problem) {
+    throw new AppError('model_unavailable', `The model "${id}" cannot be used. ${problem.message}`, {
+      help: 'Mend that file, or import the model again: npm run awaz -- models import.',
+    })
+  }
   throw new AppError('model_unavailable', `There is no model "${id}" in the catalogue.`, {
     help: 'npm run awaz -- models list shows the models that are known.',
   })

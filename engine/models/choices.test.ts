@@ -63,3 +63,14 @@ test.each(['{"speech": 3}', '{', '[]'])('choices that cannot be read name the fi
     help: expect.stringContaining('models use'),
   })
 })
+
+test('a model that is named for a language it does not know is told before any job', async () => {
+  const fromEnvironment = await configOf({ speechModelByLanguage: { fa: 'dolphin-base-ctc', en: 'dolphin-base-ctc' } })
+  await expect(chooseModels(fromEnvironment)).rejects.toMatchObject({
+    code: 'model_unavailable',
+    message: 'The model Dolphin base CTC does not know English. It knows Pashto, Urdu, Persian, Arabic.',
+  })
+  const chosen = await configOf()
+  await writeChoices(chosen.modelsDir, { ...choices, translationByPair: { 'ps-en': 'translategemma-4b' } })
+  await expect(chooseModels(chosen)).rejects.toThrow('TranslateGemma 4B does not know Pashto')
+})

@@ -4,7 +4,7 @@ import { sherpaFamilies, sherpaFamilyNames } from './sherpa-families.ts'
 const hex = (length: number) => z.string().regex(new RegExp(`^[0-9a-f]{${length}}$`))
 
 /** A measured error of a model: word error rate (speech) or its translation counterpart, in percent. */
-const MeasuredError = z.strictObject({
+const MeasuredError = z.object({
   language: z.string(),
   metric: z.enum(['wer', 'exact_mismatch']),
   percent: z.number().nonnegative(),
@@ -42,7 +42,7 @@ const Common = {
 }
 
 /** How a model decodes best; what is left out is the default of decode-settings.ts. Names and units: Decoding in speech-backend.ts. */
-const DecodingSettings = z.strictObject({
+const DecodingSettings = z.object({
   beamSize: z.int().min(1).max(8).optional(),
   temperatureStep: z.number().min(0).max(1).optional(),
   bestOf: z.int().min(1).max(8).optional(),
@@ -53,7 +53,7 @@ const DecodingSettings = z.strictObject({
 })
 
 /** A file of a model of several. */
-const ModelFile = z.strictObject({
+const ModelFile = z.object({
   /** Below the model's folder. */
   name: relativePath,
   sizeBytes: z.int().positive().nullable().default(null),
@@ -63,7 +63,7 @@ export type ModelFile = z.infer<typeof ModelFile>
 
 /** What sherpa-onnx needs to know of a model. */
 const SherpaModel = z
-  .strictObject({
+  .object({
     family: z.enum(sherpaFamilyNames),
     /** By role: see sherpa-families.ts. */
     files: z.record(z.string(), ModelFile),
@@ -77,7 +77,7 @@ const SherpaModel = z
     if (missing.length > 0) context.addIssue({ code: 'custom', message: `Missing files: ${missing.join(', ')}.` })
   })
 
-export const SpeechModelEntry = z.strictObject({
+export const SpeechModelEntry = z.object({
   ...Common,
   kind: z.literal('speech'),
   /** What runs it: sherpa-onnx where `sherpa` says how, else whisper.cpp. */
@@ -107,7 +107,7 @@ const pairCode = z.string().regex(/^[a-z]{2,3}-[a-z]{2,3}$/)
  * How a translation model wants to be asked, and how it is sampled. What is left out is the default of the form: see
  * engine/translation/profiles.
  */
-export const TranslationProfile = z.strictObject({
+export const TranslationProfile = z.object({
   /**
    * `chat`: instructions in the system role, the text as the user's message. `plain`: one user message of the instruction and the
    * text, nothing else. `completion`: examples and a stop at the line's end, for weights without instruction tuning.
@@ -119,7 +119,7 @@ export const TranslationProfile = z.strictObject({
   /** A chat template in Jinja instead of the one in the model's file. */
   template: z.string().optional(),
   /** Translations to learn from, by pair (`ps-en`), instead of the built-in ones. */
-  examples: z.record(pairCode, z.array(z.strictObject({ source: z.string(), target: z.string() })).min(1)).optional(),
+  examples: z.record(pairCode, z.array(z.object({ source: z.string(), target: z.string() })).min(1)).optional(),
   /** Texts at which an answer ends, beside those of the form. */
   stop: z.array(z.string().min(1)).optional(),
   temperature: z.number().min(0).max(2).optional(),
@@ -135,18 +135,19 @@ export const TranslationProfile = z.strictObject({
 })
 export type TranslationProfile = z.infer<typeof TranslationProfile>
 
-export const TranslationModelEntry = z.strictObject({
+export const TranslationModelEntry = z.object({
   ...Common,
   kind: z.literal('translation'),
   profile: TranslationProfile.optional(),
 })
 export type TranslationModelEntry = z.infer<typeof TranslationModelEntry>
 
-/** One model of models/catalog.json or of an operator's catalog.local.json. Anything unknown is null or empty, never a guess. */
+/**
+ * One model of models/catalog.json or of an operator's catalog.local.json. Anything unknown is null or empty, never a guess. Keys that
+ * this version does not know are left out, and told by read-catalog-file.ts.
+ */
 export const ModelEntry = z.discriminatedUnion('kind', [SpeechModelEntry, TranslationModelEntry])
 export type ModelEntry = z.infer<typeof ModelEntry>
-
-export const Catalog = z.strictObject({ models: z.array(ModelEntry) })
 
 /** An entry and the file it stands for. */
 export type SpeechModel = SpeechModelEntry & { path: string }

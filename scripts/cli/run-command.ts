@@ -10,10 +10,15 @@ export async function runCommand(command: () => Promise<number>): Promise<void> 
 }
 
 function report(error: unknown): number {
-  if (error instanceof AppError) console.error([error.message, error.help].filter(Boolean).join(' '))
+  if (error instanceof AppError) console.error(describe(error))
   else if (error instanceof ConfigError || isUsageError(error)) console.error(error.message)
   else console.error(error)
   return 1
+}
+
+/** A sentence, what to do about it, and a line for each fault. */
+function describe({ message, help, details = [] }: AppError): string {
+  return [[message, help].filter(Boolean).join(' '), ...details.map((detail) => `  ${detail}`)].join('\n')
 }
 
 /** What node:util's parseArgs throws for an option nobody knows. */

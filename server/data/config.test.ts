@@ -102,3 +102,13 @@ test('refuses a model that servers would take the place of', () => {
   const env = { SPEECH_SERVERS: 'http://10.0.0.5', SPEECH_MODEL_PS: 'pashto-large' }
   expect(() => readConfig(env)).toThrow(/SPEECH_MODEL is not used/)
 })
+
+test.each([
+  ['SPEECH_MODEL_PRS', 'whisper-base', 'SPEECH_MODEL_PS, SPEECH_MODEL_EN'],
+  ['SPEECH_MODEL_DE', 'whisper-base', 'SPEECH_MODEL_FA'],
+  ['SPEECH_SERVER_MODEL_PRS', 'whisper-1', 'SPEECH_SERVER_MODEL_PS'],
+])('%s, a language that nobody can ask for, is refused with those there are', (name, value, known) => {
+  expect(() => readConfig({ [name]: value })).toThrow(`${name} names no language of transcription; there are `)
+  expect(() => readConfig({ [name]: value })).toThrow(known)
+  expect(() => readConfig({ [name]: '' })).not.toThrow()
+})

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { z } from 'zod'
+import { transcriptionLanguages } from '#contract/languages.ts'
 import { settings, type SettingName } from './settings.ts'
 import { findServerProblem, type SpeechServerSettings } from './speech-servers.ts'
 
@@ -42,6 +43,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (values.RUN_SERVER === false && values.MONGODB_URI === undefined) {
     problems.push('RUN_SERVER false needs MONGODB_URI; the embedded database is for one host')
   }
+  problems.push(...findUnknownLanguages(env))
   if (problems.length > 0) throw new ConfigError(problems)
   const config = toConfig(values as Values, env) // every name of `settings` was parsed by its schema
   const problem = findProblem(config)
@@ -78,6 +80,18 @@ function modelsByLanguage(env: NodeJS.ProcessEnv, setting: 'SPEECH_MODEL' | 'SPE
     if (language && value) found[language.toLowerCase()] = value
   }
   return found
+}
+
+/** A model that is named for a language nobody can ask for would be ignored: it is refused. */
+function findUnknownLanguages(env: NodeJS.ProcessEnv): string[] {
+  const known = transcriptionLanguages.map((code) => code.toUpperCase())
+  return Object.keys(env).flatMap((name) => {
+    const [, setting, language] = /^(SPEECH_MODEL|SPEECH_SERVER_MODEL)_([A-Z_]+)$/.exec(name) ?? []
+    if (!setting || !language || !env[name] || language === 'FILE' || known.includes(language)) return []
+    return [
+      `${name} names no language of transcription; there are ${known.map((code) => `${setting}_${code}`).join(', ')}`,
+    ]
+  })
 }
 
 function toSpeechServers(values: Values, env: NodeJS.ProcessEnv): SpeechServerSettings | undefined {
@@ -125,6 +139,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     speechServers: toSpeechServers(values, env),
     translationModel: values.TRANSLATION_MODEL,
     modelsMirror: values.MODELS_MIRROR,
+    isOffline: values.OFFLINE,
     engineThreads: values.ENGINE_THREADS,
     engineProcesses: values.ENGINE_PROCESSES,
     hasServer: values.RUN_SERVER,

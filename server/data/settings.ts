@@ -114,6 +114,7 @@ export const settings = {
     schema: webOrigin('https://mirror.example.org').optional(),
     help: 'Where models are downloaded from instead.',
   },
+  OFFLINE: { schema: flag.default(false), help: 'true: nothing is downloaded; models are imported from files alone.' },
   ENGINE_THREADS: {
     schema: count(1, 256).optional(),
     help: 'Threads of an engine. Unset: what the machine has, shared between ENGINE_PROCESSES.',
