@@ -149,6 +149,6 @@ export type TranslationModelEntry = z.infer<typeof TranslationModelEntry>
 export const ModelEntry = z.discriminatedUnion('kind', [SpeechModelEntry, TranslationModelEntry])
 export type ModelEntry = z.infer<typeof ModelEntry>
 
-/** An entry and the file it stands for. */
-export type SpeechModel = SpeechModelEntry & { path: string }
-export type TranslationModel = TranslationModelEntry & { path: string }
+/** An entry and the file it stands for. `contentHash` is that of the weights where they were pinned: see pin-model.ts. */
+export type SpeechModel = SpeechModelEntry & { path: string; contentHash?: string }
+export type TranslationModel = TranslationModelEntry & { path: string; contentHash?: string }
