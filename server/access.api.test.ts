@@ -76,6 +76,16 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'system.status': 'admin',
   'system.health': 'public',
   'system.ready': 'public',
+  'models.list': 'super_admin',
+  'models.operations': 'super_admin',
+  'models.start': 'super_admin',
+  'models.cancel': 'super_admin',
+  'models.imports': 'super_admin',
+  'models.removeImport': 'super_admin',
+  'models.beginUpload': 'super_admin',
+  'models.sendPart': 'super_admin',
+  'models.finishUpload': 'super_admin',
+  'models.abandonUpload': 'super_admin',
 }
 /** What a signed-in user who must change the password, or whom the gate keeps out, still reaches. */
 const openBehindGate = [

@@ -10,6 +10,7 @@ import { mountSignIn } from './features/auth/routes-sign-in.ts'
 import { mountDocs } from './features/docs/routes.ts'
 import { mountKeywords } from './features/keywords/routes.ts'
 import { mountOutbox } from './features/mail/routes.ts'
+import { mountModels } from './features/models/routes.ts'
 import { mountProfile } from './features/profile/routes.ts'
 import { mountSessions } from './features/sessions/routes.ts'
 import { mountSuperAdmin } from './features/super-admin/routes.ts'
@@ -71,6 +72,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountAudit(router, services)
   mountOutbox(router, services)
   mountWork(router, services)
+  mountModels(router, services)
 }
 
 function createGuards({ sessions, limiter, audit, config }: Services): Guards {

@@ -2,13 +2,14 @@ import { admin, superAdmin } from './endpoints/admin.ts'
 import { audio } from './endpoints/audio.ts'
 import { auth } from './endpoints/auth.ts'
 import { keywords } from './endpoints/keywords.ts'
+import { models } from './endpoints/models.ts'
 import { profile } from './endpoints/profile.ts'
 import { jobs, recordings } from './endpoints/recordings.ts'
 import { system } from './endpoints/system.ts'
 import type { EndpointSpec } from './endpoint.ts'
 
 /** Every call of the product. The server, the web client, the API page and the coverage test of the api suite read this table. */
-export const api = { auth, profile, admin, superAdmin, keywords, audio, recordings, jobs, system }
+export const api = { auth, profile, admin, superAdmin, keywords, audio, recordings, jobs, system, models }
 
 /** The table as a flat list of `group.name` and endpoint. */
 export function listEndpoints(): { name: string; spec: EndpointSpec }[] {

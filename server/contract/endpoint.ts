@@ -10,7 +10,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Access = 'public' | 'user' | 'admin' | 'super_admin'
 
 /** What a request or an answer is made of when it is not JSON. */
-export type Transport = 'json' | 'multipart' | 'audio' | 'events' | 'file'
+export type Transport = 'json' | 'multipart' | 'bytes' | 'audio' | 'events' | 'file'
 
 export interface EndpointSpec {
   method: Method
@@ -52,7 +52,7 @@ export function commonErrors(spec: EndpointSpec): ErrorCode[] {
   const codes: ErrorCode[] = ['rate_limited', 'internal', 'unavailable']
   if (spec.params ?? spec.query ?? spec.body) codes.push('invalid_input')
   if (spec.body) codes.push('unsupported_encoding')
-  if (spec.body || spec.transport === 'multipart') codes.push('request_timeout')
+  if (spec.body || spec.transport === 'multipart' || spec.transport === 'bytes') codes.push('request_timeout')
   if (spec.access === 'public') return codes
   codes.push('session_missing', 'session_expired')
   if (!spec.isOpenBehindGate) codes.push('password_change_required', 'verification_required', 'two_factor_required')

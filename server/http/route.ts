@@ -36,7 +36,7 @@ const roleNames = { user: '', admin: 'admin', super_admin: 'super admin' }
 /**
  * Serves one endpoint of the contract: who may call, the gate, the general rate limit, parsing of params, query and body, and an
  * answer stripped to the response schema. With transport `audio`, `events` or `file` the handler writes to `ctx` itself; with
- * `multipart` it reads the request itself.
+ * `multipart` and `bytes` it reads the request itself.
  */
 export function route<const Spec extends EndpointSpec>(
   router: AppRouter,
@@ -51,7 +51,7 @@ export function route<const Spec extends EndpointSpec>(
       ctx.state.guards.countCall(principal ? `user:${principal.user.id}` : `ip:${ctx.state.origin.ip}`)
     // After the count: a refusal writes to the audit trail, which nobody may flood.
     if (principal) await requireRights(ctx, spec, principal.user)
-    if (spec.transport === 'multipart') allowLongBody(ctx.req)
+    if (spec.transport === 'multipart' || spec.transport === 'bytes') allowLongBody(ctx.req)
     const input = {
       params: spec.params && parseInput(spec.params, ctx.params),
       query: spec.query && parseInput(spec.query, { ...ctx.query }),

@@ -2,6 +2,8 @@ import type { Connection, Model } from 'mongoose'
 import { checkpointModel, type CheckpointDocument } from './checkpoint-model.ts'
 import { engineModel } from './engine-model.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
+import { modelListModel } from './model-list-model.ts'
+import { modelOperationModel } from './model-operation-model.ts'
 import { progressModel, type ProgressDocument } from './progress-model.ts'
 import { sourceModel, type SourceDocument } from './source-model.ts'
 
@@ -41,6 +43,8 @@ const defaults: QueueLimits = {
 /** Opens the queue of a connection and registers its models, so that `ensureIndexes` knows them. */
 export function openQueue(connection: Connection, limits: Partial<QueueLimits> = {}): Queue {
   engineModel(connection)
+  modelOperationModel(connection)
+  modelListModel(connection)
   return {
     connection,
     jobs: jobModel(connection),

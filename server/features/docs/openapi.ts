@@ -9,6 +9,7 @@ type Json = Record<string, unknown>
 const contentTypes = {
   json: 'application/json',
   multipart: 'multipart/form-data',
+  bytes: 'application/octet-stream',
   audio: 'audio/*',
   events: 'text/event-stream',
   file: 'application/octet-stream',
@@ -49,7 +50,8 @@ function toTemplate(path: string): string {
 }
 
 function describeOperation(name: string, spec: EndpointSpec): Json {
-  const success = contentTypes[spec.transport === 'multipart' ? 'json' : (spec.transport ?? 'json')]
+  const { transport = 'json' } = spec
+  const success = contentTypes[transport === 'multipart' || transport === 'bytes' ? 'json' : transport]
   const failures = [...errorsByStatus(spec)].map(([status, codes]) => [
     String(status),
     {
@@ -67,10 +69,16 @@ function describeOperation(name: string, spec: EndpointSpec): Json {
       requestBody: {
         required: !spec.body.safeParse(undefined).success,
         content: {
-          [contentTypes[spec.transport === 'multipart' ? 'multipart' : 'json']]: {
+          [contentTypes[transport === 'multipart' ? 'multipart' : 'json']]: {
             schema: toSchema(spec.body, 'input'),
           },
         },
+      },
+    }),
+    ...(transport === 'bytes' && {
+      requestBody: {
+        required: true,
+        content: { [contentTypes.bytes]: { schema: { type: 'string', format: 'binary' } } },
       },
     }),
     responses: {

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { Moment } from '../scalars.ts'
+
+export const ModelKind = z.enum(['speech', 'translation'])
+export type ModelKind = z.infer<typeof ModelKind>
+
+/** What a model is used for: everything that no other model is named for, one language, or one pair such as `ps-en`. */
+export const ModelUse = z.object({
+  scope: z.enum(['default', 'language', 'pair']),
+  /** The language or the pair; null for `default`. */
+  code: z.string().nullable(),
+  /** Who chose it: the environment, which wins over all else; a person, here or at the command line; or nobody. */
+  chosen_by: z.enum(['environment', 'person', 'nobody']),
+})
+export type ModelUse = z.infer<typeof ModelUse>
+
+/** A measured error of a model, in percent, as its catalogue entry has it. */
+const ModelError = z.object({
+  language: z.string(),
+  metric: z.string(),
+  percent: z.number().nonnegative(),
+  corpus: z.string(),
+})
+
+/** What a model scored on a sample of the operator's own. */
+export const ModelEvaluation = z.object({
+  /** Name of the sample. */
+  sample: z.string(),
+  /** A language code, or a pair such as `fa-en`. */
+  language: z.string(),
+  metric: z.enum(['wer', 'cer', 'chrf']),
+  /** Percent; of `chrf` 0 to 100, where more is better. */
+  value: z.number(),
+  /** Bounds of the 95% interval; null where there is none. */
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  measured_at: Moment,
+})
+export type ModelEvaluation = z.infer<typeof ModelEvaluation>
+
+/** What the last trial of a model on this host cost. */
+const ModelTrial = z.object({
+  engine: z.string(),
+  tried_at: Moment,
+  /** Seconds of work for a second of sound; null for a translation model. */
+  real_time_factor: z.number().nonnegative().nullable(),
+  peak_memory_bytes: z.int().nonnegative().nullable(),
+})
+
+/** A model as an administrator sees it. What nobody has told or measured is null or empty. */
+export const Model = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: ModelKind,
+  /** What runs it: `whisper.cpp`, `sherpa-onnx`, `llama.cpp`. */
+  engine: z.string(),
+  languages: z.array(z.string()),
+  /** One of the small models that come with Awaz and know a closed vocabulary. */
+  is_demo: z.boolean(),
+  is_installed: z.boolean(),
+  /** Why it cannot be used and what to do, where it is installed and something is wrong with it. */
+  problem: z.object({ message: z.string(), help: z.string().nullable() }).nullable(),
+  uses: z.array(ModelUse),
+  /** SHA-256 of its files; null where it is not installed or not read yet. */
+  content_hash: z.string().nullable(),
+  size_bytes: z.int().nonnegative().nullable(),
+  /** Size to expect where the exact one is unknown. */
+  approximate_size: z.string().nullable(),
+  memory_bytes: z.int().nonnegative().nullable(),
+  licence: z.string().nullable(),
+  /** Where it, or the weights to convert, can be had. */
+  url: z.string().nullable(),
+  note: z.string().nullable(),
+  errors: z.array(ModelError),
+  evaluations: z.array(ModelEvaluation),
+  trial: ModelTrial.nullable(),
+  /** Why it cannot be downloaded from here; null where it can. */
+  pull_problem: z.string().nullable(),
+})
+export type Model = z.infer<typeof Model>

@@ -1,0 +1,73 @@
+import { api } from '#contract/api.ts'
+import { uploadPartBytes } from '#contract/endpoints/models.ts'
+import type { AppRouter } from '#server/http/context.ts'
+import { route } from '#server/http/route.ts'
+import type { Services } from '#server/services.ts'
+import { presentOperation } from './present.ts'
+import { createModels } from './service.ts'
+
+/** The page System → Models. */
+export function mountModels(router: AppRouter, { database, config, audit, log }: Services): void {
+  const models = createModels({
+    connection: database.connection,
+    modelsDir: config.modelsDir,
+    isSpeechRemote: config.speechServers !== undefined,
+    audit,
+  })
+  const { imports, uploads } = models
+
+  const tidy = () =>
+    uploads
+      .removeAbandoned()
+      .catch((err: unknown) => log.warn({ err }, 'abandoned uploads of models could not be removed'))
+  void tidy()
+
+  route(router, api.models.list, async () => models.list())
+
+  route(router, api.models.operations, async () => ({
+    operations: (await models.listOperations()).map(presentOperation),
+  }))
+
+  route(router, api.models.start, async ({ body, ...acting }) => ({
+    operation: presentOperation(await models.start(acting, body)),
+  }))
+
+  route(router, api.models.cancel, async ({ params, ...acting }) => ({
+    operation: presentOperation(await models.cancel(acting, params.id)),
+  }))
+
+  route(router, api.models.imports, async () => {
+    await tidy()
+    const problem = await imports.findProblem()
+    return {
+      folder: imports.path,
+      imports: await imports.list(),
+      free_bytes: await imports.freeBytes(),
+      problem: problem ? `Nothing can be written to ${imports.path}: ${problem}.` : null,
+    }
+  })
+
+  route(router, api.models.removeImport, async ({ params, ...acting }) => {
+    await imports.remove(params.name)
+    await models.note(acting, 'remove_import', params.name)
+    return { message: `${params.name} deleted` }
+  })
+
+  route(router, api.models.beginUpload, async ({ body, ...acting }) => {
+    await tidy()
+    const id = await uploads.begin(body)
+    await models.note(acting, 'upload', body.name)
+    return { upload_id: id, part_bytes: uploadPartBytes }
+  })
+
+  route(router, api.models.sendPart, async ({ params, query, ctx }) => ({
+    received_bytes: await uploads.receivePart({ id: params.id, ...query }, ctx.req),
+  }))
+
+  route(router, api.models.finishUpload, async ({ params }) => ({ import: await uploads.finish(params.id) }))
+
+  route(router, api.models.abandonUpload, async ({ params }) => {
+    const name = await uploads.abandon(params.id)
+    return { message: `The upload of ${name} was given up` }
+  })
+}

@@ -1,0 +1,85 @@
+import type { Connection } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
+import type { ModelRequest } from '#contract/entities/model-operation.ts'
+import { readModelLists } from '#data/queue/model-list.ts'
+import { reconcileModelOperations } from '#data/queue/model-operation-lease.ts'
+import type { ModelOperationDocument } from '#data/queue/model-operation-model.ts'
+import { cancelModelOperation, enqueueModelOperation, listModelOperations } from '#data/queue/model-operations.ts'
+import type { AuthUser, RequestOrigin } from '#server/http/context.ts'
+import type { Audit } from '../audit/service.ts'
+import { toObjectId } from '../jobs/long-work.ts'
+import { openImportFolder } from './import-folder.ts'
+import { assertCanStart } from './policy.ts'
+import { openModelUploads } from './uploads.ts'
+
+interface ModelsDeps {
+  connection: Connection
+  modelsDir: string
+  /** Whether speech goes to transcription servers, so that no model here transcribes. */
+  isSpeechRemote: boolean
+  audit: Audit
+}
+
+interface Acting {
+  user: AuthUser
+  origin: RequestOrigin
+}
+
+/** What super admins do to models. Every deed is audited when it is asked for. */
+export function createModels({ connection, modelsDir, isSpeechRemote, audit }: ModelsDeps) {
+  const imports = openImportFolder(modelsDir)
+  const uploads = openModelUploads(imports)
+
+  async function note({ user, origin }: Acting, action: string, target: string, details = ''): Promise<void> {
+    await audit.record({ action: `models.${action}`, outcome: 'success', actor: user, target, details }, origin)
+  }
+
+  async function start(acting: Acting, request: ModelRequest): Promise<ModelOperationDocument> {
+    await assertPossible(request)
+    const operation = await enqueueModelOperation(connection, { request, requestedBy: acting.user.email })
+    const target = targetOf(request)
+    if (!operation) throw new AppError('conflict', `Something else is being done with ${target}. Wait, or cancel it.`)
+    await note(acting, request.kind, target, detailsOf(request))
+    return operation
+  }
+
+  async function assertPossible(request: ModelRequest): Promise<void> {
+    const { models } = await readModelLists(connection)
+    if (!models) {
+      throw new AppError('conflict', 'No engine is running, so nothing can be done with models now.', {
+        help: 'The log of the engine says why it does not start.',
+      })
+    }
+    if (request.kind === 'import') return void (await imports.read(request.import_name))
+    assertCanStart(models, request)
+    const isSpeech = models.some(({ id, kind }) => id === request.model_id && kind === 'speech')
+    if (request.kind === 'use' && isSpeech && isSpeechRemote) {
+      throw new AppError('conflict', 'SPEECH_SERVERS is set: speech goes to transcription servers, not to models here.')
+    }
+  }
+
+  async function cancel(acting: Acting, id: string): Promise<ModelOperationDocument> {
+    const operation = await cancelModelOperation(connection, toObjectId(id))
+    if (!operation) throw new AppError('not_found', 'There is no such operation.')
+    await note(acting, 'cancel', operation.kind)
+    return operation
+  }
+
+  /** The last operations; those of an engine that died have ended or wait again. */
+  async function listOperations(): Promise<ModelOperationDocument[]> {
+    await reconcileModelOperations(connection)
+    return listModelOperations(connection)
+  }
+
+  return { imports, uploads, note, start, cancel, listOperations, list: () => readModelLists(connection) }
+}
+
+function targetOf(request: ModelRequest): string {
+  return request.kind === 'import' ? request.import_name : request.model_id
+}
+
+function detailsOf(request: ModelRequest): string {
+  if (request.kind !== 'use') return ''
+  if (request.language) return `language ${request.language}`
+  return request.pair ? `pair ${request.pair}` : 'for everything'
+}
