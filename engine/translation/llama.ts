@@ -5,9 +5,12 @@ import { startNativeChild } from '#engine/child/native-child.ts'
 import type { CallChild } from '#engine/child/native-child.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { verifyModel } from '#engine/models/verify.ts'
-import { threadsFor } from '#engine/threads.ts'
-import type { Answer, LlamaMethods } from './llama-child.ts'
-import { translationPrompt } from './prompt.ts'
+import { freeThreads, threadsFor } from '#engine/threads.ts'
+import type { Answer, LlamaMethods, LoadedFacts, LoadParams } from './llama-child.ts'
+import { answerRoom } from './profiles/answer-room.ts'
+import { buildPrompt } from './profiles/build-prompt.ts'
+import { resolveProfile, samplingFor } from './profiles/profile.ts'
+import type { TranslationRequest } from './profiles/request.ts'
 import type { LanguagePair } from './prompt.ts'
 
 export interface TranslatorOptions {
@@ -20,7 +23,12 @@ export interface TranslatorOptions {
   mostContextTokens?: number
   /** Stops the check of the model's file; calls have signals of their own. */
   signal?: AbortSignal
+  /** Called with the translator's warning whenever the model was loaded and there is one. */
+  onWarning?: (message: string) => void
 }
+
+/** What one call may be given beside the text: see TranslationRequest. */
+export type AskOptions = Omit<TranslationRequest, 'text' | 'pair'> & { signal?: AbortSignal }
 
 export interface Translator {
   model: TranslationModel
@@ -28,7 +36,9 @@ export interface Translator {
    * The model's bare answer to one text, or that the text is too long for one call. translate.ts makes a translation of it. An
    * abort kills the process and rejects with `job_cancelled`; the next call starts another.
    */
-  ask(text: string, pair: LanguagePair, options?: { signal?: AbortSignal }): Promise<Answer>
+  ask(text: string, pair: LanguagePair, options?: AskOptions): Promise<Answer>
+  /** A sentence on what makes translations of this model doubtful, known once it was loaded; null where nothing does. */
+  warning(): string | null
   /** CPU time used so far by the child processes, as of the last answer. */
   cpuMs(): number
   /** The child's process id, undefined when none runs. */
@@ -45,17 +55,39 @@ const longestCallMs = 30 * 60_000
  * itself is repeated once in a new process; what dies twice is a failure (ChildDied).
  */
 export async function startTranslator(options: TranslatorOptions): Promise<Translator> {
-  const { model, threads, gpu = false, mostContextTokens = 4096, signal } = options
+  const { model, gpu = false, mostContextTokens = 4096, signal, onWarning } = options
+  const profile = resolveProfile(model)
+  const threads = followFreeThreads(threadsFor(model, options.threads))
+  let warning: string | null = null
   await verifyModel(model, { signal })
   const child = startNativeChild<LlamaMethods>({
     name: 'The translation engine',
     script: join(import.meta.dirname, 'llama-child.ts'),
-    prepare: (call) => loadModel(call, { model, threads: threadsFor(model, threads), gpu, mostContextTokens }),
+    async prepare(call) {
+      const facts = await loadModel(call, model, {
+        modelPath: model.path,
+        threads: await threads(),
+        gpu,
+        mostContextTokens,
+        form: profile.form,
+        template: profile.template,
+      })
+      warning = warningOf(model, facts)
+      if (warning !== null) onWarning?.(warning)
+    },
   })
   return {
     model,
-    async ask(text, pair, { signal } = {}) {
-      const params = { prompt: translationPrompt(text, pair), text }
+    async ask(text, pair, { signal, ...context } = {}) {
+      const request = { text, pair, ...context }
+      const params = {
+        prompt: buildPrompt(request, profile),
+        text,
+        maxTokens: answerRoom(text, pair.target, profile),
+        stop: request.isNumbered ? [] : profile.stop,
+        sampling: samplingFor(profile, request),
+        threads: await threads(),
+      }
       const ask = () => child.call('answer', params, { signal, timeoutMs: longestCallMs })
       try {
         return await ask()
@@ -64,18 +96,35 @@ export async function startTranslator(options: TranslatorOptions): Promise<Trans
         throw error
       }
     },
+    warning: () => warning,
     cpuMs: child.cpuMs,
     pid: child.pid,
     close: child.close,
   }
 }
 
+/** How long a look at the free CPUs holds. */
+const threadsHoldMs = 10_000
+
+/** Returns what looks at the free CPUs again from time to time: what else the machine does changes during a long job. */
+function followFreeThreads(most: number): () => Promise<number> {
+  let known = 1
+  let oldAt = 0
+  return async () => {
+    if (performance.now() < oldAt) return known
+    known = await freeThreads(most)
+    oldAt = performance.now() + threadsHoldMs
+    return known
+  }
+}
+
 async function loadModel(
   call: CallChild<LlamaMethods>,
-  { model, threads, gpu, mostContextTokens }: Required<Omit<TranslatorOptions, 'signal'>>,
-): Promise<void> {
+  model: TranslationModel,
+  params: LoadParams,
+): Promise<LoadedFacts> {
   try {
-    await call('load', { modelPath: model.path, threads, gpu, mostContextTokens })
+    return await call('load', params)
   } catch (error) {
     if (!(error instanceof ChildMethodError)) throw error
     throw new AppError(
@@ -87,6 +136,16 @@ async function loadModel(
       },
     )
   }
+}
+
+/** A model asked in a way it was not trained for writes on and on, or the text again. */
+function warningOf(model: TranslationModel, { hasTemplate, promptFormat }: LoadedFacts): string | null {
+  const { form } = resolveProfile(model)
+  if (hasTemplate || !(form === 'chat' || form === 'plain' || form === 'hy-mt')) return null
+  return (
+    `The file of the model ${model.name} says nothing of how its chats are written; ${promptFormat} was guessed. ` +
+    'Give its entry in the catalogue a profile: the form completion for weights without instruction tuning, or a template.'
+  )
 }
 
 function firstLine(message: string): string {

@@ -1,0 +1,115 @@
+import { describeLanguage } from '#contract/languages.ts'
+import { translationPrompt } from '../prompt.ts'
+import { examplesFor } from './examples.ts'
+import type { ResolvedProfile } from './profile.ts'
+import type { ChatMessage, GlossaryEntry, Prompt, TranslationRequest } from './request.ts'
+
+/** Returns what the model reads for one request, in the form of its profile. */
+export function buildPrompt(request: TranslationRequest, profile: ResolvedProfile): Prompt {
+  switch (profile.form) {
+    case 'chat':
+      return { kind: 'chat', messages: chatMessages(request, profile) }
+    case 'plain':
+      return chatOf(translationPrompt(request.text, request.pair))
+    case 'completion':
+      return { kind: 'completion', text: completionText(request, profile) }
+    case 'translategemma':
+      return chatOf(translateGemmaText(request))
+    case 'hy-mt':
+      return chatOf(hyMtText(request))
+  }
+}
+
+function chatOf(text: string): Prompt {
+  return { kind: 'chat', messages: [{ role: 'user', text }] }
+}
+
+const defaultSystem =
+  'You translate lines of conversations from {source} to {target}. Answer with the {target} translation of the line and nothing ' +
+  'else: no notes, no explanation, no quotation marks. Keep names, numbers and addresses as they are.'
+
+const numbered = ' Several lines come numbered: answer with as many lines, each with the number of its line.'
+
+/** On a second try the examples show what was asked for, and the lines before, which may have led astray, are left out. */
+function chatMessages(request: TranslationRequest, profile: ResolvedProfile): ChatMessage[] {
+  const { text, pair, isNumbered = false, isRetry = false } = request
+  const system = named(profile.system ?? defaultSystem, request) + (isNumbered ? numbered : '') + terms(request)
+  const shown = isNumbered || !(isRetry || profile.examples) ? [] : examplesFor(pair, profile)
+  const examples = shown.flatMap(({ source, target }): ChatMessage[] => [
+    { role: 'user', text: source },
+    { role: 'assistant', text: target },
+  ])
+  return [{ role: 'system', text: system }, ...examples, { role: 'user', text: isRetry ? text : inContext(request) }]
+}
+
+/** The line with its speaker and the lines before it. */
+function inContext({ text, context, isNumbered = false }: TranslationRequest): string {
+  const before = context?.before ?? []
+  const speaker = context?.speaker ? ` of ${context.speaker}` : ''
+  if (before.length === 0) return text
+  const said = before.map((line) => (line.speaker ? `${line.speaker}: ${line.text}` : line.text))
+  const what = isNumbered ? 'these lines' : `this line${speaker}`
+  return `Said before, for context only:\n${said.join('\n')}\n\nTranslate only ${what}:\n${text}`
+}
+
+function terms(request: TranslationRequest): string {
+  const entries = termsIn(request)
+  if (entries.length === 0) return ''
+  return `\nTerms and their translations:\n${entries.map(({ source, target }) => `${source} = ${target}`).join('\n')}`
+}
+
+/** The terms that the text holds: all of a long glossary would fill the context of a small model. */
+function termsIn({ text, glossary = [] }: TranslationRequest): GlossaryEntry[] {
+  const folded = text.toLowerCase()
+  return glossary.filter(({ source }) => folded.includes(source.toLowerCase()))
+}
+
+/** A page of examples that goes on with the text. On a second try they come in another order. */
+function completionText(request: TranslationRequest, profile: ResolvedProfile): string {
+  const { text, pair, context, isRetry = false } = request
+  const source = describeLanguage(pair.source).name
+  const target = describeLanguage(pair.target).name
+  const said = (context?.before ?? []).flatMap(({ text: before, translation }) =>
+    translation === null ? [] : [{ source: before, target: translation }],
+  )
+  const examples = examplesFor(pair, profile)
+  const entries = [...(isRetry ? examples.toReversed() : [...examples, ...said]), ...termsIn(request)]
+  const page = entries.map((entry) => `${source}: ${entry.source}\n${target}: ${entry.target}\n\n`).join('')
+  const head = profile.system === undefined ? '' : `${named(profile.system, request)}\n\n`
+  return `${head}${page}${source}: ${text.replace(/\s+/gu, ' ')}\n${target}:`
+}
+
+/** The prompt that TranslateGemma was trained on, word for word: its own template makes it of codes, which chat formats do not carry. */
+function translateGemmaText({ text, pair }: TranslationRequest): string {
+  const source = describeLanguage(pair.source).name
+  const target = describeLanguage(pair.target).name
+  return (
+    `You are a professional ${source} (${pair.source}) to ${target} (${pair.target}) translator. Your goal is to accurately convey ` +
+    `the meaning and nuances of the original ${source} text while adhering to ${target} grammar, vocabulary, and cultural ` +
+    `sensitivities.\nProduce only the ${target} translation, without any additional explanations or commentary. Please translate ` +
+    `the following ${source} text into ${target}:\n\n\n${text}`
+  )
+}
+
+/** The prompts that Hunyuan-MT's authors publish; those with terms and with context exist in Chinese only. */
+function hyMtText(request: TranslationRequest): string {
+  const { text, pair, context, isRetry = false } = request
+  const entries = termsIn(request)
+  const before = isRetry ? [] : (context?.before ?? [])
+  const chinese = new Intl.DisplayNames(['zh'], { type: 'language' }).of(pair.target) ?? pair.target
+  if (entries.length > 0) {
+    const list = entries.map(({ source, target }) => `${source} 翻译成 ${target}`).join('\n')
+    return `参考下面的翻译：\n${list}\n\n将以下文本翻译为${chinese}，注意只需要输出翻译后的结果，不要额外解释：\n${text}`
+  }
+  if (before.length > 0) {
+    const said = before.map((line) => line.text).join('\n')
+    return `${said}\n参考上面的信息，把下面的文本翻译成${chinese}，注意不需要翻译上文，也不要额外解释：\n${text}`
+  }
+  return `Translate the following segment into ${describeLanguage(pair.target).name}, without additional explanation.\n\n${text}`
+}
+
+function named(text: string, { pair }: TranslationRequest): string {
+  return text
+    .replaceAll('{source}', describeLanguage(pair.source).name)
+    .replaceAll('{target}', describeLanguage(pair.target).name)
+}
