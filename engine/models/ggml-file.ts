@@ -1,21 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-
-/** Bytes and elements of a block of each ggml tensor type that Whisper files use, by its number (ggml.h, enum ggml_type). */
-const tensorTypes: Record<number, { bytes: number; elements: number }> = {
-  0: { bytes: 4, elements: 1 }, // f32
-  1: { bytes: 2, elements: 1 }, // f16
-  2: { bytes: 18, elements: 32 }, // q4_0
-  3: { bytes: 20, elements: 32 }, // q4_1
-  6: { bytes: 22, elements: 32 }, // q5_0
-  7: { bytes: 24, elements: 32 }, // q5_1
-  8: { bytes: 34, elements: 32 }, // q8_0
-  10: { bytes: 84, elements: 256 }, // q2_k
-  11: { bytes: 110, elements: 256 }, // q3_k
-  12: { bytes: 144, elements: 256 }, // q4_k
-  13: { bytes: 176, elements: 256 }, // q5_k
-  14: { bytes: 210, elements: 256 }, // q6_k
-}
+import { tensorTypes } from './tensor-types.ts'
 
 const magic = 0x67676d6c
 const headerInts = 12

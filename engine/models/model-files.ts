@@ -1,5 +1,7 @@
+import { describeContent, readContentKind } from './content-kind.ts'
 import { hasExactInt8Here } from './cpu-features.ts'
 import { findGgmlFault } from './ggml-file.ts'
+import { readGguf } from './gguf-file.ts'
 import type { ModelEntry } from './model-entry.ts'
 import { chooseFiles, findSherpaFault } from './sherpa-files.ts'
 
@@ -23,13 +25,26 @@ export interface ExpectedFile {
 export async function listModelFiles(model: ModelEntry & { path: string }): Promise<ExpectedFile[]> {
   const { path, sizeBytes, sha256, sha1 } = model
   const whole = { name: model.file ?? '', path, sizeBytes, sha256, sha1 }
-  if (model.kind === 'translation') return [{ ...whole, findFault: async () => undefined }]
+  if (model.kind === 'translation') return [{ ...whole, findFault: () => findTranslationFault(path) }]
   const { sherpa } = model
-  if (!sherpa) return [{ ...whole, findFault: () => findGgmlFault(path) }]
+  if (!sherpa) return [{ ...whole, findFault: () => findSpeechFault(path) }]
   const files = chooseFiles({ ...model, sherpa }, { hasExactInt8: await hasExactInt8Here() })
   return Object.entries(files).map(([role, file]) => ({
     ...file,
     sha1: null,
     findFault: () => findSherpaFault({ ...model, sherpa }, role, file.path),
   }))
+}
+
+async function findSpeechFault(path: string): Promise<string | undefined> {
+  const kind = await readContentKind(path)
+  if (kind === 'ggml') return findGgmlFault(path)
+  return `it is ${describeContent(kind)}, not a Whisper model in ggml format`
+}
+
+async function findTranslationFault(path: string): Promise<string | undefined> {
+  const kind = await readContentKind(path)
+  if (kind !== 'gguf') return `it is ${describeContent(kind)}, not a translation model in GGUF format`
+  const read = await readGguf(path)
+  return 'fault' in read ? read.fault : undefined
 }

@@ -1,8 +1,8 @@
-import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findSpeechModel } from './catalog.ts'
+import { findSpeechModel, findTranslationModel } from './catalog.ts'
 import { findGgmlFault } from './ggml-file.ts'
 import type { SpeechModel } from './model-entry.ts'
 import { verifyModel } from './verify.ts'
@@ -33,7 +33,7 @@ test('a missing file is a sentence with what to do', async () => {
   await expect(verifyModel({ ...unknown(copy), url: 'https://example.org/model.bin' })).rejects.toMatchObject({
     code: 'model_unavailable',
     message: 'The model Awaz demo speech model is not installed.',
-    help: `Put the file at ${copy.path} (from https://example.org/model.bin).`,
+    help: `npm run awaz -- models pull demo-speech downloads it; without internet put the file at ${copy.path} (from https://example.org/model.bin).`,
   })
 })
 
@@ -49,7 +49,9 @@ test('a file with one changed byte is refused by its hash, also after a whole on
   const bytes = await readFile(copy.path)
   bytes[5_000_000] = (bytes[5_000_000] ?? 0) ^ 1
   await writeFile(copy.path, bytes)
-  await expect(verifyModel(copy)).rejects.toThrow('sha256 is not the one in the catalogue')
+  await expect(verifyModel(copy)).rejects.toThrow(
+    'is not the one that the catalogue names for Awaz demo speech model: its SHA-256 is ',
+  )
 })
 
 test.each([
@@ -68,6 +70,52 @@ test('a model of unknown hash that lacks whole tensors is refused', async () => 
   const lastName = bytes.lastIndexOf('decoder.')
   await writeFile(copy.path, bytes.subarray(0, lastName - 4 * 4))
   expect(await findGgmlFault(copy.path)).toContain('inside its weights')
+})
+
+test.each([
+  ['a text file', 'These are not the weights you are looking for.', 'it is a text file, not a Whisper model'],
+  ['a web page', '<!DOCTYPE html><title>404</title>', 'it is a web page, not a Whisper model'],
+  ['a pointer of Git LFS', 'version https://git-lfs.github.com/spec/v1\noid sha256:1', 'it is a pointer of Git LFS'],
+  ['an empty file', '', 'it is an empty file, not a Whisper model'],
+])('%s in the place of a speech model is told as what it is', async (_, content, sentence) => {
+  await writeFile(copy.path, content)
+  await expect(verifyModel(unknown(copy))).rejects.toMatchObject({
+    code: 'model_unavailable',
+    message: expect.stringContaining(
+      `The file ${copy.path} of the model Awaz demo speech model cannot be used: ${sentence}`,
+    ),
+    help: expect.stringContaining('models pull demo-speech'),
+  })
+})
+
+test('a folder in the place of a model, and a file in the place of a folder, are told', async () => {
+  await mkdir(copy.path)
+  await expect(verifyModel(copy)).rejects.toThrow(`${copy.path} is a folder, and the model is a file.`)
+  const path = join(dir, 'onnx')
+  await writeFile(path, 'x')
+  const file = { name: 'model.onnx', sizeBytes: null, sha256: null }
+  const sherpa = { family: 'dolphin', files: { model: file, tokens: file }, isInt8: false, float32Files: {} } as const
+  await expect(verifyModel({ ...unknown(copy), path, sherpa })).rejects.toThrow(`${path} is a file, and the model is`)
+})
+
+test('a translation model in the place of a speech model is told, and the other way round', async () => {
+  const translator = await findTranslationModel('demo-translator')
+  await copyFile(translator.path, copy.path)
+  await expect(verifyModel(unknown(copy))).rejects.toThrow('it is a GGUF file, the format of translation models, not a')
+  await expect(verifyModel({ ...translator, sizeBytes: null, sha256: null, path: demo.path })).rejects.toThrow(
+    'it is a speech model in ggml format, not a translation model in GGUF format',
+  )
+})
+
+test.each([
+  ['its header', 1000, 'it ends inside its header'],
+  ['its weights', 1_500_000, 'it ends inside its weights: it has 1500000 of at least 1572448 bytes'],
+])('a translation model of unknown hash that ends inside %s is refused', async (_, bytes, sentence) => {
+  const translator = await findTranslationModel('demo-translator')
+  await copyFile(translator.path, copy.path)
+  await expect(verifyModel({ ...translator, sizeBytes: null, sha256: null, path: copy.path })).resolves.toBeUndefined()
+  await truncate(copy.path, bytes)
+  await expect(verifyModel({ ...translator, sizeBytes: null, sha256: null, path: copy.path })).rejects.toThrow(sentence)
 })
 
 test('garbage is refused by its structure', async () => {

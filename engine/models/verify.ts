@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { AppError } from '#contract/app-error.ts'
 import { digestFile, hashFile } from './content-hash.ts'
@@ -8,56 +9,94 @@ import type { ExpectedFile } from './model-files.ts'
 /** What a file looked like when it was found whole, by path. A file that was replaced or touched since is checked again. */
 const verified = new Map<string, string>()
 
+interface VerifyOptions {
+  /** Where hashes are kept beyond this process. */
+  modelsDir?: string
+  signal?: AbortSignal
+}
+
 /**
- * Checks that a model's files are there and whole before native code opens them: size and hash where the catalogue knows them, and
- * for a speech model their structure. A file found whole is not read again by this process until its size or time changes. Throws
- * `model_unavailable` with a sentence and what to do.
+ * Checks that a model's files are there and whole before native code opens them: their structure, and size and hash where the catalogue
+ * knows them. A file found whole is not read again by this process until its size or times change.
+ *
+ * @throws AppError `model_unavailable` naming the file, what was found and what to do
  */
-export async function verifyModel(
-  model: ModelEntry & { path: string },
-  { signal }: { signal?: AbortSignal } = {},
-): Promise<void> {
-  for (const file of await listModelFiles(model)) await verifyFile(model, file, signal)
+export async function verifyModel(model: ModelEntry & { path: string }, options: VerifyOptions = {}): Promise<void> {
+  for (const file of await listModelFiles(model)) await verifyFile(model, file, options)
 }
 
 async function verifyFile(
   model: ModelEntry & { path: string },
   file: ExpectedFile,
-  signal: AbortSignal | undefined,
+  options: VerifyOptions,
 ): Promise<void> {
-  const info = await stat(file.path).catch(() => undefined)
-  if (!info?.isFile()) {
-    throw new AppError('model_unavailable', `The model ${model.name} is not installed.`, {
-      help: howToGet(model, file),
-    })
-  }
-  const look = `${info.size} ${info.mtimeMs} ${file.sha256 ?? file.sha1 ?? ''}`
+  const info = await findFile(model, file)
+  const look = `${model.kind} ${info.size} ${info.mtimeMs} ${info.ctimeMs} ${file.sha256 ?? file.sha1 ?? ''}`
   if (verified.get(file.path) === look) return
-  const fault = sizeFault(file, info.size) ?? (await hashFault(file, signal)) ?? (await file.findFault())
+  const fault = await findFault(file, info.size)
   if (fault) {
-    throw new AppError('model_unavailable', `The file of the model ${model.name} is damaged: ${fault}.`, {
-      help: howToGet(model, file),
-    })
+    throw new AppError(
+      'model_unavailable',
+      `The file ${file.path} of the model ${model.name} cannot be used: ${fault}.`,
+      {
+        help: howToGet(model, file),
+      },
+    )
   }
+  await requireHash(model, file, options)
   verified.set(file.path, look)
 }
 
-function howToGet(model: ModelEntry, { path }: ExpectedFile): string {
-  if (model.isDemo) return 'Restore models/demo from the Awaz repository.'
-  return `Put the file at ${path}${model.url ? ` (from ${model.url})` : ''}.`
+async function findFile(model: ModelEntry & { path: string }, file: ExpectedFile): Promise<Stats> {
+  const info = await stat(file.path).catch((error: unknown) => (isNotDirectory(error) ? error : undefined))
+  if (info instanceof Error) throw wrongPlace(model, `${model.path} is a file, and the model is a folder of files`)
+  if (info?.isDirectory()) throw wrongPlace(model, `${file.path} is a folder, and the model is a file`)
+  if (info?.isFile()) return info
+  throw new AppError('model_unavailable', `The model ${model.name} is not installed.`, { help: howToGet(model, file) })
 }
 
-function sizeFault({ sizeBytes }: ExpectedFile, actualBytes: number): string | undefined {
-  if (sizeBytes === null || sizeBytes === actualBytes) return undefined
-  return `it has ${actualBytes} bytes instead of ${sizeBytes}`
+function isNotDirectory(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'ENOTDIR'
 }
 
-async function hashFault(file: ExpectedFile, signal: AbortSignal | undefined): Promise<string | undefined> {
-  const algorithm = file.sha256 ? 'sha256' : 'sha1'
+function wrongPlace({ name, id }: ModelEntry, found: string): AppError {
+  return new AppError('model_unavailable', `The model ${name} cannot be used: ${found}.`, {
+    help: `Move that away, then bring the model in with npm run awaz -- models import PATH --id ${id}.`,
+  })
+}
+
+async function findFault(file: ExpectedFile, actualBytes: number): Promise<string | undefined> {
+  const { sizeBytes } = file
+  const sizeFault =
+    sizeBytes === null || sizeBytes === actualBytes ? undefined : `it has ${actualBytes} bytes instead of ${sizeBytes}`
+  const faults = [await file.findFault(), sizeFault].filter((fault) => fault !== undefined)
+  return faults.length === 0 ? undefined : faults.join('; ')
+}
+
+/** A whole file that is another than the catalogue's may be a good one: it is told as what it is. */
+async function requireHash(model: ModelEntry, file: ExpectedFile, options: VerifyOptions): Promise<void> {
   const wanted = file.sha256 ?? file.sha1
-  if (!wanted) return undefined
+  if (!wanted) return
   const actual = file.sha256
-    ? await hashFile(file.path, { signal })
-    : await digestFile(file.path, { algorithm: 'sha1', signal })
-  return actual === wanted ? undefined : `its ${algorithm} is not the one in the catalogue`
+    ? await hashFile(file.path, options)
+    : await digestFile(file.path, { algorithm: 'sha1', signal: options.signal })
+  if (actual === wanted) return
+  const algorithm = file.sha256 ? 'SHA-256' : 'SHA-1'
+  throw new AppError(
+    'model_unavailable',
+    `The file ${file.path} is not the one that the catalogue names for ${model.name}: its ${algorithm} is ${actual} instead of ${wanted}.`,
+    {
+      help: model.isDemo
+        ? restoreDemo
+        : `If it is the model you want, bring it in under a name of its own: npm run awaz -- models import ${file.path} --id MY-NAME. Else get the one of the catalogue: npm run awaz -- models pull ${model.id}.`,
+    },
+  )
+}
+
+const restoreDemo = 'Restore models/demo from the Awaz repository.'
+
+function howToGet(model: ModelEntry, { path }: ExpectedFile): string {
+  if (model.isDemo) return restoreDemo
+  const from = model.url ? ` (from ${model.url})` : ''
+  return `npm run awaz -- models pull ${model.id} downloads it; without internet put the file at ${path}${from}.`
 }

@@ -27,7 +27,9 @@ test('a file that the catalogue knows otherwise is refused before it is loaded',
   const model = await modelOf('short.gguf', bytes.subarray(0, 1000))
   await expect(startTranslator({ model, threads: 1 })).rejects.toMatchObject({
     code: 'model_unavailable',
-    message: expect.stringMatching(/^The file of the model Awaz demo translator is damaged: it has 1000 bytes/u),
+    message: expect.stringMatching(
+      /^The file .* of the model Awaz demo translator cannot be used: .*it has 1000 bytes/u,
+    ),
   })
 })
 
@@ -44,8 +46,21 @@ test.each([
   ['cut in its head', () => bytes.subarray(0, 5000)],
   ['of garbage', () => Buffer.alloc(100_000, 'garbage')],
   ['of nothing', () => Buffer.alloc(0)],
-])('a file %s that no hash gives away is a sentence and leaves no process', async (name, content) => {
+])('a file %s that no hash gives away is refused before it is loaded', async (name, content) => {
   const known = await modelOf(`${name}.gguf`, content())
+  await expect(
+    startTranslator({ model: { ...known, sizeBytes: null, sha256: null }, threads: 1 }),
+  ).rejects.toMatchObject({
+    code: 'model_unavailable',
+    message: expect.stringMatching(/^The file .* of the model Awaz demo translator cannot be used: it .+\.$/u),
+  })
+})
+
+test('a whole file of an architecture that llama does not know is a sentence and leaves no process', async () => {
+  const content = Buffer.from(bytes)
+  const at = content.indexOf('llama', content.indexOf('general.architecture'))
+  content.write('lxxxa', at)
+  const known = await modelOf('strange.gguf', content)
   const translator = await startTranslator({ model: { ...known, sizeBytes: null, sha256: null }, threads: 1 })
   try {
     await expect(translator.ask('سلام', { source: 'ps', target: 'en' })).rejects.toMatchObject({

@@ -146,7 +146,7 @@ describeSherpa('files of Whisper base for sherpa-onnx', () => {
   ])('%s is a sentence before a process starts', async (_, name, damage) => {
     await expect(start(await modelWith(name, damage))).rejects.toMatchObject({
       code: 'model_unavailable',
-      message: expect.stringMatching(/^The file of the model Whisper base, ONNX is damaged: .*\.$/),
+      message: expect.stringMatching(/^The file .* of the model Whisper base, ONNX cannot be used: .*\.$/),
     })
   })
 

@@ -169,7 +169,7 @@ test.each([
     startWhisper({ model: { ...model, path, sizeBytes: null, sha256: null }, threads: () => 1 }),
   ).rejects.toMatchObject({
     code: 'model_unavailable',
-    message: expect.stringContaining('is damaged'),
+    message: expect.stringContaining('cannot be used: it '),
   })
 })
 

@@ -1,0 +1,165 @@
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { tensorTypes } from './tensor-types.ts'
+
+/** What a GGUF file says of itself; undefined what it does not say. */
+export interface GgufFacts {
+  /** Such as `gemma3`. */
+  architecture: string | undefined
+  name: string | undefined
+  licence: string | undefined
+  /** Codes of languages. */
+  languages: string[]
+  hasChatTemplate: boolean
+}
+
+const magic = 0x46554747
+const firstReadBytes = 4 * 1024 * 1024
+/** Far above what vocabularies take: 262,144 words with their scores are 10 MB. */
+const maxHeaderBytes = 256 * 1024 * 1024
+const defaultAlignment = 32
+/** Longer lists are vocabularies, which nobody here reads. */
+const maxListed = 1000
+
+/** Sizes of the value types by their number (gguf.h, enum gguf_type); 8 is a string, 9 an array. */
+const valueBytes: Record<number, number> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 }
+const stringType = 8
+const arrayType = 9
+const uint32Type = 4
+
+/**
+ * Reads the header of a GGUF file and compares what it announces with the file's size. Returns what the file says of itself, or what is
+ * wrong with it: a download that was cut has a whole header and lacks tensors.
+ */
+export async function readGguf(path: string): Promise<{ facts: GgufFacts } | { fault: string }> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    for (let bytes = firstReadBytes; ; bytes *= 4) {
+      const header = await readStart(file, Math.min(bytes, size))
+      const read = tryParse(header, size)
+      if (read) return read
+      if (bytes >= size) return { fault: 'it ends inside its header' }
+      if (bytes >= maxHeaderBytes) return { fault: 'its header is damaged' }
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+async function readStart(file: FileHandle, bytes: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(bytes)
+  const { bytesRead } = await file.read(buffer, 0, bytes, 0)
+  return buffer.subarray(0, bytesRead)
+}
+
+/** Undefined where the header goes on behind what was read. */
+function tryParse(header: Buffer, fileBytes: number): { facts: GgufFacts } | { fault: string } | undefined {
+  try {
+    return parse(header, fileBytes)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** Throws RangeError beyond the end of `header`, as reads of a Buffer do. */
+function parse(header: Buffer, fileBytes: number): { facts: GgufFacts } | { fault: string } {
+  if (header.length < 4 || header.readUInt32LE(0) !== magic) return { fault: 'it is not a GGUF file' }
+  const reader = createReader(header)
+  const version = reader.uint32()
+  if (version < 2 || version > 3) return { fault: `its GGUF version ${version} is not known` }
+  const tensorCount = reader.uint64()
+  const valueCount = reader.uint64()
+  if (tensorCount > 100_000 || valueCount > 100_000) return { fault: 'its header is damaged' }
+  const values = new Map<string, unknown>()
+  for (let index = 0; index < valueCount; index++) {
+    const key = reader.text()
+    const type = reader.uint32()
+    if (!(type in valueBytes) && type !== stringType && type !== arrayType) return { fault: 'its header is damaged' }
+    values.set(key, reader.value(type))
+  }
+  let weightBytes = 0
+  for (let index = 0; index < tensorCount; index++) weightBytes = Math.max(weightBytes, readTensorEnd(reader))
+  if (tensorCount === 0) return { fault: 'it has a vocabulary and no weights' }
+  const alignment = Number(values.get('general.alignment') ?? defaultAlignment)
+  const wholeBytes = Math.ceil(reader.position() / alignment) * alignment + weightBytes
+  if (wholeBytes > fileBytes) {
+    return { fault: `it ends inside its weights: it has ${fileBytes} of at least ${wholeBytes} bytes` }
+  }
+  return { facts: toFacts(values) }
+}
+
+function readTensorEnd(reader: Reader): number {
+  reader.text()
+  const dimensions = reader.uint32()
+  let elements = 1
+  for (let index = 0; index < dimensions; index++) elements *= reader.uint64()
+  const type = tensorTypes[reader.uint32()]
+  const offset = reader.uint64()
+  // A type that a newer llama.cpp brings has an unknown size: the offset alone is held against the file.
+  return offset + (type ? (elements / type.elements) * type.bytes : 1)
+}
+
+interface Reader {
+  position(): number
+  uint32(): number
+  uint64(): number
+  text(): string
+  value(type: number): unknown
+}
+
+function createReader(buffer: Buffer): Reader {
+  let at = 4
+  const skip = (bytes: number) => {
+    at += bytes
+    if (at > buffer.length) throw new RangeError('beyond the end')
+  }
+  const skipTexts = (count: number) => {
+    for (let index = 0; index < count; index++) skip(reader.uint64())
+  }
+  const reader: Reader = {
+    position: () => at,
+    uint32() {
+      skip(4)
+      return buffer.readUInt32LE(at - 4)
+    },
+    uint64() {
+      skip(8)
+      return Number(buffer.readBigUInt64LE(at - 8))
+    },
+    text() {
+      const bytes = reader.uint64()
+      skip(bytes)
+      return buffer.toString('utf8', at - bytes, at)
+    },
+    /** Texts, lists of texts and 32-bit numbers; all others are passed over. */
+    value(type) {
+      if (type === stringType) return reader.text()
+      if (type === uint32Type) return reader.uint32()
+      if (type !== arrayType) return skip(valueBytes[type] ?? 0)
+      const elementType = reader.uint32()
+      const count = reader.uint64()
+      if (elementType in valueBytes) return skip((valueBytes[elementType] ?? 0) * count)
+      if (elementType !== stringType) throw new RangeError('nested lists')
+      if (count > maxListed) return skipTexts(count)
+      return Array.from({ length: count }, () => reader.text())
+    },
+  }
+  return reader
+}
+
+function toFacts(values: Map<string, unknown>): GgufFacts {
+  const text = (key: string) => {
+    const value = values.get(key)
+    return typeof value === 'string' ? value : undefined
+  }
+  const languages = values.get('general.languages')
+  return {
+    architecture: text('general.architecture'),
+    name: text('general.name'),
+    licence: text('general.license'),
+    languages: Array.isArray(languages) ? languages.map(String) : [],
+    hasChatTemplate: values.has('tokenizer.chat_template'),
+  }
+}
