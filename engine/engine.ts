@@ -10,11 +10,11 @@ import { createReconciler } from '#data/queue/reconcile.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
 import { ensureIndexes } from '#data/model.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
-import { loadEngineModels } from './jobs/engine-models.ts'
 import { createJobChoice } from './jobs/job-choice.ts'
 import { runJob } from './jobs/job-runner.ts'
 import { keepModelsLoaded } from './jobs/loaded-models.ts'
 import { removeLeftovers } from './leftovers.ts'
+import { watchModels } from './jobs/watch-models.ts'
 import { createPresence } from './presence.ts'
 import { createSchedule } from './schedule.ts'
 import { loadCatalog } from './models/catalog.ts'
@@ -53,7 +53,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
   // An engine may be there before any server: leases and joined work stand on unique indexes.
   await ensureIndexes(connection)
   const audioStore = await openDiskStore(audioDir)
-  const models = await loadEngineModels(config, log)
+  const models = await watchModels(config, log)
   await warnOfFfmpeg(log)
   for (const { message } of (await loadCatalog(config.modelsDir)).problems) log.warn(message)
 
@@ -66,7 +66,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
   const presence = createPresence({
     connection,
     engineId: id,
-    features: models.features,
+    features: () => models.current().features,
     threads,
     loaded,
     describeServers: () => remote?.describe() ?? [],
@@ -80,12 +80,13 @@ export async function startEngine(config: Config, connection: Connection, log: L
   // The watch over others' leases begins now, not with the first sign of life.
   await reconcile()
   const choice = createJobChoice({
-    models,
+    models: models.current,
     isLoaded: loaded.has,
     canReadRecordings: () => presence.problem() === null,
     allFeatures: presence.allFeatures,
   })
-  const tools = { queue, audioStore, models, loaded, tempDir, maxAudioMs: config.maxAudioMs, log }
+  const { modelsDir, maxAudioMs } = config
+  const tools = { queue, audioStore, loaded, tempDir, modelsDir, maxAudioMs, log, refreshModels: models.refresh }
   const run = (job: Parameters<typeof runJob>[1]) => loaded.during(() => runJob(tools, job, drain.signal))
   const rest = () => (presence.hasPeers() ? restMs.withOthers : restMs.alone)
   const worker = startWorker({ queue, engineId: id, choice, run, drain: drain.signal, log, restMs: rest })
@@ -97,6 +98,8 @@ export async function startEngine(config: Config, connection: Connection, log: L
 
   async function live() {
     try {
+      // A new model that is read from end to end must not hold back signs of life: the next one tells of it.
+      models.refresh().catch((err: unknown) => log.warn({ err }, 'the models could not be looked at'))
       await presence.record()
       const { requeued, failed } = await reconcile()
       if (requeued + failed === 0) return

@@ -20,7 +20,7 @@ export interface EnginePresence {
 interface PresenceOptions {
   connection: Connection
   engineId: string
-  features: EngineFeatures
+  features: () => EngineFeatures
   threads: number
   loaded: LoadedModels
   /** What it knows of the transcription servers. */
@@ -48,7 +48,7 @@ export function createPresence(options: PresenceOptions): EnginePresence {
     async record() {
       await findProblem()
       const status = { version, threads, ...loaded.describe(), problem, speech_servers: describeServers() }
-      await recordHeartbeat(connection, engineId, { features, status })
+      await recordHeartbeat(connection, engineId, { features: features(), status })
       const live = await findLiveEngines(connection)
       liveCount = live.length
       all = featuresOf(live)

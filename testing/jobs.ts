@@ -29,6 +29,7 @@ export const noFeatures: EngineFeatures = {
   translation_targets: [],
   diarization: false,
   language_detection: false,
+  models: [],
 }
 
 /** The sign of life of an engine without models; options override any part. */

@@ -1,74 +1,93 @@
-import type { Logger } from 'pino'
-import { AppError } from '#contract/app-error.ts'
+import type { AppError } from '#contract/app-error.ts'
 import { isTranslationLanguage, transcriptionLanguages } from '#contract/languages.ts'
-import type { Config } from '#data/config.ts'
+import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { EngineFeatures } from '#data/queue/engine-features.ts'
-import { chooseModels } from '#engine/models/active-models.ts'
 import type { ModelEntry, SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 import { sherpaFamilies } from '#engine/models/sherpa-families.ts'
-import { verifyModel } from '#engine/models/verify.ts'
+import type { CheckedModel } from './check-model.ts'
+import type { CheckedModels } from './check-models.ts'
 
-type ModelConfig = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'> &
-  Partial<Pick<Config, 'speechServers'>>
-
-/** The models this engine works with. One that is missing or damaged leaves the other kind working. */
+/**
+ * The models that this engine works with, as they were found at one moment: see watch-models.ts. One that is broken, missing, of the
+ * wrong kind or without a language takes only its own languages or pairs away.
+ */
 export interface EngineModels {
-  /** Throws `model_unavailable` with what is wrong. */
-  requireSpeech: () => SpeechModel
+  /**
+   * Returns the model that transcribes a language; for `auto` and `multi` the one that tells languages apart.
+   *
+   * @throws AppError `model_unavailable` with what is wrong with that very model
+   */
+  requireSpeech(language: TranscriptionLanguageChoice): SpeechModel
+  /** Models of single languages that can be used, by code. */
   speechByLanguage: Record<string, SpeechModel>
-  /** Throws `model_unavailable` with what is wrong. */
-  requireTranslation: () => TranslationModel
+  /** What is wrong with models of single languages, by code. No other model takes their place: its text would be another one's. */
+  speechFaults: Record<string, AppError>
+  /**
+   * Returns the model that translates a pair such as `ps-en`, or all pairs without one of their own.
+   *
+   * @throws AppError `model_unavailable` with what is wrong with that very model
+   */
+  requireTranslation(pair?: string): TranslationModel
+  /** Models of single pairs that can be used, by pair. */
+  translationByPair: Record<string, TranslationModel>
   features: EngineFeatures
 }
 
-/** Finds and checks the configured models. What is wrong with one is logged, and is the answer to who asks for it. */
-export async function loadEngineModels(config: ModelConfig, log: Logger): Promise<EngineModels> {
-  const speech = await attempt(log, async () => {
-    const { speech, speechByLanguage } = await chooseModels({ ...config, translationModel: undefined })
-    const models = [speech, ...Object.values(speechByLanguage)]
-    for (const model of models.filter(({ remoteName }) => remoteName === undefined)) await verifyModel(model)
-    return { main: speech, byLanguage: speechByLanguage }
-  })
-  const translation = await attempt(log, async () => {
-    const { translation } = await chooseModels({ ...config, speechModel: undefined, speechModelByLanguage: {} })
-    await verifyModel(translation)
-    return translation
-  })
+/** Decides what the checked models are used for. */
+export function toEngineModels(checked: CheckedModels): EngineModels {
+  const { speech, speechByLanguage, translation, translationByPair } = checked
   return {
-    requireSpeech: () => valueOf(speech).main,
-    speechByLanguage: 'value' in speech ? speech.value.byLanguage : {},
-    requireTranslation: () => valueOf(translation),
+    requireSpeech: (language) => requireModel(speechByLanguage[language] ?? speech),
+    speechByLanguage: usable(speechByLanguage),
+    speechFaults: faults(speechByLanguage),
+    requireTranslation: (pair) => requireModel((pair !== undefined && translationByPair[pair]) || translation),
+    translationByPair: usable(translationByPair),
     features: {
-      ...speechFeatures('value' in speech ? speech.value : null),
-      ...translationFeatures('value' in translation ? translation.value : null),
+      ...speechFeatures(checked),
+      ...translationFeatures(checked),
+      models: listChecked(checked).map(({ health }) => health),
     },
   }
 }
 
-type Attempt<Value> = { value: Value } | { error: AppError }
-
-async function attempt<Value>(log: Logger, find: () => Promise<Value>): Promise<Attempt<Value>> {
-  try {
-    return { value: await find() }
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    log.error({ err: error, help: error.help }, error.message)
-    return { error }
-  }
+/** All uses of models, the general ones of each kind first. */
+export function listChecked({
+  speech,
+  speechByLanguage,
+  translation,
+  translationByPair,
+}: CheckedModels): CheckedModel<SpeechModel | TranslationModel>[] {
+  return [speech, ...Object.values(speechByLanguage), translation, ...Object.values(translationByPair)]
 }
 
-function valueOf<Value>(attempt: Attempt<Value>): Value {
-  if ('error' in attempt) throw attempt.error
-  return attempt.value
+function requireModel<Model>({ model, error }: CheckedModel<Model>): Model {
+  if (error || !model) throw error ?? new Error('A model that can be used has an entry')
+  return model
 }
 
-function speechFeatures(models: { main: SpeechModel; byLanguage: Record<string, SpeechModel> } | null) {
-  const known = models ? new Set([...models.main.languages, ...Object.keys(models.byLanguage)]) : new Set<string>()
+function usable<Model>(models: Record<string, CheckedModel<Model>>): Record<string, Model> {
+  const found = Object.entries(models).flatMap(([key, { model, error }]) =>
+    model && !error ? [[key, model] as const] : [],
+  )
+  return Object.fromEntries(found)
+}
+
+function faults(models: Record<string, CheckedModel<unknown>>): Record<string, AppError> {
+  const found = Object.entries(models).flatMap(([key, { error }]) => (error ? [[key, error] as const] : []))
+  return Object.fromEntries(found)
+}
+
+function speechFeatures({ speech, speechByLanguage }: CheckedModels) {
+  const main = speech.error ? undefined : speech.model
+  const own = usable(speechByLanguage)
+  const first = main ?? Object.values(own)[0]
+  const known = new Set([...(main?.languages ?? []), ...Object.keys(own)])
+  const broken = faults(speechByLanguage)
   return {
-    speech: models && present(models.main),
-    transcription: transcriptionLanguages.filter((code) => known.has(code)),
-    diarization: models !== null,
-    language_detection: models !== null && canDetectLanguages(models.main),
+    speech: first ? present(first) : null,
+    transcription: transcriptionLanguages.filter((code) => known.has(code) && !broken[code]),
+    diarization: first !== undefined,
+    language_detection: main !== undefined && canDetectLanguages(main),
   }
 }
 
@@ -76,12 +95,19 @@ function canDetectLanguages({ sherpa }: SpeechModel): boolean {
   return sherpa === null || sherpaFamilies[sherpa.family].hasLanguageDetection
 }
 
-function translationFeatures(model: TranslationModel | null) {
-  const languages = model ? model.languages.filter(isTranslationLanguage) : []
+function translationFeatures({ translation, translationByPair }: CheckedModels) {
+  const main = translation.error ? undefined : translation.model
+  const own = usable(translationByPair)
+  const first = main ?? Object.values(own)[0]
+  const pairs = Object.keys(own).map((pair) => pair.split('-'))
+  const withMain = (codes: (string | undefined)[]) =>
+    [...new Set([...(main?.languages ?? []), ...codes.filter((code) => code !== undefined)])].filter(
+      isTranslationLanguage,
+    )
   return {
-    translation: model && present(model),
-    translation_sources: languages,
-    translation_targets: languages,
+    translation: first ? present(first) : null,
+    translation_sources: withMain(pairs.map(([source]) => source)),
+    translation_targets: withMain(pairs.map(([, target]) => target)),
   }
 }
 

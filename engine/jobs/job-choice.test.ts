@@ -27,13 +27,14 @@ function refuse(): never {
 }
 
 function modelsOf(features: EngineFeatures): EngineModels {
-  return { requireSpeech: refuse, requireTranslation: refuse, speechByLanguage: {}, features }
+  const models = { speechByLanguage: {}, speechFaults: {}, translationByPair: {} }
+  return { ...models, requireSpeech: refuse, requireTranslation: refuse, features }
 }
 
 function choose(own: EngineFeatures, { all = own, ...options }: Partial<ReturnType<typeof defaults>> = {}) {
   const settings = { ...defaults(own), all, ...options }
   return createJobChoice({
-    models: modelsOf(own),
+    models: () => modelsOf(own),
     isLoaded: (id) => id === settings.loaded,
     canReadRecordings: () => settings.canReadRecordings,
     allFeatures: () => settings.all,

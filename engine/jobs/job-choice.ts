@@ -8,7 +8,7 @@ import type { EngineModels } from './engine-models.ts'
 const hopelessAfterMs = 2 * 60_000
 
 interface ChoiceOptions {
-  models: EngineModels
+  models: () => EngineModels
   /** Whether a model is in memory. */
   isLoaded: (modelId: string) => boolean
   canReadRecordings: () => boolean
@@ -40,7 +40,7 @@ export function createJobChoice(options: ChoiceOptions): JobChoice {
       const { data: params } = JobParams.safeParse(job.params)
       if (!params) return true
       if (params.kind !== 'translate' && !canReadRecordings()) return false
-      if (canRunJob(models.features, params)) return true
+      if (canRunJob(models().features, params)) return true
       const all = allFeatures()
       if (!all || canRunJob(all, params)) {
         hopelessSince.delete(job._id.toHexString())
@@ -50,14 +50,17 @@ export function createJobChoice(options: ChoiceOptions): JobChoice {
     },
     isModelLoaded(job) {
       const { data: params } = JobParams.safeParse(job.params)
-      return params !== undefined && findModelIds(models, params).some(isLoaded)
+      return params !== undefined && findModelIds(models(), params).some(isLoaded)
     },
   }
 }
 
 /** The models that a job is done with here; none for one that needs none, or whose model is missing. */
 function findModelIds(models: EngineModels, params: JobParams): string[] {
-  if (params.kind === 'translate') return idsOf(models.features.translation)
+  if (params.kind === 'translate') {
+    const own = models.translationByPair[`${params.sourceLanguage}-${params.targetLanguage}`]
+    return idsOf(own ?? models.features.translation)
+  }
   if (params.kind === 'diarize' && !params.hasText) return []
   return spokenLanguages(params).flatMap(
     (language) => models.speechByLanguage[language]?.id ?? idsOf(models.features.speech),

@@ -5,8 +5,10 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { JobParams } from '#data/queue/job-params.ts'
 import { completeJob, failAttempt, releaseJob, type LeasedJob } from '#data/queue/lease.ts'
 import { assertReadable } from '#data/queue/results.ts'
+import { ModelChanged } from '#engine/models/pin-model.ts'
 import { attemptFolder } from '../leftovers.ts'
 import { handleDiarize } from './diarize.ts'
+import type { EngineModels } from './engine-models.ts'
 import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
 import { keepLease } from './keep-lease.ts'
 import { createReporter } from './reporter.ts'
@@ -25,11 +27,19 @@ const finalCodes: readonly ErrorCode[] = [
   'disk_full',
 ]
 
+/** How often a job starts over because a model was replaced: one that changes all the time is being written to. */
+const maxRestarts = 3
+
+export interface RunnerTools extends Omit<JobTools, 'models'> {
+  /** The models as they are now. */
+  refreshModels: () => Promise<EngineModels>
+}
+
 /**
  * Works on a job to its end, to the end of the attempt, or until `drain` aborts, which gives it back. Holds the lease meanwhile; a
  * job that was cancelled, deleted or taken over is dropped without a trace. Fails only when the database is away.
  */
-export async function runJob(tools: JobTools, job: LeasedJob, drain: AbortSignal): Promise<void> {
+export async function runJob(tools: RunnerTools, job: LeasedJob, drain: AbortSignal): Promise<void> {
   const log = tools.log.child({ jobId: job._id.toHexString(), kind: job.kind, attempt: job.attempt })
   const lost = new AbortController()
   const onLost = () => lost.abort()
@@ -39,7 +49,8 @@ export async function runJob(tools: JobTools, job: LeasedJob, drain: AbortSignal
   try {
     await mkdir(workDir, { recursive: true, mode: 0o700 })
     const report = createReporter(tools.queue, job, onLost)
-    const outcome = await handle(tools, { job, workDir, report, signal: AbortSignal.any([drain, lost.signal]) })
+    const task = { job, workDir, report, signal: AbortSignal.any([drain, lost.signal]) }
+    const outcome = await handleWithModels(tools, task, log)
     assertReadable(job.kind, outcome.result)
     await report.settled()
     const isDone = await completeJob(tools.queue, job, outcome)
@@ -54,6 +65,25 @@ export async function runJob(tools: JobTools, job: LeasedJob, drain: AbortSignal
   }
 }
 
+/**
+ * Works with the models as they are now. Where one is replaced meanwhile the job starts over with the new one, from what its checkpoints
+ * hold of other models: a text never mixes weights.
+ */
+async function handleWithModels(
+  { refreshModels, ...tools }: RunnerTools,
+  task: Omit<JobTask, 'params'>,
+  log: Logger,
+): Promise<JobOutcome> {
+  for (let restarts = 0; ; restarts += 1) {
+    try {
+      return await handle({ ...tools, models: await refreshModels() }, task)
+    } catch (error) {
+      if (!(error instanceof ModelChanged) || restarts === maxRestarts) throw error
+      log.warn(`${error.message} The job starts over.`)
+    }
+  }
+}
+
 async function handle(tools: JobTools, task: Omit<JobTask, 'params'>): Promise<JobOutcome> {
   const params = JobParams.parse(task.job.params)
   if (params.kind === 'transcribe') return handleTranscribe(tools, { ...task, params })
@@ -61,7 +91,7 @@ async function handle(tools: JobTools, task: Omit<JobTask, 'params'>): Promise<J
   return handleDiarize(tools, { ...task, params })
 }
 
-async function endAttempt({ queue }: JobTools, job: LeasedJob, error: unknown, log: Logger) {
+async function endAttempt({ queue }: RunnerTools, job: LeasedJob, error: unknown, log: Logger) {
   const failure = error instanceof AppError && error.code !== 'job_cancelled' ? error : unforeseen(error)
   const isFinal = finalCodes.includes(failure.code)
   log.warn({ err: error, isFinal }, 'attempt failed')

@@ -12,11 +12,14 @@ import type { LoadedModels } from './loaded-models.ts'
 export interface JobTools {
   queue: Queue
   audioStore: AudioStore
+  /** As they were when the job began. */
   models: EngineModels
   /** What of them is in memory. */
   loaded: LoadedModels
   /** Where attempts make their folders. */
   tempDir: string
+  /** Where models lie, and hashes of them. */
+  modelsDir: string
   /** The longest recording that is decoded. */
   maxAudioMs: number
   log: Logger

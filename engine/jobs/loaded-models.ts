@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { EngineStatus } from '#contract/entities/engine.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 import type { SpeechBackend } from '#engine/speech/backend/speech-backend.ts'
@@ -80,7 +81,7 @@ export function keepModelsLoaded({ threads, remote, idleMs }: SpeechEngineOption
 
   async function translator(model: TranslationModel, { signal }: { signal?: AbortSignal }) {
     await closeSpeech()
-    if (current?.model.path === model.path) return current
+    if (current && isDeepStrictEqual(current.model, model)) return current
     await closeTranslator()
     current = await startTranslator({ model, threads, signal })
     return current

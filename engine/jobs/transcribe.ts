@@ -4,6 +4,7 @@ import { SavedSeparation, type SeparationOptions } from '#engine/speech/separate
 import { WindowResult } from '#engine/speech/window-result.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import { jobCheckpoint } from './checkpoint.ts'
+import { chooseSpeechModels } from './choose-speech-models.ts'
 import { decodeRecording } from './decode-recording.ts'
 import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
 
@@ -26,8 +27,7 @@ export async function transcribeJob(
   const decoded = await decodeRecording(tools, task)
   return transcribeRecording(decoded, {
     language: spokenLanguages(choice),
-    model: tools.models.requireSpeech(),
-    modelsByLanguage: tools.models.speechByLanguage,
+    ...(await chooseSpeechModels(tools, spokenLanguages(choice), signal)),
     engine: tools.loaded.speech,
     names: choice.names,
     signal,

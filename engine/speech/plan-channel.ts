@@ -17,6 +17,8 @@ export interface PlanContext {
   saved: Map<string, WindowResult>
   model: SpeechModel
   modelsByLanguage?: Partial<Record<string, SpeechModel>>
+  /** Why a language cannot be transcribed although it may be heard, by code. */
+  languageFaults?: Partial<Record<string, AppError>>
   prompt?: string
   signal?: AbortSignal
 }
@@ -37,7 +39,10 @@ export async function planChannel(channel: Channel, context: PlanContext): Promi
   return plan
 }
 
-function modelFor(language: string, { model, modelsByLanguage }: PlanContext): SpeechModel {
+/** Throws what is wrong with the model of that language: no other takes its place. */
+function modelFor(language: string, { model, modelsByLanguage, languageFaults }: PlanContext): SpeechModel {
+  const fault = languageFaults?.[language]
+  if (fault) throw fault
   return modelsByLanguage?.[language] ?? model
 }
 
@@ -65,7 +70,7 @@ async function planDetected(channel: Channel, context: PlanContext): Promise<Cha
   }
   const samples = spread(cutWindows(channel, context.model, context.prompt), maxSamples)
   const heard = await listen(samples, context)
-  const possible = possibleLanguages(context.model, context.modelsByLanguage)
+  const possible = possibleLanguages(context.model, { ...context.modelsByLanguage, ...context.languageFaults })
   const [best] = rankLanguages(heard, possible)
   if (heard.length === 0 || !best) return silent(channel)
   const otherLanguages = samples.flatMap(({ window }, index) => {
@@ -86,7 +91,7 @@ function silent(channel: Channel): ChannelPlan {
 async function planParts(channel: Channel, context: PlanContext): Promise<ChannelPlan> {
   const parts = cutWindows(channel, context.model, context.prompt)
   if (parts.length === 0) return silent(channel)
-  const possible = possibleLanguages(context.model, context.modelsByLanguage)
+  const possible = possibleLanguages(context.model, { ...context.modelsByLanguage, ...context.languageFaults })
   const open = parts.filter(({ key }) => !context.saved.has(key))
   const heard = new Map((await listen(open, context)).map((evidence, index) => [open[index]?.key, evidence]))
   const channelShares = rankLanguages([...heard.values()], possible)

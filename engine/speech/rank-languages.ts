@@ -15,12 +15,9 @@ export interface LanguageEvidence {
   durationMs: number
 }
 
-/** The languages that may be told: those the product offers and some installed model knows. */
-export function possibleLanguages(
-  model: SpeechModel,
-  modelsByLanguage: Partial<Record<string, SpeechModel>> = {},
-): string[] {
-  const known = new Set([...model.languages, ...Object.keys(modelsByLanguage)])
+/** The languages that may be told: those the product offers and that this model knows or another one is named for. */
+export function possibleLanguages(model: SpeechModel, namedLanguages: Partial<Record<string, unknown>> = {}): string[] {
+  const known = new Set([...model.languages, ...Object.keys(namedLanguages)])
   return transcriptionLanguages.filter((language) => known.has(language))
 }
 

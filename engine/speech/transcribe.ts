@@ -31,6 +31,8 @@ interface CommonOptions {
   model: SpeechModel
   /** Models that are better for one language, by its code; `model` detects languages and serves all others. */
   modelsByLanguage?: Partial<Record<string, SpeechModel>>
+  /** Why a language cannot be transcribed although it may be heard, by code: a recording in it fails with that. */
+  languageFaults?: Partial<Record<string, AppError>>
   /** Names that are likely to be heard. None by default: a prompt of ordinary words makes some languages much worse. */
   names?: string[]
   signal?: AbortSignal
@@ -58,11 +60,12 @@ export async function transcribeRecording(
   decoded: DecodedAudio,
   options: TranscribeOptions,
 ): Promise<TranscriptionResult> {
-  const { checkpoint, model, modelsByLanguage, names, signal } = options
+  const { checkpoint, model, modelsByLanguage, languageFaults, names, signal } = options
   const engine = options.engine === undefined ? createSpeechEngine({ threads: options.threads }) : options.engine
   try {
     const saved = new Map(((await checkpoint?.load()) ?? []).map((result) => [result.key, result]))
-    const work: Work = { decoded, engine, saved, model, modelsByLanguage, prompt: promptOf(names), signal, options }
+    const models = { model, modelsByLanguage, languageFaults }
+    const work: Work = { decoded, engine, saved, ...models, prompt: promptOf(names), signal, options }
     const { plans, separationWarnings } = await planRecording(work)
     const { results, failed } = await transcribeWindows(plans, work)
     const result = buildResult(decoded, plans, {

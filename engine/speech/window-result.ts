@@ -36,8 +36,8 @@ export function windowKey(
   { channel, index, window }: { channel: number; index: number; window: SpeechWindow },
   { model, languageChoice, prompt }: { model: SpeechModel; languageChoice: string; prompt: string },
 ): string {
-  const { id, sha256, sha1, sizeBytes, sherpa, decoding, languageDecoding } = model
-  const weights = [id, sha256 ?? sha1 ?? sizeBytes, sherpa?.files, decoding, languageDecoding]
+  const { id, contentHash, sha256, sha1, sizeBytes, sherpa, decoding, languageDecoding } = model
+  const weights = [id, contentHash ?? sha256 ?? sha1 ?? sizeBytes, sherpa?.files, decoding, languageDecoding]
   const facts = [planVersion, weights, languageChoice, prompt, window.pieces]
   const fingerprint = createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32)
   return `${channel}:${index}:${fingerprint}`

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Engine } from '../entities/engine.ts'
+import { ModelHealth } from '../entities/model-health.ts'
 import { RemoteServerStatus } from '../entities/speech-server.ts'
 
 /** A model in use, as people see it. */
@@ -48,6 +49,8 @@ export const system = {
         translation_targets: z.array(z.string()),
         diarization: z.boolean(),
         language_detection: z.boolean(),
+        /** Every model in use, those that cannot be used among them; empty while no engine has said so. */
+        models: z.array(ModelHealth).default([]),
       }),
     }),
     errors: [],

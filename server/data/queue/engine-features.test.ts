@@ -10,6 +10,7 @@ const speech: EngineFeatures = {
   translation_targets: [],
   diarization: true,
   language_detection: false,
+  models: [],
 }
 const other: EngineFeatures = {
   speech: { ...model, id: 'large', languages: ['ps', 'en'] },
@@ -19,6 +20,7 @@ const other: EngineFeatures = {
   translation_targets: ['en'],
   diarization: true,
   language_detection: true,
+  models: [],
 }
 
 test('several engines can do together what any of them can', () => {
@@ -27,4 +29,23 @@ test('several engines can do together what any of them can', () => {
 
 test('one engine can do what it says', () => {
   expect(uniteFeatures([speech])).toEqual(speech)
+})
+
+test('a model has a problem where no engine can use it', () => {
+  const broken = {
+    id: 'farsi',
+    name: 'Farsi',
+    kind: 'speech' as const,
+    languages: ['fa'],
+    pairs: [],
+    problem: 'Damaged.',
+  }
+  const whole = { ...broken, problem: null }
+  expect(uniteFeatures([{ ...speech, models: [broken] }, other]).models).toEqual([broken])
+  expect(
+    uniteFeatures([
+      { ...speech, models: [broken] },
+      { ...other, models: [whole] },
+    ]).models,
+  ).toEqual([whole])
 })

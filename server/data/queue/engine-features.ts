@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { api } from '#contract/api.ts'
+import type { ModelHealth } from '#contract/entities/model-health.ts'
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { JobParams } from './job-params.ts'
 import { spokenLanguages } from './work-keys.ts'
@@ -19,6 +20,7 @@ export function uniteFeatures([first, ...others]: [EngineFeatures, ...EngineFeat
       translation_targets: unite(all.translation_targets, one.translation_targets),
       diarization: all.diarization || one.diarization,
       language_detection: all.language_detection || one.language_detection,
+      models: uniteModels(all.models, one.models),
     }),
     first,
   )
@@ -45,6 +47,20 @@ function canTranslate(features: EngineFeatures, source: string, target: string):
 
 function isDetection(language: TranscriptionLanguageChoice): language is 'auto' | 'multi' {
   return language === 'auto' || language === 'multi'
+}
+
+/** A model that any engine can use in its place has no problem. */
+function uniteModels(some: ModelHealth[], others: ModelHealth[]): ModelHealth[] {
+  const united = new Map(some.map((model) => [placeOf(model), model]))
+  for (const model of others) {
+    const known = united.get(placeOf(model))
+    if (!known || (known.problem !== null && model.problem === null)) united.set(placeOf(model), model)
+  }
+  return [...united.values()]
+}
+
+function placeOf({ kind, id, languages, pairs }: ModelHealth): string {
+  return [kind, id, languages.join('+'), pairs.join('+')].join(' ')
 }
 
 function unite(some: string[], others: string[]): string[] {

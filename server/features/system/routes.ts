@@ -83,6 +83,7 @@ async function readConfiguredFeatures(config: Services['config']): Promise<Engin
     translation_targets: translation?.languages ?? [],
     diarization: speech !== undefined,
     language_detection: speech !== undefined,
+    models: [],
   }
 }
 

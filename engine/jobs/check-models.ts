@@ -1,0 +1,152 @@
+import { AppError } from '#contract/app-error.ts'
+import { transcriptionLanguages } from '#contract/languages.ts'
+import type { Config } from '#data/config.ts'
+import { chooseModelIds } from '#engine/models/active-models.ts'
+import { findSpeechModel, findTranslationModel } from '#engine/models/catalog.ts'
+import { languagesInFile } from '#engine/models/file-languages.ts'
+import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
+import { remoteModels } from '#engine/models/remote-models.ts'
+import { verifyModel } from '#engine/models/verify.ts'
+import { requireLanguage } from '#engine/speech/channel-plan.ts'
+import { requirePair } from '#engine/translation/language-pair.ts'
+import { inspectModel, withHealth } from './check-model.ts'
+import type { CheckedModel } from './check-model.ts'
+
+export type ModelConfig = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'> &
+  Partial<Pick<Config, 'speechServers'>>
+
+/** The models in use, each checked by itself. */
+export interface CheckedModels {
+  speech: CheckedModel<SpeechModel>
+  /** By language code. */
+  speechByLanguage: Record<string, CheckedModel<SpeechModel>>
+  translation: CheckedModel<TranslationModel>
+  /** By pair, such as `ps-en`. */
+  translationByPair: Record<string, CheckedModel<TranslationModel>>
+}
+
+/** Checks every model in use: its entry, its files and the languages that it was chosen for. */
+export async function checkModels(config: ModelConfig): Promise<CheckedModels> {
+  const ids = await readIds(config)
+  const speech = config.speechServers
+    ? checkRemote(remoteModels(config.speechServers), config)
+    : await checkSpeechModels(ids, config)
+  return {
+    ...speech,
+    translation: await checkTranslation(ids, { id: ids.translation, config }),
+    translationByPair: await mapValues(ids.translationByPair, (id, pair) =>
+      checkTranslation(ids, { id, pair, config }),
+    ),
+  }
+}
+
+interface ChosenIds {
+  speech?: string
+  speechByLanguage: Record<string, string>
+  translation?: string
+  translationByPair: Record<string, string>
+  /** Why the choices cannot be read: only what the environment names is known then. */
+  fault?: AppError
+}
+
+async function readIds(config: ModelConfig): Promise<ChosenIds> {
+  try {
+    return await chooseModelIds(config)
+  } catch (fault) {
+    if (!(fault instanceof AppError)) throw fault
+    const { speechModel: speech, speechModelByLanguage: speechByLanguage, translationModel: translation } = config
+    return { speech, speechByLanguage, translation, translationByPair: {}, fault }
+  }
+}
+
+function requireId(id: string | undefined, { fault }: ChosenIds): string {
+  if (id !== undefined) return id
+  throw fault ?? new Error('Where nothing is chosen a demo model is')
+}
+
+async function checkSpeechModels(
+  ids: ChosenIds,
+  config: ModelConfig,
+): Promise<Pick<CheckedModels, 'speech' | 'speechByLanguage'>> {
+  const speechByLanguage = await mapValues(ids.speechByLanguage, (id, language) => {
+    return checkSpeech(ids, { id, language, languages: [language], config })
+  })
+  const others = transcriptionLanguages.filter((code) => !Object.hasOwn(speechByLanguage, code))
+  return { speech: await checkSpeech(ids, { id: ids.speech, languages: others, config }), speechByLanguage }
+}
+
+interface SpeechUse {
+  id: string | undefined
+  /** The one that it was chosen for and must know. */
+  language?: string
+  /** Those that it serves where it knows them. */
+  languages: string[]
+  config: ModelConfig
+}
+
+async function checkSpeech(
+  ids: ChosenIds,
+  { id, language, languages, config: { modelsDir } }: SpeechUse,
+): Promise<CheckedModel<SpeechModel>> {
+  const find = async () => findSpeechModel(requireId(id, ids), modelsDir)
+  const inspected = await inspectModel(find, async (entry) => {
+    await verifyModel(entry)
+    const model = { ...entry, languages: await languagesInFile(entry) }
+    if (language !== undefined) requireLanguage(model, language)
+    return model
+  })
+  const known = language === undefined ? inspected.model?.languages : undefined
+  const served = languages.filter((code) => known === undefined || known.includes(code))
+  return withHealth(inspected, { id, kind: 'speech', languages: served, modelsDir })
+}
+
+/** Files say nothing of servers: whether these work is for the readiness of the servers to tell. */
+function checkRemote(
+  { speech, speechByLanguage }: ReturnType<typeof remoteModels>,
+  { modelsDir }: ModelConfig,
+): Pick<CheckedModels, 'speech' | 'speechByLanguage'> {
+  const describe = (model: SpeechModel, languages: string[]) =>
+    withHealth({ model }, { id: model.id, kind: 'speech', languages, modelsDir })
+  const others = speech.languages.filter((code) => !Object.hasOwn(speechByLanguage, code))
+  const own = Object.entries(speechByLanguage).map(([code, model]) => [code, describe(model, [code])] as const)
+  return { speech: describe(speech, others), speechByLanguage: Object.fromEntries(own) }
+}
+
+interface TranslationUse {
+  id: string | undefined
+  /** The one that it was chosen for and must know. */
+  pair?: string
+  config: ModelConfig
+}
+
+async function checkTranslation(
+  ids: ChosenIds,
+  { id, pair, config: { modelsDir } }: TranslationUse,
+): Promise<CheckedModel<TranslationModel>> {
+  const find = async () => findTranslationModel(requireId(id, ids), modelsDir)
+  const codes = pair?.split('-')
+  const inspected = await inspectModel(find, async (model) => {
+    await verifyModel(model)
+    const [source, target] = codes ?? []
+    if (source !== undefined && target !== undefined) requirePair(model, { source, target })
+    return model
+  })
+  const languages = codes ?? inspected.model?.languages ?? []
+  return withHealth(inspected, {
+    id,
+    kind: 'translation',
+    languages,
+    pairs: pair === undefined ? [] : [pair],
+    modelsDir,
+  })
+}
+
+/** One after the other: a check may read gigabytes. */
+async function mapValues<From, To>(
+  record: Record<string, From>,
+  map: (value: From, key: string) => Promise<To>,
+): Promise<Record<string, To>> {
+  const mapped: [string, To][] = []
+  for (const [key, value] of Object.entries(record)) mapped.push([key, await map(value, key)])
+  return Object.fromEntries(mapped)
+}

@@ -1,0 +1,151 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { writeChoices } from '#engine/models/choices.ts'
+import type { EngineModels } from './engine-models.ts'
+import { demoFiles, makeModelFolder, readHead } from './testing/model-folder.ts'
+import type { ModelFolder } from './testing/model-folder.ts'
+import { watchModels } from './watch-models.ts'
+
+const log = pino({ level: 'silent' })
+let folder: ModelFolder
+beforeEach(async () => {
+  folder = await makeModelFolder()
+})
+afterEach(() => folder.remove())
+
+const everyLanguage = ['ps', 'en', 'ur', 'fa', 'ar']
+
+/** What is said of a model for Persian, which must have taken Persian away and nothing else. */
+function persianProblem({ features, requireSpeech }: EngineModels): string {
+  const { transcription, language_detection, models } = features
+  expect(transcription).toEqual(everyLanguage.filter((code) => code !== 'fa'))
+  expect([language_detection, requireSpeech('ps').id, requireSpeech('auto').id]).toEqual([
+    true,
+    'demo-speech',
+    'demo-speech',
+  ])
+  const { problem } = models.find(({ languages }) => languages.join() === 'fa') ?? {}
+  expect(() => requireSpeech('fa')).toThrow(/persian|unheard-of|translator/)
+  return String(problem)
+}
+
+type Damage = (folder: ModelFolder) => Promise<void>
+
+const brokenSpeech: [string, string, Damage][] = [
+  ['a text file', 'not a Whisper model', ({ path }) => writeFile(path('persian'), 'no model at all\n'.repeat(500))],
+  ['an empty file', 'Model persian', ({ path }) => writeFile(path('persian'), '')],
+  ['a folder', 'Model persian', async ({ path }) => void (await mkdir(path('persian')))],
+  ['nothing', 'The model Model persian is not installed.', async () => undefined],
+  [
+    'a model that was cut',
+    'Model persian',
+    async ({ path }) => writeFile(path('persian'), await readHead('speech', 3_000_000)),
+  ],
+  ['a translation model', 'Model persian', ({ copyDemo }) => copyDemo('translation', 'persian')],
+]
+
+test.each(brokenSpeech)('%s in place of the Persian model takes Persian alone away', async (_, sentence, damage) => {
+  await folder.add('persian', 'speech')
+  await damage(folder)
+  const config = { ...folder.config, speechModelByLanguage: { fa: 'persian' } }
+  const models = (await watchModels(config, log)).current()
+  const problem = persianProblem(models)
+  expect(problem).toContain(sentence)
+  expect(problem).toMatch(/\.$/)
+  expect(problem).not.toContain(folder.dir)
+  expect(() => models.requireSpeech('fa')).toThrow(expect.objectContaining({ code: 'model_unavailable' }))
+})
+
+test('a hash that is not the one in the catalogue takes Persian alone away', async () => {
+  await folder.add('persian', 'speech', { sha256: 'ab'.repeat(32) })
+  await folder.copyDemo('speech', 'persian')
+  const watch = await watchModels({ ...folder.config, speechModelByLanguage: { fa: 'persian' } }, log)
+  expect(persianProblem(watch.current())).toMatch(/catalogue names for Model persian: its SHA-256/)
+})
+
+test('a model that does not know Persian takes Persian alone away', async () => {
+  await folder.add('persian', 'speech', { languages: ['ps', 'en'] })
+  await folder.copyDemo('speech', 'persian')
+  const watch = await watchModels({ ...folder.config, speechModelByLanguage: { fa: 'persian' } }, log)
+  expect(persianProblem(watch.current())).toBe('The speech model Model persian does not know Persian.')
+})
+
+test('a Whisper of English alone knows no Persian, whatever its entry promises', async () => {
+  await folder.add('persian', 'speech')
+  const weights = await readFile(demoFiles.speech)
+  weights.writeInt32LE(51_864, 4)
+  await writeFile(folder.path('persian'), weights)
+  const watch = await watchModels({ ...folder.config, speechModelByLanguage: { fa: 'persian' } }, log)
+  expect(persianProblem(watch.current())).toBe('The speech model Model persian does not know Persian.')
+})
+
+test.each([
+  ['an id that no catalogue knows', 'unheard-of', 'There is no model "unheard-of" in the catalogue.'],
+  ['a model of the other kind', 'demo-translator', 'Awaz demo translator is a translation model, not a speech model.'],
+])('%s for Persian takes Persian alone away', async (_, id, sentence) => {
+  const watch = await watchModels({ ...folder.config, speechModelByLanguage: { fa: id } }, log)
+  expect(persianProblem(watch.current())).toBe(sentence)
+})
+
+test('a broken general model leaves the languages that have one of their own', async () => {
+  await folder.add('general', 'speech')
+  await writeFile(folder.path('general'), 'no model')
+  const config = { ...folder.config, speechModel: 'general', speechModelByLanguage: { fa: 'demo-speech' } }
+  const { features, requireSpeech } = (await watchModels(config, log)).current()
+  expect(features).toMatchObject({ transcription: ['fa'], language_detection: false, diarization: true })
+  expect(requireSpeech('fa').id).toBe('demo-speech')
+  expect(() => requireSpeech('en')).toThrow('Model general')
+  expect(() => requireSpeech('auto')).toThrow('Model general')
+})
+
+const brokenTranslation: [string, Damage][] = [
+  ['a text file', ({ path }) => writeFile(path('translator'), 'no model at all')],
+  ['an empty file', ({ path }) => writeFile(path('translator'), '')],
+  ['a folder', async ({ path }) => void (await mkdir(path('translator')))],
+  ['a model that was cut', async ({ path }) => writeFile(path('translator'), await readHead('translation', 900_000))],
+  ['a speech model', ({ copyDemo }) => copyDemo('speech', 'translator')],
+]
+
+test.each(brokenTranslation)('%s in place of a pair’s model takes that pair alone away', async (_, damage) => {
+  await folder.add('translator', 'translation')
+  await damage(folder)
+  await writeChoices(folder.dir, { speechByLanguage: {}, translationByPair: { 'fa-en': 'translator' } })
+  const { features, requireTranslation } = (await watchModels(folder.config, log)).current()
+  expect(requireTranslation('ps-en').id).toBe('demo-translator')
+  expect(() => requireTranslation('fa-en')).toThrow('Model translator')
+  expect(features.models.find(({ pairs }) => pairs.includes('fa-en'))?.problem).toContain('Model translator')
+  expect(features.transcription).toEqual(everyLanguage)
+})
+
+test('a choice, a model that is mended and one that is removed count without a restart', async () => {
+  await folder.add('persian', 'speech')
+  await writeFile(folder.path('persian'), 'no model')
+  const watch = await watchModels(folder.config, log)
+  expect(watch.current().requireSpeech('fa').id).toBe('demo-speech')
+
+  await writeChoices(folder.dir, { speechByLanguage: { fa: 'persian' }, translationByPair: {} })
+  persianProblem(await watch.refresh())
+
+  await folder.copyDemo('speech', 'persian')
+  const mended = await watch.refresh()
+  expect([mended.requireSpeech('fa').id, mended.features.transcription]).toEqual(['persian', everyLanguage])
+  expect(await watch.refresh()).toBe(mended)
+
+  await rm(folder.path('persian'))
+  expect(persianProblem(await watch.refresh())).toBe('The model Model persian is not installed.')
+})
+
+test('choices that cannot be read leave what the environment names', async () => {
+  await writeFile(folder.path('choices.json'), 'no JSON')
+  const config = { ...folder.config, speechModelByLanguage: { fa: 'demo-speech' } }
+  const { features, requireSpeech } = (await watchModels(config, log)).current()
+  expect(requireSpeech('fa').id).toBe('demo-speech')
+  expect(() => requireSpeech('en')).toThrow('cannot be read')
+  expect(
+    features.models
+      .map(({ problem }) => problem)
+      .filter(Boolean)
+      .join(),
+  ).not.toContain(folder.dir)
+})
