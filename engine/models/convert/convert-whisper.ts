@@ -1,0 +1,56 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { notConvertible } from './conversion-error.ts'
+import { openCTranslate2Whisper } from './ctranslate2.ts'
+import { openHuggingFaceWhisper } from './hugging-face.ts'
+import { readJson } from './json-file.ts'
+import { requireWhisperSizes } from './whisper-source.ts'
+import { writeGgml } from './write-ggml.ts'
+import type { WriteOptions } from './write-ggml.ts'
+
+export type WhisperFolder = 'safetensors' | 'ctranslate2'
+
+const ctranslate2Files = ['vocabulary.json', 'vocabulary.txt', 'config.json']
+const safetensorsFiles = ['model.safetensors', 'model.safetensors.index.json', 'adapter_model.safetensors']
+
+/**
+ * Returns what a folder is to be converted from, by the files in it; undefined where it looks like neither. Whether they are whole,
+ * and of a Whisper, is for `convertWhisper` to say.
+ */
+export async function findWhisperFolder(folder: string): Promise<WhisperFolder | undefined> {
+  if ((await hasAny(folder, ['model.bin'])) && (await hasAny(folder, ctranslate2Files))) return 'ctranslate2'
+  if (await hasAny(folder, safetensorsFiles)) return 'safetensors'
+  const config = await readJson(join(folder, 'config.json')).catch(() => undefined)
+  return z.object({ model_type: z.literal('whisper') }).safeParse(config).success ? 'safetensors' : undefined
+}
+
+async function hasAny(folder: string, names: string[]): Promise<boolean> {
+  const infos = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)))
+  return infos.some((info) => info?.isFile())
+}
+
+/**
+ * Converts a Whisper from a Hugging Face folder (safetensors) or a CTranslate2 folder (faster-whisper) to a ggml file for whisper.cpp:
+ * half floats, or 8-bit weights with `quantize`. `outFile` appears when it is whole.
+ *
+ * @throws AppError `model_unavailable` with what was found and what to do, where the folder holds no whole Whisper
+ * @throws AppError `job_cancelled` when `signal` is aborted
+ */
+export async function convertWhisper(folder: string, outFile: string, options: WriteOptions = {}): Promise<void> {
+  const source = await open(folder)
+  await writeGgml(source, outFile, options)
+}
+
+async function open(folder: string) {
+  const kind = await findWhisperFolder(folder)
+  if (!kind) {
+    throw notConvertible(
+      `There is no Whisper in ${folder} that could be converted.`,
+      'Give the folder of a Hugging Face model (config.json, model.safetensors, vocab.json) or of CTranslate2 (model.bin, vocabulary.json).',
+    )
+  }
+  const source = await (kind === 'ctranslate2' ? openCTranslate2Whisper(folder) : openHuggingFaceWhisper(folder))
+  requireWhisperSizes(source.sizes, folder)
+  return source
+}

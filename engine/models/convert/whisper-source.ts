@@ -1,0 +1,41 @@
+import { notConvertible } from './conversion-error.ts'
+import type { StoredTensor } from './stored-tensor.ts'
+import type { WhisperSizes } from './whisper-tensors.ts'
+
+/** A Whisper model in some folder: everything that a ggml file needs, weights not read yet. */
+export interface WhisperSource {
+  sizes: WhisperSizes
+  /** Bytes of the text tokens by number. */
+  words: Buffer[]
+  /** By name in ggml files, one for each of `listWhisperTensors`, of its shape. */
+  tensors: Map<string, StoredTensor>
+}
+
+/** English only, up to large-v2, large-v3: whisper.cpp derives the numbers of all special tokens from these. */
+const vocabularySizes = [51_864, 51_865, 51_866]
+
+/**
+ * Throws `model_unavailable` for sizes that whisper.cpp cannot run: it would abort, or take other tokens for languages and times.
+ */
+export function requireWhisperSizes(sizes: WhisperSizes, folder: string): void {
+  const fault = findFault(sizes)
+  if (fault === undefined) return
+  throw notConvertible(
+    `The model in ${folder} ${fault}.`,
+    'whisper.cpp runs only models with the sizes and tokens of OpenAI’s Whisper: check that this is one, or get it from its source again.',
+  )
+}
+
+function findFault(sizes: WhisperSizes): string | undefined {
+  const { audioHeads, audioState, melBands, textHeads, textState, vocabulary } = sizes
+  if (!vocabularySizes.includes(vocabulary)) {
+    return `has ${vocabulary} tokens, where a Whisper has ${vocabularySizes.join(', ')}`
+  }
+  if (melBands !== 80 && melBands !== 128) return `takes ${melBands} mel bands, where a Whisper takes 80 or 128`
+  if (audioState !== textState) return `has an encoder of ${audioState} and a decoder of ${textState} values a position`
+  // 64 values a head; weights are quantized in rows of 32.
+  if (audioHeads * 64 !== audioState || textHeads * 64 !== textState) {
+    return `has ${audioHeads} attention heads for ${audioState} values a position, where a Whisper has one for 64`
+  }
+  return undefined
+}

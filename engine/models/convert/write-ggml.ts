@@ -1,0 +1,132 @@
+import { open, rename, rm } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { cancelled } from '#engine/child/child-process.ts'
+import { quantizeQ8 } from '../quantize-ggml.ts'
+import { damagedFile } from './conversion-error.ts'
+import { createMelFilters, melFilterBins } from './mel-filters.ts'
+import { countElements, readNumbers } from './stored-tensor.ts'
+import type { Numbers, StoredTensor } from './stored-tensor.ts'
+import type { WhisperSource } from './whisper-source.ts'
+import { listWhisperTensors } from './whisper-tensors.ts'
+import type { GgmlTensor, WhisperSizes } from './whisper-tensors.ts'
+
+export interface ConversionProgress {
+  doneBytes: number
+  totalBytes: number
+}
+
+export interface WriteOptions {
+  /** Without it matrices are half floats. */
+  quantize?: 'q8_0'
+  signal?: AbortSignal
+  onProgress?: (progress: ConversionProgress) => void
+}
+
+const magic = 0x67676d6c
+/** Numbers of tensor types (ggml.h, enum ggml_type). */
+const tensorTypes = { f32: 0, f16: 1, q8_0: 8 } as const
+type TensorType = keyof typeof tensorTypes
+/** Numbers of file types (ggml.h, enum ggml_ftype); quantized ones carry GGML_QNT_VERSION in their thousands. */
+const fileTypes = { f16: 1, q8_0: 2 * 1000 + 7 } as const
+/** Numbers read at a time: whole blocks of q8_0, and few enough that a model of any size needs only some megabytes. */
+const pieceElements = 1024 * 1024
+
+/** Writes a model as a whisper.cpp ggml file, which appears at `path` when it is whole. Holds one piece of one tensor in memory. */
+export async function writeGgml(source: WhisperSource, path: string, options: WriteOptions): Promise<void> {
+  const partPath = `${path}.part`
+  try {
+    await using output = await open(partPath, 'w')
+    await output.write(encodeHead(source, options.quantize ?? 'f16'))
+    await writeTensors(source, output, options)
+    await output.sync()
+    await rename(partPath, path)
+    await using folder = await open(dirname(path))
+    await folder.sync()
+  } catch (error) {
+    await rm(partPath, { force: true })
+    throw error
+  }
+}
+
+/** Header, mel filters and vocabulary. */
+function encodeHead({ sizes, words }: WhisperSource, type: keyof typeof fileTypes): Buffer {
+  return Buffer.concat([
+    int32s(magic, ...headerSizes(sizes), fileTypes[type]),
+    int32s(sizes.melBands, melFilterBins),
+    Buffer.from(createMelFilters(sizes.melBands).buffer),
+    int32s(words.length),
+    ...words.flatMap((word) => [int32s(word.length), word]),
+  ])
+}
+
+function headerSizes(sizes: WhisperSizes): number[] {
+  const { audioContext, audioState, audioHeads, audioLayers } = sizes
+  const { textContext, textState, textHeads, textLayers } = sizes
+  const audio = [audioContext, audioState, audioHeads, audioLayers]
+  return [sizes.vocabulary, ...audio, textContext, textState, textHeads, textLayers, sizes.melBands]
+}
+
+async function writeTensors(source: WhisperSource, output: FileHandle, options: WriteOptions): Promise<void> {
+  const plans = listWhisperTensors(source.sizes).map((tensor) => ({ tensor, type: typeOf(tensor, options.quantize) }))
+  const totalBytes = plans.reduce((sum, { tensor, type }) => sum + bytesOf(countElements(tensor.shape), type), 0)
+  let doneBytes = 0
+  for (const { tensor, type } of plans) {
+    const stored = source.tensors.get(tensor.name)
+    if (!stored) throw new Error(`Nothing was found for the tensor ${tensor.name}.`)
+    await output.write(encodeTensorHead(tensor, type))
+    for await (const numbers of readPieces(stored)) {
+      if (options.signal?.aborted) throw cancelled(options.signal)
+      const { bytesWritten } = await output.write(encodeNumbers(numbers, type, stored))
+      doneBytes += bytesWritten
+      options.onProgress?.({ doneBytes, totalBytes })
+    }
+  }
+}
+
+/** As in whisper.cpp's `quantize` tool: matrices are quantized, convolutions stay half floats. */
+function typeOf({ shape, type }: GgmlTensor, quantize: WriteOptions['quantize']): TensorType {
+  return quantize && type === 'f16' && shape.length === 2 ? quantize : type
+}
+
+function bytesOf(elements: number, type: TensorType): number {
+  if (type === 'q8_0') return (elements / 32) * 34
+  return elements * (type === 'f16' ? 2 : 4)
+}
+
+function encodeTensorHead({ name, shape }: GgmlTensor, type: TensorType): Buffer {
+  const head = int32s(shape.length, name.length, tensorTypes[type], ...shape.toReversed())
+  return Buffer.concat([head, Buffer.from(name)])
+}
+
+async function* readPieces(stored: StoredTensor): AsyncGenerator<Numbers> {
+  await using file = await open(stored.path)
+  const elements = countElements(stored.shape)
+  for (let first = 0; first < elements; first += pieceElements) {
+    yield await readNumbers(file, stored, first, Math.min(pieceElements, elements - first))
+  }
+}
+
+/** Weights are rounded to half floats before they are quantized, so that the file is the one that `quantize` makes of the f16 file. */
+function encodeNumbers(numbers: Numbers, type: TensorType, stored: StoredTensor): Buffer {
+  const rounded = type === 'f32' ? new Float32Array(numbers) : toHalves(numbers)
+  if (!isFinite(rounded)) {
+    throw damagedFile(stored.path, `${stored.name} holds a number that is not finite or too large for 16 bits`)
+  }
+  return type === 'q8_0' ? quantizeQ8(new Float32Array(rounded)) : Buffer.from(rounded.buffer)
+}
+
+function toHalves(numbers: Numbers): Numbers {
+  return numbers instanceof Float16Array ? numbers : new Float16Array(numbers)
+}
+
+/** Looks at the bits of half floats, which is several times faster than their values. */
+function isFinite(numbers: Numbers): boolean {
+  if (numbers instanceof Float32Array) return numbers.every(Number.isFinite)
+  const exponent = 0x7c00
+  return new Uint16Array(numbers.buffer).every((bits) => (bits & exponent) !== exponent)
+}
+
+function int32s(...values: number[]): Buffer {
+  return Buffer.from(Int32Array.from(values).buffer)
+}
