@@ -18,6 +18,8 @@ interface CallInput<Spec extends EndpointSpec> {
   params?: Params<Spec>
   query?: QueryInput<Spec>
   body?: BodyInput<Spec>
+  /** The body of a request of bytes. */
+  rawBody?: Uint8Array<ArrayBuffer>
   /** Access token, sent as the bearer header. */
   token?: string | undefined
   headers?: Record<string, string>
@@ -197,6 +199,7 @@ async function callEndpoint<const Spec extends EndpointSpec>(
       ...input.headers,
     },
     ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+    ...(input.rawBody && { body: input.rawBody }),
   })
   const text = await response.text()
   const isJson = response.headers.get('Content-Type')?.includes('json') ?? false

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { ImportName, type ModelImport } from '#contract/entities/model-operation.ts'
@@ -33,7 +33,7 @@ export function openImportFolder(modelsDir: string): ImportFolder {
   const markOf = (name: string) => join(root, '.uploaded', name)
 
   async function describe(name: string): Promise<ModelImport | undefined> {
-    const info = await stat(join(root, name)).catch(() => undefined)
+    const info = await lstat(join(root, name)).catch(() => undefined)
     if (!info || (!info.isFile() && !info.isDirectory())) return undefined
     const counted = info.isFile() ? { files: 1, size_bytes: info.size } : await measureFolder(join(root, name))
     return {

@@ -1,7 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import type { Model, ModelUse } from '#contract/entities/model.ts'
 import type { ModelRequest } from '#contract/entities/model-operation.ts'
-import { describeLanguage } from './languages.ts'
+import { describeLanguage } from '#contract/languages.ts'
 
 type Wish = Exclude<ModelRequest, { kind: 'import' }>
 
@@ -28,7 +28,7 @@ function assertCanUse(models: Model[], model: Model, { language, pair }: Extract
   if (language && model.kind !== 'speech') throw refusal(`${model.name} translates: it is used for pairs of languages.`)
   if (pair && model.kind !== 'translation') throw refusal(`${model.name} transcribes: it is used for single languages.`)
   const unknown = [language, ...(pair?.split('-') ?? [])].filter((code) => code && !model.languages.includes(code))
-  if (unknown[0]) throw refusal(`${model.name} does not know ${describeLanguage(unknown[0])}.`)
+  if (unknown[0]) throw refusal(`${model.name} does not know ${describeLanguage(unknown[0]).name}.`)
   const code = language ?? pair ?? null
   const fixed = models
     .filter(({ kind }) => kind === model.kind)
@@ -46,8 +46,11 @@ function assertCanRemove(model: Model): void {
 
 function describeUse({ scope, code }: ModelUse): string {
   if (scope === 'default' || code === null) return 'everything that no other model is chosen for'
-  if (scope === 'language') return describeLanguage(code)
-  return code.split('-').map(describeLanguage).join(' to ')
+  if (scope === 'language') return describeLanguage(code).name
+  return code
+    .split('-')
+    .map((each) => describeLanguage(each).name)
+    .join(' to ')
 }
 
 function refusal(message: string): AppError {

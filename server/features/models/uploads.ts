@@ -54,15 +54,18 @@ export function openModelUploads(folder: ImportFolder) {
   /** Throws `disk_full` where there is no room beside what other uploads will still bring. */
   async function assertRoom(bytes: number): Promise<void> {
     const promised = await Promise.all((await listIds()).map((id) => countMissing(id).catch(() => 0)))
-    const free = (await folder.freeBytes()) - promised.reduce((sum, missing) => sum + missing, 0)
-    if (bytes <= free) return
-    throw new AppError(
-      'disk_full',
-      `There is no room for ${gigabytes(bytes)}: ${gigabytes(Math.max(0, free))} are free.`,
-      {
-        help: `Make room on the volume of ${folder.path}, or remove models that nothing uses.`,
-      },
+    assertFits(
+      bytes,
+      promised.reduce((free, missing) => free - missing, await folder.freeBytes()),
     )
+  }
+
+  function assertFits(bytes: number, freeBytes: number): void {
+    if (bytes <= freeBytes) return
+    const free = gigabytes(Math.max(0, freeBytes))
+    throw new AppError('disk_full', `There is no room for ${gigabytes(bytes)}: ${free} are free.`, {
+      help: `Make room on the volume of ${folder.path}, or remove models that nothing uses.`,
+    })
   }
 
   async function countMissing(id: string): Promise<number> {
@@ -83,6 +86,8 @@ export function openModelUploads(folder: ImportFolder) {
       if (received !== offset) {
         throw new AppError('conflict', `The next part of ${file.path} begins at ${received}, not at ${offset}.`)
       }
+      // Others may have filled the disk meanwhile.
+      assertFits(file.size_bytes - offset, await folder.freeBytes())
       const end = await appendPart(path, offset, {
         body,
         maxBytes: Math.min(uploadPartBytes, file.size_bytes - offset),

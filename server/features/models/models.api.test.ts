@@ -1,0 +1,283 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { AppError } from '#contract/app-error.ts'
+import { api } from '#contract/api.ts'
+import type { BodyInput } from '#contract/endpoint.ts'
+import type { Model } from '#contract/entities/model.ts'
+import { engineModel } from '#data/queue/engine-model.ts'
+import { recordHeartbeat } from '#data/queue/engines.ts'
+import { modelListModel } from '#data/queue/model-list-model.ts'
+import { publishModels } from '#data/queue/model-list.ts'
+import {
+  claimModelOperation,
+  completeModelOperation,
+  failModelOperation,
+  reconcileModelOperations,
+  releaseModelOperation,
+  renewModelOperation,
+  type LeasedModelOperation,
+} from '#data/queue/model-operation-lease.ts'
+import { modelOperationModel } from '#data/queue/model-operation-model.ts'
+import { makeHeartbeat } from '#testing/jobs.ts'
+import { makeModel } from '#testing/models.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+
+let server: TestServer
+let modelsDir: string
+let boss: SignedInUser
+const connection = () => server.services.database.connection
+
+beforeAll(async () => {
+  modelsDir = await mkdtemp(join(tmpdir(), 'awaz-models-'))
+  server = await startTestServer({ config: { modelsDir } })
+  boss = await server.createSignedIn({ role: 'super_admin' })
+})
+beforeEach(async () => {
+  await engineModel(connection()).deleteMany({})
+  await modelListModel(connection()).deleteMany({})
+  await modelOperationModel(connection()).deleteMany({})
+})
+afterAll(async () => {
+  await server.close()
+  await rm(modelsDir, { recursive: true, force: true })
+})
+
+const demo = makeModel({
+  id: 'demo-speech',
+  name: 'Demo',
+  is_demo: true,
+  uses: [{ scope: 'default', code: null, chosen_by: 'nobody' }],
+})
+const small = makeModel()
+const absent = makeModel({ id: 'whisper-large', name: 'Whisper large', is_installed: false })
+const translator = makeModel({ id: 'gemma', name: 'Gemma', kind: 'translation', languages: ['fa', 'en'] })
+
+async function publish(models: Model[] = [demo, small, absent, translator], engineId = 'engine') {
+  await recordHeartbeat(connection(), engineId, makeHeartbeat())
+  await publishModels(connection(), engineId, models)
+}
+
+function start(body: BodyInput<typeof api.models.start>) {
+  return server.call(api.models.start, { body, token: boss.accessToken })
+}
+
+async function listOperations() {
+  return (await server.call(api.models.operations, { token: boss.accessToken })).data.operations
+}
+
+async function claim(): Promise<LeasedModelOperation> {
+  const operation = await claimModelOperation(connection(), 'engine', async () => true)
+  if (!operation) throw new Error('There is no operation to take')
+  return operation
+}
+
+async function readAudit(action: string) {
+  const { data } = await server.call(api.admin.audit, { query: { action }, token: boss.accessToken })
+  return data.events.map(({ actor, target, details }) => ({ actor, target, details }))
+}
+
+test('the models are those that live engines say they have', async () => {
+  const read = async () => (await server.call(api.models.list, { token: boss.accessToken })).data
+  expect(await read()).toEqual({ models: null, engines: 0 })
+  await publish()
+  expect(await read()).toEqual({ models: [demo, small, absent, translator], engines: 1 })
+})
+
+test('a model that another engine has installed is installed', async () => {
+  await publish()
+  await publish([{ ...absent, is_installed: true }], 'other')
+  const { models } = (await server.call(api.models.list, { token: boss.accessToken })).data
+  expect(models?.find(({ id }) => id === absent.id)?.is_installed).toBe(true)
+  expect(models).toHaveLength(4)
+})
+
+test('what an engine of another version says of a model, and nobody understands, is left out', async () => {
+  await publish()
+  await modelListModel(connection()).updateOne({ _id: 'engine' }, { $set: { models: [{ id: 'strange' }, small] } })
+  expect((await server.call(api.models.list, { token: boss.accessToken })).data.models).toEqual([small])
+})
+
+test('an operation waits for an engine, shows its progress and ends with a sentence', async () => {
+  await publish()
+  const { operation } = (await start({ kind: 'verify', model_id: small.id })).data
+  expect(operation).toMatchObject({ state: 'queued', kind: 'verify', model_id: small.id, requested_by: boss.email })
+  const held = await claim()
+  await renewModelOperation(connection(), held, { stage: 'Loading', done: 1, total: 4, is_bytes: false })
+  expect(await listOperations()).toMatchObject([
+    { state: 'running', progress: { stage: 'Loading', done: 1, total: 4 } },
+  ])
+  const outcome = { message: 'Whisper small works.', details: ['real-time factor 0.4'], model_id: small.id }
+  await completeModelOperation(connection(), held, outcome)
+  expect(await listOperations()).toMatchObject([{ state: 'done', outcome, finished_at: expect.any(String) }])
+})
+
+test('every start is audited', async () => {
+  await publish()
+  await start({ kind: 'use', model_id: small.id, language: 'fa' })
+  await start({ kind: 'use', model_id: translator.id, pair: 'fa-en' })
+  expect(await readAudit('models.use')).toEqual([
+    { actor: boss.email, target: translator.id, details: 'pair fa-en' },
+    { actor: boss.email, target: small.id, details: 'language fa' },
+  ])
+})
+
+test.each<[string, BodyInput<typeof api.models.start>, string, string | RegExp]>([
+  ['an unknown model', { kind: 'verify', model_id: 'nothing' }, 'not_found', 'There is no model "nothing".'],
+  ['an import that is not there', { kind: 'import', import_name: 'nothing' }, 'not_found', /^There is no nothing in /],
+  [
+    'a trial of an absent model',
+    { kind: 'verify', model_id: absent.id },
+    'conflict',
+    'Whisper large is not installed.',
+  ],
+  [
+    'a download of what is there',
+    { kind: 'pull', model_id: small.id },
+    'conflict',
+    'Whisper small is installed already.',
+  ],
+  ['removing a demo model', { kind: 'remove', model_id: demo.id }, 'conflict', 'Demo comes with Awaz and stays.'],
+  [
+    'a language for a translator',
+    { kind: 'use', model_id: translator.id, language: 'fa' },
+    'conflict',
+    'Gemma translates: it is used for pairs of languages.',
+  ],
+  [
+    'a pair for a speech model',
+    { kind: 'use', model_id: small.id, pair: 'fa-en' },
+    'conflict',
+    'Whisper small transcribes: it is used for single languages.',
+  ],
+  [
+    'a language that it does not know',
+    { kind: 'use', model_id: translator.id, pair: 'ps-en' },
+    'conflict',
+    'Gemma does not know Pashto.',
+  ],
+])('%s is refused', async (_, body, code, sentence) => {
+  await publish()
+  const { error } = await start(body)
+  expect(error.code).toBe(code)
+  expect(error.error).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence))
+  expect(await listOperations()).toEqual([])
+})
+
+test('a model that serves something is not removed, and what it serves is named', async () => {
+  const uses: Model['uses'] = [
+    { scope: 'language', code: 'fa', chosen_by: 'person' },
+    { scope: 'language', code: 'ur', chosen_by: 'person' },
+  ]
+  await publish([demo, { ...small, uses }])
+  const { error } = await start({ kind: 'remove', model_id: small.id })
+  expect(error.error).toBe('Whisper small is in use for Persian and Urdu.')
+  expect(error.help).toBe('Choose another model for it first.')
+})
+
+test('what the environment names is changed there alone', async () => {
+  await publish([demo, small, { ...absent, uses: [{ scope: 'language', code: 'fa', chosen_by: 'environment' }] }])
+  const { error } = await start({ kind: 'use', model_id: small.id, language: 'fa' })
+  expect(error.error).toBe(
+    'The environment of Awaz names Whisper large for this. What it names is changed there alone.',
+  )
+  expect((await start({ kind: 'use', model_id: small.id, language: 'ur' })).status).toBe(202)
+})
+
+test('a download that is not possible is refused with the reason', async () => {
+  await publish([{ ...absent, pull_problem: 'This installation is offline.' }])
+  expect((await start({ kind: 'pull', model_id: absent.id })).error.error).toBe('This installation is offline.')
+})
+
+test('without an engine nothing is started', async () => {
+  expect((await start({ kind: 'verify', model_id: small.id })).error).toMatchObject({
+    code: 'conflict',
+    error: 'No engine is running, so nothing can be done with models now.',
+  })
+})
+
+test('one operation at a time works on a model; another one may follow its end', async () => {
+  await publish()
+  await start({ kind: 'verify', model_id: small.id })
+  expect((await start({ kind: 'remove', model_id: small.id })).error.code).toBe('conflict')
+  await completeModelOperation(connection(), await claim(), { message: 'Works.', details: [], model_id: null })
+  expect((await start({ kind: 'remove', model_id: small.id })).status).toBe(202)
+})
+
+test('an operation is cancelled while it waits and while it runs, and its engine writes nothing any more', async () => {
+  await publish()
+  const waiting = (await start({ kind: 'verify', model_id: small.id })).data.operation
+  const cancel = (id: string) => server.call(api.models.cancel, { params: { id }, token: boss.accessToken })
+  expect((await cancel(waiting.id)).data.operation.state).toBe('cancelled')
+  const running = (await start({ kind: 'verify', model_id: small.id })).data.operation
+  const held = await claim()
+  expect((await cancel(running.id)).data.operation.state).toBe('cancelled')
+  expect(await renewModelOperation(connection(), held)).toBe(false)
+  expect(await completeModelOperation(connection(), held, { message: '', details: [], model_id: null })).toBe(false)
+  expect((await cancel(running.id)).data.operation.state).toBe('cancelled')
+  expect((await cancel('f'.repeat(24))).error.code).toBe('not_found')
+  expect((await readAudit('models.cancel')).length).toBe(3)
+})
+
+test('an import that lies in the folder is started', async () => {
+  await publish()
+  await mkdir(join(modelsDir, 'import'), { recursive: true })
+  await writeFile(join(modelsDir, 'import', 'base.bin'), 'weights')
+  const { operation } = (await start({ kind: 'import', import_name: 'base.bin', languages: ['fa'] })).data
+  expect(operation).toMatchObject({ kind: 'import', import_name: 'base.bin', model_id: null })
+})
+
+async function loseLease(operation: LeasedModelOperation) {
+  await modelOperationModel(connection()).updateOne({ _id: operation._id }, { $set: { leaseUntil: new Date(0) } })
+  await reconcileModelOperations(connection())
+}
+
+test('when its engine dies, a download waits again, three times at most, and all else ends with a sentence', async () => {
+  await publish()
+  await start({ kind: 'pull', model_id: absent.id })
+  for (const state of ['queued', 'queued', 'failed']) {
+    await loseLease(await claim())
+    expect((await listOperations())[0]?.state).toBe(state)
+  }
+  await start({ kind: 'verify', model_id: small.id })
+  await loseLease(await claim())
+  expect((await listOperations())[0]).toMatchObject({
+    state: 'failed',
+    error: { error: 'The engine ended while it worked on this.' },
+  })
+})
+
+test('an engine that stops gives its operation back; one that fails says why', async () => {
+  await publish()
+  await start({ kind: 'verify', model_id: small.id })
+  await releaseModelOperation(connection(), await claim())
+  expect((await listOperations())[0]?.state).toBe('queued')
+  const error = new AppError('model_unavailable', 'The file is empty.', { help: 'Copy it again.' })
+  await failModelOperation(connection(), await claim(), error)
+  expect((await listOperations())[0]).toMatchObject({
+    state: 'failed',
+    error: { error: 'The file is empty.', help: 'Copy it again.', code: 'model_unavailable' },
+  })
+})
+
+test('an engine leaves what it cannot do to others', async () => {
+  await publish()
+  await start({ kind: 'verify', model_id: small.id })
+  expect(await claimModelOperation(connection(), 'engine', async () => false)).toBeNull()
+})
+
+test('where transcription servers are set, no model here is chosen for speech', async () => {
+  const remote = await startTestServer({
+    config: { modelsDir, speechServers: { addresses: ['http://127.0.0.1:1'] } as never }, // only whether there are any is read
+  })
+  try {
+    const token = (await remote.createSignedIn({ role: 'super_admin' })).accessToken
+    await recordHeartbeat(remote.services.database.connection, 'engine', makeHeartbeat())
+    await publishModels(remote.services.database.connection, 'engine', [small])
+    const body = { kind: 'use', model_id: small.id } as const
+    expect((await remote.call(api.models.start, { body, token })).error.error).toMatch(/^SPEECH_SERVERS is set/)
+  } finally {
+    await remote.close()
+  }
+})
