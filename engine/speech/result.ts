@@ -1,4 +1,5 @@
 import { joinLines } from '#contract/progress-text.ts'
+import type { ModelProvenance } from '#contract/provenance.ts'
 import type {
   Segment,
   SpeakerSeparation,
@@ -123,7 +124,17 @@ export function buildProgress(
 export function buildResult(
   decoded: DecodedAudio,
   plans: ChannelPlan[],
-  { model, results, warnings }: { model: SpeechModel; results: SpokenWindow[]; warnings: TranscriptionWarning[] },
+  {
+    model,
+    provenance,
+    results,
+    warnings,
+  }: {
+    model: SpeechModel
+    provenance: ModelProvenance[]
+    results: SpokenWindow[]
+    warnings: TranscriptionWarning[]
+  },
 ): TranscriptionResult {
   const lines = mergeLines(results)
   const labelled = labelVoices(plans, lines)
@@ -147,6 +158,7 @@ export function buildResult(
     ...(separation && { speaker_separation: separation }),
     duration: decoded.durationMs / 1000,
     model: modelIds(plans, model).join(', '),
+    provenance,
     warnings,
   }
 }

@@ -10,6 +10,7 @@ import type { ChannelPlan, PlannedWindow } from './channel-plan.ts'
 import { mapInOrder } from './map-in-order.ts'
 import { planChannel } from './plan-channel.ts'
 import type { PlanContext } from './plan-channel.ts'
+import { describeProvenance, noteEngines } from './provenance.ts'
 import { orderWindows } from './order-windows.ts'
 import { buildProgress, buildResult, stageProgress } from './result.ts'
 import { separateVoices } from './separate-voices.ts'
@@ -70,6 +71,7 @@ export async function transcribeRecording(
     const { results, failed } = await transcribeWindows(plans, work)
     const result = buildResult(decoded, plans, {
       model,
+      provenance: describeProvenance(plans, { results, names }),
       results,
       warnings: [...collectWarnings({ decoded, plans, results, failed, model }), ...separationWarnings],
     })
@@ -159,10 +161,12 @@ async function transcribeWindow(
   signal: AbortSignal,
 ): Promise<WindowResult> {
   const { channel, index, key, model, language, languageProbability } = planned
-  const backend = await engine.use(model, { signal })
+  const engines = new Set<string>()
+  const backend = noteEngines(await engine.use(model, { signal }), engines)
   const frames = plans.find((plan) => plan.channel === channel)?.frames ?? new Float32Array()
   const { lines, gaps } = await transcribeLines(planned, { decoded, frames, backend, prompt, signal })
-  const result: WindowResult = { key, channel, index, language, languageProbability, lines, gaps }
+  const facts = { key, channel, index, language, languageProbability, engines: [...engines] }
+  const result: WindowResult = { ...facts, lines, gaps }
   await checkpoint?.save(result)
   return result
 }

@@ -52,7 +52,7 @@ test('of a recording of one voice it tells no channel', async () => {
 
 /** A window without a word, and with loops where `gaps` says. */
 function makeResult(gaps: WindowResult['gaps']): WindowResult {
-  return { key: 'one', channel: 0, index: 0, language: 'ps', languageProbability: null, lines: [], gaps }
+  return { key: 'one', channel: 0, index: 0, language: 'ps', languageProbability: null, lines: [], gaps, engines: [] }
 }
 
 test('tells that a voice was found of which no word was understood', async () => {

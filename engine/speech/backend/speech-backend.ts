@@ -74,6 +74,8 @@ export interface HeardWindow {
   segments: HeardSegment[]
   /** False where the engine stopped before the window's end: what begins at the end of the last segment was not heard yet. */
   isComplete: boolean
+  /** Address of the server that decoded it, and the name it knows the model by; missing for engines of this machine. */
+  server?: string
 }
 
 /** A stretch of text. Times are milliseconds of the window. */

@@ -1,0 +1,156 @@
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Types } from 'mongoose'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import { ensureIndexes } from '#data/model.ts'
+import { loadCheckpoints } from '#data/queue/checkpoints.ts'
+import { packJson } from '#data/queue/packed-json.ts'
+import { openQueue, type Queue } from '#data/queue/queue.ts'
+import { readResult } from '#data/queue/results.ts'
+import { recordingModel } from '#data/recordings/recording-model.ts'
+import { hashFile } from '#engine/models/content-hash.ts'
+import { WindowResult } from '#engine/speech/window-result.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { makeJob, takeJob } from '#testing/jobs.ts'
+import { storeDocument } from '#testing/recordings.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { runJob, type RunnerTools } from './job-runner.ts'
+import { keepModelsLoaded, type LoadedModels } from './loaded-models.ts'
+import { demoFiles, makeModelFolder } from './testing/model-folder.ts'
+import type { ModelFolder } from './testing/model-folder.ts'
+import { watchModels } from './watch-models.ts'
+
+const sampleCall = join(dirname(demoFiles.speech), 'sample-call.mp3')
+const log = pino({ level: 'silent' })
+let database: TestDatabase
+let queue: Queue
+let folder: ModelFolder
+let loaded: LoadedModels
+let tools: RunnerTools
+let audioDir: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  queue = openQueue(database.connection)
+  recordingModel(database.connection)
+  await ensureIndexes(database.connection)
+})
+afterAll(() => database.drop())
+
+/** An engine whose Pashto has a model of its own. */
+beforeEach(async () => {
+  folder = await makeModelFolder()
+  await folder.add('pashto', 'speech')
+  await folder.copyDemo('speech', 'pashto')
+  const watch = await watchModels({ ...folder.config, speechModelByLanguage: { ps: 'pashto' } }, log)
+  loaded = keepModelsLoaded({ threads: 1, idleMs: 60_000 })
+  const tempDir = await temporaryFolder()
+  audioDir = await temporaryFolder()
+  tools = {
+    queue,
+    audioStore: await openDiskStore(audioDir),
+    loaded,
+    tempDir,
+    modelsDir: folder.dir,
+    maxAudioMs: 3_600_000,
+    log,
+    refreshModels: watch.refresh,
+  }
+})
+afterEach(async () => {
+  await loaded.close()
+  await folder.remove()
+})
+
+/** A job to transcribe the sample call. */
+async function makeTranscription(language: 'ps' | 'en') {
+  const [recordingId, ownerId] = [new Types.ObjectId(), new Types.ObjectId()]
+  const shard = join(audioDir, recordingId.toHexString().slice(-2))
+  await mkdir(shard, { recursive: true })
+  await copyFile(sampleCall, join(shard, `${recordingId.toHexString()}.mp3`))
+  await storeDocument(database.connection, { _id: recordingId, ownerId, extension: 'mp3', durationMs: 31_000 })
+  const params = { kind: 'transcribe' as const, language, channelLanguages: null, names: [] }
+  return makeJob(queue, { ownerId, recordingId, params, workKey: `transcribe:${recordingId.toHexString()}` })
+}
+
+async function run(): Promise<void> {
+  await runJob(tools, await takeJob(queue), new AbortController().signal)
+}
+
+async function waitForWindow(jobId: Types.ObjectId) {
+  await vi.waitFor(async () => expect(await queue.checkpoints.countDocuments({ jobId })).toBeGreaterThan(0), {
+    timeout: 60_000,
+    interval: 20,
+  })
+}
+
+/** Marks the text of every window that is finished. */
+async function markFinished(jobId: Types.ObjectId): Promise<void> {
+  for (const part of (await loadCheckpoints(queue, jobId)).values()) {
+    const window = WindowResult.parse(part)
+    const lines = window.lines.map((line) => ({ ...line, text: `${line.text}|` }))
+    const data = await packJson({ ...window, lines })
+    await queue.checkpoints.updateOne({ jobId, key: window.key }, { $set: { data } })
+  }
+}
+
+/** Other weights of the same shape, put in place in one step as an import does. */
+async function replaceModel(): Promise<string> {
+  const weights = await readFile(demoFiles.speech)
+  weights.writeUInt8((weights.at(-1) ?? 0) ^ 1, weights.length - 1)
+  await writeFile(folder.path('new'), weights)
+  await rename(folder.path('new'), folder.path('pashto'))
+  return (await hashFile(folder.path('pashto'), {})).sha256
+}
+
+async function readTranscription({ _id, ownerId }: { _id: Types.ObjectId; ownerId: Types.ObjectId }) {
+  return readResult(queue, ownerId, _id, 'transcribe')
+}
+
+test('a model that is replaced in the middle of a job makes all of its text', async () => {
+  const { sha256: before } = await hashFile(folder.path('pashto'), {})
+  const job = await makeTranscription('ps')
+  const running = run()
+  await waitForWindow(job._id)
+  await markFinished(job._id)
+  const after = await replaceModel()
+  await running
+
+  const result = await readTranscription(job)
+  expect(after).not.toBe(before)
+  expect(result?.provenance).toMatchObject([{ model_id: 'pashto', model_name: 'Model pashto', model_hash: after }])
+  expect(result?.segments.length).toBeGreaterThan(0)
+  expect(result?.transcription).not.toContain('|')
+}, 120_000)
+
+test('a model that is replaced between two jobs makes the second one’s text, though the first stays loaded', async () => {
+  const { sha256: before } = await hashFile(folder.path('pashto'), {})
+  const first = await makeTranscription('ps')
+  await run()
+  expect((await readTranscription(first))?.provenance).toMatchObject([
+    { model_hash: before, engine: 'whisper.cpp', engine_version: '1.9.3', settings: { languages: ['ps'] } },
+  ])
+  const after = await replaceModel()
+  const second = await makeTranscription('ps')
+  await run()
+  expect((await readTranscription(second))?.provenance).toMatchObject([{ model_hash: after }])
+}, 120_000)
+
+test('a model that is removed in the middle of a job ends it with a sentence, and other languages go on', async () => {
+  const job = await makeTranscription('ps')
+  const running = run()
+  await waitForWindow(job._id)
+  await rm(folder.path('pashto'))
+  await running
+  expect(await queue.jobs.findById(job._id).lean()).toMatchObject({
+    state: 'failed',
+    attempt: 1,
+    error: { code: 'model_unavailable', error: 'The model Model pashto is not installed.' },
+  })
+
+  const english = await makeTranscription('en')
+  await run()
+  expect((await readTranscription(english))?.provenance).toMatchObject([{ model_id: 'demo-speech' }])
+}, 120_000)

@@ -1,0 +1,68 @@
+import type { ModelProvenance } from '#contract/provenance.ts'
+import type { SpeechModel } from '#engine/models/model-entry.ts'
+import type { HeardWindow, SpeechBackend } from './backend/speech-backend.ts'
+import type { ChannelPlan, PlannedWindow } from './channel-plan.ts'
+import { decodingFor } from './decode-settings.ts'
+import type { WindowResult } from './window-result.ts'
+
+/** The backend, which adds the engine or the server of each call to `engines`. */
+export function noteEngines(backend: SpeechBackend, engines: Set<string>): SpeechBackend {
+  return {
+    capabilities: backend.capabilities,
+    async transcribe(samples, options): Promise<HeardWindow> {
+      const heard = await backend.transcribe(samples, options)
+      engines.add(heard.server ?? backend.capabilities.engine)
+      return heard
+    },
+    detectLanguages: (samples, options) => backend.detectLanguages(samples, options),
+    cpuMs: () => backend.cpuMs(),
+    close: () => backend.close(),
+  }
+}
+
+interface TextFacts {
+  results: Iterable<Pick<WindowResult, 'key' | 'engines'>>
+  /** Names that were given along. */
+  names?: string[]
+}
+
+/** Returns the models that heard something, in the order of the channels; none for a recording without speech. */
+export function describeProvenance(plans: ChannelPlan[], { results, names = [] }: TextFacts): ModelProvenance[] {
+  const enginesByKey = new Map([...results].map(({ key, engines }) => [key, engines]))
+  const heard = plans.flatMap(({ windows }) => windows).filter(({ key }) => enginesByKey.has(key))
+  const createdAt = new Date().toISOString()
+  return [...Map.groupBy(heard, ({ model }) => model.id).values()].flatMap((windows) => {
+    const [first] = windows
+    if (!first) return []
+    const { model } = first
+    const engines = new Set(windows.flatMap(({ key }) => enginesByKey.get(key) ?? []))
+    return [
+      {
+        model_id: model.id,
+        model_name: model.name,
+        model_hash: model.contentHash ?? null,
+        ...describeEngines([...engines]),
+        settings: { ...describeDecoding(model, windows), ...(names.length > 0 && { names }) },
+        created_at: createdAt,
+      },
+    ]
+  })
+}
+
+function describeDecoding(model: SpeechModel, windows: PlannedWindow[]): Record<string, unknown> {
+  const languages = [...new Set(windows.map(({ language }) => language))]
+  const isDetected = windows.some(({ languageProbability }) => languageProbability !== null)
+  const decoding = Object.fromEntries(languages.map((language) => [language, decodingFor(model, language)]))
+  return { languages, language_detection: isDetected, decoding }
+}
+
+/** `whisper.cpp 1.9.3` is a name and a version; addresses of servers have none. */
+function describeEngines(engines: string[]): Pick<ModelProvenance, 'engine' | 'engine_version'> {
+  const parts = engines.map((engine) => /^(?<name>\S+) (?<version>\d\S*)$/.exec(engine)?.groups)
+  const names = engines.map((engine, index) => parts[index]?.name ?? engine)
+  const versions = parts.flatMap((groups) => groups?.version ?? [])
+  return {
+    engine: [...new Set(names)].join(', ') || 'unknown',
+    engine_version: versions.length > 0 ? [...new Set(versions)].join(', ') : null,
+  }
+}
