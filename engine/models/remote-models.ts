@@ -1,6 +1,6 @@
 import { transcriptionLanguages } from '#contract/languages.ts'
-import { remoteModelId } from '#data/speech-servers.ts'
-import type { SpeechServerSettings } from '#data/speech-servers.ts'
+import { remoteModelId } from '#data/remote-servers.ts'
+import type { SpeechServerSettings } from '#data/remote-servers.ts'
 import { SpeechModelEntry } from './model-entry.ts'
 import type { SpeechModel } from './model-entry.ts'
 

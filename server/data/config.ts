@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { transcriptionLanguages } from '#contract/languages.ts'
 import { settings, type SettingName } from './settings.ts'
-import { findServerProblem, type SpeechServerSettings } from './speech-servers.ts'
+import { findServerProblem, type SpeechServerSettings } from './remote-servers.ts'
 
 type Values = { [Name in SettingName]: z.infer<(typeof settings)[Name]['schema']> }
 
@@ -69,7 +69,7 @@ function findProblem({ speechServers, speechModel, speechModelByLanguage }: Conf
   if (speechModel || Object.keys(speechModelByLanguage).length > 0) {
     return 'SPEECH_MODEL is not used where SPEECH_SERVERS is set; keep one (models of the servers: SPEECH_SERVER_MODEL)'
   }
-  return findServerProblem(speechServers)
+  return findServerProblem(speechServers, 'SPEECH')
 }
 
 /** `SPEECH_MODEL_PS=...` and the like, by what stands before the language: model by lowercase language code. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { transcriptionLanguages } from '#contract/languages.ts'
 import type { Config } from './config.ts'
-import { remoteModelId } from './speech-servers.ts'
+import { remoteModelId } from './remote-servers.ts'
 
 /** What the server reads of models/catalog.json; the engine reads the rest. */
 const CatalogModel = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServerAddresses } from './speech-servers.ts'
+import { ServerAddresses } from './remote-servers.ts'
 
 /** Empty means unset: compose files pass empty strings for what nobody filled in. */
 const text = z.string().min(1).optional()

@@ -3,7 +3,7 @@ import { translationLanguages } from '#contract/languages.ts'
 import { compressionRatio } from '../backend/compression-ratio.ts'
 import type { HeardSegment, HeardWord } from '../backend/speech-backend.ts'
 import { isWhisperLanguage } from '../whisper-cpp/whisper-languages.ts'
-import { ServerFailure } from './server-failure.ts'
+import { ServerFailure } from '#engine/remote/server-failure.ts'
 
 /** A measure that a server gives as something else than a probability says nothing. */
 const Probability = z.number().min(0).max(1).nullish().catch(null)

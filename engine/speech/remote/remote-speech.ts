@@ -1,15 +1,15 @@
 import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
-import type { SpeechServerSettings } from '#data/speech-servers.ts'
+import type { SpeechServerSettings } from '#data/remote-servers.ts'
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
+import type { ServerFailure } from '#engine/remote/server-failure.ts'
+import { ServerPool } from '#engine/remote/server-pool.ts'
 import type { SpeechBackend } from '../backend/speech-backend.ts'
 import { isWhisperLanguage } from '../whisper-cpp/whisper-languages.ts'
 import { readTranscription } from './read-transcription.ts'
 import type { RemoteTranscription } from './read-transcription.ts'
-import type { ServerFailure } from './server-failure.ts'
-import { ServerPool } from './server-pool.ts'
 import { createTranscriptionClient } from './transcription-client.ts'
 import type { TranscriptionQuery } from './transcription-client.ts'
 
@@ -33,7 +33,8 @@ export interface RemoteSpeechOptions {
 export function openRemoteSpeech({ settings, log, giveUpMs }: RemoteSpeechOptions): RemoteSpeech {
   const client = createTranscriptionClient(settings)
   const models = [...new Set([settings.model, ...Object.values(settings.modelByLanguage)])]
-  const pool = new ServerPool({ addresses: settings.addresses, models, check: client.check, onFailure, giveUpMs })
+  const { addresses } = settings
+  const pool = new ServerPool({ purpose: 'speech', addresses, models, check: client.check, onFailure, giveUpMs })
   const backends = new Map<string, SpeechBackend>()
   let hasWordTimes = false
   void pool.checkAll()
@@ -42,7 +43,7 @@ export function openRemoteSpeech({ settings, log, giveUpMs }: RemoteSpeechOption
     const durationMs = (query.samples.length * 1000) / sampleRate
     const send = async (address: string) =>
       readTranscription(await client.transcribe(address, query, { signal }), durationMs)
-    const transcription = await pool.run({ durationMs, send, signal })
+    const transcription = await pool.run({ amountOf: () => durationMs, send, signal })
     if (transcription.segments.length > 0) ({ hasWordTimes } = transcription)
     return transcription
   }

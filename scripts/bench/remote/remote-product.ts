@@ -1,6 +1,6 @@
 import type { TranscriptionLanguage } from '#contract/languages.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
-import type { SpeechServerSettings } from '#data/speech-servers.ts'
+import type { SpeechServerSettings } from '#data/remote-servers.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'

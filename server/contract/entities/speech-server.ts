@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Moment } from '../scalars.ts'
 
-/** A transcription server of SPEECH_SERVERS, as one engine process sees it. */
+/** A server of SPEECH_SERVERS or TRANSLATION_SERVERS, as one engine process sees it. */
 export const RemoteServerStatus = z.object({
   /** Base address, such as `http://10.0.0.5:8000`. */
   address: z.string(),
@@ -15,8 +15,10 @@ export const RemoteServerStatus = z.object({
   completed: z.int().nonnegative(),
   /** Requests that failed since the engine started, those that another server took over included. */
   failed: z.int().nonnegative(),
-  /** Seconds of waiting for a second of sound, mean of the last requests; null before the first. */
+  /** Seconds of waiting for a second of sound, mean of the last requests; null before the first, and for translation servers. */
   real_time_factor: z.number().nonnegative().nullable(),
+  /** Tokens of translation for a second of waiting, mean of the last requests; null before the first, and for transcription servers. */
+  tokens_per_second: z.number().nonnegative().nullable().default(null),
   last_error: z.object({ message: z.string(), at: Moment }).nullable(),
   /** When a server that failed is tried again; null for one in use. */
   retry_at: Moment.nullable(),

@@ -11,7 +11,8 @@ export function mergeServers(seen: RemoteServerStatus[][]): RemoteServerStatus[]
       in_flight: sum(views.map((view) => view.in_flight)),
       completed: sum(views.map((view) => view.completed)),
       failed: sum(views.map((view) => view.failed)),
-      real_time_factor: meanFactor(views),
+      real_time_factor: meanSpeed(views, (view) => view.real_time_factor),
+      tokens_per_second: meanSpeed(views, (view) => view.tokens_per_second),
       last_error: latestError(views),
       retry_at: nextRetry(views),
     }))
@@ -24,12 +25,13 @@ function mergeReachable(views: RemoteServerStatus[]): boolean | null {
 }
 
 /** Each engine counts for as much as it asked. */
-function meanFactor(views: RemoteServerStatus[]): number | null {
-  const measured = views.flatMap(({ real_time_factor: factor, completed }) =>
-    factor === null ? [] : { factor, weight: Math.max(1, completed) },
-  )
+function meanSpeed(views: RemoteServerStatus[], speedOf: (view: RemoteServerStatus) => number | null): number | null {
+  const measured = views.flatMap((view) => {
+    const speed = speedOf(view)
+    return speed === null ? [] : { speed, weight: Math.max(1, view.completed) }
+  })
   if (measured.length === 0) return null
-  return sum(measured.map(({ factor, weight }) => factor * weight)) / sum(measured.map(({ weight }) => weight))
+  return sum(measured.map(({ speed, weight }) => speed * weight)) / sum(measured.map(({ weight }) => weight))
 }
 
 function latestError(views: RemoteServerStatus[]): RemoteServerStatus['last_error'] {

@@ -50,6 +50,7 @@ function makeServer(overrides: Partial<RemoteServerStatus> = {}): RemoteServerSt
     completed: 2,
     failed: 0,
     real_time_factor: 0.2,
+    tokens_per_second: null,
     last_error: null,
     retry_at: null,
     ...overrides,

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { TranscriptionResult } from '#contract/transcription.ts'
-import type { SpeechServerSettings } from '#data/speech-servers.ts'
+import type { SpeechServerSettings } from '#data/remote-servers.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { remoteModels } from '#engine/models/remote-models.ts'
 import { createSpeechEngine } from '#engine/speech/speech-engine.ts'

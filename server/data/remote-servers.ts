@@ -1,21 +1,25 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
 
-/** Where speech is transcribed when SPEECH_SERVERS is set. */
-export interface SpeechServerSettings {
+/** How servers that run models are reached. */
+export interface RemoteServerSettings {
   /** Base addresses without `/v1` and without a slash at their end, each once. */
   addresses: string[]
   key: string | undefined
   /** A PEM file with the authorities that https certificates are checked against. */
   caFile: string | undefined
-  /** Longest wait for a window of 30 s. */
+  /** Longest wait for a window of 30 s, or for the translation of a text. */
   timeoutMs: number
   /** The model that requests name. */
   model: string
-  /** Other models of single languages, by language code. */
-  modelByLanguage: Record<string, string>
   /** Plain http also to public addresses. */
   isHttpAllowed: boolean
+}
+
+/** Where speech is transcribed when SPEECH_SERVERS is set. */
+export interface SpeechServerSettings extends RemoteServerSettings {
+  /** Other models of single languages, by language code. */
+  modelByLanguage: Record<string, string>
 }
 
 const privateNetworks = new BlockList()
@@ -37,7 +41,7 @@ export function hostOf(address: string): string {
   return new URL(address).hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Addresses between commas, as SPEECH_SERVERS takes them. */
+/** Addresses between commas, as SPEECH_SERVERS and TRANSLATION_SERVERS take them. */
 export const ServerAddresses = z
   .string()
   .transform((value) => value.split(',').flatMap((address) => address.trim() || []))
@@ -54,14 +58,21 @@ function toBaseAddress(value: string, context: z.RefinementCtx<string>): string 
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/v1$/, '')
 }
 
-/** What is wrong with these settings as a whole; addresses whose host is a name are checked when they are resolved. */
-export function findServerProblem({ addresses, isHttpAllowed }: SpeechServerSettings): string | undefined {
+/**
+ * What is wrong with the addresses of SPEECH_SERVERS or TRANSLATION_SERVERS; those whose host is a name are checked when they are
+ * resolved.
+ */
+export function findServerProblem(
+  { addresses, isHttpAllowed }: RemoteServerSettings,
+  kind: 'SPEECH' | 'TRANSLATION',
+): string | undefined {
   const open = addresses.filter((address) => {
     const host = hostOf(address)
     return address.startsWith('http:') && isIP(host) !== 0 && !isPrivateAddress(host)
   })
   if (isHttpAllowed || open.length === 0) return undefined
-  return `SPEECH_SERVERS would send recordings unencrypted to ${open.join(', ')}; use https or set SPEECH_SERVER_ALLOW_HTTP`
+  const what = kind === 'SPEECH' ? 'recordings' : 'transcripts'
+  return `${kind}_SERVERS would send ${what} unencrypted to ${open.join(', ')}; use https or set ${kind}_SERVER_ALLOW_HTTP`
 }
 
 /** The id under which results and status name a model of the servers. */

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
-import { hostOf, isPrivateAddress } from '#data/speech-servers.ts'
+import { hostOf, isPrivateAddress } from '#data/remote-servers.ts'
 import { cancelled } from '#engine/child/child-process.ts'
 import { lookupPrivate, PublicAddressError } from './private-lookup.ts'
 import { ServerFailure } from './server-failure.ts'

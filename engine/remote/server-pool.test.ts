@@ -12,7 +12,13 @@ afterEach(() => {
 })
 
 function createPool(options: Partial<ServerPoolOptions> = {}): ServerPool {
-  const pool = new ServerPool({ addresses: ['http://a', 'http://b'], models: ['m'], check: async () => {}, ...options })
+  const pool = new ServerPool({
+    purpose: 'speech',
+    addresses: ['http://a', 'http://b'],
+    models: ['m'],
+    check: async () => {},
+    ...options,
+  })
   onTestFinished(() => pool.close())
   return pool
 }
@@ -24,7 +30,7 @@ test('gives each server one request at a time, and the next to who is free first
     new Promise<string>((resolve) => {
       open.push({ address, end: () => resolve(address) })
     })
-  const requests = [1, 2, 3].map(() => pool.run({ durationMs: 1000, send }))
+  const requests = [1, 2, 3].map(() => pool.run({ amountOf: () => 1000, send }))
   await vi.advanceTimersByTimeAsync(0)
   expect(open.map(({ address }) => address)).toEqual(['http://a', 'http://b'])
   expect(pool.describe().map(({ in_flight }) => in_flight)).toEqual([1, 1])
@@ -40,7 +46,7 @@ test('leaves a failing server out for growing times up to a minute, and looks be
   const tries: number[] = []
   const pool = createPool({ addresses: ['http://a'], check, giveUpMs: 3_600_000, checkEveryMs: 7_200_000 })
   const request = pool.run({
-    durationMs: 1000,
+    amountOf: () => 1000,
     send: async () => {
       tries.push(performance.now())
       if (tries.length < 10) throw new ServerFailure('unreachable', 'refused')
@@ -62,7 +68,7 @@ test('honours Retry-After', async () => {
   const tries: number[] = []
   const pool = createPool({ addresses: ['http://a'] })
   const request = pool.run({
-    durationMs: 1000,
+    amountOf: () => 1000,
     send: async () => {
       tries.push(performance.now())
       if (tries.length === 1) throw new ServerFailure('faulty', 'HTTP 429', { retryAfterMs: 30_000 })
@@ -78,7 +84,7 @@ test('gives up only after all servers have failed for long, and names them', asy
   const pool = createPool({ giveUpMs: 300_000 })
   const startedAt = performance.now()
   const request = pool.run({
-    durationMs: 1000,
+    amountOf: () => 1000,
     send: async (address) => {
       throw new ServerFailure('unreachable', address === 'http://a' ? 'refused' : 'no answer within 60 s')
     },
@@ -100,7 +106,7 @@ test('asks each server once for what it refuses', async () => {
   const send = vi.fn<(address: string) => Promise<string>>(async () => {
     throw new ServerFailure('refused', 'HTTP 400')
   })
-  await expect(createPool().run({ durationMs: 1000, send })).rejects.toMatchObject({ code: 'internal' })
+  await expect(createPool().run({ amountOf: () => 1000, send })).rejects.toMatchObject({ code: 'internal' })
   expect(send).toHaveBeenCalledTimes(2)
 })
 
@@ -108,7 +114,7 @@ test('waiting for a server ends with an abort', async () => {
   const pool = createPool({ addresses: ['http://a'] })
   const controller = new AbortController()
   const request = pool.run({
-    durationMs: 1000,
+    amountOf: () => 1000,
     signal: controller.signal,
     send: async () => {
       throw new ServerFailure('unreachable', 'refused')
@@ -141,7 +147,7 @@ test('a server in use that is silent for a moment is not away', async () => {
       throw new ServerFailure('timeout', 'no answer within 5 s')
     },
   })
-  await pool.run({ durationMs: 1000, send: async () => 'done' })
+  await pool.run({ amountOf: () => 1000, send: async () => 'done' })
   await pool.checkAll()
   expect(pool.describe()).toMatchObject([{ is_reachable: true, completed: 1, real_time_factor: 0 }])
 })

@@ -2,9 +2,16 @@ import { AppError } from '#contract/app-error.ts'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import { cancelled } from '#engine/child/child-process.ts'
 import { ServerFailure } from './server-failure.ts'
-import { SpeechServer } from './speech-server.ts'
+import { RemoteServer } from './remote-server.ts'
+
+/** What the servers of a pool do, in words for people and as the unit of their speed. */
+const purposes = {
+  speech: { server: 'transcription server', part: 'a part of this recording', setting: 'SPEECH_SERVER_MODEL' },
+  translation: { server: 'translation server', part: 'this text', setting: 'TRANSLATION_SERVER_MODEL' },
+}
 
 export interface ServerPoolOptions {
+  purpose: keyof typeof purposes
   addresses: readonly string[]
   /** What requests may name; for the status. */
   models: string[]
@@ -19,8 +26,8 @@ export interface ServerPoolOptions {
 }
 
 export interface PoolRequest<Result> {
-  /** Length of the sound, for the real-time factor. */
-  durationMs: number
+  /** How much work it was, for the speed: milliseconds of sound, or tokens. */
+  amountOf: (result: Result) => number
   /** Asks one server; throws ServerFailure where another one should be asked. */
   send: (address: string) => Promise<Result>
   signal?: AbortSignal
@@ -33,7 +40,7 @@ export interface PoolRequest<Result> {
  */
 export class ServerPool {
   readonly #options: Required<Pick<ServerPoolOptions, 'giveUpMs' | 'checkEveryMs'>> & ServerPoolOptions
-  readonly #servers: SpeechServer[]
+  readonly #servers: RemoteServer[]
   readonly #checking: NodeJS.Timeout
   #change = Promise.withResolvers<void>()
   #lastSuccessMs = 0
@@ -41,7 +48,7 @@ export class ServerPool {
   constructor(options: ServerPoolOptions) {
     const { giveUpMs = 5 * 60_000, checkEveryMs = 20_000 } = options
     this.#options = { ...options, giveUpMs, checkEveryMs }
-    this.#servers = options.addresses.map((address) => new SpeechServer(address))
+    this.#servers = options.addresses.map((address) => new RemoteServer(address))
     this.#checking = setInterval(() => void this.checkAll(), this.#options.checkEveryMs).unref()
   }
 
@@ -50,7 +57,18 @@ export class ServerPool {
   }
 
   describe(): RemoteServerStatus[] {
-    return this.#servers.map((server) => server.describe(this.#options.models))
+    return this.#servers.map((server) => ({
+      ...server.describe(this.#options.models),
+      real_time_factor: null,
+      tokens_per_second: null,
+      ...this.#describeSpeed(server),
+    }))
+  }
+
+  #describeSpeed({ completed, msPerUnit }: RemoteServer) {
+    if (completed === 0) return {}
+    if (this.#options.purpose === 'speech') return { real_time_factor: round(msPerUnit) }
+    return { tokens_per_second: round(1000 / Math.max(0.001, msPerUnit)) }
   }
 
   /** Asks all servers that have nothing to do whether they are there. */
@@ -71,7 +89,7 @@ export class ServerPool {
   /** @throws AppError `unavailable` where all servers failed for long, `internal` where each refused, `job_cancelled` on abort */
   async run<Result>(request: PoolRequest<Result>): Promise<Result> {
     const startedMs = performance.now()
-    const refused = new Set<SpeechServer>()
+    const refused = new Set<RemoteServer>()
     for (;;) {
       const server = await this.#takeFree(refused, { startedMs, signal: request.signal })
       try {
@@ -91,14 +109,14 @@ export class ServerPool {
     clearInterval(this.#checking)
   }
 
-  async #use<Result>(server: SpeechServer, { durationMs, send }: PoolRequest<Result>): Promise<Result> {
+  async #use<Result>(server: RemoteServer, { amountOf, send }: PoolRequest<Result>): Promise<Result> {
     try {
       // A request to a server that hangs costs the whole time-out; a look at it beforehand costs seconds.
       if (server.failuresInARow > 0) await this.#options.check(server.address)
       const startedMs = performance.now()
       const result = await send(server.address)
       this.#lastSuccessMs = performance.now()
-      server.recordSuccess({ elapsedMs: this.#lastSuccessMs - startedMs, durationMs })
+      server.recordSuccess({ elapsedMs: this.#lastSuccessMs - startedMs, amount: amountOf(result) })
       return result
     } catch (error) {
       if (!(error instanceof ServerFailure)) throw error
@@ -110,16 +128,16 @@ export class ServerPool {
 
   /** Waits for a server that has nothing to do and is not left out, and takes the fastest. */
   async #takeFree(
-    refused: Set<SpeechServer>,
+    refused: Set<RemoteServer>,
     { startedMs, signal }: { startedMs: number; signal?: AbortSignal },
-  ): Promise<SpeechServer> {
+  ): Promise<RemoteServer> {
     for (;;) {
       if (signal?.aborted) throw cancelled(signal)
       const nowMs = performance.now()
       const open = this.#servers.filter((server) => server.inFlight === 0 && !refused.has(server))
       const [server] = open
         .filter(({ retryAtMs }) => retryAtMs <= nowMs)
-        .toSorted((a, b) => a.failuresInARow - b.failuresInARow || a.realTimeFactor - b.realTimeFactor)
+        .toSorted((a, b) => a.failuresInARow - b.failuresInARow || a.msPerUnit - b.msPerUnit)
       if (server) {
         server.inFlight += 1
         return server
@@ -150,24 +168,26 @@ export class ServerPool {
   }
 
   #refusedByAll(): AppError {
-    return new AppError(
-      'internal',
-      `No transcription server takes a part of this recording (${this.#lastMessages()}).`,
-      {
-        help: 'Ask your administrator to look at the transcription servers and at SPEECH_SERVER_MODEL.',
-      },
-    )
+    const { server, part, setting } = purposes[this.#options.purpose]
+    return new AppError('internal', `No ${server} takes ${part} (${this.#lastMessages()}).`, {
+      help: `Ask your administrator to look at the ${server}s and at ${setting}.`,
+    })
   }
 
   #failedForLong(triedMs: number): AppError {
     const time = triedMs < 90_000 ? `${Math.round(triedMs / 1000)} seconds` : `${Math.round(triedMs / 60_000)} minutes`
-    const message = `No transcription server could be used for ${time} (${this.#lastMessages()}).`
-    return new AppError('unavailable', message, { help: 'Try again when the transcription servers are back.' })
+    const { server } = purposes[this.#options.purpose]
+    const message = `No ${server} could be used for ${time} (${this.#lastMessages()}).`
+    return new AppError('unavailable', message, { help: `Try again when the ${server}s are back.` })
   }
 
   #lastMessages(): string {
     return this.#servers.map(({ address, lastMessage }) => `${address}: ${lastMessage}`).join('; ')
   }
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
 }
 
 function toFailure(error: unknown): ServerFailure {

@@ -5,20 +5,26 @@ const firstDelayMs = 1000
 const maxDelayMs = 60_000
 /** What a server may ask for by Retry-After. */
 const maxRetryAfterMs = 10 * 60_000
-/** The real-time factor is the mean of so many requests. */
-const maxFactors = 20
+/** The speed is that of so many requests. */
+const maxSamples = 20
+
+/** How long a request took, and for how much: milliseconds of sound, or tokens. */
+export interface SpeedSample {
+  elapsedMs: number
+  amount: number
+}
 
 /** What is known of one address: whether it is at work, how fast it is, and until when it is left out. */
-export class SpeechServer {
+export class RemoteServer {
   readonly address: string
   inFlight = 0
   /** By performance.now(), which no set clock moves; 0 for a server in use. */
   retryAtMs = 0
   failuresInARow = 0
+  completed = 0
   #isReachable: boolean | null = null
-  #completed = 0
   #failed = 0
-  #factors: number[] = []
+  #samples: SpeedSample[] = []
   #lastError: RemoteServerStatus['last_error'] = null
 
   constructor(address: string) {
@@ -29,17 +35,18 @@ export class SpeechServer {
     return this.#lastError?.message ?? 'not tried'
   }
 
-  /** Mean wait for a second of sound, in seconds; 0 before the first request. */
-  get realTimeFactor(): number {
-    return this.#factors.reduce((sum, factor) => sum + factor, 0) / Math.max(1, this.#factors.length)
+  /** Mean wait for a unit of work, in milliseconds; 0 before the first request. */
+  get msPerUnit(): number {
+    const perUnit = this.#samples.map(({ elapsedMs, amount }) => elapsedMs / Math.max(1, amount))
+    return perUnit.reduce((sum, ms) => sum + ms, 0) / Math.max(1, perUnit.length)
   }
 
-  recordSuccess({ elapsedMs, durationMs }: { elapsedMs: number; durationMs: number }): void {
+  recordSuccess(sample: SpeedSample): void {
     this.#isReachable = true
     this.failuresInARow = 0
     this.retryAtMs = 0
-    this.#completed += 1
-    this.#factors = [...this.#factors, elapsedMs / Math.max(1, durationMs)].slice(-maxFactors)
+    this.completed += 1
+    this.#samples = [...this.#samples, sample].slice(-maxSamples)
   }
 
   /** Leaves the server out, for twice as long with each failure in a row and a little more or less, so that engines do not return at once. */
@@ -53,7 +60,7 @@ export class SpeechServer {
     this.recordError(failure)
   }
 
-  /** A check that succeeded says that the server is there, not that it can transcribe: a server left out stays so. */
+  /** A check that succeeded says that the server is there, not that it can work: a server left out stays so. */
   recordCheck(): void {
     this.#isReachable = true
   }
@@ -65,16 +72,16 @@ export class SpeechServer {
     this.#lastError = { message, at: new Date().toISOString() }
   }
 
-  describe(models: string[]): RemoteServerStatus {
+  /** Everything but the speed, whose unit the pool knows. */
+  describe(models: string[]): Omit<RemoteServerStatus, 'real_time_factor' | 'tokens_per_second'> {
     const leftOutMs = this.retryAtMs - performance.now()
     return {
       address: this.address,
       models,
       is_reachable: this.#isReachable,
       in_flight: this.inFlight,
-      completed: this.#completed,
+      completed: this.completed,
       failed: this.#failed,
-      real_time_factor: this.#factors.length > 0 ? Math.round(this.realTimeFactor * 1000) / 1000 : null,
       last_error: this.#lastError,
       retry_at: leftOutMs > 0 ? new Date(Date.now() + leftOutMs).toISOString() : null,
     }

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { isPrivateAddress } from '#data/speech-servers.ts'
+import { isPrivateAddress } from '#data/remote-servers.ts'
 
 /** Thrown for a name that stands for a public address. */
 export class PublicAddressError extends Error {
