@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 import { cancelled } from '#engine/child/child-process.ts'
 import { listModelFiles } from './model-files.ts'
 import type { ModelEntry } from './model-entry.ts'
@@ -27,48 +26,50 @@ export async function contentHash(model: ModelEntry & { path: string }, options:
   const files = await listModelFiles(model)
   const [first] = files
   const isSingle = model.kind === 'translation' || !model.sherpa
-  if (isSingle && first) return hashFile(first.path, options)
+  if (isSingle && first) return (await hashFile(first.path, options)).sha256
   const lines: string[] = []
   for (const { name, path } of files.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    lines.push(`${name} ${await hashFile(path, options)}\n`)
+    lines.push(`${name} ${(await hashFile(path, options)).sha256}\n`)
   }
   return createHash('sha256').update(lines.join('')).digest('hex')
 }
 
-/** Returns the SHA-256 of a file as lower-case hex; from memory or `registry.json` where the file has not changed since. */
-export async function hashFile(path: string, { modelsDir, signal }: HashOptions): Promise<string> {
-  const state = await readState(path)
-  const remembered = known.get(path)
-  if (remembered && isSame(remembered, state)) return remembered.sha256
-  const registered = modelsDir === undefined ? undefined : (await readRegistry(modelsDir))[path]
-  if (registered && isSame(registered, state)) {
-    known.set(path, registered)
-    return registered.sha256
-  }
-  const sha256 = await digestFile(path, { algorithm: 'sha256', signal })
-  // A file that was written to meanwhile has no hash worth keeping.
-  if (isSame(state, await readState(path))) {
-    known.set(path, { ...state, sha256 })
-    if (modelsDir !== undefined) await saveHash(modelsDir, path, { ...state, sha256 })
-  }
-  return sha256
+/** Hashes of a file as lower-case hex: catalogues name the one or the other. */
+export interface FileHashes {
+  sha256: string
+  sha1: string
 }
 
-/** Reads a whole file and returns its hash as lower-case hex. */
-export async function digestFile(
-  path: string,
-  { algorithm, signal }: { algorithm: 'sha256' | 'sha1'; signal?: AbortSignal },
-): Promise<string> {
-  const hash = createHash(algorithm)
+/** Returns the hashes of a file; from memory or `registry.json` where the file has not changed since. */
+export async function hashFile(path: string, { modelsDir, signal }: HashOptions): Promise<FileHashes> {
+  const state = await readState(path)
+  const remembered = known.get(path)
+  const registered = modelsDir === undefined ? undefined : (await readRegistry(modelsDir))[path]
+  const hashed = [remembered, registered].find((candidate) => candidate && isSame(candidate, state))
+  const hashes = hashed ?? (await digestFile(path, signal))
+  // A file that was written to meanwhile has no hash worth keeping.
+  if (!hashed && !isSame(state, await readState(path))) return hashes
+  const kept = { ...state, sha256: hashes.sha256, sha1: hashes.sha1 }
+  known.set(path, kept)
+  if (modelsDir !== undefined && !(registered && isSame(registered, state))) await saveHash(modelsDir, path, kept)
+  return hashes
+}
+
+async function digestFile(path: string, signal: AbortSignal | undefined): Promise<FileHashes> {
+  const sha256 = createHash('sha256')
+  const sha1 = createHash('sha1')
   try {
-    await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash, { signal })
+    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024, signal })) {
+      sha256.update(chunk)
+      sha1.update(chunk)
+    }
   } catch (error) {
     throw signal?.aborted ? cancelled(signal) : error
   }
-  return hash.digest('hex')
+  return { sha256: sha256.digest('hex'), sha1: sha1.digest('hex') }
 }
 
-type FileState = Omit<HashedFile, 'sha256'>
+type FileState = Omit<HashedFile, keyof FileHashes>
 
 async function readState(path: string): Promise<FileState> {
   const { size, mtimeMs, ctimeMs, ino } = await stat(path)

@@ -10,6 +10,7 @@ const HashedFile = z.object({
   changedMs: z.number(),
   inode: z.number(),
   sha256: z.string(),
+  sha1: z.string(),
 })
 export type HashedFile = z.infer<typeof HashedFile>
 

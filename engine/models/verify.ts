@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { AppError } from '#contract/app-error.ts'
-import { digestFile, hashFile } from './content-hash.ts'
+import { hashFile } from './content-hash.ts'
 import type { ModelEntry } from './model-entry.ts'
 import { listModelFiles } from './model-files.ts'
 import type { ExpectedFile } from './model-files.ts'
@@ -77,9 +77,8 @@ async function findFault(file: ExpectedFile, actualBytes: number): Promise<strin
 async function requireHash(model: ModelEntry, file: ExpectedFile, options: VerifyOptions): Promise<void> {
   const wanted = file.sha256 ?? file.sha1
   if (!wanted) return
-  const actual = file.sha256
-    ? await hashFile(file.path, options)
-    : await digestFile(file.path, { algorithm: 'sha1', signal: options.signal })
+  const { sha256, sha1 } = await hashFile(file.path, options)
+  const actual = file.sha256 ? sha256 : sha1
   if (actual === wanted) return
   const algorithm = file.sha256 ? 'SHA-256' : 'SHA-1'
   throw new AppError(

@@ -1,0 +1,62 @@
+import { mkdir, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { AppError } from '#contract/app-error.ts'
+
+/** What stays free for everything else that writes to this disk. */
+const reserveBytes = 256 * 1024 * 1024
+
+const reasons: Record<string, string> = {
+  EACCES: 'this user has no right to write there',
+  EPERM: 'this user has no right to write there',
+  EROFS: 'it is read-only',
+  ENOTDIR: 'a part of that path is a file',
+  ENOENT: 'it cannot be made',
+}
+
+/**
+ * Throws `disk_full` with both figures where `neededBytes` and a reserve do not fit on the disk of `folder`, before anything is written.
+ */
+export async function assertFreeSpace(folder: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const freeBytes = bavail * bsize
+  if (neededBytes + reserveBytes <= freeBytes) return
+  throw diskFull(
+    `${folder} has ${megabytes(freeBytes)} free, and ${megabytes(neededBytes)} with a reserve of ${megabytes(reserveBytes)} are needed.`,
+  )
+}
+
+/** Makes the folder of a file. */
+export async function makeFolder(path: string): Promise<void> {
+  await writing(dirname(path), () => mkdir(dirname(path), { recursive: true }))
+}
+
+/** Runs what writes to `path`; a disk that is full or may not be written becomes a sentence. */
+export async function writing<Value>(path: string, write: () => Promise<Value>): Promise<Value> {
+  try {
+    return await write()
+  } catch (error) {
+    throw toDiskError(path, error) ?? error
+  }
+}
+
+function toDiskError(path: string, error: unknown): AppError | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  const code = String(error.code)
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(`The disk of ${path} is full.`)
+  const reason = reasons[code]
+  if (!reason) return undefined
+  return new AppError('unavailable', `${path} cannot be written: ${reason}.`, {
+    help: 'Give the user that Awaz runs as the right to write there, or set MODELS_DIR to another folder.',
+    cause: error,
+  })
+}
+
+function diskFull(message: string): AppError {
+  return new AppError('disk_full', message, {
+    help: 'Make room, remove a model (npm run awaz -- models remove ID), or set MODELS_DIR to a folder on another disk.',
+  })
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`
+}

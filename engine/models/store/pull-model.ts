@@ -1,0 +1,138 @@
+import { rename, stat } from 'node:fs/promises'
+import { AppError } from '#contract/app-error.ts'
+import { findEntry, modelPath } from '../catalog.ts'
+import { hashFile } from '../content-hash.ts'
+import { listModelFiles } from '../model-files.ts'
+import type { ModelEntry } from '../model-entry.ts'
+import { verifyModel } from '../verify.ts'
+import { makeFolder, writing } from './disk.ts'
+import { discardDownload, download } from './download.ts'
+import type { DownloadOptions } from './download.ts'
+import { withLock } from './lock-file.ts'
+import type { StoreConfig, StoreOptions } from './store-options.ts'
+
+interface PullOptions extends StoreOptions, Pick<DownloadOptions, 'retryMs' | 'idleMs'> {
+  /** Where proxies are named; this process's environment by default. */
+  env?: DownloadOptions['env']
+}
+
+/** What was done: a model that is there and whole is not loaded again. */
+export interface PulledModel {
+  model: ModelEntry
+  path: string
+  isNew: boolean
+}
+
+/**
+ * Downloads a model of the catalogue, from MODELS_MIRROR where it is set. It becomes visible only when it is whole: size and hash are
+ * those of the catalogue or of the hub, and its structure is that of a model.
+ *
+ * @throws AppError with what is wrong and what to do; what was loaded of a connection that ended is kept and continued next time
+ */
+export async function pullModel(id: string, config: StoreConfig, options: PullOptions = {}): Promise<PulledModel> {
+  const entry = await findEntry(id, config.modelsDir)
+  const problem = findPullProblem(entry, config)
+  const path = modelPath(entry, config.modelsDir)
+  if (problem || path === undefined || entry.url === null) {
+    throw new AppError('model_unavailable', `The model ${entry.name} cannot be downloaded: ${problem}.`, {
+      help: howToImport(entry),
+    })
+  }
+  if (await isWhole(entry, path, config, options)) return { model: entry, path, isNew: false }
+  const address = mirrored(entry.url, config.modelsMirror)
+  await makeFolder(path)
+  const partial = `${path}.partial`
+  await withLock(partial, async () => {
+    const { signal, onProgress, env = process.env, retryMs, idleMs } = options
+    const linked = await download(address, partial, {
+      sizeBytes: entry.sizeBytes,
+      isHashKnown: (entry.sha256 ?? entry.sha1) !== null,
+      env,
+      signal,
+      retryMs,
+      idleMs,
+      onProgress: (done, total) => onProgress?.({ stage: 'download', done, total }),
+    })
+    await assertIsModel(entry, { partial, address, sha256: entry.sha256 ?? linked.sha256 ?? null }, options)
+    await writing(path, () => rename(partial, path))
+    await discardDownload(partial)
+  })
+  await hashFile(path, { modelsDir: config.modelsDir, signal: options.signal })
+  return { model: entry, path, isNew: true }
+}
+
+/** Why a model cannot be downloaded, as the end of a sentence; undefined where it can. */
+export function findPullProblem(entry: ModelEntry, { isOffline }: Pick<StoreConfig, 'isOffline'>): string | undefined {
+  if (entry.isDemo) return 'it comes with Awaz'
+  if (isOffline) return 'this installation is offline (OFFLINE)'
+  if (entry.kind === 'speech' && entry.remoteName !== undefined) return 'a transcription server runs it'
+  if (entry.url === null) return 'nobody has told where it can be had'
+  if (entry.file === null) return 'it must be converted'
+  if (entry.kind === 'speech' && entry.sherpa) return 'it is an archive of several files'
+  return undefined
+}
+
+function howToImport({ url, file }: ModelEntry): string {
+  const from = url ? ` from ${url} on a machine with internet` : ''
+  const what = file === null ? 'Get its folder' : 'Get it'
+  return `${what}${from}, then bring it in: npm run awaz -- models import PATH.`
+}
+
+/** The same path on the mirror. */
+function mirrored(url: string, mirror: string | undefined): string {
+  if (mirror === undefined) return url
+  const { pathname, search } = new URL(url)
+  return `${mirror}${pathname}${search}`
+}
+
+async function isWhole(
+  entry: ModelEntry,
+  path: string,
+  config: StoreConfig,
+  { signal }: StoreOptions,
+): Promise<boolean> {
+  return verifyModel({ ...entry, path }, { modelsDir: config.modelsDir, signal }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'model_unavailable') return false
+      throw error
+    },
+  )
+}
+
+/** What is not the model is deleted, so that nobody goes on from it. */
+async function assertIsModel(
+  entry: ModelEntry,
+  { partial, address, sha256 }: { partial: string; address: string; sha256: string | null },
+  { signal, onProgress }: StoreOptions,
+): Promise<void> {
+  const { size } = await stat(partial)
+  onProgress?.({ stage: 'check', done: 0, total: size })
+  const fault = (await findFault(entry, partial)) ?? (await findHashFault(entry, { partial, sha256, signal }))
+  onProgress?.({ stage: 'check', done: size, total: size })
+  if (!fault) return
+  await discardDownload(partial)
+  throw new AppError(
+    'model_unavailable',
+    `What ${address} sent is not the model ${entry.name}: ${fault}. It was deleted.`,
+    {
+      help: 'Try again, or get the file from elsewhere and bring it in with npm run awaz -- models import FILE.',
+    },
+  )
+}
+
+async function findFault(entry: ModelEntry, path: string): Promise<string | undefined> {
+  const [file] = await listModelFiles({ ...entry, path })
+  return file?.findFault()
+}
+
+async function findHashFault(
+  { sha1 }: ModelEntry,
+  { partial, sha256, signal }: { partial: string; sha256: string | null; signal?: AbortSignal },
+): Promise<string | undefined> {
+  if (sha256 === null && sha1 === null) return undefined
+  const actual = await hashFile(partial, { signal })
+  if (sha256 !== null && actual.sha256 !== sha256) return `its SHA-256 is ${actual.sha256} instead of ${sha256}`
+  if (sha1 !== null && actual.sha1 !== sha1) return `its SHA-1 is ${actual.sha1} instead of ${sha1}`
+  return undefined
+}
