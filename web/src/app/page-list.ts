@@ -1,7 +1,7 @@
 /** Who sees a page: `public` everybody; `user` whoever is signed in; the admin pages show Access Denied to others. */
 export type PageAccess = 'public' | 'user' | 'admin' | 'super_admin'
 
-/** Every page of the product (accounts specification, section 2; the last three are ours). The router and the browser tests read it. */
+/** Every page of the product (accounts specification, section 2; the last four are ours). The router and the browser tests read it. */
 export const pageList = {
   dashboard: { path: '/dashboard', access: 'user' },
   upload: { path: '/upload', access: 'user' },
@@ -19,6 +19,7 @@ export const pageList = {
   resetPassword: { path: '/reset-password', access: 'public' },
   audit: { path: '/admin/audit', access: 'admin' },
   system: { path: '/admin/system', access: 'admin' },
+  models: { path: '/admin/system/models', access: 'super_admin' },
   outbox: { path: '/super-admin/outbox', access: 'super_admin' },
 } as const satisfies Record<string, { path: string; access: PageAccess }>
 

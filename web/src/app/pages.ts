@@ -27,6 +27,7 @@ export const pageComponents: Record<PageName, LazyPage> = {
   })),
   audit: lazy(async () => ({ default: (await import('../features/admin/audit-page.tsx')).AuditPage })),
   system: lazy(async () => ({ default: (await import('../features/system/system-page.tsx')).SystemPage })),
+  models: lazy(async () => ({ default: (await import('../features/system/models/models-page.tsx')).ModelsPage })),
   outbox: lazy(async () => ({ default: (await import('../features/admin/outbox-page.tsx')).OutboxPage })),
 }
 

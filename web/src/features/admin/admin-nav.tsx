@@ -8,6 +8,7 @@ const links = [
   { to: '/super-admin/outbox', label: 'Mail', isSuper: true },
   { to: '/admin/audit', label: 'Audit trail', isSuper: false },
   { to: '/admin/system', label: 'System', isSuper: false },
+  { to: '/admin/system/models', label: 'Models', isSuper: true },
 ]
 
 /** Leads through the pages of the administration that the reader's role opens. */

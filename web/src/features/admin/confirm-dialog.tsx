@@ -7,6 +7,8 @@ interface ConfirmDialogProps {
   confirmLabel: string
   isOpen: boolean
   isBusy: boolean
+  /** False where it cannot be done now, and the text says why. Default true. */
+  canConfirm?: boolean
   onConfirm: () => void
   onClose: () => void
   children: ReactNode
@@ -14,7 +16,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something is lost, and names what. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, confirmLabel, isOpen, isBusy, onConfirm, onClose, children } = props
+  const { title, confirmLabel, isOpen, isBusy, canConfirm = true, onConfirm, onClose, children } = props
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
       {children}
@@ -22,7 +24,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color="red" loading={isBusy} onClick={onConfirm}>
+        <Button color="red" loading={isBusy} disabled={!canConfirm} onClick={onConfirm}>
           {confirmLabel}
         </Button>
       </div>

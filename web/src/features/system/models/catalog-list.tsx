@@ -1,0 +1,71 @@
+import { Button, Text } from '@mantine/core'
+import type { Model } from '#contract/entities/model.ts'
+import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import classes from './models.module.css'
+import { OperationProgress } from './operation-progress.tsx'
+import { useModelActs } from './use-models.ts'
+import { describeError, describeLanguages, describeSize } from './words.ts'
+
+interface CatalogListProps {
+  models: Model[]
+  operations: ModelOperation[]
+}
+
+/** Models that are known and not installed, with a way to download them or why there is none. */
+export function CatalogList({ models, operations }: CatalogListProps) {
+  return (
+    <div className={classes.surface}>
+      <ul className={classes.rows}>
+        {models.map((model) => (
+          <CatalogRow
+            key={model.id}
+            model={model}
+            operation={operations.find(({ model_id }) => model_id === model.id)}
+          />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const kinds = { speech: 'Transcription', translation: 'Translation' } as const
+
+function CatalogRow({ model, operation }: { model: Model; operation: ModelOperation | undefined }) {
+  const { start, isBusy } = useModelActs()
+  const { name, kind, languages, licence, errors, pull_problem: problem } = model
+  return (
+    <li className={classes.catalogRow}>
+      <div className={classes.catalogText}>
+        <Text fw={560}>{name}</Text>
+        <Text size="sm" c="dimmed">
+          {kinds[kind]} · {describeLanguages(languages, 5)} · {describeSize(model)} · {licence ?? 'licence not known'}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {errors.length === 0 ? 'Errors not measured' : errors.map(describeError).join('; ')}
+        </Text>
+      </div>
+      {operation ? (
+        <OperationProgress operation={operation} models={[model]} />
+      ) : (
+        <div className={classes.catalogAction}>
+          <Button
+            variant="light"
+            size="xs"
+            loading={isBusy}
+            disabled={problem !== null}
+            aria-label={`Download ${name}`}
+            {...(problem && { 'aria-describedby': `why-${model.id}` })}
+            onClick={() => void start({ kind: 'pull', model_id: model.id })}
+          >
+            Download
+          </Button>
+          {problem && (
+            <Text size="sm" c="dimmed" id={`why-${model.id}`}>
+              {problem}
+            </Text>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,87 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import IconFileUpload from '@tabler/icons-react/dist/esm/icons/IconFileUpload.mjs'
+import '@mantine/dropzone/styles.css'
+import { useRef } from 'react'
+import { formatSize } from '../../../shared/format.ts'
+import classes from './models.module.css'
+
+interface FileDropProps {
+  onFiles: (files: File[]) => void
+  /** Why nothing can be uploaded. */
+  problem: string | null
+  freeBytes: number
+}
+
+/** Takes a model's file or folder, dropped on it or picked by hand. */
+export function FileDrop({ onFiles, problem, freeBytes }: FileDropProps) {
+  const fileInput = useRef<HTMLInputElement>(null)
+  const folderInput = useRef<HTMLInputElement>(null)
+  if (problem) {
+    return (
+      <Alert color="amber" title="Nothing can be uploaded">
+        {problem}
+      </Alert>
+    )
+  }
+  return (
+    <>
+      <Dropzone
+        onDrop={onFiles}
+        multiple
+        activateOnClick={false}
+        activateOnKeyboard={false}
+        enablePointerEvents
+        className={classes.drop}
+        tabIndex={-1}
+        inputProps={{ 'aria-hidden': true, tabIndex: -1 }}
+      >
+        <div className={classes.dropInner}>
+          <IconFileUpload size={28} stroke={1.5} aria-hidden />
+          <Text fw={620} fz="lg">
+            Drop a model here
+          </Text>
+          <Text c="dimmed" size="sm">
+            A ggml or GGUF file, or a folder with ONNX, safetensors or CTranslate2 weights.
+            <br />
+            {formatSize(freeBytes)} are free.
+          </Text>
+          <Group gap="xs" justify="center">
+            <Button onClick={() => fileInput.current?.click()}>Choose files</Button>
+            <Button variant="default" onClick={() => folderInput.current?.click()}>
+              Choose a folder
+            </Button>
+          </Group>
+        </div>
+      </Dropzone>
+      <PickedFiles label="Files of a model" inputRef={fileInput} onFiles={onFiles} />
+      <PickedFiles label="Folder of a model" inputRef={folderInput} onFiles={onFiles} isFolder />
+    </>
+  )
+}
+
+interface PickedFilesProps {
+  label: string
+  inputRef: React.RefObject<HTMLInputElement | null>
+  onFiles: (files: File[]) => void
+  isFolder?: boolean
+}
+
+/** A file input that only its button opens. */
+function PickedFiles({ label, inputRef, onFiles, isFolder = false }: PickedFilesProps) {
+  return (
+    <input
+      ref={inputRef}
+      type="file"
+      hidden
+      multiple
+      aria-label={label}
+      {...(isFolder && { webkitdirectory: '' })}
+      onChange={(event) => {
+        onFiles([...(event.currentTarget.files ?? [])])
+        // The same files may be picked again.
+        event.currentTarget.value = ''
+      }}
+    />
+  )
+}

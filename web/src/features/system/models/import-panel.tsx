@@ -1,0 +1,141 @@
+import { Alert, Button, Group, Progress, Text, Title } from '@mantine/core'
+import { useState } from 'react'
+import type { ModelImport } from '#contract/entities/model-operation.ts'
+import { formatAgo, formatSize } from '../../../shared/format.ts'
+import { ErrorNotice, LoadingNotice } from '../../../shared/ui/notice.tsx'
+import { toastError } from '../../../shared/toast.tsx'
+import { FileDrop } from './file-drop.tsx'
+import { ImportDialog } from './import-dialog.tsx'
+import { collectModelFiles, type ModelFiles } from './model-files.ts'
+import classes from './models.module.css'
+import { useModelUpload } from './use-model-upload.ts'
+import { useImports, useModelActs } from './use-models.ts'
+
+/** Brings models in: through the browser, or from what somebody put into the import folder. */
+export function ImportPanel() {
+  const { data, isPending, isError, refetch } = useImports()
+  const { upload, begin, dismiss } = useModelUpload()
+  const { start } = useModelActs()
+  const [picked, setPicked] = useState<ModelFiles>()
+  const [found, setFound] = useState<ModelImport>()
+
+  function pick(files: File[]) {
+    const collected = collectModelFiles(files)
+    if (typeof collected === 'string') toastError(collected, { durationMs: 8_000 })
+    else setPicked(collected)
+  }
+
+  if (isError && !data)
+    return <ErrorNotice message="The import folder could not be read." onRetry={() => void refetch()} />
+  if (isPending) return <LoadingNotice label="Loading the import folder" />
+  return (
+    <div className={classes.importGrid}>
+      <div>
+        {upload ? (
+          <UploadProgress upload={upload} onDismiss={dismiss} />
+        ) : (
+          <FileDrop onFiles={pick} problem={data.problem} freeBytes={data.free_bytes} />
+        )}
+      </div>
+      <section aria-labelledby="import-folder" className={classes.importFolder}>
+        <Title order={3} size="md" id="import-folder">
+          Import folder
+        </Title>
+        <Text size="sm" c="dimmed" className={classes.path}>
+          {data.folder}
+        </Text>
+        {data.imports.length === 0 ? (
+          <Text c="dimmed" mt="sm">
+            It is empty. On a machine without internet, put the files of a model here from a USB stick.
+          </Text>
+        ) : (
+          <ul className={classes.rows}>
+            {data.imports.map((entry) => (
+              <ImportRow key={entry.name} entry={entry} onImport={() => setFound(entry)} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <ImportDialog
+        source={picked && { name: picked.name, files: picked.files.length, sizeBytes: picked.sizeBytes }}
+        submitLabel="Upload and import"
+        onClose={() => setPicked(undefined)}
+        onSubmit={(wish) => {
+          setPicked(undefined)
+          if (picked) void begin(picked, wish)
+        }}
+      />
+      <ImportDialog
+        source={found && { name: found.name, files: found.files, sizeBytes: found.size_bytes }}
+        submitLabel="Import"
+        onClose={() => setFound(undefined)}
+        onSubmit={(wish) => {
+          setFound(undefined)
+          void start(wish)
+        }}
+      />
+    </div>
+  )
+}
+
+function ImportRow({ entry, onImport }: { entry: ModelImport; onImport: () => void }) {
+  const { removeImport, isBusy } = useModelActs()
+  const { name, files, size_bytes, is_uploaded, changed_at } = entry
+  return (
+    <li className={classes.row}>
+      <div>
+        <Text fw={560}>{name}</Text>
+        <Text size="sm" c="dimmed">
+          {files === 1 ? '1 file' : `${files} files`}, {formatSize(size_bytes)} ·{' '}
+          {is_uploaded ? 'uploaded' : 'put here'} {formatAgo(changed_at)}
+        </Text>
+      </div>
+      <Group gap="xs">
+        <Button variant="light" size="xs" aria-label={`Import ${name}`} onClick={onImport}>
+          Import…
+        </Button>
+        {is_uploaded && (
+          <Button
+            variant="subtle"
+            color="red"
+            size="xs"
+            loading={isBusy}
+            aria-label={`Delete ${name}`}
+            onClick={() => void removeImport(name)}
+          >
+            Delete
+          </Button>
+        )}
+      </Group>
+    </li>
+  )
+}
+
+interface UploadProgressProps {
+  upload: NonNullable<ReturnType<typeof useModelUpload>['upload']>
+  onDismiss: () => void
+}
+
+function UploadProgress({ upload: { name, sizeBytes, sentBytes, error }, onDismiss }: UploadProgressProps) {
+  const percent = sizeBytes > 0 ? (sentBytes / sizeBytes) * 100 : 0
+  return (
+    <div className={classes.upload}>
+      <Text fw={560}>{error ? `${name} could not be uploaded` : `Uploading ${name}`}</Text>
+      {error ? (
+        <Alert color="red" role="alert">
+          {error}
+        </Alert>
+      ) : (
+        <>
+          <Text size="sm" c="dimmed" role="status">
+            {formatSize(sentBytes)} of {formatSize(sizeBytes)}. It goes on while you look at other pages.
+          </Text>
+          <Progress value={percent} aria-label={`Upload of ${name}`} />
+        </>
+      )}
+      <Button variant="default" size="xs" onClick={onDismiss}>
+        {error ? 'Close' : 'Cancel the upload'}
+      </Button>
+    </div>
+  )
+}

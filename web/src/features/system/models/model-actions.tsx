@@ -1,0 +1,77 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Model } from '#contract/entities/model.ts'
+import { ConfirmDialog } from '../../admin/confirm-dialog.tsx'
+import { UseDialog } from './use-dialog.tsx'
+import { useModelActs } from './use-models.ts'
+import { describeUse } from './words.ts'
+
+/** What can be done with an installed model. */
+export function ModelActions({ model }: { model: Model }) {
+  const { start, isBusy } = useModelActs()
+  const [open, setOpen] = useState<'use' | 'remove'>()
+  const close = () => setOpen(undefined)
+  const { id: model_id, name } = model
+  return (
+    <>
+      <Button
+        variant="light"
+        size="xs"
+        disabled={model.problem !== null}
+        aria-label={`Use ${name}`}
+        onClick={() => setOpen('use')}
+      >
+        Use for…
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        loading={isBusy}
+        aria-label={`Try ${name}`}
+        onClick={() => void start({ kind: 'verify', model_id })}
+      >
+        Try it
+      </Button>
+      {!model.is_demo && (
+        <Button variant="subtle" color="red" size="xs" aria-label={`Remove ${name}`} onClick={() => setOpen('remove')}>
+          Remove
+        </Button>
+      )}
+      <UseDialog model={model} isOpen={open === 'use'} onClose={close} />
+      <RemoveDialog model={model} isOpen={open === 'remove'} onClose={close} />
+    </>
+  )
+}
+
+/** Asks before a model is deleted; one that serves something says what, and stays. */
+function RemoveDialog({ model, isOpen, onClose }: { model: Model; isOpen: boolean; onClose: () => void }) {
+  const { start, isBusy } = useModelActs()
+  const uses = model.uses.map((use) => describeUse(use, model.kind))
+
+  async function remove() {
+    if (await start({ kind: 'remove', model_id: model.id })) onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      title={`Remove ${model.name}?`}
+      confirmLabel="Remove"
+      isOpen={isOpen}
+      isBusy={isBusy}
+      canConfirm={uses.length === 0}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
+      {uses.length > 0 ? (
+        <Alert color="amber" title="It is in use">
+          {model.name} serves {new Intl.ListFormat('en').format(uses)}. Choose another model for that first.
+        </Alert>
+      ) : (
+        <Text>
+          Its files are deleted. What it transcribed or translated stays
+          {model.url ? ', and it can be downloaded again.' : '. Keep a copy of the files where you may need it again.'}
+        </Text>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,111 @@
+import { Alert, Badge, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Model } from '#contract/entities/model.ts'
+import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import { formatAgo, formatSize } from '../../../shared/format.ts'
+import { LabelledValue } from '../engine-item.tsx'
+import { formatSpeed } from '../format-speed.ts'
+import classes from './models.module.css'
+import { OperationProgress } from './operation-progress.tsx'
+import { describeError, describeEvaluation, describeLanguages, describeSize, describeUse } from './words.ts'
+
+interface ModelCardProps {
+  model: Model
+  /** What is being done with it, where something is. */
+  operation: ModelOperation | undefined
+  actions: ReactNode
+}
+
+/** One installed model: whether it works, what it serves, and what is known of it. */
+export function ModelCard({ model, operation, actions }: ModelCardProps) {
+  const { problem } = model
+  return (
+    <li className={classes.card} aria-labelledby={`model-${model.id}`}>
+      <div className={classes.cardHead}>
+        <div>
+          <Title order={3} size="md" id={`model-${model.id}`}>
+            {model.name}
+          </Title>
+          <Text size="sm" c="dimmed" component="div">
+            <code>{model.id}</code> · {model.engine}
+          </Text>
+        </div>
+        <HealthBadge model={model} />
+      </div>
+      {problem && (
+        <Alert color="red" title={problem.message}>
+          {problem.help}
+        </Alert>
+      )}
+      <Uses model={model} />
+      <Facts model={model} />
+      {operation ? (
+        <OperationProgress operation={operation} models={[model]} />
+      ) : (
+        <div className={classes.actions}>{actions}</div>
+      )}
+    </li>
+  )
+}
+
+function HealthBadge({ model: { problem, trial, is_demo } }: { model: Model }) {
+  if (problem) return <Badge color="red">Problem</Badge>
+  if (trial) return <Badge color="green">Works</Badge>
+  return <Badge color="gray">{is_demo ? 'Demonstration' : 'Not tried yet'}</Badge>
+}
+
+function Uses({ model }: { model: Model }) {
+  if (model.uses.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Serves nothing now
+      </Text>
+    )
+  }
+  return (
+    <ul className={classes.uses} aria-label={`What ${model.name} serves`}>
+      {model.uses.map((use) => (
+        <li key={`${use.scope}-${use.code}`}>
+          <Badge color="accent" size="lg">
+            {describeUse(use, model.kind)}
+            {use.chosen_by === 'environment' && <span className={classes.source}> · set by the environment</span>}
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Facts({ model }: { model: Model }) {
+  const { trial, memory_bytes: memory, errors, evaluations } = model
+  return (
+    <dl className={classes.facts}>
+      <LabelledValue name="Languages">{describeLanguages(model.languages)}</LabelledValue>
+      <LabelledValue name="Licence">{model.licence ?? 'not known'}</LabelledValue>
+      <LabelledValue name="Size">{describeSize(model)}</LabelledValue>
+      <LabelledValue name="Memory">{memory === null ? 'not known' : formatSize(memory)}</LabelledValue>
+      <LabelledValue name="Last trial here">
+        {trial ? `${formatAgo(trial.tried_at)}${trialSpeed(trial)}` : 'none'}
+      </LabelledValue>
+      <LabelledValue name="Errors">
+        {errors.length === 0 && 'not measured'}
+        {errors.map((error) => (
+          <div key={`${error.language}-${error.metric}-${error.corpus}`}>{describeError(error)}</div>
+        ))}
+      </LabelledValue>
+      {evaluations.length > 0 && (
+        <LabelledValue name="On samples of your own">
+          {evaluations.map((evaluation) => (
+            <div key={`${evaluation.sample}-${evaluation.language}-${evaluation.metric}`}>
+              {describeEvaluation(evaluation)}
+            </div>
+          ))}
+        </LabelledValue>
+      )}
+    </dl>
+  )
+}
+
+function trialSpeed({ real_time_factor: factor }: NonNullable<Model['trial']>): string {
+  return factor === null ? '' : `, ${formatSpeed(factor)}`
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { collectModelFiles } from './model-files.ts'
+
+function makeFile(path: string, content = 'x'): File {
+  const file = new File([content], path.split('/').at(-1) ?? path)
+  return Object.assign(file, { path })
+}
+
+function collect(paths: string[]) {
+  const found = collectModelFiles(paths.map((path) => makeFile(path)))
+  return typeof found === 'string' ? found : { name: found.name, paths: found.files.map(({ path }) => path) }
+}
+
+it('takes a file by its name', () => {
+  expect(collect(['./ggml-base.bin'])).toEqual({ name: 'ggml-base', paths: ['ggml-base.bin'] })
+})
+
+it('takes a folder with the folders in it, and leaves hidden files out', () => {
+  expect(
+    collect([
+      '/whisper base/model.bin',
+      '/whisper base/a/b.json',
+      '/whisper base/.git/config',
+      '/whisper base/.DS_Store',
+    ]),
+  ).toEqual({
+    name: 'whisper-base',
+    paths: ['model.bin', 'a/b.json'],
+  })
+})
+
+it.each([
+  [[], 'There is no file in it.'],
+  [['one/a.bin', 'two/a.bin'], 'Add one folder, or the files of one model, at a time.'],
+  [['one/مدل.bin'], /^مدل\.bin has a name that no model's file has/],
+])('says what is wrong with %j', (paths, sentence) => {
+  expect(collect(paths)).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence))
+})
+
+it('has no file in an empty one', () => {
+  expect(collectModelFiles([new File([], 'empty.bin')])).toBe('There is no file in it.')
+})

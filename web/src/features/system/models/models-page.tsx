@@ -1,0 +1,137 @@
+import { Alert, Button, Text, Title } from '@mantine/core'
+import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs'
+import type { ReactNode } from 'react'
+import type { Model } from '#contract/entities/model.ts'
+import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import { isSuperAdmin, useUser } from '../../../shared/session/session.ts'
+import { AccessDenied, ErrorNotice, LoadingNotice, Notice } from '../../../shared/ui/notice.tsx'
+import { Page } from '../../../shared/ui/page.tsx'
+import { AdminNav } from '../../admin/admin-nav.tsx'
+import { CatalogList } from './catalog-list.tsx'
+import { ImportPanel } from './import-panel.tsx'
+import { ModelActions } from './model-actions.tsx'
+import { ModelCard } from './model-card.tsx'
+import classes from './models.module.css'
+import { OperationList } from './operation-list.tsx'
+import { isUnderWay, useModels, useOperations } from './use-models.ts'
+
+/** How many operations that ended are shown. */
+const maxEnded = 8
+
+/** The models of this installation: what they serve, whether they work, and everything that brings them in and takes them away. */
+export function ModelsPage() {
+  if (!isSuperAdmin(useUser())) {
+    return <AccessDenied>You need super admin privileges to access this page.</AccessDenied>
+  }
+  return <ModelsPanel />
+}
+
+function ModelsPanel() {
+  const { data, isPending, isError, refetch } = useModels()
+  return (
+    <Page
+      title="Models"
+      width="wide"
+      lead="What transcribes and translates here. A change takes effect with the next job; nothing has to be started again."
+    >
+      <AdminNav />
+      {isPending && <LoadingNotice label="Loading the models" />}
+      {isError && !data && <ErrorNotice message="The models could not be loaded." onRetry={() => void refetch()} />}
+      {isError && data && (
+        <Alert color="red" mb="md" title="This is not up to date">
+          <Text size="sm">The server does not answer. It is asked again every few seconds.</Text>
+          <Button variant="default" size="xs" mt="xs" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Alert>
+      )}
+      {data && <Models models={data.models} engines={data.engines} />}
+    </Page>
+  )
+}
+
+function Models({ models, engines }: { models: Model[] | null; engines: number }) {
+  const operations = useOperations()
+  if (!models) {
+    return (
+      <div className={classes.surface}>
+        <Notice
+          title={engines === 0 ? 'No engine is running' : 'The engine is looking at its models'}
+          icon={<IconBox size={22} stroke={1.5} />}
+        >
+          {engines === 0
+            ? 'Engines know which models there are. The log of the engine says why it does not start.'
+            : 'This takes a moment after a start, and longer where large files are read for the first time.'}
+        </Notice>
+      </div>
+    )
+  }
+  const active = operations.filter(isUnderWay)
+  const shown = [...active, ...operations.filter((operation) => !isUnderWay(operation)).slice(0, maxEnded)]
+  const absent = models.filter((model) => !model.is_installed)
+  return (
+    <>
+      <InstalledModels title="Transcription" kind="speech" models={models} active={active} />
+      <InstalledModels title="Translation" kind="translation" models={models} active={active} />
+      <Section title="Add a model">
+        <ImportPanel />
+      </Section>
+      {shown.length > 0 && (
+        <Section title="Operations">
+          <OperationList operations={shown} models={models} />
+        </Section>
+      )}
+      {absent.length > 0 && (
+        <Section title="Not installed" note="Models of the catalogue that can be downloaded, or imported from a file.">
+          <CatalogList models={absent} operations={active} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+interface InstalledModelsProps {
+  title: string
+  kind: Model['kind']
+  models: Model[]
+  active: ModelOperation[]
+}
+
+function InstalledModels({ title, kind, models, active }: InstalledModelsProps) {
+  const installed = models.filter((model) => model.kind === kind && model.is_installed)
+  return (
+    <Section title={title}>
+      {installed.length === 0 ? (
+        <Text c="dimmed">No model is installed for this. Add one below.</Text>
+      ) : (
+        <ul className={classes.cards}>
+          {installed.map((model) => (
+            <ModelCard
+              key={model.id}
+              model={model}
+              operation={active.find(({ model_id }) => model_id === model.id)}
+              actions={<ModelActions model={model} />}
+            />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function Section({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+  const id = `section-${title.toLowerCase().replaceAll(' ', '-')}`
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <Title order={2} id={id}>
+        {title}
+      </Title>
+      {note && (
+        <Text c="dimmed" mb="sm">
+          {note}
+        </Text>
+      )}
+      {children}
+    </section>
+  )
+}

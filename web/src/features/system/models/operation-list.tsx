@@ -1,0 +1,61 @@
+import { Badge, Text } from '@mantine/core'
+import type { Model } from '#contract/entities/model.ts'
+import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import { formatAgo } from '../../../shared/format.ts'
+import classes from './models.module.css'
+import { OperationProgress } from './operation-progress.tsx'
+import { isUnderWay } from './use-models.ts'
+import { describeOperation } from './words.ts'
+
+const badges = {
+  queued: { color: 'gray', label: 'Waiting' },
+  running: { color: 'accent', label: 'Under way' },
+  done: { color: 'green', label: 'Done' },
+  failed: { color: 'red', label: 'Failed' },
+  cancelled: { color: 'gray', label: 'Cancelled' },
+} as const
+
+/** What is being done and how the last operations ended. */
+export function OperationList({ operations, models }: { operations: ModelOperation[]; models: Model[] }) {
+  return (
+    <div className={classes.surface}>
+      <ul className={classes.rows}>
+        {operations.map((operation) => (
+          <OperationRow key={operation.id} operation={operation} models={models} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function OperationRow({ operation, models }: { operation: ModelOperation; models: Model[] }) {
+  const { state, outcome, error, requested_by, finished_at, created_at } = operation
+  const { color, label } = badges[state]
+  return (
+    <li className={classes.operation}>
+      <div className={classes.operationHead}>
+        <Text fw={560}>{describeOperation(operation, models)}</Text>
+        <Badge color={color}>{label}</Badge>
+      </div>
+      {outcome && <Text size="sm">{outcome.message}</Text>}
+      {outcome && outcome.details.length > 0 && (
+        <ul className={classes.details}>
+          {outcome.details.map((line) => (
+            <li key={line} dir="auto">
+              {line}
+            </li>
+          ))}
+        </ul>
+      )}
+      {state === 'failed' && error && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {error.error} {error.help}
+        </Text>
+      )}
+      {isUnderWay(operation) && <OperationProgress operation={operation} models={models} />}
+      <Text size="xs" c="dimmed">
+        {requested_by} · {formatAgo(finished_at ?? created_at)}
+      </Text>
+    </li>
+  )
+}

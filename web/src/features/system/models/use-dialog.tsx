@@ -1,0 +1,91 @@
+import { Button, Modal, Radio, Select, Stack } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import type { Model } from '#contract/entities/model.ts'
+import { languageName } from '../../../shared/recordings/languages.ts'
+import adminClasses from '../../admin/admin.module.css'
+import { useModelActs, type ModelWish } from './use-models.ts'
+
+interface UseDialogProps {
+  model: Model
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Chooses what a model is used for. */
+export function UseDialog({ model, isOpen, onClose }: UseDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={`Use ${model.name}`}>
+      <UseForm model={model} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function UseForm({ model, onClose }: Omit<UseDialogProps, 'isOpen'>) {
+  const { start, isBusy } = useModelActs()
+  const [scope, setScope] = useState<string>('some')
+  const [source, setSource] = useState(model.languages[0] ?? null)
+  const [target, setTarget] = useState(model.languages.find((code) => code !== source) ?? null)
+  const isSpeech = model.kind === 'speech'
+  const options = model.languages.map((code) => ({ value: code, label: languageName(code) }))
+
+  function toWish(): ModelWish {
+    const wish = { kind: 'use' as const, model_id: model.id }
+    if (scope === 'all' || source === null) return wish
+    return isSpeech ? { ...wish, language: source } : { ...wish, pair: `${source}-${target}` }
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (await start(toWish())) onClose()
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} className={adminClasses.form}>
+      <Radio.Group label={isSpeech ? 'It transcribes' : 'It translates'} value={scope} onChange={setScope}>
+        <Stack gap="xs" mt="xs">
+          <Radio value="some" label={isSpeech ? 'one language' : 'one pair of languages'} />
+          <Radio
+            value="all"
+            label={
+              isSpeech
+                ? 'every language that no other model is chosen for'
+                : 'every pair that no other model is chosen for'
+            }
+          />
+        </Stack>
+      </Radio.Group>
+      {scope === 'some' && (
+        <div className={isSpeech ? undefined : adminClasses.pair}>
+          <Select
+            label={isSpeech ? 'Language' : 'From'}
+            data={options}
+            value={source}
+            onChange={setSource}
+            searchable={options.length > 10}
+          />
+          {!isSpeech && (
+            <Select
+              label="To"
+              data={options.filter(({ value }) => value !== source)}
+              value={target === source ? null : target}
+              onChange={setTarget}
+              searchable={options.length > 10}
+            />
+          )}
+        </div>
+      )}
+      <div className={adminClasses.dialogActions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          loading={isBusy}
+          disabled={scope === 'some' && !isSpeech && (!target || target === source)}
+        >
+          Use it
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Model, ModelEvaluation, ModelUse } from '#contract/entities/model.ts'
+import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import { formatSize } from '../../../shared/format.ts'
+import { languageName } from '../../../shared/recordings/languages.ts'
+
+/** `Persian to English` of `fa-en`. */
+export function describePair(pair: string): string {
+  return pair.split('-').map(languageName).join(' to ')
+}
+
+/** `Persian`, `Persian to English`, or what a model does that stands behind all others. */
+export function describeUse({ scope, code }: ModelUse, kind: Model['kind']): string {
+  if (scope === 'language' && code) return languageName(code)
+  if (scope === 'pair' && code) return describePair(code)
+  return kind === 'speech' ? 'All other languages' : 'All other pairs'
+}
+
+/** `Persian, English and 3 more`. */
+export function describeLanguages(codes: string[], shown = 6): string {
+  const names = codes.slice(0, shown).map(languageName)
+  const rest = codes.length - names.length
+  return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ')
+}
+
+const metrics: Record<string, string> = {
+  wer: 'of words wrong',
+  cer: 'of characters wrong',
+  exact_mismatch: 'of sentences not as expected',
+}
+
+/** `Persian: 29.4% of words wrong (FLEURS)`. */
+export function describeError({ language, metric, percent, corpus }: Model['errors'][number]): string {
+  const [source, target] = language.split('-')
+  const name = target ? describePair(language) : languageName(source ?? language)
+  return `${name}: ${trim(percent)}% ${metrics[metric] ?? metric} (${corpus})`
+}
+
+/** `Persian: 31.2% of words wrong, 95% between 28 and 34 (my calls)`. */
+export function describeEvaluation({ sample, language, metric, value, low, high }: ModelEvaluation): string {
+  const name = language.includes('-') ? describePair(language) : languageName(language)
+  const score = metric === 'chrf' ? `chrF ${trim(value)}` : `${trim(value)}% ${metrics[metric] ?? metric}`
+  const interval = low === null || high === null ? '' : `, 95% between ${trim(low)} and ${trim(high)}`
+  return `${name}: ${score}${interval} (${sample})`
+}
+
+function trim(value: number): string {
+  return String(Number(value.toFixed(1)))
+}
+
+export function describeSize({ size_bytes, approximate_size }: Model): string {
+  if (size_bytes !== null) return formatSize(size_bytes)
+  return approximate_size ? `about ${approximate_size}` : 'not known'
+}
+
+const verbs = {
+  pull: 'Download',
+  import: 'Import',
+  verify: 'Trial',
+  use: 'Choice',
+  remove: 'Removal',
+} as const
+
+/** `Download of Whisper small`, `Use Whisper small for Persian`. */
+export function describeOperation(operation: ModelOperation, known: Model[]): string {
+  const { kind, model_id, import_name, language, pair } = operation
+  const name = import_name ?? known.find(({ id }) => id === model_id)?.name ?? model_id ?? 'a model'
+  if (kind !== 'use') return `${verbs[kind]} of ${name}`
+  if (language) return `${name} for ${languageName(language)}`
+  return pair ? `${name} for ${describePair(pair)}` : `${name} for everything else`
+}
+
+/** How far an operation is, in words: `Downloading, 1.2 GB of 3.0 GB`. */
+export function describeProgress({ state, progress }: ModelOperation): string {
+  if (state === 'queued') return 'Waits for an engine'
+  if (!progress) return 'Begins'
+  const { stage, done, total, is_bytes } = progress
+  const format = (value: number) => (is_bytes ? formatSize(value) : String(Math.round(value)))
+  if (total === null) return done > 0 ? `${stage}, ${format(done)}` : stage
+  return is_bytes ? `${stage}, ${format(done)} of ${format(total)}` : stage
+}
+
+/** 0 to 100; null where nobody knows. */
+export function percentOf({ progress }: ModelOperation): number | null {
+  if (!progress || progress.total === null) return null
+  return Math.min(100, (progress.done / progress.total) * 100)
+}
