@@ -49,14 +49,14 @@ export function mountModels(router: AppRouter, { database, config, audit, log }:
 
   route(router, api.models.removeImport, async ({ params, ...acting }) => {
     await imports.remove(params.name)
-    await models.note(acting, 'remove_import', params.name)
+    await models.record(acting, { action: 'models.remove_import', target: params.name })
     return { message: `${params.name} deleted` }
   })
 
   route(router, api.models.beginUpload, async ({ body, ...acting }) => {
     await tidy()
     const id = await uploads.begin(body)
-    await models.note(acting, 'upload', body.name)
+    await models.record(acting, { action: 'models.upload', target: body.name })
     return { upload_id: id, part_bytes: uploadPartBytes }
   })
 

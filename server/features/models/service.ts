@@ -30,8 +30,8 @@ export function createModels({ connection, modelsDir, isSpeechRemote, audit }: M
   const imports = openImportFolder(modelsDir)
   const uploads = openModelUploads(imports)
 
-  async function note({ user, origin }: Acting, action: string, target: string, details = ''): Promise<void> {
-    await audit.record({ action: `models.${action}`, outcome: 'success', actor: user, target, details }, origin)
+  async function record({ user, origin }: Acting, deed: { action: string; target: string; details?: string }) {
+    await audit.record({ ...deed, outcome: 'success', actor: user }, origin)
   }
 
   async function start(acting: Acting, request: ModelRequest): Promise<ModelOperationDocument> {
@@ -39,7 +39,7 @@ export function createModels({ connection, modelsDir, isSpeechRemote, audit }: M
     const operation = await enqueueModelOperation(connection, { request, requestedBy: acting.user.email })
     const target = targetOf(request)
     if (!operation) throw new AppError('conflict', `Something else is being done with ${target}. Wait, or cancel it.`)
-    await note(acting, request.kind, target, detailsOf(request))
+    await record(acting, { action: `models.${request.kind}`, target, details: detailsOf(request) })
     return operation
   }
 
@@ -61,7 +61,7 @@ export function createModels({ connection, modelsDir, isSpeechRemote, audit }: M
   async function cancel(acting: Acting, id: string): Promise<ModelOperationDocument> {
     const operation = await cancelModelOperation(connection, toObjectId(id))
     if (!operation) throw new AppError('not_found', 'There is no such operation.')
-    await note(acting, 'cancel', operation.kind)
+    await record(acting, { action: 'models.cancel', target: operation.kind })
     return operation
   }
 
@@ -71,7 +71,7 @@ export function createModels({ connection, modelsDir, isSpeechRemote, audit }: M
     return listModelOperations(connection)
   }
 
-  return { imports, uploads, note, start, cancel, listOperations, list: () => readModelLists(connection) }
+  return { imports, uploads, record, start, cancel, listOperations, list: () => readModelLists(connection) }
 }
 
 function targetOf(request: ModelRequest): string {
