@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { checkAnswer } from './check-answer.ts'
+import { garbageLanguage } from './testing/garbage-language.ts'
+import { garbageMarks } from './testing/garbage-marks.ts'
+import { garbageTalk } from './testing/garbage-talk.ts'
+import { good } from './testing/good.ts'
+import { money, road } from './testing/lines.ts'
+
+const garbage = [...garbageTalk, ...garbageMarks, ...garbageLanguage]
+const toEnglish = { source: 'ps', target: 'en' }
+
+test('the tables are as large as they should be', () => {
+  expect(garbageTalk.length + garbageMarks.length).toBeGreaterThanOrEqual(180)
+  expect(garbage.length).toBeGreaterThanOrEqual(300)
+  expect(good.length).toBeGreaterThanOrEqual(120)
+})
+
+describe('garbage', () => {
+  test.each(garbage)('%j from %s to %s: %j is no translation', (text, source, target, answer, ...reasons) => {
+    const verdict = checkAnswer(answer, { text, pair: { source, target } })
+    expect(verdict).toHaveProperty('reason')
+    if ('reason' in verdict) expect(reasons).toContain(verdict.reason)
+  })
+})
+
+describe('translations', () => {
+  test.each(good)('%j from %s to %s: %j passes as it is', (text, source, target, answer) => {
+    expect(checkAnswer(answer, { text, pair: { source, target } })).toEqual({ translation: answer })
+  })
+})
+
+describe('what can honestly be taken away', () => {
+  test.each([
+    ['white space', '  hello \n', 'سلام', 'hello'],
+    ['quotation marks', '"hello"', 'سلام', 'hello'],
+    ['typographic quotation marks', '«hello»', 'سلام', 'hello'],
+    ['a label', 'Translation: hello', 'سلام', 'hello'],
+    ['the name of the language', 'English: hello', 'سلام', 'hello'],
+    ['both', 'English translation: "hello"', 'سلام', 'hello'],
+    ['the text in front', 'سلام\nhello', 'سلام', 'hello'],
+    ['finished thoughts', '<think>سلام is a greeting.</think>\n\nhello', 'سلام', 'hello'],
+    ['line breaks the text has not', 'hello\nfriend', 'سلام ملګریه', 'hello friend'],
+  ])('%s', (_, answer, text, translation) => {
+    expect(checkAnswer(answer, { text, pair: toEnglish })).toEqual({ translation })
+  })
+
+  test.each([
+    ['quotation marks that the text has', '"hello"', '"سلام"'],
+    ['quotation marks round two parts', '"a" and "b"', 'الف او ب'],
+    ['an apostrophe', "'tis he's", 'سلام'],
+    ['line breaks that the text has', 'hello\nfriend', 'سلام\nملګریه'],
+    ['a list that the text is', '1. hello', '1. سلام'],
+    ['marks of a chat format that the text has', 'hello <|im_end|>', 'سلام <|im_end|>'],
+  ])('not %s', (_, answer, text) => {
+    expect(checkAnswer(answer, { text, pair: toEnglish })).toEqual({ translation: answer })
+  })
+})
+
+test('an example or a line before, said again for another line, is an echo', () => {
+  const shown = [{ text: money.ps, translation: money.en }]
+  const options = { pair: toEnglish, shown }
+  expect(checkAnswer(`${money.en}.`, { ...options, text: road.ps })).toEqual({ reason: 'echo' })
+  expect(checkAnswer(money.en, { ...options, text: money.ps })).toEqual({ translation: money.en })
+  expect(checkAnswer('Yes.', { pair: toEnglish, text: 'هو', shown: [{ text: 'هو جی', translation: 'Yes' }] })).toEqual({
+    translation: 'Yes.',
+  })
+})

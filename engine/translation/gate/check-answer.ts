@@ -1,0 +1,42 @@
+import type { LanguagePair } from '../prompt.ts'
+import { cleanAnswer } from './clean-answer.ts'
+import { isEcho } from './echo.ts'
+import type { ShownLine } from './echo.ts'
+import { isAbsurdLength } from './length.ts'
+import { isLoop } from './loop.ts'
+import { hasForeignMarkup } from './markup.ts'
+import { findPhrase } from './phrases.ts'
+import type { Refusal, Verdict } from './verdict.ts'
+import { isWrongLanguage } from './wrong-language.ts'
+import { isWrongScript } from './wrong-script.ts'
+import { hasLetters } from './words.ts'
+
+export interface CheckOptions {
+  text: string
+  pair: LanguagePair
+  /** What the model was shown beside the text. */
+  shown?: ShownLine[]
+}
+
+/** Returns what of a model's answer can be shown as the translation of `text`, or why nothing can. */
+export function checkAnswer(answer: string, options: CheckOptions): Verdict {
+  const { text, pair } = options
+  const cleaned = cleanAnswer(answer, text, pair)
+  const refusal = findFault(cleaned, options)
+  if (refusal) return refusal
+  return { translation: text.includes('\n') ? cleaned : cleaned.replace(/\s*\n\s*/gu, ' ') }
+}
+
+/** The plainest reason first: a loop in the wrong script is a loop. */
+function findFault(answer: string, { text, pair, shown }: CheckOptions): Refusal | undefined {
+  if (!/[\p{L}\p{N}]/u.test(answer) && hasLetters(text)) return { reason: 'empty' }
+  const phrase = findPhrase(answer, text)
+  if (phrase) return phrase
+  if (hasForeignMarkup(answer, text)) return { reason: 'markup' }
+  if (isEcho(answer, text, pair, shown)) return { reason: 'echo' }
+  if (isLoop(answer, text)) return { reason: 'loop' }
+  if (isWrongScript(answer, text, pair)) return { reason: 'wrong_script' }
+  if (isWrongLanguage(answer, text, pair)) return { reason: 'wrong_language' }
+  const length = isAbsurdLength(answer, text)
+  return length && { reason: 'length', detail: `much ${length} than the original` }
+}

@@ -1,0 +1,60 @@
+import { wordsOf } from './words.ts'
+
+/** As often in a row is no longer emphasis; a text that does the same is left to. */
+const mostWordsInARow = 4
+const mostPhrasesInARow = 3
+const longestPhraseWords = 12
+
+/** Whether an answer goes in circles where its text does not. */
+export function isLoop(answer: string, text: string): boolean {
+  return isRepeatedLetter(answer, text) || isRepeatedPhrase(wordsOf(answer), wordsOf(text)) || isMonotone(answer, text)
+}
+
+/** One or a few letters or signs again and again: "hahahahaha", "........". */
+function isRepeatedLetter(answer: string, text: string): boolean {
+  const repeated = /(\S{1,4}?)\1{7,}/u
+  const digits = /^\d+$/u
+  const found = repeated.exec(answer)
+  return found !== null && !digits.test(found[1] ?? '') && !repeated.test(text)
+}
+
+function isRepeatedPhrase(answer: string[], text: string[]): boolean {
+  for (let size = 1; size <= Math.min(longestPhraseWords, answer.length / 2); size++) {
+    const most = size === 1 ? mostWordsInARow : mostPhrasesInARow
+    const times = longestRun(answer, size)
+    const share = (times * size) / answer.length
+    // A phrase said twice is a loop only where it is a long one and the whole answer.
+    const isWhole = times >= 2 && share > 0.9 && size >= 5
+    if ((times > most || (times >= most && share > 0.5) || isWhole) && times > longestRun(text, size)) {
+      if (!(longestRun(text, 1) >= times)) return true
+    }
+  }
+  return false
+}
+
+/** How often, at most, `size` words stand in a row again. */
+function longestRun(words: string[], size: number): number {
+  let longest = words.length >= size ? 1 : 0
+  for (let offset = 0; offset < size; offset++) {
+    let run = 1
+    for (let at = offset + size; at + size <= words.length; at += size) {
+      run = isSame(words, at - size, at, size) ? run + 1 : 1
+      longest = Math.max(longest, run)
+    }
+  }
+  return longest
+}
+
+function isSame(words: string[], a: number, b: number, size: number): boolean {
+  for (let index = 0; index < size; index++) if (words[a + index] !== words[b + index]) return false
+  return true
+}
+
+/** A long answer of few words, where the text has many. */
+function isMonotone(answer: string, text: string): boolean {
+  const [said, original] = [wordsOf(answer), wordsOf(text)]
+  if (said.length < 16) return false
+  const variety = new Set(said).size / said.length
+  const expected = original.length === 0 ? 1 : new Set(original).size / original.length
+  return variety < 0.35 && expected > variety * 1.6
+}
