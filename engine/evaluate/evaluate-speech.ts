@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AppError } from '#contract/app-error.ts'
+import { TranscriptionLanguageChoice } from '#contract/languages.ts'
+import { decodeAudio } from '#engine/audio/decode.ts'
+import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
+import { sampleRate } from '#engine/audio/decoded-audio.ts'
+import { cancelled } from '#engine/child/child-process.ts'
+import type { SpeechModel } from '#engine/models/model-entry.ts'
+import { decodingFor } from '#engine/speech/decode-settings.ts'
+import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
+import { transcribeRecording } from '#engine/speech/transcribe.ts'
+import type { SpokenOutcome } from './figures.ts'
+import { watchPeakMemory } from './process-tree.ts'
+import { productLanguage } from './sample-language.ts'
+import type { SpokenText } from './sample.ts'
+
+export interface EvaluateSpeechOptions {
+  model: SpeechModel
+  /** Keeps the model loaded from one recording to the next; outlives this. */
+  engine: SpeechEngine
+  items: readonly SpokenText[]
+  signal?: AbortSignal
+  onOutcome?: (outcome: SpokenOutcome, done: number) => void
+}
+
+export interface SpeechRun {
+  outcomes: SpokenOutcome[]
+  /** Sentences on recordings that could not be read, which count for nothing. */
+  unreadable: string[]
+  peakMemoryBytes: number
+}
+
+/**
+ * Transcribes each recording as the product does, its language given, the model being loaded before time is taken. A recording that the
+ * model fails on counts as an empty text.
+ *
+ * @throws AppError `unreadable_audio` where no recording can be read; `job_cancelled`; `unsupported_language`; `model_unavailable`
+ */
+export async function evaluateSpeech(options: EvaluateSpeechOptions): Promise<SpeechRun> {
+  const { model, engine, items, signal, onOutcome } = options
+  const [first] = items
+  if (!first) return { outcomes: [], unreadable: [], peakMemoryBytes: 0 }
+  const memory = watchPeakMemory()
+  const outcomes: SpokenOutcome[] = []
+  const unreadable: string[] = []
+  let peakMemoryBytes = 0
+  try {
+    await loadModel(first, { model, engine, signal })
+    for (const item of items) {
+      await withDecoded(item, signal, async (decoded) => {
+        const outcome = await transcribe(item, decoded, { model, engine, signal })
+        outcomes.push(outcome)
+        onOutcome?.(outcome, outcomes.length)
+      }).catch((error: unknown) => {
+        if (!isUnreadable(error)) throw error
+        unreadable.push(`${item.name}: ${error.message}`)
+      })
+    }
+  } finally {
+    peakMemoryBytes = memory.stop()
+  }
+  if (outcomes.length === 0) throw new AppError('unreadable_audio', unreadable[0] ?? 'No recording could be read.')
+  return { outcomes, unreadable, peakMemoryBytes }
+}
+
+function isUnreadable(error: unknown): error is AppError {
+  return error instanceof AppError && ['unreadable_audio', 'unsupported_audio', 'no_audio'].includes(error.code)
+}
+
+type Surroundings = Pick<EvaluateSpeechOptions, 'model' | 'engine' | 'signal'>
+
+/** The engine starts and loads its model with the first call. */
+async function loadModel({ language }: SpokenText, { model, engine, signal }: Surroundings): Promise<void> {
+  const backend = await engine.use(model, { signal })
+  const code = askedLanguage(language)
+  await backend.transcribe(new Float32Array(sampleRate), { language: code, decoding: decodingFor(model, code), signal })
+}
+
+async function transcribe(item: SpokenText, decoded: DecodedAudio, surroundings: Surroundings): Promise<SpokenOutcome> {
+  const { model, engine, signal } = surroundings
+  const startedAt = performance.now()
+  let text = ''
+  let hasFailed = false
+  try {
+    const language = askedLanguage(item.language)
+    text = (await transcribeRecording(decoded, { model, language, engine, signal })).transcription
+  } catch (error) {
+    if (signal?.aborted) throw cancelled(signal)
+    if (!(error instanceof AppError) || error.code !== 'internal') throw error
+    hasFailed = true
+  }
+  const elapsedS = (performance.now() - startedAt) / 1000
+  return { item, text, hasFailed, elapsedS, seconds: decoded.durationMs / 1000 }
+}
+
+async function withDecoded(
+  { path }: SpokenText,
+  signal: AbortSignal | undefined,
+  use: (decoded: DecodedAudio) => Promise<void>,
+): Promise<void> {
+  const workDir = await mkdtemp(join(tmpdir(), 'awaz-evaluate-'))
+  try {
+    await use(await decodeAudio(path, { workDir, signal }))
+  } finally {
+    await rm(workDir, { recursive: true, force: true })
+  }
+}
+
+function askedLanguage(language: string) {
+  const code = productLanguage(language)
+  const choice = TranscriptionLanguageChoice.safeParse(code)
+  if (choice.success && choice.data !== 'auto' && choice.data !== 'multi') return choice.data
+  throw new AppError('unsupported_language', `"${language}" is not a language Awaz transcribes.`)
+}

@@ -1,0 +1,88 @@
+import { AppError } from '#contract/app-error.ts'
+import { cancelled } from '#engine/child/child-process.ts'
+import type { Translator } from '#engine/translation/llama.ts'
+import { translateText } from '#engine/translation/translate-text.ts'
+import type { PairOutcome } from './figures.ts'
+import { watchPeakMemory } from './process-tree.ts'
+import { productLanguage } from './sample-language.ts'
+import type { TextPair } from './sample.ts'
+
+export interface EvaluateTranslationOptions {
+  /** Outlives this. */
+  translator: Translator
+  items: readonly TextPair[]
+  signal?: AbortSignal
+  onOutcome?: (outcome: PairOutcome, done: number) => void
+}
+
+export interface TranslationRun {
+  outcomes: PairOutcome[]
+  peakMemoryBytes: number
+}
+
+/**
+ * Translates each text by itself as the product does, the model being loaded before time is taken. A text that the model fails on counts
+ * as an empty translation.
+ *
+ * @throws AppError `unsupported_pair`, `model_unavailable`, `job_cancelled`
+ */
+export async function evaluateTranslation(options: EvaluateTranslationOptions): Promise<TranslationRun> {
+  const { translator, items, signal, onOutcome } = options
+  const [first] = items
+  if (!first) return { outcomes: [], peakMemoryBytes: 0 }
+  const memory = watchPeakMemory()
+  const outcomes: PairOutcome[] = []
+  let peakMemoryBytes = 0
+  try {
+    // The model is loaded with the first text.
+    await translate(first, translator, signal)
+    for (const item of items) {
+      const outcome = await translate(item, translator, signal)
+      outcomes.push(outcome)
+      onOutcome?.(outcome, outcomes.length)
+    }
+  } finally {
+    peakMemoryBytes = memory.stop()
+  }
+  return { outcomes, peakMemoryBytes }
+}
+
+async function translate(item: TextPair, translator: Translator, signal?: AbortSignal): Promise<PairOutcome> {
+  const counting = countTokens(translator)
+  const startedAt = performance.now()
+  let text = ''
+  let hasFailed = false
+  try {
+    const result = await translateText({
+      text: item.text,
+      sourceLanguage: productLanguage(item.source),
+      targetLanguage: productLanguage(item.target),
+      translator: counting.translator,
+      signal,
+    })
+    text = result.translated_text
+  } catch (error) {
+    if (signal?.aborted) throw cancelled(signal)
+    if (!(error instanceof AppError) || error.code !== 'internal') throw error
+    hasFailed = true
+  }
+  const elapsedS = (performance.now() - startedAt) / 1000
+  return { item, text, hasFailed, elapsedS, tokens: counting.tokens() }
+}
+
+/** Undefined where an answer came without a count. */
+function countTokens(translator: Translator): { translator: Translator; tokens: () => number | undefined } {
+  let tokens: number | undefined = 0
+  return {
+    translator: {
+      ...translator,
+      async ask(...args) {
+        const answer = await translator.ask(...args)
+        const own = answer.kind === 'answer' ? answer.tokens?.answer : 0
+        tokens = tokens === undefined || own === undefined ? undefined : tokens + own
+        return answer
+      },
+    },
+    tokens: () => tokens,
+  }
+}

@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util'
+import { AppError } from '#contract/app-error.ts'
+
+export interface EvaluateCommand {
+  folder: string
+  /** Ids of at most two models; those in use where none is named. */
+  models: string[]
+  language: string | undefined
+  pair: string | undefined
+  /** Languages or pairs to stay with; all where none is named. */
+  only: string[]
+  /** Most recordings or lines of each language. */
+  limit: number
+  /** Where the comparison of two models is written as a page. */
+  html: string | undefined
+  /** Where every line is written as tab-separated values. */
+  lines: string | undefined
+}
+
+export const evaluateUsage = `Usage: npm run awaz -- evaluate DIR [options]
+
+Measures models on your own sample. DIR holds recordings with their texts (call.wav and call.txt, or a .tsv of file, text and language with
+tabs between), or text pairs (ps-en.tsv: the text, a tab, its translation). Figures are kept in MODELS_DIR/evaluations.json and shown by
+models list.
+
+  --model ID        the model to measure; named twice, two models are compared line by line (default: the models in use)
+  --language L      the language of recordings that name none
+  --pair S-T        the languages of text pairs that name none, such as ps-en
+  --only LIST       only these languages or pairs, such as en,ar
+  --limit N         at most N recordings or lines of each language
+  --html FILE       write the comparison of two models as a page
+  --lines FILE      write every line with what was said and what the models made of it, as tab-separated values`
+
+/**
+ * Reads the arguments of `awaz evaluate`.
+ *
+ * @throws AppError `invalid_input` with a sentence
+ */
+export function parseEvaluateOptions(args: string[]): EvaluateCommand | 'help' {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      model: { type: 'string', short: 'm', multiple: true, default: [] },
+      language: { type: 'string', short: 'l' },
+      pair: { type: 'string' },
+      only: { type: 'string', default: '' },
+      limit: { type: 'string' },
+      html: { type: 'string' },
+      lines: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) return 'help'
+  const [folder, ...more] = positionals
+  if (!folder || more.length > 0) {
+    throw new AppError('invalid_input', 'Name one folder with a sample.', { help: evaluateUsage })
+  }
+  const models = [...new Set(values.model)]
+  if (models.length > 2) throw new AppError('invalid_input', 'Name at most two models.')
+  if (values.html !== undefined && models.length < 2) {
+    throw new AppError('invalid_input', '--html shows two models beside each other.', {
+      help: 'Name both with --model.',
+    })
+  }
+  const only = values.only.split(',').map((code) => code.trim())
+  return {
+    folder,
+    models,
+    language: values.language,
+    pair: values.pair,
+    only: only.filter((code) => code !== ''),
+    limit: parseLimit(values.limit),
+    html: values.html,
+    lines: values.lines,
+  }
+}
+
+function parseLimit(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY
+  const limit = Number(text)
+  if (Number.isInteger(limit) && limit > 0) return limit
+  throw new AppError('invalid_input', `"${text}" is not a number of recordings or lines.`)
+}

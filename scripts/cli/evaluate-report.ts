@@ -1,0 +1,89 @@
+import { styleText } from 'node:util'
+import { countWins } from '#engine/evaluate/contest.ts'
+import type { Contest, ContestLine } from '#engine/evaluate/contest.ts'
+import { describeEvaluation } from '#engine/evaluate/evaluations.ts'
+import type { Evaluation, EvaluationFigures } from '#engine/evaluate/evaluations.ts'
+import type { PairOutcome, SpokenOutcome } from '#engine/evaluate/figures.ts'
+import { pairOf } from '#engine/evaluate/run-evaluation.ts'
+import type { WordDifference } from '#engine/evaluate/word-differences.ts'
+
+/** What one model made of the sample. */
+export type RunReport = { evaluation: Evaluation; notes: string[] } & (
+  { kind: 'speech'; outcomes: SpokenOutcome[] } | { kind: 'translation'; outcomes: PairOutcome[] }
+)
+
+/** Returns the figures of a model, a language a line. */
+export function formatEvaluation(evaluation: Evaluation): string {
+  const { model, processor, threads, figures } = evaluation
+  const lines = describeEvaluation(evaluation).map((line, index) => `  ${line}${costs(figures[index])}`)
+  return [`${model}, at most ${threads} ${threads === 1 ? 'thread' : 'threads'}, ${processor}`, ...lines].join('\n')
+}
+
+function costs(figure: EvaluationFigures | undefined): string {
+  if (!figure) return ''
+  const memory = `${(figure.peakMemoryBytes / 1e6).toFixed(0)} MB of memory`
+  if (figure.kind === 'speech' || figure.tokensPerSecond === null) return `; ${memory}`
+  return `; ${figure.tokensPerSecond.toFixed(1)} tokens a second, ${memory}`
+}
+
+type Style = Parameters<typeof styleText>[0]
+
+/** How a word is marked: by a sign as well, because not every terminal has colours. */
+const marks: Record<Exclude<WordDifference['kind'], 'same'>, { style: Style; sign: string }> = {
+  wrong: { style: ['yellow', 'bold'], sign: '*' },
+  extra: { style: ['blue', 'bold'], sign: '+' },
+  missing: { style: ['red', 'bold'], sign: '-' },
+}
+
+/** Returns the lines in which two models differ, their differences marked word by word. */
+export function formatContest(contest: Contest, { stream }: { stream: NodeJS.WriteStream }): string {
+  const paint = (style: Style, text: string) => styleText(style, text, { stream })
+  const [a, b] = contest.models
+  const width = Math.max(a.length, b.length, 'said'.length)
+  const { first, second, even } = countWins(contest)
+  const lines = contest.lines.filter(({ texts }) => texts[0].text !== texts[1].text)
+  const legend = '*word another one, +word too many, -word missing'
+  const against = contest.kind === 'speech' ? 'from what was said' : 'from the other model'
+  const head = `${a} is better in ${first} lines, ${b} in ${second}, ${even} are even. Differences ${against}: ${legend}.`
+  const blocks = lines.map((line) =>
+    [
+      paint('bold', line.name),
+      ...(line.source === undefined ? [] : [`  ${'text'.padEnd(width)}  ${line.source}`]),
+      `  ${'said'.padEnd(width)}  ${line.reference}`,
+      ...contest.models.map((model, index) => `  ${model.padEnd(width)}  ${describeText(line, index, contest, paint)}`),
+    ].join('\n'),
+  )
+  return ['', head, ...blocks].join('\n')
+}
+
+type Paint = (style: Style, text: string) => string
+
+function describeText(line: ContestLine, index: number, { kind }: Contest, paint: Paint): string {
+  const text = line.texts[index]
+  if (!text) return ''
+  const words = text.differences.map((difference) => {
+    if (difference.kind === 'same') return difference.word
+    const { style, sign } = marks[difference.kind]
+    return paint(style, `${sign}${difference.word}`)
+  })
+  const score = `${text.score.toFixed(1)}${kind === 'speech' ? '%' : ''}`
+  return `${words.join(' ') || '(nothing)'}  ${paint('dim', `${score}${line.winner === index ? ', better' : ''}`)}`
+}
+
+const columns = ['model', 'file', 'language', 'reference', 'text']
+
+/** Returns every line of every model as tab-separated values under a header. */
+export function formatLines(runs: readonly RunReport[]): string {
+  const rows = runs.flatMap((run) => {
+    const { model } = run.evaluation
+    if (run.kind === 'speech') {
+      return run.outcomes.map(({ item, text }) => [model, item.name, item.language, item.text, text])
+    }
+    return run.outcomes.map(({ item, text }) => [model, item.name, pairOf(item), item.reference, text])
+  })
+  return [columns, ...rows].map((cells) => `${cells.map(oneLine).join('\t')}\n`).join('')
+}
+
+function oneLine(cell: string): string {
+  return cell.replaceAll(/\s+/gu, ' ').trim()
+}
