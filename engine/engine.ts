@@ -14,12 +14,15 @@ import { createJobChoice } from './jobs/job-choice.ts'
 import { runJob } from './jobs/job-runner.ts'
 import { keepModelsLoaded } from './jobs/loaded-models.ts'
 import { removeLeftovers } from './leftovers.ts'
+import { createModelTools } from './model-operation-work.ts'
+import { startModelOperations } from './model-operations.ts'
 import { watchModels } from './jobs/watch-models.ts'
 import { createPresence } from './presence.ts'
 import { createSchedule } from './schedule.ts'
 import { loadCatalog } from './models/catalog.ts'
 import { availableThreads } from './threads.ts'
 import { openRemoteSpeech } from './speech/remote/remote-speech.ts'
+import { openRemoteTranslation } from './translation/remote/remote-translation.ts'
 import { startWorker } from './worker.ts'
 
 /** Signs of life, and looks for work whose engine died. */
@@ -61,15 +64,26 @@ export async function startEngine(config: Config, connection: Connection, log: L
   if (takenBack > 0) log.info({ takenBack }, 'took back work of an engine that died')
   await removeLeftovers(queue, tempDir)
   const threads = availableThreads(config.engineThreads, config.engineProcesses)
-  const remote = config.speechServers && openRemoteSpeech({ settings: config.speechServers, log })
-  const loaded = keepModelsLoaded({ threads, remote, idleMs: config.modelIdleMinutes * 60_000 })
+  const { speechServers, translationServers } = config
+  const remote = speechServers && openRemoteSpeech({ settings: speechServers, log })
+  const remoteTranslation = translationServers && openRemoteTranslation({ settings: translationServers, log })
+  const loaded = keepModelsLoaded({
+    threads,
+    remote,
+    remoteTranslation,
+    idleMs: config.modelIdleMinutes * 60_000,
+    modelsDir: config.modelsDir,
+  })
   const presence = createPresence({
     connection,
     engineId: id,
     features: () => models.current().features,
     threads,
     loaded,
-    describeServers: () => remote?.describe() ?? [],
+    describeServers: () => ({
+      speech_servers: remote?.describe() ?? [],
+      translation_servers: remoteTranslation?.describe() ?? [],
+    }),
     audioDir,
     log,
   })
@@ -95,6 +109,14 @@ export async function startEngine(config: Config, connection: Connection, log: L
   // Deleting a recording deletes its file: an engine that does not see the files leaves that to others.
   const tasks = createSchedule({ queue, audioStore, retentionDays: config.retentionDays, log })
   await bell.listen(worker.wake, presence.problem() === null ? tasks : [])
+  const operations = startModelOperations({
+    connection,
+    engineId: id,
+    tools: createModelTools(config),
+    onChanged: models.refresh,
+    drain: drain.signal,
+    log,
+  })
 
   async function live() {
     try {
@@ -114,9 +136,10 @@ export async function startEngine(config: Config, connection: Connection, log: L
   async function stop() {
     drain.abort()
     clearInterval(pulse)
-    await worker.stopped
+    await Promise.all([worker.stopped, operations.stopped])
     await loaded.close()
     remote?.close()
+    remoteTranslation?.close()
     await bell.close()
     await unregister(connection, id)
   }

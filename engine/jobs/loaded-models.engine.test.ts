@@ -1,4 +1,7 @@
+import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { findSpeechModel, findTranslationModel } from '../models/catalog.ts'
 import { keepModelsLoaded, type LoadedModels } from './loaded-models.ts'
 
@@ -89,4 +92,31 @@ test('a cancelled job leaves the next one a translator that works', async () => 
   await translateOnce(loaded)
   await expect(translateOnce(loaded, AbortSignal.abort())).rejects.toMatchObject({ code: 'job_cancelled' })
   expect((await translateOnce(loaded)).answer).toMatchObject({ text: 'hello my friend' })
+})
+
+test('a translation model that was replaced is loaded again for the next job, and not asked any more in this one', async () => {
+  const folder = await temporaryFolder()
+  const path = join(folder, 'translator.gguf')
+  await copyFile(translationModel.path, path)
+  const model = { ...translationModel, path, sizeBytes: null, sha256: null }
+  const loaded = start()
+  const first = await loaded.translator(model, {})
+  await first.ask('سلام زما ملګریه', toEnglish)
+  expect(first.provenance()).toMatchObject({
+    model_id: model.id,
+    engine: 'llama.cpp',
+    model_hash: translationModel.sha256,
+  })
+
+  const weights = await readFile(path)
+  weights.writeUInt8((weights.at(-1) ?? 0) ^ 1, weights.length - 1)
+  await writeFile(`${path}.new`, weights)
+  await rename(`${path}.new`, path)
+  await expect(first.ask('سلام زما ملګریه', toEnglish)).rejects.toThrow('was replaced or removed while it was in use')
+
+  const second = await loaded.translator(model, {})
+  expect(await second.ask('سلام زما ملګریه', toEnglish)).toMatchObject({ text: 'hello my friend' })
+  expect(second.provenance().model_hash).not.toBe(first.provenance().model_hash)
+  await rm(path)
+  await expect(second.ask('سلام زما ملګریه', toEnglish)).rejects.toMatchObject({ code: 'model_unavailable' })
 })

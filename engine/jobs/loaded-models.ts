@@ -1,18 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
+import { AppError } from '#contract/app-error.ts'
 import type { EngineStatus } from '#contract/entities/engine.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
+import { pinModel } from '#engine/models/pin-model.ts'
 import type { SpeechBackend } from '#engine/speech/backend/speech-backend.ts'
 import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
 import type { SpeechEngine, SpeechEngineOptions } from '#engine/speech/speech-engine.ts'
 import { startTranslator } from '#engine/translation/llama.ts'
 import type { Translator } from '#engine/translation/llama.ts'
+import type { RemoteTranslation } from '#engine/translation/remote/remote-translation.ts'
 import { sampleRate } from '../audio/decoded-audio.ts'
 import { createSpeedMeter } from './speed-meter.ts'
 
 export interface LoadedModels {
   /** Loads a speech model with the first window; a translation model goes first. */
   speech: SpeechEngine
-  /** The translator, which loads its model with the first text; a speech model goes first. */
+  /** The translator with the weights as they are now, which are loaded with the first text; a speech model goes first. */
   translator(model: TranslationModel, options: { signal?: AbortSignal }): Promise<Translator>
   /** Works with the models; afterwards they stay for the idle time. */
   during<Value>(work: () => Promise<Value>): Promise<Value>
@@ -24,11 +27,24 @@ export interface LoadedModels {
   close(): Promise<void>
 }
 
+interface LoadedModelsOptions extends SpeechEngineOptions {
+  /** Translation servers, for models that they run. They outlive this. */
+  remoteTranslation?: RemoteTranslation
+  idleMs: number
+  modelsDir?: string
+}
+
 /**
  * Keeps the model of the last job in memory, so that a queue of short texts or calls does not load gigabytes for each. Memory holds
  * one model at a time, and none after `idleMs` without work: the machine may have other things to do.
  */
-export function keepModelsLoaded({ threads, remote, idleMs }: SpeechEngineOptions & { idleMs: number }): LoadedModels {
+export function keepModelsLoaded({
+  threads,
+  remote,
+  remoteTranslation,
+  idleMs,
+  modelsDir,
+}: LoadedModelsOptions): LoadedModels {
   const engine = createSpeechEngine({ threads, remote })
   const meter = createSpeedMeter()
   let hearing: { model: SpeechModel; backend: SpeechBackend; measured: SpeechBackend } | undefined
@@ -79,8 +95,11 @@ export function keepModelsLoaded({ threads, remote, idleMs }: SpeechEngineOption
     }
   }
 
-  async function translator(model: TranslationModel, { signal }: { signal?: AbortSignal }) {
+  async function translator(chosen: TranslationModel, { signal }: { signal?: AbortSignal }) {
+    // What translation servers run takes no memory here.
+    if (chosen.remoteName !== undefined) return requireRemote(remoteTranslation).use(chosen)
     await closeSpeech()
+    const model = await pinModel(chosen, { modelsDir, signal })
     if (current && isDeepStrictEqual(current.model, model)) return current
     await closeTranslator()
     current = await startTranslator({ model, threads, signal })
@@ -111,6 +130,11 @@ export function keepModelsLoaded({ threads, remote, idleMs }: SpeechEngineOption
   }
 
   return { speech, translator, during, has, describe, close }
+}
+
+function requireRemote(remote: RemoteTranslation | undefined): RemoteTranslation {
+  if (remote) return remote
+  throw new AppError('model_unavailable', 'There are no translation servers.', { help: 'Set TRANSLATION_SERVERS.' })
 }
 
 function describeDevice(backend: SpeechBackend | undefined, translator: Translator | undefined): string | null {

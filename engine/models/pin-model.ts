@@ -16,23 +16,29 @@ export class ModelChanged extends AppError {
 
 type AnyModel = SpeechModel | TranslationModel
 
-/** Returns the model with the hash of its files as they are now. One that other machines hold stays as it is. */
+/** Returns the model with the hash of its files as they are now. One that other machines hold stays as it is. Throws ModelChanged. */
 export async function pinModel<Model extends AnyModel>(
   model: Model,
   options: { modelsDir?: string; signal?: AbortSignal },
 ): Promise<Model> {
   if (isRemote(model)) return model
-  return { ...model, contentHash: await contentHash(model, options) }
+  return { ...model, contentHash: await hashOrGone(model, options) }
 }
 
 /** Throws ModelChanged where the files of a pinned model are other ones by now. Costs a look at each file while nothing changed. */
 export async function assertUnchanged(model: AnyModel, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
   if (model.contentHash === undefined) return
-  const now = await contentHash(model, { signal }).catch((error: unknown) => {
+  if ((await hashOrGone(model, { signal })) !== model.contentHash) throw new ModelChanged(model)
+}
+
+/** Files that were there when the model was verified are missing only because somebody removed them since. */
+async function hashOrGone(model: AnyModel, options: { modelsDir?: string; signal?: AbortSignal }): Promise<string> {
+  try {
+    return await contentHash(model, options)
+  } catch (error) {
     if (error instanceof AppError) throw error
-    return undefined
-  })
-  if (now !== model.contentHash) throw new ModelChanged(model)
+    throw new ModelChanged(model)
+  }
 }
 
 function isRemote(model: AnyModel): boolean {

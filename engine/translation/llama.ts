@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
+import type { ModelProvenance } from '#contract/provenance.ts'
 import { ChildDied, ChildMethodError } from '#engine/child/child-error.ts'
 import { startNativeChild } from '#engine/child/native-child.ts'
 import type { CallChild } from '#engine/child/native-child.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
+import { assertUnchanged } from '#engine/models/pin-model.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 import { freeThreads, threadsFor } from '#engine/threads.ts'
+import { llamaVersion } from './llama-version.ts'
 import type { Answer, LlamaMethods, LoadedFacts, LoadParams } from './llama-child.ts'
 import { answerRoom } from './profiles/answer-room.ts'
 import { buildPrompt } from './profiles/build-prompt.ts'
@@ -34,11 +37,14 @@ export interface Translator {
   model: TranslationModel
   /**
    * The model's bare answer to one text, or that the text is too long for one call. translate.ts makes a translation of it. An
-   * abort kills the process and rejects with `job_cancelled`; the next call starts another.
+   * abort kills the process and rejects with `job_cancelled`; the next call starts another. Rejects with ModelChanged where the files
+   * of a pinned model are other ones by now.
    */
   ask(text: string, pair: LanguagePair, options?: AskOptions): Promise<Answer>
   /** A sentence on what makes translations of this model doubtful, known once it was loaded; null where nothing does. */
   warning(): string | null
+  /** Which model and engine translate, and how. */
+  provenance(): ModelProvenance
   /** CPU time used so far by the child processes, as of the last answer. */
   cpuMs(): number
   /** The child's process id, undefined when none runs. */
@@ -89,13 +95,24 @@ export async function startTranslator(options: TranslatorOptions): Promise<Trans
         threads: await threads(),
       }
       const ask = () => child.call('answer', params, { signal, timeoutMs: longestCallMs })
-      try {
-        return await ask()
-      } catch (error) {
+      await assertUnchanged(model, { signal })
+      const answer = await ask().catch((error: unknown) => {
         if (error instanceof ChildDied) return ask()
         throw error
-      }
+      })
+      // A process that was started meanwhile has loaded what was there then.
+      await assertUnchanged(model, { signal })
+      return answer
     },
+    provenance: () => ({
+      model_id: model.id,
+      model_name: model.name,
+      model_hash: model.contentHash ?? null,
+      engine: 'llama.cpp',
+      engine_version: llamaVersion,
+      settings: { ...profile, ...samplingFor(profile, {}) },
+      created_at: new Date().toISOString(),
+    }),
     warning: () => warning,
     cpuMs: child.cpuMs,
     pid: child.pid,

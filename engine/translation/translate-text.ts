@@ -54,6 +54,7 @@ export async function translateText(options: TranslateOptions & { text: string }
     speaker_translations: [],
     segments: [],
     model: translator.model.id,
+    provenance: [translator.provenance()],
   }
 }
 

@@ -68,6 +68,7 @@ export async function translateSpeakers(
     speaker_translations: speakers,
     segments: translated,
     model: translator.model.id,
+    provenance: [translator.provenance()],
   }
 }
 

@@ -32,7 +32,8 @@ export async function createMemory(
   const known = new Map(saved.map(({ key, text }) => [key, text]))
   return {
     async recall(text, { source, target }, translate) {
-      const facts = [planVersion, model.id, model.sha256 ?? model.sha1 ?? model.sizeBytes, source, target, text]
+      const { id, contentHash, sha256, sha1, sizeBytes, profile } = model
+      const facts = [planVersion, id, contentHash ?? sha256 ?? sha1 ?? sizeBytes, profile, source, target, text]
       const key = createHash('sha256').update(JSON.stringify(facts)).digest('hex')
       const found = known.get(key)
       if (found !== undefined) return found
