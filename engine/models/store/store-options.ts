@@ -4,7 +4,8 @@ import type { Config } from '#data/config.ts'
 export type StoreConfig = Pick<
   Config,
   'modelsDir' | 'modelsMirror' | 'isOffline' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'
->
+> &
+  Partial<Pick<Config, 'speechServers'>>
 
 /** How far a command on models is. */
 export interface StoreProgress {

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { AppError } from '#contract/app-error.ts'
+import { localCatalogPath } from '../catalog.ts'
+import { writing } from './disk.ts'
+import { withLock } from './lock-file.ts'
+
+/** Read loosely and written back whole: what an operator wrote into other entries stays as it is. */
+const LocalCatalog = z.looseObject({ models: z.array(z.unknown()) })
+
+/** Adds an entry to the operator's catalogue, or replaces the one of its id. */
+export async function saveLocalEntry(modelsDir: string, entry: { id: string }): Promise<void> {
+  await change(modelsDir, (models) => [...models.filter((model) => idOf(model) !== entry.id), entry])
+}
+
+/** Removes the entry of that id from the operator's catalogue. */
+export async function removeLocalEntry(modelsDir: string, id: string): Promise<void> {
+  await change(modelsDir, (models) => models.filter((model) => idOf(model) !== id))
+}
+
+async function change(modelsDir: string, edit: (models: unknown[]) => unknown[]): Promise<void> {
+  const path = localCatalogPath(modelsDir)
+  await withLock(path, async () => {
+    const catalog = await read(path)
+    const models = edit(catalog.models)
+    if (models.length === 0 && catalog.models.length === 0) return
+    const temporary = `${path}.${randomUUID()}.partial`
+    try {
+      await writing(path, () => writeFile(temporary, `${JSON.stringify({ ...catalog, models }, null, 2)}\n`))
+      await rename(temporary, path)
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined)
+      throw error
+    }
+  })
+}
+
+async function read(path: string): Promise<z.infer<typeof LocalCatalog>> {
+  try {
+    return LocalCatalog.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { models: [] }
+    throw new AppError('model_unavailable', `${path} cannot be read, and would be lost if it was written.`, {
+      help: 'Mend that file, or move it away.',
+      cause: error,
+    })
+  }
+}
+
+function idOf(model: unknown): string | undefined {
+  return z.object({ id: z.string() }).safeParse(model).data?.id
+}

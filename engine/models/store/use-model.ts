@@ -1,0 +1,77 @@
+import { AppError } from '#contract/app-error.ts'
+import { findLanguageModel, findPairModel } from '../active-models.ts'
+import { findEntry, findSpeechModel, findTranslationModel } from '../catalog.ts'
+import { readChoices, writeChoices } from '../choices.ts'
+import type { ModelEntry } from '../model-entry.ts'
+import { verifyModel } from '../verify.ts'
+import { writing } from './disk.ts'
+import type { StoreConfig, StoreOptions } from './store-options.ts'
+
+/** What a model is to be used for; neither for everything that no other model is chosen for. */
+export interface UseScope {
+  language?: string
+  /** Such as `ps-en`. */
+  pair?: string
+}
+
+/**
+ * Chooses a model for a language, a pair of languages, or for everything that no other is chosen for. Engines notice it before their
+ * next job.
+ *
+ * @throws AppError where the model cannot be used, does not know the language, or the environment names another model, which would win
+ */
+export async function useModel(
+  id: string,
+  scope: UseScope,
+  config: StoreConfig,
+  { signal }: StoreOptions = {},
+): Promise<ModelEntry> {
+  const { modelsDir } = config
+  const entry = await findEntry(id, modelsDir)
+  const model = await findFor(entry, scope, modelsDir)
+  assertNotFixed(entry, scope, config)
+  await verifyModel(model, { modelsDir, signal })
+  const choices = await readChoices(modelsDir)
+  if (scope.language) choices.speechByLanguage[scope.language] = id
+  else if (scope.pair) choices.translationByPair[scope.pair] = id
+  else choices[entry.kind] = id
+  await writing(modelsDir, () => writeChoices(modelsDir, choices))
+  return entry
+}
+
+async function findFor({ id, kind }: ModelEntry, { language, pair }: UseScope, modelsDir: string) {
+  if (language !== undefined && pair !== undefined) {
+    throw new AppError('invalid_input', 'A model is chosen for a language or for a pair, not for both at once.')
+  }
+  if (language !== undefined) return findLanguageModel(language, id, modelsDir)
+  if (pair !== undefined) return findPairModel(requirePair(pair), id, modelsDir)
+  return kind === 'speech' ? findSpeechModel(id, modelsDir) : findTranslationModel(id, modelsDir)
+}
+
+function requirePair(pair: string): string {
+  if (/^[a-z]{2,3}-[a-z]{2,3}$/.test(pair)) return pair
+  throw new AppError('invalid_input', `"${pair}" is no pair of languages.`, { help: 'Write it like ps-en.' })
+}
+
+function assertNotFixed({ kind, id }: ModelEntry, { language, pair }: UseScope, config: StoreConfig): void {
+  const { speechModel, speechModelByLanguage, translationModel, speechServers } = config
+  if (kind === 'speech' && speechServers) {
+    throw new AppError(
+      'conflict',
+      'Transcription servers do the work (SPEECH_SERVERS): a model of this machine is not used.',
+    )
+  }
+  if (language !== undefined) {
+    assertSame(`SPEECH_MODEL_${language.toUpperCase()}`, speechModelByLanguage[language], id)
+  } else if (pair === undefined) {
+    const isSpeech = kind === 'speech'
+    assertSame(isSpeech ? 'SPEECH_MODEL' : 'TRANSLATION_MODEL', isSpeech ? speechModel : translationModel, id)
+  }
+}
+
+function assertSame(variable: string, fixed: string | undefined, id: string): void {
+  if (fixed === undefined || fixed === id) return
+  throw new AppError('conflict', `${variable} names ${fixed} in the environment, which wins over a choice.`, {
+    help: `Take ${variable} out of the environment and start Awaz again, or name ${id} there.`,
+  })
+}
