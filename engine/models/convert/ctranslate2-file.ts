@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { damagedFile, notConvertible } from './conversion-error.ts'
+import { assertNotLfsPointer } from './lfs-pointer.ts'
 import { countElements } from './stored-tensor.ts'
 import type { NumberFormat, StoredTensor } from './stored-tensor.ts'
 
@@ -20,6 +21,7 @@ const maxDims = 4
  */
 export async function readCTranslate2(path: string): Promise<Map<string, StoredTensor>> {
   await using file = await open(path)
+  await assertNotLfsPointer(file, path)
   const reader = createReader(file, path, (await file.stat()).size)
   await reader.fill()
   const version = reader.uint32()

@@ -15,7 +15,10 @@ const logStep = Math.log(6.4) / 27
  */
 export function createMelFilters(bands: number): Float32Array {
   const topMel = breakMel + Math.log(sampleRate / 2 / breakHz) / logStep
-  const edges = Array.from({ length: bands + 2 }, (_, index) => toHz((topMel / (bands + 1)) * index))
+  const edges = Array.from({ length: bands + 2 }, (_, index) =>
+    // The last is not a product, whose rounding would leave something at the highest frequency.
+    toHz(index > bands ? topMel : (topMel / (bands + 1)) * index),
+  )
   const filters = new Float32Array(bands * melFilterBins)
   for (let band = 0; band < bands; band += 1) {
     const [low = 0, peak = 0, high = 0] = edges.slice(band, band + 3)

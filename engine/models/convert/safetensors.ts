@@ -4,12 +4,14 @@ import { z } from 'zod'
 import type { AppError } from '#contract/app-error.ts'
 import { damagedFile, notConvertible } from './conversion-error.ts'
 import { parseJson, readJson } from './json-file.ts'
+import { assertNotLfsPointer } from './lfs-pointer.ts'
 import { countElements, formatBytes } from './stored-tensor.ts'
 import type { NumberFormat, StoredTensor } from './stored-tensor.ts'
 
 const formats: Record<string, NumberFormat> = { F32: 'f32', F16: 'f16', BF16: 'bf16' }
 /** What the format's own reader takes at most (safetensors, MAX_HEADER_SIZE). */
 const maxHeaderBytes = 100_000_000
+const noHeader = 'it has no header of the format safetensors'
 
 const TensorEntry = z.object({
   dtype: z.string(),
@@ -73,19 +75,21 @@ async function readShards(folder: string, indexPath: string): Promise<Map<string
 /** Reads the header of one file: its length in eight bytes, then JSON, then the numbers (github.com/huggingface/safetensors). */
 async function readSafetensors(path: string): Promise<Map<string, StoredTensor>> {
   await using file = await open(path)
+  await assertNotLfsPointer(file, path)
   const { size } = await file.stat()
   const length = Buffer.alloc(8)
   if (size <= length.length) throw damagedFile(path, `it has only ${size} bytes`)
   await file.read(length, 0, length.length, 0)
   const headerBytes = Number(length.readBigUInt64LE())
+  if (headerBytes > maxHeaderBytes) throw damagedFile(path, noHeader)
   const dataStart = length.length + headerBytes
-  if (dataStart > size || headerBytes > maxHeaderBytes) {
+  if (dataStart > size) {
     throw damagedFile(path, `its header should have ${headerBytes} bytes, but the whole file has ${size}`)
   }
   const text = Buffer.alloc(headerBytes)
   await file.read(text, 0, headerBytes, length.length)
   const header = Header.safeParse(parseJson(text.toString('utf8')))
-  if (!header.success) throw damagedFile(path, 'it has no header of the format safetensors')
+  if (!header.success) throw damagedFile(path, noHeader)
   const tensors = new Map<string, StoredTensor>()
   for (const [name, entry] of header.data) {
     const [start, end] = entry.data_offsets
