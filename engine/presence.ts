@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
-import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
+import type { EngineStatus } from '#contract/entities/engine.ts'
 import { findAudioStoreFault } from '#data/audio-store/store-mark.ts'
 import type { EngineFeatures } from '#data/queue/engine-features.ts'
 import { featuresOf, findLiveEngines, recordHeartbeat } from '#data/queue/engines.ts'
@@ -23,8 +23,8 @@ interface PresenceOptions {
   features: () => EngineFeatures
   threads: number
   loaded: LoadedModels
-  /** What it knows of the transcription servers. */
-  describeServers: () => RemoteServerStatus[]
+  /** What it knows of the servers that run models for it. */
+  describeServers: () => Pick<EngineStatus, 'speech_servers' | 'translation_servers'>
   /** Where the recordings lie. */
   audioDir: string
   log: Logger
@@ -47,7 +47,7 @@ export function createPresence(options: PresenceOptions): EnginePresence {
   return {
     async record() {
       await findProblem()
-      const status = { version, threads, ...loaded.describe(), problem, speech_servers: describeServers() }
+      const status = { version, threads, ...loaded.describe(), problem, ...describeServers() }
       await recordHeartbeat(connection, engineId, { features: features(), status })
       const live = await findLiveEngines(connection)
       liveCount = live.length

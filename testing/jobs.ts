@@ -44,6 +44,7 @@ export function makeHeartbeat(features: Partial<EngineFeatures> = {}, status: Pa
       speeds: [],
       problem: null,
       speech_servers: [],
+      translation_servers: [],
       ...status,
     },
   }

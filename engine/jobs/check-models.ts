@@ -5,7 +5,7 @@ import { chooseModelIds } from '#engine/models/active-models.ts'
 import { findSpeechModel, findTranslationModel } from '#engine/models/catalog.ts'
 import { languagesInFile } from '#engine/models/file-languages.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
-import { remoteModels } from '#engine/models/remote-models.ts'
+import { remoteModels, remoteTranslationModels } from '#engine/models/remote-models.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 import { requireLanguage } from '#engine/speech/channel-plan.ts'
 import { requirePair } from '#engine/translation/language-pair.ts'
@@ -13,7 +13,7 @@ import { inspectModel, withHealth } from './check-model.ts'
 import type { CheckedModel } from './check-model.ts'
 
 export type ModelConfig = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'> &
-  Partial<Pick<Config, 'speechServers'>>
+  Partial<Pick<Config, 'speechServers' | 'translationServers' | 'translationModelByPair'>>
 
 /** The models in use, each checked by itself. */
 export interface CheckedModels {
@@ -31,13 +31,10 @@ export async function checkModels(config: ModelConfig): Promise<CheckedModels> {
   const speech = config.speechServers
     ? checkRemote(remoteModels(config.speechServers), config)
     : await checkSpeechModels(ids, config)
-  return {
-    ...speech,
-    translation: await checkTranslation(ids, { id: ids.translation, config }),
-    translationByPair: await mapValues(ids.translationByPair, (id, pair) =>
-      checkTranslation(ids, { id, pair, config }),
-    ),
-  }
+  const translation = config.translationServers
+    ? checkRemoteTranslation(remoteTranslationModels(config.translationServers), config)
+    : await checkTranslationModels(ids, config)
+  return { ...speech, ...translation }
 }
 
 interface ChosenIds {
@@ -55,7 +52,7 @@ async function readIds(config: ModelConfig): Promise<ChosenIds> {
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault
     const { speechModel: speech, speechModelByLanguage: speechByLanguage, translationModel: translation } = config
-    return { speech, speechByLanguage, translation, translationByPair: {}, fault }
+    return { speech, speechByLanguage, translation, translationByPair: config.translationModelByPair ?? {}, fault }
   }
 }
 
@@ -110,6 +107,28 @@ function checkRemote(
   const others = speech.languages.filter((code) => !Object.hasOwn(speechByLanguage, code))
   const own = Object.entries(speechByLanguage).map(([code, model]) => [code, describe(model, [code])] as const)
   return { speech: describe(speech, others), speechByLanguage: Object.fromEntries(own) }
+}
+
+function checkRemoteTranslation(
+  { translation, translationByPair }: ReturnType<typeof remoteTranslationModels>,
+  { modelsDir }: ModelConfig,
+): Pick<CheckedModels, 'translation' | 'translationByPair'> {
+  const describe = (model: TranslationModel, pairs: string[]) =>
+    withHealth({ model }, { id: model.id, kind: 'translation', languages: model.languages, pairs, modelsDir })
+  const own = Object.entries(translationByPair).map(([pair, model]) => [pair, describe(model, [pair])] as const)
+  return { translation: describe(translation, []), translationByPair: Object.fromEntries(own) }
+}
+
+async function checkTranslationModels(
+  ids: ChosenIds,
+  config: ModelConfig,
+): Promise<Pick<CheckedModels, 'translation' | 'translationByPair'>> {
+  return {
+    translation: await checkTranslation(ids, { id: ids.translation, config }),
+    translationByPair: await mapValues(ids.translationByPair, (id, pair) =>
+      checkTranslation(ids, { id, pair, config }),
+    ),
+  }
 }
 
 interface TranslationUse {

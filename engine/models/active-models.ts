@@ -5,7 +5,7 @@ import { findSpeechModel, findTranslationModel } from './catalog.ts'
 import { readChoices } from './choices.ts'
 import type { ModelChoices } from './choices.ts'
 import type { ModelEntry, SpeechModel, TranslationModel } from './model-entry.ts'
-import { remoteModels } from './remote-models.ts'
+import { remoteModels, remoteTranslationModels } from './remote-models.ts'
 
 export interface ActiveModels {
   speech: SpeechModel
@@ -19,7 +19,8 @@ export interface ActiveModels {
 const demoSpeech = 'demo-speech'
 const demoTranslator = 'demo-translator'
 
-type ModelConfig = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'>
+type ModelConfig = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'> &
+  Partial<Pick<Config, 'translationModelByPair'>>
 
 /**
  * Returns the ids of the models that this installation uses: those that the environment names, else those that were chosen
@@ -31,27 +32,30 @@ export async function chooseModelIds(config: ModelConfig): Promise<Required<Mode
     speech: config.speechModel ?? choices.speech ?? demoSpeech,
     speechByLanguage: { ...choices.speechByLanguage, ...config.speechModelByLanguage },
     translation: config.translationModel ?? choices.translation ?? demoTranslator,
-    translationByPair: choices.translationByPair,
+    translationByPair: { ...choices.translationByPair, ...config.translationModelByPair },
   }
 }
 
 /**
- * The models this installation uses: see chooseModelIds; for speech those of the transcription servers where there are any.
+ * The models this installation uses: see chooseModelIds; those of the transcription and translation servers where there are any.
  * @throws AppError `model_unavailable` naming the id that no catalogue knows, or the language that a model does not
  */
 export async function chooseModels(
-  config: ModelConfig & Partial<Pick<Config, 'speechServers'>>,
+  config: ModelConfig & Partial<Pick<Config, 'speechServers' | 'translationServers'>>,
 ): Promise<ActiveModels> {
-  const { modelsDir, speechServers } = config
+  const { modelsDir, speechServers, translationServers } = config
   const ids = await chooseModelIds(config)
-  const translation = await findTranslationModel(ids.translation, modelsDir)
-  const translationByPair = await findEach(ids.translationByPair, (pair, id) => findPairModel(pair, id, modelsDir))
-  if (speechServers) return { ...remoteModels(speechServers), translation, translationByPair }
+  const translation = translationServers
+    ? remoteTranslationModels(translationServers)
+    : {
+        translation: await findTranslationModel(ids.translation, modelsDir),
+        translationByPair: await findEach(ids.translationByPair, (pair, id) => findPairModel(pair, id, modelsDir)),
+      }
+  if (speechServers) return { ...remoteModels(speechServers), ...translation }
   return {
     speech: await findSpeechModel(ids.speech, modelsDir),
     speechByLanguage: await findEach(ids.speechByLanguage, (code, id) => findLanguageModel(code, id, modelsDir)),
-    translation,
-    translationByPair,
+    ...translation,
   }
 }
 

@@ -139,6 +139,8 @@ export const TranslationModelEntry = z.object({
   ...Common,
   kind: z.literal('translation'),
   profile: TranslationProfile.optional(),
+  /** What translation servers call it; for a model that they run, which has no file here. */
+  remoteName: z.string().optional(),
 })
 export type TranslationModelEntry = z.infer<typeof TranslationModelEntry>
 

@@ -1,8 +1,8 @@
 import { transcriptionLanguages } from '#contract/languages.ts'
 import { remoteModelId } from '#data/remote-servers.ts'
-import type { SpeechServerSettings } from '#data/remote-servers.ts'
-import { SpeechModelEntry } from './model-entry.ts'
-import type { SpeechModel } from './model-entry.ts'
+import type { SpeechServerSettings, TranslationServerSettings } from '#data/remote-servers.ts'
+import { SpeechModelEntry, TranslationModelEntry } from './model-entry.ts'
+import type { SpeechModel, TranslationModel } from './model-entry.ts'
 
 /** The models of transcription servers, as entries like those of the catalogue: whatever the product offers is asked of them. */
 export function remoteModels(settings: SpeechServerSettings): {
@@ -16,18 +16,46 @@ export function remoteModels(settings: SpeechServerSettings): {
   }
 }
 
+/** The models of translation servers, in the same way. */
+export function remoteTranslationModels(settings: TranslationServerSettings): {
+  translation: TranslationModel
+  translationByPair: Record<string, TranslationModel>
+} {
+  const { model, languages, modelByPair, form } = settings
+  const byPair = Object.entries(modelByPair).map(
+    ([pair, name]) => [pair, toTranslationModel(name, { languages: pair.split('-'), form })] as const,
+  )
+  return {
+    translation: toTranslationModel(model, { languages, form }),
+    translationByPair: Object.fromEntries(byPair),
+  }
+}
+
+function toTranslationModel(
+  remoteName: string,
+  { languages, form }: Pick<TranslationServerSettings, 'languages' | 'form'>,
+): TranslationModel {
+  const entry = TranslationModelEntry.parse({
+    kind: 'translation',
+    id: remoteModelId(remoteName),
+    name: remoteName,
+    remoteName,
+    ...noFile,
+    profile: { form },
+    languages,
+  })
+  return { ...entry, path: '' }
+}
+
+const noFile = { file: null, url: null, sizeBytes: null, sha256: null, sha1: null, licence: 'that of the servers' }
+
 function toModel(remoteName: string): SpeechModel {
   const entry = SpeechModelEntry.parse({
     kind: 'speech',
     id: remoteModelId(remoteName),
     name: remoteName,
     remoteName,
-    file: null,
-    url: null,
-    sizeBytes: null,
-    sha256: null,
-    sha1: null,
-    licence: 'that of the servers',
+    ...noFile,
     // Servers repeat what failed at higher temperatures by themselves, as OpenAI's Whisper does.
     decoding: { temperatureStep: 0.2 },
     languages: [...transcriptionLanguages],

@@ -11,6 +11,8 @@ export interface PostOptions {
   contentType: string
   body: Buffer
   timeoutMs: number
+  /** What no message may repeat, should a server quote it. */
+  content?: string
   signal?: AbortSignal
 }
 
@@ -36,9 +38,9 @@ export function createServerClient(
   const ca = caFile === undefined ? undefined : readAuthorities(caFile, caSetting)
   const access: ServerAccess = { key, isHttpAllowed, ca }
 
-  async function post(options: PostOptions): Promise<Buffer> {
+  async function post({ content, ...options }: PostOptions): Promise<Buffer> {
     const answer = await sendRequest({ ...options, method: 'POST', access, maxAnswerBytes })
-    if (answer.status !== 200) throw toFailure(answer, key)
+    if (answer.status !== 200) throw toFailure(answer, { key, content })
     return answer.body
   }
 
@@ -46,7 +48,7 @@ export function createServerClient(
     const url = `${address}/v1/models`
     const answer = await sendRequest({ method: 'GET', url, access, timeoutMs: checkTimeoutMs, maxAnswerBytes })
     // Some servers have no list of models; that one answers says enough.
-    if (answer.status !== 200 && !refusals.has(answer.status)) throw toFailure(answer, key)
+    if (answer.status !== 200 && !refusals.has(answer.status)) throw toFailure(answer, { key })
   }
 
   return { post, check }
@@ -60,10 +62,16 @@ function readAuthorities(path: string, setting: string): string {
   }
 }
 
-function toFailure({ status, headers, body }: ServerAnswer, key: string | undefined): ServerFailure {
+/** What is left out of messages. */
+interface Hidden {
+  key: string | undefined
+  content?: string
+}
+
+function toFailure({ status, headers, body }: ServerAnswer, hidden: Hidden): ServerFailure {
   if (status >= 300 && status < 400) return new ServerFailure('faulty', `HTTP ${status}; redirects are not followed`)
   if (status === 401 || status === 403) return new ServerFailure('faulty', `HTTP ${status}; the key is not accepted`)
-  const reason = readReason(body, key)
+  const reason = readReason(body, hidden)
   const message = `HTTP ${status}${reason && ` (${reason})`}`
   return new ServerFailure(refusals.has(status) ? 'refused' : 'faulty', message, {
     retryAfterMs: readRetryAfter(headers),
@@ -79,14 +87,30 @@ const ErrorAnswer = z.union([
   z.object({ message: z.string() }).transform(({ message }) => message),
 ])
 
-/** What the server says of its own error, shortened and without the key. Whatever else it sent is not repeated anywhere. */
-function readReason(body: Buffer, key: string | undefined): string {
+/**
+ * What the server says of its own error, shortened and without the key; nothing where it quotes the content. Whatever else it sent is not
+ * repeated anywhere.
+ */
+function readReason(body: Buffer, { key, content }: Hidden): string {
   try {
     const text = ErrorAnswer.parse(JSON.parse(body.toString('utf8'))).replaceAll(/[\p{C}\s]+/gu, ' ')
-    return (key ? text.replaceAll(key, '***') : text).slice(0, 200).trim()
+    const reason = (key ? text.replaceAll(key, '***') : text).slice(0, 200).trim()
+    return content !== undefined && quotes(reason, content) ? '' : reason
   } catch {
     return ''
   }
+}
+
+/** Whether a message repeats this many characters in a row, or all of a shorter content. */
+const quotedCharacters = 12
+
+function quotes(message: string, content: string): boolean {
+  const folded = content.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+  if (folded.length <= quotedCharacters) return folded.length > 3 && message.includes(folded)
+  for (let at = 0; at + quotedCharacters <= message.length; at += 1) {
+    if (folded.includes(message.slice(at, at + quotedCharacters))) return true
+  }
+  return false
 }
 
 /** Retry-After in seconds or as a date (RFC 9110, section 10.2.3). */

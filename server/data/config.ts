@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { z } from 'zod'
-import { transcriptionLanguages } from '#contract/languages.ts'
+import { transcriptionLanguages, translationLanguages } from '#contract/languages.ts'
 import { settings, type SettingName } from './settings.ts'
-import { findServerProblem, type SpeechServerSettings } from './remote-servers.ts'
+import { findServerProblem, type SpeechServerSettings, type TranslationServerSettings } from './remote-servers.ts'
 
 type Values = { [Name in SettingName]: z.infer<(typeof settings)[Name]['schema']> }
 
@@ -64,7 +64,20 @@ function readVariable(env: NodeJS.ProcessEnv, name: string, problems: string[]):
   }
 }
 
-function findProblem({ speechServers, speechModel, speechModelByLanguage }: Config): string | undefined {
+function findProblem(config: Config): string | undefined {
+  return findSpeechProblem(config) ?? findTranslationProblem(config)
+}
+
+function findTranslationProblem(config: Config): string | undefined {
+  const { translationServers, translationModel, translationModelByPair } = config
+  if (!translationServers) return undefined
+  if (translationModel || Object.keys(translationModelByPair).length > 0) {
+    return 'TRANSLATION_MODEL is not used where TRANSLATION_SERVERS is set; keep one (models of the servers: TRANSLATION_SERVER_MODEL)'
+  }
+  return findServerProblem(translationServers, 'TRANSLATION')
+}
+
+function findSpeechProblem({ speechServers, speechModel, speechModelByLanguage }: Config): string | undefined {
   if (!speechServers) return undefined
   if (speechModel || Object.keys(speechModelByLanguage).length > 0) {
     return 'SPEECH_MODEL is not used where SPEECH_SERVERS is set; keep one (models of the servers: SPEECH_SERVER_MODEL)'
@@ -107,6 +120,21 @@ function toSpeechServers(values: Values, env: NodeJS.ProcessEnv): SpeechServerSe
   }
 }
 
+function toTranslationServers(values: Values): TranslationServerSettings | undefined {
+  if (!values.TRANSLATION_SERVERS) return undefined
+  return {
+    addresses: values.TRANSLATION_SERVERS,
+    key: values.TRANSLATION_SERVER_KEY,
+    caFile: values.TRANSLATION_SERVER_CA,
+    timeoutMs: values.TRANSLATION_SERVER_TIMEOUT_SECONDS * 1000,
+    model: values.TRANSLATION_SERVER_MODEL,
+    modelByPair: values.TRANSLATION_SERVER_MODEL_BY_PAIR ?? {},
+    languages: values.TRANSLATION_SERVER_LANGUAGES ?? Object.keys(translationLanguages),
+    form: values.TRANSLATION_SERVER_PROFILE,
+    isHttpAllowed: values.TRANSLATION_SERVER_ALLOW_HTTP,
+  }
+}
+
 function toConfig(values: Values, env: NodeJS.ProcessEnv) {
   return {
     port: values.PORT,
@@ -138,6 +166,10 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     /** Set where speech is transcribed by servers instead of by a model of this machine. */
     speechServers: toSpeechServers(values, env),
     translationModel: values.TRANSLATION_MODEL,
+    /** Other models of single pairs such as `ps-en`. */
+    translationModelByPair: values.TRANSLATION_MODEL_BY_PAIR ?? {},
+    /** Set where texts are translated by servers instead of by a model of this machine. */
+    translationServers: toTranslationServers(values),
     modelsMirror: values.MODELS_MIRROR,
     isOffline: values.OFFLINE,
     engineThreads: values.ENGINE_THREADS,

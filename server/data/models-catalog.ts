@@ -27,19 +27,22 @@ export interface ActiveModels {
 }
 
 type ModelSettings = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'> &
-  Partial<Pick<Config, 'speechServers'>>
+  Partial<Pick<Config, 'speechServers' | 'translationServers'>>
 
 /**
  * The models in use: those the environment names, else the demo models. A model whose file is not there is not in use, and a
- * catalogue that cannot be read has no models: the server runs without. Speech models of transcription servers need no file.
+ * catalogue that cannot be read has no models: the server runs without. Models that servers run need no file.
  */
 export async function readActiveModels(config: ModelSettings): Promise<ActiveModels> {
   const installed = await readInstalled(config.modelsDir)
-  const translation = choose(installed, 'translation', config.translationModel)
+  const translation = config.translationServers
+    ? toRemoteModel(config.translationServers.model, { kind: 'translation', ...config.translationServers })
+    : choose(installed, 'translation', config.translationModel)
   if (config.speechServers) {
     const { model, modelByLanguage } = config.speechServers
-    const byLanguage = Object.entries(modelByLanguage).map(([code, name]) => [code, toRemoteModel(name)] as const)
-    return { speech: toRemoteModel(model), speechByLanguage: Object.fromEntries(byLanguage), translation }
+    const use = { kind: 'speech', languages: [...transcriptionLanguages] } as const
+    const byLanguage = Object.entries(modelByLanguage).map(([code, name]) => [code, toRemoteModel(name, use)] as const)
+    return { speech: toRemoteModel(model, use), speechByLanguage: Object.fromEntries(byLanguage), translation }
   }
   const speechByLanguage: Record<string, CatalogModel> = {}
   for (const [language, id] of Object.entries(config.speechModelByLanguage)) {
@@ -53,9 +56,8 @@ export async function readActiveModels(config: ModelSettings): Promise<ActiveMod
   }
 }
 
-function toRemoteModel(name: string): CatalogModel {
-  const languages = [...transcriptionLanguages]
-  return { id: remoteModelId(name), kind: 'speech', name, file: null, languages, isDemo: false }
+function toRemoteModel(name: string, { kind, languages }: Pick<CatalogModel, 'kind' | 'languages'>): CatalogModel {
+  return { id: remoteModelId(name), kind, name, file: null, languages, isDemo: false }
 }
 
 function choose(models: CatalogModel[], kind: CatalogModel['kind'], id: string | undefined): CatalogModel | undefined {

@@ -22,6 +22,18 @@ export interface SpeechServerSettings extends RemoteServerSettings {
   modelByLanguage: Record<string, string>
 }
 
+/** How the model of translation servers is asked: see TranslationProfile. */
+export const translationForms = ['chat', 'plain', 'completion', 'translategemma', 'hy-mt'] as const
+
+/** Where texts are translated when TRANSLATION_SERVERS is set. */
+export interface TranslationServerSettings extends RemoteServerSettings {
+  /** Other models of single pairs, by pair such as `ps-en`. */
+  modelByPair: Record<string, string>
+  /** Codes of the languages that the model knows; those of a pair's model are the pair's. */
+  languages: string[]
+  form: (typeof translationForms)[number]
+}
+
 const privateNetworks = new BlockList()
 privateNetworks.addSubnet('127.0.0.0', 8)
 privateNetworks.addSubnet('10.0.0.0', 8)

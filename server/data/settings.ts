@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ServerAddresses } from './remote-servers.ts'
+import { ServerAddresses, translationForms } from './remote-servers.ts'
+import { LanguageList, ModelsByPair } from './translation-settings.ts'
 
 /** Empty means unset: compose files pass empty strings for what nobody filled in. */
 const text = z.string().min(1).optional()
@@ -110,6 +111,43 @@ export const settings = {
     help: 'Plain http to transcription servers outside of loopback and private networks.',
   },
   TRANSLATION_MODEL: { schema: text, help: 'Model id for translation.' },
+  TRANSLATION_MODEL_BY_PAIR: {
+    schema: ModelsByPair.optional(),
+    help: 'Other models for single pairs: ps-en=ID, fa-en=ID. Pairs that no model knows go over English.',
+  },
+  TRANSLATION_SERVERS: {
+    schema: ServerAddresses.optional(),
+    help: 'Addresses of translation servers (POST /v1/chat/completions) between commas: texts go there instead.',
+  },
+  TRANSLATION_SERVER_KEY: { schema: text, help: 'Key that translation servers ask for, sent as a bearer token.' },
+  TRANSLATION_SERVER_CA: {
+    schema: text,
+    help: 'PEM file with the authority of their certificates. Unset: the known ones.',
+  },
+  TRANSLATION_SERVER_TIMEOUT_SECONDS: {
+    schema: count(5, 3_600).default(120),
+    help: 'Longest wait for the translation of a line. Then another server is asked.',
+  },
+  TRANSLATION_SERVER_MODEL: {
+    schema: z.string().min(1).default('default'),
+    help: 'What translation servers call their model.',
+  },
+  TRANSLATION_SERVER_MODEL_BY_PAIR: {
+    schema: ModelsByPair.optional(),
+    help: 'Other models of the servers for single pairs: ps-en=NAME, fa-en=NAME.',
+  },
+  TRANSLATION_SERVER_LANGUAGES: {
+    schema: LanguageList.optional(),
+    help: 'Codes of the languages that TRANSLATION_SERVER_MODEL knows, between commas. Unset: all.',
+  },
+  TRANSLATION_SERVER_PROFILE: {
+    schema: z.enum(translationForms, `must be one of ${translationForms.join(', ')}`).default('chat'),
+    help: 'How the model is asked: chat, plain, translategemma, hy-mt, or completion (POST /v1/completions).',
+  },
+  TRANSLATION_SERVER_ALLOW_HTTP: {
+    schema: flag.default(false),
+    help: 'Plain http to translation servers outside of loopback and private networks.',
+  },
   MODELS_MIRROR: {
     schema: webOrigin('https://mirror.example.org').optional(),
     help: 'Where models are downloaded from instead.',

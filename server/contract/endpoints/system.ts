@@ -68,7 +68,7 @@ export const system = {
     method: 'GET',
     path: '/api/system',
     access: 'admin',
-    summary: 'Running engines, the transcription servers they use, and how much work there is',
+    summary: 'Running engines, the servers they use, and how much work there is',
     response: z.object({
       version: z.string(),
       queued_jobs: z.int().nonnegative(),
@@ -77,6 +77,7 @@ export const system = {
       engines: z.array(Engine),
       /** By address; figures are those of all engines together. */
       speech_servers: z.array(RemoteServerStatus),
+      translation_servers: z.array(RemoteServerStatus),
     }),
     errors: [],
   }),
@@ -92,7 +93,7 @@ export const system = {
     method: 'GET',
     path: '/readyz',
     access: 'public',
-    summary: '200 when database, audio store, engine and transcription servers work; 503 with what does not',
+    summary: '200 when database, audio store, engine and the servers that run models work; 503 with what does not',
     response: z.object({
       status: z.enum(['ready', 'not_ready']),
       checks: z.record(z.string(), z.object({ ok: z.boolean(), message: z.string() })),

@@ -27,11 +27,13 @@ export const EngineStatus = z.object({
   problem: z.string().nullable(),
   /** Transcription servers that the engine sends sound to, as it sees them. */
   speech_servers: z.array(RemoteServerStatus),
+  /** Translation servers that the engine sends texts to, as it sees them; an engine of an older version has none. */
+  translation_servers: z.array(RemoteServerStatus).default([]),
 })
 export type EngineStatus = z.infer<typeof EngineStatus>
 
 /** A running engine process as an administrator sees it. One of an older version says less: `threads` is null then. */
-export const Engine = EngineStatus.omit({ speech_servers: true }).extend({
+export const Engine = EngineStatus.omit({ speech_servers: true, translation_servers: true }).extend({
   version: z.string().nullable(),
   threads: z.int().positive().nullable(),
   id: z.string(),

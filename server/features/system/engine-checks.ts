@@ -3,13 +3,16 @@ import type { EngineDocument } from '#data/queue/engine-model.ts'
 import { findLiveEngines } from '#data/queue/engines.ts'
 import type { Services } from '#server/services.ts'
 import type { CheckResult } from './readiness.ts'
-import { readSpeechServers, statusOf } from './system-status.ts'
+import { readServers, statusOf } from './system-status.ts'
 
-/** That somebody does the work: engines, and the transcription servers that they send sound to. */
+/** That somebody does the work: engines, and the servers that they send sound and texts to. */
 export function addEngineChecks({ readiness, database }: Pick<Services, 'readiness' | 'database'>): void {
   readiness.add('engine', async () => checkEngines(await findLiveEngines(database.connection)))
   readiness.add('speech_servers', async () =>
-    checkServers(readSpeechServers(await findLiveEngines(database.connection))),
+    checkServers(readServers(await findLiveEngines(database.connection), 'speech_servers'), 'transcription'),
+  )
+  readiness.add('translation_servers', async () =>
+    checkServers(readServers(await findLiveEngines(database.connection), 'translation_servers'), 'translation'),
   )
 }
 
@@ -24,14 +27,14 @@ function checkEngines(engines: EngineDocument[]): CheckResult {
   return { ok: false, message: 'none can read the recordings: share DATA_DIR/audio between the hosts' }
 }
 
-function checkServers(servers: RemoteServerStatus[]): CheckResult {
+function checkServers(servers: RemoteServerStatus[], kind: 'transcription' | 'translation'): CheckResult {
   if (servers.length === 0) return { ok: true, message: 'none are set' }
   const away = servers.filter(({ is_reachable }) => is_reachable === false).map(({ address }) => address)
   if (away.length === 0) return { ok: true, message: `${servers.length} in use` }
   if (away.length < servers.length) {
     return { ok: true, message: `${servers.length - away.length} of ${servers.length} in use, without ${list(away)}` }
   }
-  return { ok: false, message: `no transcription server can be reached: ${list(away)}` }
+  return { ok: false, message: `no ${kind} server can be reached: ${list(away)}` }
 }
 
 function list(addresses: string[]): string {

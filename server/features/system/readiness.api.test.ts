@@ -53,6 +53,7 @@ test('is ready where everything works', async () => {
     'engine',
     'mail',
     'speech_servers',
+    'translation_servers',
   ])
 })
 

@@ -72,6 +72,7 @@ test('without engines there is nothing but the version', async () => {
     running_jobs: 0,
     engines: [],
     speech_servers: [],
+    translation_servers: [],
   })
 })
 

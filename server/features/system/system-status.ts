@@ -16,9 +16,10 @@ interface SystemStatus {
   running_jobs: number
   engines: z.input<typeof Engine>[]
   speech_servers: RemoteServerStatus[]
+  translation_servers: RemoteServerStatus[]
 }
 
-/** The engines that run, what each works on, and the transcription servers as they see them. */
+/** The engines that run, what each works on, and the servers that run models as they see them. */
 export async function readSystemStatus(queue: Queue): Promise<SystemStatus> {
   const [engines, queued, held] = await Promise.all([
     findLiveEngines(queue.connection),
@@ -32,13 +33,17 @@ export async function readSystemStatus(queue: Queue): Promise<SystemStatus> {
     queued_jobs: queued,
     running_jobs: held.length,
     engines: engines.map((engine) => presentEngine(engine, held)),
-    speech_servers: readSpeechServers(engines),
+    speech_servers: readServers(engines, 'speech_servers'),
+    translation_servers: readServers(engines, 'translation_servers'),
   }
 }
 
-/** The transcription servers that live engines use. */
-export function readSpeechServers(engines: EngineDocument[]): RemoteServerStatus[] {
-  return mergeServers(engines.map((engine) => statusOf(engine)?.speech_servers ?? []))
+/** The servers of one kind that live engines use. */
+export function readServers(
+  engines: EngineDocument[],
+  kind: 'speech_servers' | 'translation_servers',
+): RemoteServerStatus[] {
+  return mergeServers(engines.map((engine) => statusOf(engine)?.[kind] ?? []))
 }
 
 /** What an engine says of itself; undefined for one of another version. */

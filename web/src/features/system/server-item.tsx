@@ -5,9 +5,9 @@ import { LabelledValue } from './engine-item.tsx'
 import { formatSpeed } from './format-speed.ts'
 import classes from './system.module.css'
 
-/** One transcription server as the engines see it. */
+/** One server that runs models, as the engines see it. */
 export function ServerItem({ server }: { server: RemoteServerStatus }) {
-  const { address, models, real_time_factor: factor, last_error: error } = server
+  const { address, models, last_error: error } = server
   return (
     <li className={classes.item}>
       <div className={classes.itemHead}>
@@ -18,7 +18,7 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
       </div>
       <dl className={classes.facts}>
         <LabelledValue name="Model">{models.join(', ') || 'none'}</LabelledValue>
-        <LabelledValue name="Speed">{factor === null ? 'not measured' : formatSpeed(factor)}</LabelledValue>
+        <LabelledValue name="Speed">{describeSpeed(server)}</LabelledValue>
         <LabelledValue name="Requests">
           {server.in_flight} under way, {server.completed} done, {server.failed} failed
         </LabelledValue>
@@ -31,6 +31,11 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
       )}
     </li>
   )
+}
+
+function describeSpeed({ real_time_factor: factor, tokens_per_second: tokens }: RemoteServerStatus): string {
+  if (factor !== null) return formatSpeed(factor)
+  return tokens === null ? 'not measured' : `${tokens.toFixed(1)} tokens a second`
 }
 
 function ReachBadge({ isReachable }: { isReachable: boolean | null }) {

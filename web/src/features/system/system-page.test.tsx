@@ -36,12 +36,21 @@ const server: Status['speech_servers'][number] = {
   completed: 12,
   failed: 3,
   real_time_factor: 0.1,
+  tokens_per_second: null,
   last_error: { message: 'connection refused', at: '2026-01-02T03:04:05.000Z' },
   retry_at: '2026-01-02T03:05:05.000Z',
 }
 
 function makeStatus(overrides: Partial<Status> = {}): Status {
-  return { version: '0.1.0', queued_jobs: 3, running_jobs: 1, engines: [engine], speech_servers: [], ...overrides }
+  return {
+    version: '0.1.0',
+    queued_jobs: 3,
+    running_jobs: 1,
+    engines: [engine],
+    speech_servers: [],
+    translation_servers: [],
+    ...overrides,
+  }
 }
 
 function show(body: () => unknown) {
@@ -82,10 +91,26 @@ it('names each transcription server, whether it is reachable and its last error'
   expect(screen.getByText('Reachable')).toBeVisible()
 })
 
+it('names each translation server with its speed', async () => {
+  const translation = {
+    ...server,
+    is_reachable: true,
+    real_time_factor: null,
+    tokens_per_second: 41.27,
+    last_error: null,
+  }
+  show(() => makeStatus({ translation_servers: [{ ...translation, models: ['gemma-4-e4b'] }] }))
+  const item = within((await screen.findByRole('heading', { name: server.address })).closest('li') as HTMLElement)
+  expect(item.getByText('gemma-4-e4b')).toBeVisible()
+  expect(item.getByText('41.3 tokens a second')).toBeVisible()
+  expect(screen.getByText('None are set: the engines transcribe by themselves.')).toBeVisible()
+})
+
 it('says what it means that no engine runs', async () => {
   show(() => makeStatus({ engines: [] }))
   expect(await screen.findByRole('heading', { name: 'No engine is running' })).toBeVisible()
   expect(screen.getByText('None are set: the engines transcribe by themselves.')).toBeVisible()
+  expect(screen.getByText('None are set: the engines translate by themselves.')).toBeVisible()
 })
 
 it('follows what happens by itself', async () => {

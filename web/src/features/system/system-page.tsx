@@ -1,6 +1,7 @@
 import { Alert, Button, Text, Title } from '@mantine/core'
 import type { Response } from '#contract/endpoint.ts'
 import type { system } from '#contract/endpoints/system.ts'
+import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import { isAdmin, useUser } from '../../shared/session/session.ts'
 import { AccessDenied, ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
@@ -12,7 +13,7 @@ import { useSystem } from './use-system.ts'
 
 type Status = Response<typeof system.status>
 
-/** The engines that do the work, and the transcription servers that they use. */
+/** The engines that do the work, and the servers that they use. */
 export function SystemPage() {
   if (!isAdmin(useUser())) return <AccessDenied>You need admin privileges to access this page.</AccessDenied>
   return <SystemPanel />
@@ -42,7 +43,7 @@ function SystemPanel() {
   )
 }
 
-function Status({ status: { engines, speech_servers, ...rest } }: { status: Status }) {
+function Status({ status: { engines, speech_servers, translation_servers, ...rest } }: { status: Status }) {
   return (
     <>
       <Text mb="lg">
@@ -66,21 +67,36 @@ function Status({ status: { engines, speech_servers, ...rest } }: { status: Stat
           </ul>
         )}
       </section>
-      <section className={classes.section} aria-labelledby="servers">
-        <Title order={2} id="servers">
-          Transcription servers
-        </Title>
-        {speech_servers.length === 0 ? (
-          <Text c="dimmed">None are set: the engines transcribe by themselves.</Text>
-        ) : (
-          <ul className={classes.items}>
-            {speech_servers.map((server) => (
-              <ServerItem key={server.address} server={server} />
-            ))}
-          </ul>
-        )}
-      </section>
+      <Servers id="speech-servers" kind="Transcription" doing="transcribe" servers={speech_servers} />
+      <Servers id="translation-servers" kind="Translation" doing="translate" servers={translation_servers} />
     </>
+  )
+}
+
+interface ServersProps {
+  id: string
+  kind: string
+  /** What the engines do by themselves without any. */
+  doing: string
+  servers: RemoteServerStatus[]
+}
+
+function Servers({ id, kind, doing, servers }: ServersProps) {
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <Title order={2} id={id}>
+        {kind} servers
+      </Title>
+      {servers.length === 0 ? (
+        <Text c="dimmed">None are set: the engines {doing} by themselves.</Text>
+      ) : (
+        <ul className={classes.items}>
+          {servers.map((server) => (
+            <ServerItem key={server.address} server={server} />
+          ))}
+        </ul>
+      )}
+    </section>
   )
 }
 

@@ -1,0 +1,105 @@
+import type { Logger } from 'pino'
+import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
+import type { TranslationServerSettings } from '#data/remote-servers.ts'
+import type { TranslationModel } from '#engine/models/model-entry.ts'
+import { ServerFailure } from '#engine/remote/server-failure.ts'
+import { ServerPool } from '#engine/remote/server-pool.ts'
+import type { Answer } from '../llama-child.ts'
+import type { Translator } from '../llama.ts'
+import { answerRoom } from '../profiles/answer-room.ts'
+import { buildPrompt } from '../profiles/build-prompt.ts'
+import { resolveProfile, samplingFor } from '../profiles/profile.ts'
+import { createCompletionClient } from './completion-client.ts'
+import type { CompletionQuery } from './completion-client.ts'
+import { readCompletion } from './read-completion.ts'
+
+/** The translation servers of an engine process. What is known of them outlives jobs. */
+export interface RemoteTranslation {
+  /** The translator that asks the servers for this model. */
+  use(model: TranslationModel): Translator
+  describe(): RemoteServerStatus[]
+  close(): void
+}
+
+export interface RemoteTranslationOptions {
+  settings: TranslationServerSettings
+  /** Where failures of servers are told. */
+  log?: Pick<Logger, 'warn'>
+  /** See ServerPoolOptions. */
+  giveUpMs?: number
+}
+
+/** Room for what the profile leaves to the vocabulary of the model, which only its server knows. */
+const leastTokens = 64
+const tokensPerCharacter = 4
+
+/** Opens the pool of servers and looks at once which of them are there. Throws where the file of authorities cannot be read. */
+export function openRemoteTranslation({ settings, log, giveUpMs }: RemoteTranslationOptions): RemoteTranslation {
+  const client = createCompletionClient(settings)
+  const { addresses } = settings
+  const models = [...new Set([settings.model, ...Object.values(settings.modelByPair)])]
+  const pool = new ServerPool({ purpose: 'translation', addresses, models, check: client.check, onFailure, giveUpMs })
+  void pool.checkAll()
+
+  function onFailure(address: string, { kind, message }: ServerFailure): void {
+    log?.warn({ address, kind, reason: message }, 'a translation server failed a request, which goes to another')
+  }
+
+  async function complete(query: CompletionQuery, signal: AbortSignal | undefined): Promise<Answer> {
+    const send = async (address: string) => {
+      try {
+        return readCompletion(await client.complete(address, query, { signal }), query.maxTokens)
+      } catch (error) {
+        if (isTooLong(error)) return undefined
+        throw error
+      }
+    }
+    const completion = await pool.run({ amountOf: (done) => done?.tokens ?? 1, send, signal })
+    if (!completion) return { kind: 'too_long' }
+    return { kind: 'answer', text: completion.text, isComplete: completion.isComplete }
+  }
+
+  function use(model: TranslationModel): Translator {
+    const profile = resolveProfile(model)
+    return {
+      model,
+      ask(text, pair, { signal, ...context } = {}) {
+        const request = { text, pair, ...context }
+        const query = {
+          model: model.remoteName ?? settings.model,
+          prompt: buildPrompt(request, profile),
+          text,
+          maxTokens: answerRoom(text, pair.target, profile) ?? leastTokens + tokensPerCharacter * text.length,
+          stop: request.isNumbered ? [] : profile.stop,
+          sampling: samplingFor(profile, request),
+        }
+        return complete(query, signal)
+      },
+      warning: () => null,
+      provenance: () => ({
+        model_id: model.id,
+        model_name: model.name,
+        // Another machine holds the weights.
+        model_hash: null,
+        engine: 'OpenAI-compatible server',
+        engine_version: null,
+        settings: { ...profile, ...samplingFor(profile, {}) },
+        created_at: new Date().toISOString(),
+      }),
+      cpuMs: () => 0,
+      pid: () => undefined,
+      close: async () => {},
+    }
+  }
+
+  return { use, describe: () => pool.describe(), close: () => pool.close() }
+}
+
+/** Whether a server refuses a request for its length, which is no fault: the text goes in parts. */
+function isTooLong(error: unknown): boolean {
+  return (
+    error instanceof ServerFailure &&
+    error.kind === 'refused' &&
+    /context (?:size|length|window)|too (?:long|many tokens)/i.test(error.message)
+  )
+}
