@@ -11,6 +11,8 @@ function measurement(cpuSPerS: number, processor = 'Xeon'): ModelMeasurement {
     processor,
     measuredAt: '2026-11-22T05:00:00.000Z',
     loadS: 1,
+    device: 'CPU, one thread',
+    tokensPerS: null,
     realTimeFactor: cpuSPerS,
     cpuSPerS,
     peakMemoryBytes: 3e8,

@@ -11,9 +11,13 @@ const ModelMeasurement = z.object({
   measuredAt: z.iso.datetime(),
   /** Seconds from the start of the process until the model was ready. */
   loadS: z.number(),
-  /** Seconds of work and of CPU time for a second of sound. */
-  realTimeFactor: z.number(),
-  cpuSPerS: z.number(),
+  /** Where it ran: `CPU, one thread`. */
+  device: z.string().default('CPU, one thread'),
+  /** Seconds of work and of CPU time for a second of sound; null for a translation model. */
+  realTimeFactor: z.number().nullable(),
+  cpuSPerS: z.number().nullable(),
+  /** Of answers; null for a speech model. */
+  tokensPerS: z.number().nullable().default(null),
   peakMemoryBytes: z.number(),
 })
 export type ModelMeasurement = z.infer<typeof ModelMeasurement>
@@ -61,7 +65,8 @@ export function findCheapest(
       .filter((model) => weights !== null && model.weights === weights)
       .flatMap(({ id }) => {
         const measurement = measurements[id]
-        return measurement?.processor === processor ? [{ id, cpuSPerS: measurement.cpuSPerS }] : []
+        if (measurement?.processor !== processor || measurement.cpuSPerS === null) return []
+        return [{ id, cpuSPerS: measurement.cpuSPerS }]
       })
       .toSorted((a, b) => a.cpuSPerS - b.cpuSPerS)
     if (costs[0] && costs.length > 1) cheapest.add(costs[0].id)

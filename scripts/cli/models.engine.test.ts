@@ -21,13 +21,23 @@ async function print(modelsDir: string, ...args: string[]): Promise<string> {
 test('verify transcribes a sample and keeps what it cost, which list shows', async () => {
   const modelsDir = await temporaryFolder()
   const printed = await print(modelsDir, 'verify', 'demo-speech')
-  expect(printed).toMatch(/Awaz demo speech model works: whisper\.cpp .*one thread/u)
+  expect(printed).toMatch(/Awaz demo speech model works:\n +engine +whisper\.cpp .*\n +device +CPU, one thread/u)
   expect(printed).toMatch(/peak memory +[1-9]\d+ MB/u)
   expect(printed).not.toContain('(none)')
   expect(JSON.parse(await readFile(join(modelsDir, 'measured.json'), 'utf8'))).toMatchObject({
     'demo-speech': { engine: expect.stringContaining('whisper.cpp'), cpuSPerS: expect.any(Number) },
   })
   expect(await print(modelsDir, 'list')).toMatch(/demo-speech[^]*?CPU s a second of sound, \d+\.\d MB of memory/u)
+})
+
+test('verify translates a sample and says how fast', async () => {
+  const modelsDir = await temporaryFolder()
+  const printed = await print(modelsDir, 'verify', 'demo-translator')
+  expect(printed).toMatch(/speed +[\d.]+ tokens a second/u)
+  expect(printed).toMatch(/text +hello my (?:friend|brother)/iu)
+  expect(JSON.parse(await readFile(join(modelsDir, 'measured.json'), 'utf8'))).toMatchObject({
+    'demo-translator': { tokensPerS: expect.any(Number), realTimeFactor: null },
+  })
 })
 
 test('verify says in a sentence that a model is not installed', async () => {

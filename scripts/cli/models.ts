@@ -5,7 +5,7 @@ import { modelPath, readCatalog } from '#engine/models/catalog.ts'
 import { findCheapest, readMeasurements } from '#engine/models/measured.ts'
 import type { ModelMeasurement } from '#engine/models/measured.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
-import { verify } from './verify-model.ts'
+import { describeTrial, tryModel } from '#engine/try-model/try-model.ts'
 
 const usage = `Usage: npm run awaz -- models list
        npm run awaz -- models verify ID
@@ -25,6 +25,11 @@ export async function run(args: string[]): Promise<number> {
     return args.length === 0 || args.includes('--help') ? 0 : 1
   }
   return 0
+}
+
+async function verify(id: string, modelsDir: string): Promise<void> {
+  const trial = await tryModel(id, { modelsDir })
+  console.log([`${trial.model.name} works:`, ...describeTrial(trial)].join('\n  '))
 }
 
 async function list(modelsDir: string): Promise<void> {
@@ -67,6 +72,7 @@ async function describe(entry: ModelEntry, modelsDir: string): Promise<string> {
 }
 
 function describeCost({ engine, cpuSPerS, peakMemoryBytes, measuredAt }: ModelMeasurement): string {
+  if (cpuSPerS === null) return `${megabytes(peakMemoryBytes)} of memory (${engine})`
   const day = measuredAt.slice(0, 10)
   return `${cpuSPerS.toFixed(2)} CPU s a second of sound, ${megabytes(peakMemoryBytes)} of memory (${engine}, ${day})`
 }

@@ -1,0 +1,7 @@
+import type { ModelMeasurement } from '#engine/models/measured.ts'
+
+/** What a model made of a sample, and what that cost. */
+export interface Trial {
+  text: string
+  measurement: ModelMeasurement
+}

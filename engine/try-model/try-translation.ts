@@ -1,0 +1,64 @@
+import { AppError } from '#contract/app-error.ts'
+import type { TranslationModel } from '#engine/models/model-entry.ts'
+import { startTranslator } from '#engine/translation/llama.ts'
+import type { Translator } from '#engine/translation/llama.ts'
+import { describeMachine, watchPeakMemory } from './machine.ts'
+import type { Trial } from './trial.ts'
+
+/** A greeting, by source language; that in Pashto is of the demo model's vocabulary. */
+const samples: Record<string, string> = {
+  ps: 'سلام زما ملګریه',
+  fa: 'سلام دوست من، حال شما چطور است؟',
+  ur: 'السلام علیکم میرے دوست، آپ کیسے ہیں؟',
+  ar: 'مرحبا يا صديقي، كيف حالك؟',
+}
+
+/**
+ * Loads a translation model and translates a greeting into English, on one thread: it says what a model costs and that it works, not how
+ * well.
+ *
+ * @throws AppError `model_unavailable` where the model cannot be loaded, knows none of the samples' languages, or answers nothing
+ */
+export async function tryTranslation(model: TranslationModel, { signal }: { signal?: AbortSignal }): Promise<Trial> {
+  const source = model.languages.find((code) => Object.hasOwn(samples, code))
+  if (source === undefined) {
+    throw new AppError('model_unavailable', `The model ${model.name} knows no language that there is a sample of.`, {
+      help: `Samples are in ${Object.keys(samples).join(', ')}.`,
+    })
+  }
+  const startedAt = performance.now()
+  const memory = await watchPeakMemory()
+  const translator = await startTranslator({ model, threads: 1, signal })
+  try {
+    // The process starts, and loads the model, with the first call.
+    await ask(translator, source, signal)
+    const loadS = (performance.now() - startedAt) / 1000
+    const askedAt = performance.now()
+    const answer = await ask(translator, source, signal)
+    const seconds = (performance.now() - askedAt) / 1000
+    const peakMemoryBytes = await memory.stop()
+    return {
+      text: answer.text,
+      measurement: {
+        ...describeMachine(),
+        engine: translator.provenance().engine,
+        loadS,
+        realTimeFactor: null,
+        cpuSPerS: null,
+        tokensPerS: (answer.tokens?.answer ?? 0) / seconds,
+        peakMemoryBytes,
+      },
+    }
+  } finally {
+    await memory.stop()
+    await translator.close()
+  }
+}
+
+async function ask(translator: Translator, source: string, signal: AbortSignal | undefined) {
+  const answer = await translator.ask(samples[source] ?? '', { source, target: 'en' }, { signal })
+  if (answer.kind === 'answer' && answer.text.trim() !== '') return answer
+  throw new AppError('model_unavailable', `The model ${translator.model.name} was loaded and answers nothing.`, {
+    help: 'Its catalogue entry may need another profile: docs/models.md.',
+  })
+}
