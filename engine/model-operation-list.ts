@@ -1,0 +1,142 @@
+import { stat } from 'node:fs/promises'
+import { AppError } from '#contract/app-error.ts'
+import type { Model, ModelEvaluation, ModelUse } from '#contract/entities/model.ts'
+import type { Config } from '#data/config.ts'
+import { readEvaluations, type Evaluation } from '#engine/evaluate/evaluations.ts'
+import { readCatalog, modelPath } from '#engine/models/catalog.ts'
+import { readChoices, type ModelChoices } from '#engine/models/choices.ts'
+import { contentHash } from '#engine/models/content-hash.ts'
+import { readMeasurements, type ModelMeasurement } from '#engine/models/measured.ts'
+import { listModelFiles } from '#engine/models/model-files.ts'
+import type { ModelEntry } from '#engine/models/model-entry.ts'
+import { findPullProblem } from '#engine/models/store/pull-model.ts'
+import { verifyModel } from '#engine/models/verify.ts'
+
+interface Known {
+  config: Config
+  choices: ModelChoices
+  measurements: Record<string, ModelMeasurement>
+  evaluations: Evaluation[]
+}
+
+/** Every model of the catalogues as a super admin sees it. Files that changed are read from end to end, one after the other. */
+export async function describeModels(config: Config): Promise<Model[]> {
+  const { modelsDir } = config
+  const none: ModelChoices = { speechByLanguage: {}, translationByPair: {} }
+  const known: Known = {
+    config,
+    choices: await readChoices(modelsDir).catch(() => none),
+    measurements: await readMeasurements(modelsDir),
+    evaluations: await readEvaluations(modelsDir),
+  }
+  const models: Model[] = []
+  for (const entry of await readCatalog(modelsDir)) models.push(await describeModel(entry, known))
+  return models
+}
+
+async function describeModel(entry: ModelEntry, known: Known): Promise<Model> {
+  const state = await inspect(entry, known.config.modelsDir)
+  const measurement = known.measurements[entry.id]
+  const pullProblem = findPullProblem(entry, known.config)
+  return {
+    id: entry.id,
+    name: entry.name,
+    kind: entry.kind,
+    engine: engineOf(entry),
+    languages: entry.languages,
+    is_demo: entry.isDemo,
+    ...state,
+    uses: usesOf(entry, known),
+    approximate_size: entry.approximateSize,
+    memory_bytes: entry.memoryBytes ?? measurement?.peakMemoryBytes ?? null,
+    licence: entry.licence,
+    url: entry.url,
+    note: entry.note ?? null,
+    errors: entry.errors.map(({ language, metric, percent, corpus }) => ({ language, metric, percent, corpus })),
+    evaluations: known.evaluations
+      .filter(({ model, modelHash }) => model === entry.id && (modelHash === null || modelHash === state.content_hash))
+      .flatMap(toEvaluations),
+    trial: measurement
+      ? {
+          engine: measurement.engine,
+          tried_at: measurement.measuredAt,
+          real_time_factor: measurement.realTimeFactor,
+          peak_memory_bytes: measurement.peakMemoryBytes,
+        }
+      : null,
+    pull_problem: pullProblem ? `It cannot be downloaded: ${pullProblem}.` : null,
+  }
+}
+
+type ModelState = Pick<Model, 'is_installed' | 'problem' | 'content_hash' | 'size_bytes'>
+
+/** Whether the files are there and whole. */
+async function inspect(entry: ModelEntry, modelsDir: string): Promise<ModelState> {
+  const absent = { is_installed: false, problem: null, content_hash: null, size_bytes: entry.sizeBytes }
+  const path = modelPath(entry, modelsDir)
+  if (path === undefined || !(await exists(path))) return absent
+  const model = { ...entry, path }
+  try {
+    await verifyModel(model, { modelsDir })
+    const files = await listModelFiles(model)
+    const sizes = await Promise.all(files.map(async (file) => (await stat(file.path)).size))
+    return {
+      is_installed: true,
+      problem: null,
+      content_hash: await contentHash(model, { modelsDir }),
+      size_bytes: sizes.reduce((sum, size) => sum + size, 0),
+    }
+  } catch (error) {
+    return { ...absent, is_installed: true, problem: toProblem(error) }
+  }
+}
+
+function toProblem(error: unknown): NonNullable<Model['problem']> {
+  if (error instanceof AppError) return { message: error.message, help: error.help ?? null }
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+  return { message: `Its files cannot be read${code}.`, help: 'Let the user that Awaz runs as read them.' }
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+function engineOf(entry: ModelEntry): string {
+  if (entry.kind === 'translation') return 'llama.cpp'
+  return entry.sherpa ? 'sherpa-onnx' : 'whisper.cpp'
+}
+
+/** What the environment names wins, else what was chosen, else the demo models: see active-models.ts. */
+function usesOf({ id, kind, isDemo }: ModelEntry, { config, choices }: Known): ModelUse[] {
+  const isSpeech = kind === 'speech'
+  if (isSpeech && config.speechServers) return []
+  const fixed = isSpeech ? config.speechModel : config.translationModel
+  const chosen = isSpeech ? choices.speech : choices.translation
+  const uses: ModelUse[] = []
+  if (fixed === id) uses.push({ scope: 'default', code: null, chosen_by: 'environment' })
+  else if (fixed === undefined && chosen === id) uses.push({ scope: 'default', code: null, chosen_by: 'person' })
+  else if (fixed === undefined && chosen === undefined && isDemo) {
+    uses.push({ scope: 'default', code: null, chosen_by: 'nobody' })
+  }
+  const fixedByCode = isSpeech ? config.speechModelByLanguage : {}
+  const chosenByCode = isSpeech ? choices.speechByLanguage : choices.translationByPair
+  const scope = isSpeech ? 'language' : 'pair'
+  for (const [code, model] of Object.entries(fixedByCode)) {
+    if (model === id) uses.push({ scope, code, chosen_by: 'environment' })
+  }
+  for (const [code, model] of Object.entries(chosenByCode)) {
+    if (model === id && !Object.hasOwn(fixedByCode, code)) uses.push({ scope, code, chosen_by: 'person' })
+  }
+  return uses
+}
+
+function toEvaluations({ sample, evaluatedAt, figures }: Evaluation): ModelEvaluation[] {
+  return figures.map((figure) => {
+    const metric = figure.kind === 'speech' ? ('wer' as const) : ('chrf' as const)
+    const { value, low, high } = figure.kind === 'speech' ? figure.wer : figure.chrf
+    return { sample, language: figure.language, metric, value, low, high, measured_at: evaluatedAt }
+  })
+}

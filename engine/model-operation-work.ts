@@ -1,0 +1,82 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '#contract/app-error.ts'
+import type { Model } from '#contract/entities/model.ts'
+import { ModelRequest, type ModelOutcome } from '#contract/entities/model-operation.ts'
+import type { Config } from '#data/config.ts'
+import type { ModelOperationDocument } from '#data/queue/model-operation-model.ts'
+import { pullModel } from '#engine/models/store/pull-model.ts'
+import { removeModel } from '#engine/models/store/remove-model.ts'
+import type { StoreOptions, StoreProgress } from '#engine/models/store/store-options.ts'
+import { useModel } from '#engine/models/store/use-model.ts'
+import { describeTrial, tryModel } from '#engine/try-model/try-model.ts'
+import { describeModels } from './model-operation-list.ts'
+import type { OperationTask } from './model-operation-runner.ts'
+
+/** What the loop of operations works with. */
+export interface ModelTools {
+  list(): Promise<Model[]>
+  /** Whether this engine has what an operation needs: an engine of another host may not see the same import folder. */
+  canRun(operation: ModelOperationDocument): Promise<boolean>
+  run(operation: ModelOperationDocument, task: OperationTask): Promise<ModelOutcome>
+}
+
+export function createModelTools(config: Config): ModelTools {
+  return {
+    list: () => describeModels(config),
+    async canRun({ request }) {
+      const parsed = ModelRequest.safeParse(request).data
+      return parsed?.kind !== 'import' || exists(importPath(config, parsed.import_name))
+    },
+    run: ({ request }, task) => runRequest(config, ModelRequest.parse(request), task),
+  }
+}
+
+const stages: Record<StoreProgress['stage'], string> = {
+  download: 'Downloading',
+  copy: 'Copying',
+  unpack: 'Unpacking',
+  convert: 'Converting',
+  check: 'Checking',
+}
+
+async function runRequest(config: Config, request: ModelRequest, task: OperationTask): Promise<ModelOutcome> {
+  const options: StoreOptions = {
+    signal: task.signal,
+    onProgress: ({ stage, done, total }) =>
+      task.onProgress({ stage: stages[stage], done, total: total || null, is_bytes: true }),
+  }
+  if (request.kind === 'pull') {
+    const { model, isNew } = await pullModel(request.model_id, config, options)
+    const message = isNew ? `${model.name} is installed.` : `${model.name} was there already, and is whole.`
+    return { message, details: [], model_id: model.id }
+  }
+  if (request.kind === 'verify') {
+    task.onProgress({ stage: 'Loading it and trying it on a sample', done: 0, total: null, is_bytes: false })
+    const trial = await tryModel(request.model_id, config, options)
+    const details = describeTrial(trial).map((line) => line.replace(/\s{2,}/, ': '))
+    return { message: `${trial.model.name} works.`, details, model_id: trial.model.id }
+  }
+  if (request.kind === 'use') {
+    const { model_id: id, language, pair } = request
+    const model = await useModel(id, { language, pair }, config, options)
+    return { message: `${model.name} is used from the next job on.`, details: [], model_id: id }
+  }
+  if (request.kind === 'remove') {
+    const { model, isFileKept } = await removeModel(request.model_id, config)
+    const details = isFileKept ? ['Its file stays: another model has the same.'] : []
+    return { message: `${model.name} was removed.`, details, model_id: null }
+  }
+  throw new AppError('unavailable', 'This engine cannot do that yet.')
+}
+
+function importPath({ modelsDir }: Config, name: string): string {
+  return join(modelsDir, 'import', name)
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

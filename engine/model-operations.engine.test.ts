@@ -1,0 +1,176 @@
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Types } from 'mongoose'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Model } from '#contract/entities/model.ts'
+import type { ModelRequest } from '#contract/entities/model-operation.ts'
+import { ensureIndexes } from '#data/model.ts'
+import { findLiveEngines } from '#data/queue/engines.ts'
+import { readModelLists } from '#data/queue/model-list.ts'
+import { modelOperationModel, type ModelOperationDocument } from '#data/queue/model-operation-model.ts'
+import { cancelModelOperation, enqueueModelOperation } from '#data/queue/model-operations.ts'
+import { openQueue } from '#data/queue/queue.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
+
+// A real engine on a models folder of its own; the model that comes and goes is a copy of the demo model.
+const demoModel = join(import.meta.dirname, '../models/demo/demo-speech-q8_0.bin')
+let database: TestDatabase
+let dataDir: string
+let modelsDir: string
+let engine: TestProcess | undefined
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  openQueue(database.connection)
+  await ensureIndexes(database.connection)
+})
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'awaz-operations-'))
+  modelsDir = join(dataDir, 'models')
+  await mkdir(join(modelsDir, 'import'), { recursive: true })
+})
+afterEach(async () => {
+  await engine?.end('SIGKILL')
+  await rm(dataDir, { recursive: true, force: true })
+})
+afterAll(() => database.drop())
+
+async function startEngine(env: Record<string, string> = {}) {
+  engine = await startEngineProcess({ dataDir, database, env: { MODELS_DIR: modelsDir, ...env } })
+  return engine
+}
+
+async function enqueue(request: ModelRequest): Promise<Types.ObjectId> {
+  const operation = await enqueueModelOperation(database.connection, { request, requestedBy: 'boss@example.org' })
+  if (!operation) throw new Error('Another operation is under way')
+  return operation._id
+}
+
+async function readOperation(id: Types.ObjectId): Promise<ModelOperationDocument | null> {
+  return modelOperationModel(database.connection).findById(id).lean<ModelOperationDocument>()
+}
+
+async function waitForEnd(id: Types.ObjectId): Promise<ModelOperationDocument> {
+  return vi.waitFor(
+    async () => {
+      const operation = await readOperation(id)
+      if (!operation || operation.state === 'queued' || operation.state === 'running') throw new Error('not ended')
+      return operation
+    },
+    { timeout: 150_000, interval: 200 },
+  )
+}
+
+/** Enqueues and waits for the end. */
+async function run(request: ModelRequest): Promise<ModelOperationDocument> {
+  return waitForEnd(await enqueue(request))
+}
+
+function waitForModel(id: string, expected: Partial<Model>): Promise<unknown> {
+  return vi.waitFor(
+    async () => {
+      const { models } = await readModelLists(database.connection)
+      expect(models?.find((model) => model.id === id)).toMatchObject(expected)
+    },
+    { timeout: 60_000, interval: 200 },
+  )
+}
+
+/** An entry of the operator's own with a copy of the demo model as its file. */
+async function installCopy(id = 'copy') {
+  await copyFile(demoModel, join(modelsDir, `${id}.bin`))
+  const entry = {
+    kind: 'speech',
+    id,
+    name: 'Copy of the demo model',
+    file: `${id}.bin`,
+    url: null,
+    sizeBytes: null,
+    sha256: null,
+    sha1: null,
+    licence: 'MIT',
+    languages: ['ps', 'en', 'ur', 'fa', 'ar'],
+    maxWindowMs: 15_000,
+    oneSpanPerWindow: true,
+    minAudioContext: 384,
+  }
+  await writeFile(join(modelsDir, 'catalog.local.json'), JSON.stringify({ models: [entry] }))
+}
+
+test('the engine says which models there are, what they serve and what is wrong with them', async () => {
+  await installCopy()
+  await writeFile(join(modelsDir, 'ggml-tiny.bin'), 'This is a text.')
+  await startEngine({ SPEECH_MODEL_FA: 'copy' })
+  await waitForModel('demo-speech', {
+    is_demo: true,
+    is_installed: true,
+    problem: null,
+    uses: [{ scope: 'default', code: null, chosen_by: 'nobody' }],
+  })
+  await waitForModel('copy', {
+    is_installed: true,
+    content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    uses: [{ scope: 'language', code: 'fa', chosen_by: 'environment' }],
+  })
+  await waitForModel('whisper-tiny', {
+    is_installed: true,
+    problem: { message: expect.any(String), help: expect.any(String) },
+  })
+  await waitForModel('whisper-base', { is_installed: false, problem: null })
+})
+
+test('a model is chosen for a language and serves it at once, is not removed while it does, and goes when another does', async () => {
+  await installCopy()
+  await startEngine()
+  await waitForModel('copy', { uses: [] })
+  expect(await run({ kind: 'use', model_id: 'copy', language: 'en' })).toMatchObject({ state: 'done' })
+  await waitForModel('copy', { uses: [{ scope: 'language', code: 'en', chosen_by: 'person' }] })
+  expect(await run({ kind: 'remove', model_id: 'copy' })).toMatchObject({
+    state: 'failed',
+    error: { code: 'conflict', error: expect.stringContaining('English') },
+  })
+  await run({ kind: 'use', model_id: 'demo-speech', language: 'en' })
+  expect(await run({ kind: 'remove', model_id: 'copy' })).toMatchObject({ state: 'done' })
+  await vi.waitFor(async () => {
+    const { models } = await readModelLists(database.connection)
+    expect(models?.some(({ id }) => id === 'copy')).toBe(false)
+  })
+})
+
+test('a trial says what a model costs and what it made of a sample', async () => {
+  await startEngine()
+  const { state, outcome, error } = await run({ kind: 'verify', model_id: 'demo-speech' })
+  expect({ state, error }).toEqual({ state: 'done', error: null })
+  expect(outcome).toMatchObject({
+    message: 'Awaz demo speech model works.',
+    details: expect.arrayContaining([
+      expect.stringMatching(/^real-time factor: \d/),
+      expect.stringMatching(/^text: \w/),
+    ]),
+  })
+  await waitForModel('demo-speech', {
+    trial: expect.objectContaining({ engine: expect.stringContaining('whisper.cpp') }),
+  })
+})
+
+test('what nobody asked the engine for any more is cancelled, and one that the engine cannot do is left', async () => {
+  await startEngine({ OFFLINE: 'true' })
+  const waiting = await enqueue({ kind: 'import', import_name: 'nothing', quantize: false })
+  expect(await run({ kind: 'pull', model_id: 'whisper-tiny' })).toMatchObject({
+    state: 'failed',
+    error: { error: expect.stringMatching(/offline/i) },
+  })
+  expect(await readOperation(waiting)).toMatchObject({ state: 'queued' })
+  await cancelModelOperation(database.connection, waiting)
+  expect(await readOperation(waiting)).toMatchObject({ state: 'cancelled' })
+})
+
+test('an engine that ends takes its list along', async () => {
+  const started = await startEngine()
+  await waitForModel('demo-speech', { is_installed: true })
+  await started.end('SIGTERM')
+  expect((await findLiveEngines(database.connection)).length).toBe(0)
+  expect((await readModelLists(database.connection)).models).toBeNull()
+})
