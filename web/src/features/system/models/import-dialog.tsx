@@ -52,8 +52,8 @@ function ImportForm({ source, submitLabel, onSubmit, onClose }: ImportDialogProp
   return (
     <form onSubmit={submit} className={adminClasses.form}>
       <Text c="dimmed" size="sm">
-        {source.name}: {source.files === 1 ? '1 file' : `${source.files} files`}, {formatSize(source.sizeBytes)}. What
-        kind of model it is is told from the files: ggml, GGUF, ONNX, or Whisper as safetensors or CTranslate2, which is
+        {source.name}: {source.files === 1 ? '1 file' : `${source.files} files`}, {formatSize(source.sizeBytes)}. The
+        files say which kind of model it is: ggml, GGUF, ONNX, or Whisper as safetensors or CTranslate2, which is
         converted.
       </Text>
       <TextInput

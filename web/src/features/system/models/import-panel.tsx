@@ -92,7 +92,7 @@ function ImportRow({ entry, onImport }: { entry: ModelImport; onImport: () => vo
       </div>
       <Group gap="xs">
         <Button variant="light" size="xs" aria-label={`Import ${name}`} onClick={onImport}>
-          Import…
+          Import
         </Button>
         {is_uploaded && (
           <Button

@@ -21,7 +21,7 @@ export function ModelActions({ model }: { model: Model }) {
         aria-label={`Use ${name}`}
         onClick={() => setOpen('use')}
       >
-        Use for…
+        Use
       </Button>
       <Button
         variant="default"
@@ -30,7 +30,7 @@ export function ModelActions({ model }: { model: Model }) {
         aria-label={`Try ${name}`}
         onClick={() => void start({ kind: 'verify', model_id })}
       >
-        Try it
+        Try
       </Button>
       {!model.is_demo && (
         <Button variant="subtle" color="red" size="xs" aria-label={`Remove ${name}`} onClick={() => setOpen('remove')}>

@@ -80,29 +80,26 @@ function Facts({ model }: { model: Model }) {
   const { trial, memory_bytes: memory, errors, evaluations } = model
   return (
     <dl className={classes.facts}>
-      <LabelledValue name="Languages">{describeLanguages(model.languages)}</LabelledValue>
-      <LabelledValue name="Licence">{model.licence ?? 'not known'}</LabelledValue>
       <LabelledValue name="Size">{describeSize(model)}</LabelledValue>
       <LabelledValue name="Memory">{memory === null ? 'not known' : formatSize(memory)}</LabelledValue>
-      <LabelledValue name="Last trial here">
-        {trial ? `${formatAgo(trial.tried_at)}${trialSpeed(trial)}` : 'none'}
-      </LabelledValue>
-      <LabelledValue name="Errors">
-        {errors.length === 0 && 'not measured'}
-        {errors.map((error) => (
-          <div key={`${error.language}-${error.metric}-${error.corpus}`}>{describeError(error)}</div>
-        ))}
-      </LabelledValue>
-      {evaluations.length > 0 && (
-        <LabelledValue name="On samples of your own">
-          {evaluations.map((evaluation) => (
-            <div key={`${evaluation.sample}-${evaluation.language}-${evaluation.metric}`}>
-              {describeEvaluation(evaluation)}
-            </div>
-          ))}
-        </LabelledValue>
-      )}
+      <LabelledValue name="Licence">{model.licence ?? 'not known'}</LabelledValue>
+      <Lines name="Languages" lines={[describeLanguages(model.languages)]} />
+      <Lines name="Last trial here" lines={trial ? [`${formatAgo(trial.tried_at)}${trialSpeed(trial)}`] : ['none']} />
+      <Lines name="Errors" lines={errors.length > 0 ? errors.map(describeError) : ['not measured']} />
+      {evaluations.length > 0 && <Lines name="On samples of your own" lines={evaluations.map(describeEvaluation)} />}
     </dl>
+  )
+}
+
+/** A fact that takes a row of its own. */
+function Lines({ name, lines }: { name: string; lines: string[] }) {
+  return (
+    <div className={classes.wide}>
+      <dt>{name}</dt>
+      {lines.map((line) => (
+        <dd key={line}>{line}</dd>
+      ))}
+    </div>
   )
 }
 
