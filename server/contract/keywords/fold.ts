@@ -19,21 +19,43 @@ const sameLetter: Record<string, string> = {
   ہ: 'ه',
   ە: 'ه',
   ٱ: 'ا',
+  ٲ: 'ا',
+  ٳ: 'ا',
+  ڪ: 'ک',
   ګ: 'گ',
+  // Pashto is written with either yeh within a word; ۍ and ی are forms of one word.
+  ې: 'ی',
+  ۍ: 'ی',
+  // One sound, written by Pashto's letter or by Urdu's; no language has both.
+  ټ: 'ٹ',
+  ډ: 'ڈ',
+  ړ: 'ڑ',
   ς: 'σ',
+  // Latin letters that no decomposition takes apart.
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ł: 'l',
+  ı: 'i',
 }
 
 const tatweel = '\u0640'
 const arabicMark = /[\p{M}&&\p{Script_Extensions=Arabic}]/v
 const invisible = /\p{Default_Ignorable_Code_Point}/u
 const anyMark = /\p{M}/u
+const latinLetter = /\p{Script=Latin}/u
 const space = /\s/u
 const digit = /[٠-٩۰-۹]/u
 const presentationForm = /[\uFB50-\uFDFF\uFE70-\uFEFC]/u
 
 /**
- * Folds case, and for the Arabic script letters, digits and marks (docs/decisions/keyword-matching.md); a run of white space
- * becomes one blank; characters nobody sees are left out.
+ * Folds case, accents of Latin letters, and for the Arabic script letters, digits and marks (docs/decisions/keyword-matching.md); a run
+ * of white space becomes one blank; characters nobody sees are left out.
  */
 export function foldText(text: string): FoldedText {
   const folded: FoldedText = { units: [], starts: [], ends: [] }
@@ -58,6 +80,8 @@ interface FoldedCodePoint {
   units: number[]
   /** Belongs to the character before it, although nothing of it is left. */
   isDroppedMark: boolean
+  /** A mark that stays, except behind a Latin letter: й is a letter of its own, é is not. */
+  isAccent: boolean
 }
 
 const blank = 0x20
@@ -66,7 +90,8 @@ const cache = new Map<number, FoldedCodePoint>()
 function append({ units, starts, ends }: FoldedText, folded: FoldedCodePoint, start: number, end: number): void {
   const last = units.length - 1
   const isAdjacent = last >= 0 && ends[last] === start
-  if (folded.isDroppedMark && isAdjacent && units[last] !== blank) {
+  const isDropped = folded.isDroppedMark || (folded.isAccent && isLatin(units[last]))
+  if (isDropped && isAdjacent && units[last] !== blank) {
     ends[last] = end
     return
   }
@@ -92,10 +117,20 @@ function foldCodePoint(codePoint: number): FoldedCodePoint {
 
 function computeFold(character: string): FoldedCodePoint {
   const form = presentationForm.test(character) ? 'NFKD' : 'NFD'
-  const letters = [...character.toLowerCase().normalize(form)].map(foldLetter).join('')
+  const letters = dropAccents(character.toLowerCase().normalize(form)).map(foldLetter).join('')
   const units = Array.from({ length: letters.length }, (_, index) => letters.charCodeAt(index))
   const isDroppedMark = units.length === 0 && (character === tatweel || anyMark.test(character))
-  return { units, isDroppedMark }
+  return { units, isDroppedMark, isAccent: units.length > 0 && anyMark.test(character) }
+}
+
+/** The characters of a decomposed letter, without the marks of a Latin one. */
+function dropAccents(letter: string): string[] {
+  const [base = '', ...rest] = letter
+  return latinLetter.test(base) ? [base, ...rest.filter((part) => !anyMark.test(part))] : [base, ...rest]
+}
+
+function isLatin(unit: number | undefined): boolean {
+  return unit !== undefined && latinLetter.test(String.fromCharCode(unit))
 }
 
 function foldLetter(letter: string): string {
