@@ -11,7 +11,7 @@ interface WelcomeOptions {
 }
 
 const Languages = z.object({
-  features: api.system.languages.response.shape.features.pick({ speech: true, translation: true }),
+  features: api.system.languages.response.shape.features.pick({ speech: true, translation: true, models: true }),
 })
 
 /** Tells the person who started Awaz where it is, how to sign in, and what it runs on. */
@@ -35,15 +35,20 @@ export async function printWelcome({ url, dataDir, isEmbedded, write }: WelcomeO
   write(`${lines.join('\n')}\n`)
 }
 
+/** Where the second column begins. */
+const indent = ' '.repeat(18)
+
 async function describeModels(url: string): Promise<string> {
   try {
     const answer = await fetch(new URL('/api/languages', url))
-    const { speech, translation } = Languages.parse(await answer.json()).features
+    const { speech, translation, models } = Languages.parse(await answer.json()).features
+    const problems = models.flatMap(({ problem }) => problem ?? []).map((problem) => `\n${indent}${problem}`)
     const names = [speech, translation].map((model) => model?.name ?? 'none').join(', ')
     const isDemo = speech?.is_demo || translation?.is_demo
-    return isDemo
-      ? `${names}\n                  DEMO models: they know a few hundred words, for trying Awaz out; see README for real ones`
-      : names
+    const remark = isDemo
+      ? `\n${indent}DEMO models: they know a few hundred words, for trying Awaz out; see README for real ones`
+      : ''
+    return [names, ...problems, remark].join('')
   } catch {
     return 'not known yet'
   }

@@ -30,27 +30,29 @@ type ModelSettings = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLa
   Partial<Pick<Config, 'speechServers' | 'translationServers'>>
 
 /**
- * The models in use: those the environment names, else the demo models. A model whose file is not there is not in use, and a
- * catalogue that cannot be read has no models: the server runs without. Models that servers run need no file.
+ * The models in use: those the environment names, else those that an operator chose, else the demo models. A model whose file is not
+ * there is not in use, and a catalogue that cannot be read has no models: the server runs without. Models that servers run need no file.
  */
 export async function readActiveModels(config: ModelSettings): Promise<ActiveModels> {
+  const choices = await readChoices(config.modelsDir)
   const installed = await readInstalled(config.modelsDir)
   const translation = config.translationServers
     ? toRemoteModel(config.translationServers.model, { kind: 'translation', ...config.translationServers })
-    : choose(installed, 'translation', config.translationModel)
+    : choose(installed, 'translation', config.translationModel ?? choices.translation)
   if (config.speechServers) {
     const { model, modelByLanguage } = config.speechServers
-    const use = { kind: 'speech', languages: [...transcriptionLanguages] } as const
+    const use = { kind: 'speech' as const, languages: [...transcriptionLanguages] }
     const byLanguage = Object.entries(modelByLanguage).map(([code, name]) => [code, toRemoteModel(name, use)] as const)
     return { speech: toRemoteModel(model, use), speechByLanguage: Object.fromEntries(byLanguage), translation }
   }
   const speechByLanguage: Record<string, CatalogModel> = {}
-  for (const [language, id] of Object.entries(config.speechModelByLanguage)) {
+  const ids = { ...choices.speechByLanguage, ...config.speechModelByLanguage }
+  for (const [language, id] of Object.entries(ids)) {
     const model = choose(installed, 'speech', id)
     if (model) speechByLanguage[language] = model
   }
   return {
-    speech: choose(installed, 'speech', config.speechModel),
+    speech: choose(installed, 'speech', config.speechModel ?? choices.speech),
     speechByLanguage,
     translation,
   }
@@ -71,6 +73,21 @@ async function readInstalled(modelsDir: string): Promise<CatalogModel[]> {
   const all = [...byId.values()]
   const areThere = await Promise.all(all.map((model) => isThere(model, modelsDir)))
   return all.filter((_, index) => areThere[index])
+}
+
+/** What the server reads of choices.json, which the engine writes and reads as a whole; nothing where it cannot be read. */
+const Choices = z.object({
+  speech: z.string().optional(),
+  speechByLanguage: z.record(z.string(), z.string()).default({}),
+  translation: z.string().optional(),
+})
+
+async function readChoices(modelsDir: string): Promise<z.infer<typeof Choices>> {
+  try {
+    return Choices.parse(JSON.parse(await readFile(join(modelsDir, 'choices.json'), 'utf8')))
+  } catch {
+    return { speechByLanguage: {} }
+  }
 }
 
 async function readCatalog(path: string): Promise<CatalogModel[]> {

@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
+import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { describeLanguage, isTranslationLanguage } from '#contract/languages.ts'
 import { readFeatures } from '#data/queue/engines.ts'
 
@@ -10,13 +11,18 @@ import { readFeatures } from '#data/queue/engines.ts'
 export async function requireTranscription(connection: Connection, languages: string[]): Promise<void> {
   const features = await readFeatures(connection)
   if (!features) return
-  if (!features.speech) throw noModel('speech')
-  const known = features.transcription
+  const { speech, models, transcription: known } = features
+  if (!speech) throw noModel('speech', models)
   const isDetection = (code: string) => code === 'auto' || code === 'multi'
   const impossible = languages.find((code) =>
     isDetection(code) ? !features.language_detection : !known.includes(code),
   )
   if (!impossible) return
+  const general = models.find(({ kind }) => kind === 'speech')
+  const own = models.find(
+    ({ kind, languages: served, problem }) => kind === 'speech' && problem && served.includes(impossible),
+  )
+  assertUsable(isDetection(impossible) ? general : own)
   const what = isDetection(impossible) ? 'tell languages apart' : `transcribe ${describeLanguage(impossible).name}`
   throw new AppError('unsupported_language', `The active speech model cannot ${what}`, {
     help: `It knows ${listNames(known)}. An administrator can install other models.`,
@@ -38,9 +44,12 @@ export async function requirePair(connection: Connection, source: string, target
   }
   const features = await readFeatures(connection)
   if (!features) return
-  if (!features.translation) throw noModel('translation')
+  const { translation, models } = features
+  assertUsable(models.find(({ pairs }) => pairs.includes(`${source}-${target}`)))
+  if (!translation) throw noModel('translation', models)
   const canRead = source === 'auto' || features.translation_sources.includes(source)
   if (canRead && features.translation_targets.includes(target)) return
+  assertUsable(models.find(({ kind, pairs }) => kind === 'translation' && pairs.length === 0))
   const from = source === 'auto' ? '' : ` from ${describeLanguage(source).name}`
   throw new AppError('unsupported_pair', `The active translation model cannot translate${from} to ${name}`, {
     help: `It translates to ${listNames(features.translation_targets)}. An administrator can install other models.`,
@@ -49,7 +58,17 @@ export async function requirePair(connection: Connection, source: string, target
 
 const seeLanguages = 'GET /api/languages lists the languages.'
 
-function noModel(kind: 'speech' | 'translation') {
+/** @throws AppError `model_unavailable` with what is wrong with the model */
+function assertUsable(model: ModelHealth | undefined): void {
+  if (!model?.problem) return
+  throw new AppError('model_unavailable', model.problem, {
+    help: 'An administrator finds what to do under System, Models, or with: npm run awaz -- models list',
+  })
+}
+
+/** What is wrong with the model of that kind, or that there is none. */
+function noModel(kind: ModelHealth['kind'], models: ModelHealth[]) {
+  assertUsable(models.find((model) => model.kind === kind && model.problem))
   return new AppError('model_unavailable', `No ${kind} model is installed`, {
     help: 'An administrator can install one with: npm run awaz -- models list',
   })

@@ -52,6 +52,7 @@ test('is ready where everything works', async () => {
     'database',
     'engine',
     'mail',
+    'models',
     'speech_servers',
     'translation_servers',
   ])

@@ -8,6 +8,7 @@ import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
 import { readDocument } from './documents.ts'
+import { addModelCheck } from './model-check.ts'
 import { addReadinessChecks } from './readiness-checks.ts'
 import { readSystemStatus } from './system-status.ts'
 
@@ -17,6 +18,7 @@ const maxUploadBytes = 104_857_600
 export function mountSystem(router: AppRouter, services: Services): void {
   const { config, readiness } = services
   addReadinessChecks(services)
+  addModelCheck(services)
 
   route(router, api.system.health, async () => ({ status: 'ok' as const }), { isUncounted: true })
 
