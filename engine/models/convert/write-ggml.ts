@@ -11,9 +11,10 @@ import type { WhisperSource } from './whisper-source.ts'
 import { listWhisperTensors } from './whisper-tensors.ts'
 import type { GgmlTensor, WhisperSizes } from './whisper-tensors.ts'
 
+/** Bytes of weights. */
 export interface ConversionProgress {
-  doneBytes: number
-  totalBytes: number
+  done: number
+  total: number
 }
 
 export interface WriteOptions {
@@ -69,8 +70,8 @@ function headerSizes(sizes: WhisperSizes): number[] {
 
 async function writeTensors(source: WhisperSource, output: FileHandle, options: WriteOptions): Promise<void> {
   const plans = listWhisperTensors(source.sizes).map((tensor) => ({ tensor, type: typeOf(tensor, options.quantize) }))
-  const totalBytes = plans.reduce((sum, { tensor, type }) => sum + bytesOf(countElements(tensor.shape), type), 0)
-  let doneBytes = 0
+  const total = plans.reduce((sum, { tensor, type }) => sum + bytesOf(countElements(tensor.shape), type), 0)
+  let done = 0
   for (const { tensor, type } of plans) {
     const stored = source.tensors.get(tensor.name)
     if (!stored) throw new Error(`Nothing was found for the tensor ${tensor.name}.`)
@@ -78,8 +79,8 @@ async function writeTensors(source: WhisperSource, output: FileHandle, options: 
     for await (const numbers of readPieces(stored)) {
       if (options.signal?.aborted) throw cancelled(options.signal)
       const { bytesWritten } = await output.write(encodeNumbers(numbers, type, stored))
-      doneBytes += bytesWritten
-      options.onProgress?.({ doneBytes, totalBytes })
+      done += bytesWritten
+      options.onProgress?.({ done, total })
     }
   }
 }

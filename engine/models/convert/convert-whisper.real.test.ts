@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { decodeAudio } from '#engine/audio/decode.ts'
+import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
+import { transcribeRecording } from '#engine/speech/transcribe.ts'
+import { describeReal } from '#testing/describe-real.ts'
+import { readGgmlContents } from '#testing/ggml-contents.ts'
+import { realDataDir, realModelsDir } from '#testing/real-data.ts'
+import { whisperCt2Absence, whisperCt2Dir, writeRealHuggingFaceFolder } from '#testing/real-whisper-folder.ts'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { findSpeechModel } from '../catalog.ts'
+import { convertWhisper } from './convert-whisper.ts'
+
+/** Clips of each language; CONVERTED_CLIPS=5 makes it twenty. */
+const clipCount = Number(process.env.CONVERTED_CLIPS ?? 1)
+const languages = { en: 'en', ar: 'ar', fa: 'fa', prs: 'fa' } as const
+const clips = Object.entries(languages).flatMap(([corpus, language]) =>
+  Array.from({ length: clipCount }, (_, index) => ({
+    path: join(realDataDir, 'speech', `${corpus}-${String(index + 1).padStart(3, '0')}.flac`),
+    language,
+  })),
+)
+
+/** The text of every clip, from one load of the weights. */
+async function transcribeClips(path: string): Promise<string[]> {
+  const model = { ...(await findSpeechModel('whisper-base', realModelsDir)), path }
+  const engine = createSpeechEngine({ threads: 1 })
+  onTestFinished(() => engine.close())
+  const texts: string[] = []
+  for (const clip of clips) {
+    const decoded = await decodeAudio(clip.path, { workDir: await temporaryFolder() })
+    const unchecked = { ...model, sizeBytes: null, sha1: null, sha256: null }
+    const result = await transcribeRecording(decoded, { model: unchecked, language: clip.language, engine })
+    texts.push(result.transcription)
+  }
+  return texts
+}
+
+async function convert(folder: string): Promise<string> {
+  const path = join(await temporaryFolder(), 'converted.bin')
+  await convertWhisper(folder, path)
+  return path
+}
+
+const absence = whisperCt2Absence()
+if (absence !== undefined) console.log(`Skipped: ${absence}`)
+
+describeReal('Whisper base', () => {
+  describe.skipIf(absence !== undefined)('converted from CTranslate2', () => {
+    test('has every number and word of the ggml file', async () => {
+      const [written, expected] = [
+        await readGgmlContents(await convert(whisperCt2Dir)),
+        await readGgmlContents(join(realModelsDir, 'ggml-base.bin')),
+      ]
+      expect(written.header).toEqual(expected.header)
+      expect(Buffer.concat(written.words).equals(Buffer.concat(expected.words))).toBe(true)
+      expect(written.words.map(({ length }) => length)).toEqual(expected.words.map(({ length }) => length))
+      expect([...written.tensors.keys()]).toEqual([...expected.tensors.keys()])
+      for (const [name, { type, dims, data }] of expected.tensors) {
+        const tensor = written.tensors.get(name)
+        expect([name, tensor?.type, tensor?.dims, tensor?.data.equals(data)]).toEqual([name, type, dims, true])
+      }
+      // The ggml file's filters were computed in double precision throughout.
+      const differences = written.filters.map((value, at) => Math.abs(value - (expected.filters[at] ?? 0)))
+      expect(Math.max(...differences)).toBeLessThan(1e-8)
+    })
+
+    test('becomes byte for byte the file that its Hugging Face folder becomes', async () => {
+      const folder = await temporaryFolder()
+      await writeRealHuggingFaceFolder(folder)
+      const [written, expected] = [await readFile(await convert(folder)), await readFile(await convert(whisperCt2Dir))]
+      expect(written.equals(expected)).toBe(true)
+    })
+
+    test(`gives word for word the text of the ggml file on ${clips.length} clips`, { timeout: 90_000 * clips.length }, async () => {
+      const texts = await transcribeClips(await convert(whisperCt2Dir))
+      expect(texts).toEqual(await transcribeClips(join(realModelsDir, 'ggml-base.bin')))
+      expect(texts.every((text) => text !== '')).toBe(true)
+    })
+  })
+})
