@@ -21,3 +21,21 @@ export type ModelProvenance = z.infer<typeof ModelProvenance>
 /** The models that made a text, the main one first; null or missing for texts of versions that did not note it. */
 export const Provenance = z.array(ModelProvenance).nullable()
 export type Provenance = z.infer<typeof Provenance>
+
+/** So many digits of a hash tell any two models of a host apart. */
+const shownHashDigits = 12
+
+/** `Whisper base · whisper.cpp 1.9.3`: what made a text, in a line. */
+export function describeModel({ model_name, engine, engine_version }: ModelProvenance): string {
+  return `${model_name} · ${engine}${engine_version === null ? '' : ` ${engine_version}`}`
+}
+
+/** The models of a text in a line, with the beginning of their hashes; null where they were not noted, or where none was needed. */
+export function describeProvenance(provenance: Provenance | undefined): string | null {
+  if (!provenance || provenance.length === 0) return null
+  const models = provenance.map((model) => {
+    const hash = model.model_hash === null ? '' : ` · ${model.model_hash.slice(0, shownHashDigits)}`
+    return `${describeModel(model)}${hash}`
+  })
+  return models.join('; ')
+}

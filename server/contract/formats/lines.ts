@@ -1,5 +1,6 @@
 import { isUncertainSegment, markDoubt } from '../doubt.ts'
 import { listGaps, type Gap } from '../gaps.ts'
+import { describeProvenance } from '../provenance.ts'
 import { noSpeakerCorrections, type SpeakerCorrections } from '../speaker-corrections.ts'
 import { displayName, hasSpeakingChannels } from '../speaker-display.ts'
 import { spokenLanguage } from '../spoken-language.ts'
@@ -38,7 +39,17 @@ export interface TranscriptLine {
   text: string
   /** Code of the language spoken, null where unknown. */
   language: string | null
-  translation: { text: string; error: string | null } | null
+  translation: { text: string; error: string | null; isNotTranslated?: boolean } | null
+}
+
+/** Which models made the texts of a document, a line each; none for texts of versions that did not note it. */
+export function provenanceLines({ transcription, translation }: TranscriptDocument): string[] {
+  const transcribed = describeProvenance(transcription.provenance)
+  const translated = describeProvenance(translation?.provenance)
+  return [
+    ...(transcribed === null ? [] : [oneLine(`Transcribed by: ${transcribed}`)]),
+    ...(translated === null ? [] : [oneLine(`Translated by: ${translated}`)]),
+  ]
 }
 
 /** Returns what readers of a document see for one of its speakers. */
@@ -91,8 +102,12 @@ function toLine(segment: Segment, language: string | null, translated: Translate
     speaker: segment.speaker ?? null,
     text: oneLine(segment.text),
     language,
-    translation: translated ? { text: oneLine(translated.translated_text), error: translated.error } : null,
+    translation: translated ? toTranslation(translated) : null,
   }
+}
+
+function toTranslation({ translated_text, error, not_translated }: TranslatedSegment) {
+  return { text: oneLine(translated_text), error, ...(not_translated && { isNotTranslated: true }) }
 }
 
 function gapLine({ start, end, channel }: Gap, { speaker_transcriptions }: TranscriptionResult): TranscriptLine {

@@ -1,5 +1,5 @@
 import { directedLine, namedLine } from './direction.ts'
-import { speakerTitle, transcriptLines } from './lines.ts'
+import { provenanceLines, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptDocument, TranscriptLine } from './lines.ts'
 import { clockWithMs } from './time.ts'
 
@@ -19,7 +19,7 @@ export function formatSrt(document: TranscriptDocument, doubt: DoubtChoice): str
   return joinCues(cues)
 }
 
-/** WebVTT (W3C): as formatSrt, with the speaker in a voice tag. */
+/** WebVTT (W3C): as formatSrt, with the speaker in a voice tag, and a comment that says which models made the text. */
 export function formatVtt(document: TranscriptDocument, doubt: DoubtChoice): string {
   const cues = cueLines(document, doubt).map((line) => {
     const name = speakerName(line, document)
@@ -27,7 +27,9 @@ export function formatVtt(document: TranscriptDocument, doubt: DoubtChoice): str
     const voiced = name === null ? original : `<v ${escapeVtt(name)}>${original}</v>`
     return [timing(line, '.'), voiced, ...translationLines(line, document, escapeVtt)]
   })
-  return `WEBVTT\n\n${joinCues(cues)}`
+  const notes = provenanceLines(document).map((line) => `${escapeVtt(line)}\n`)
+  const head = notes.length > 0 ? `NOTE\n${notes.join('')}\n` : ''
+  return `WEBVTT\n\n${head}${joinCues(cues)}`
 }
 
 function cueLines(document: TranscriptDocument, doubt: DoubtChoice): TranscriptLine[] {
@@ -43,13 +45,18 @@ function timing({ startMs, endMs }: TranscriptLine, separator: ',' | '.'): strin
   return `${clockWithMs(startMs, separator)} --> ${clockWithMs(end, separator)}`
 }
 
-/** A failed or missing translation leaves its line out: the viewer still has the original, and the text file tells why. */
+/**
+ * A failed or missing translation leaves its line out: the viewer still has the original, and the text file tells why. A mark stands
+ * where no answer of the model was a translation.
+ */
 function translationLines(
   { translation }: TranscriptLine,
   document: TranscriptDocument,
   escape: (text: string) => string,
 ): string[] {
-  if (!document.translation || !translation?.text) return []
+  if (!document.translation || !translation) return []
+  if (translation.isNotTranslated) return [directedLine('[not translated]', 'en')]
+  if (!translation.text) return []
   return [directedLine(escape(translation.text), document.translation.target_language)]
 }
 

@@ -1,9 +1,10 @@
 import { doubtMark } from '../doubt.ts'
 import { describeLanguage } from '../languages.ts'
 import type { Segment } from '../transcription.ts'
+import { markNotTranslated } from '../speaker-translation.ts'
 import type { TranslationResult } from '../translation.ts'
 import { directedLine, isolate } from './direction.ts'
-import { oneLine, speakerTitle, transcriptLines } from './lines.ts'
+import { oneLine, provenanceLines, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptDocument, TranscriptLine } from './lines.ts'
 import { clock, toMs } from './time.ts'
 
@@ -17,13 +18,15 @@ export function formatText(document: TranscriptDocument, doubt: DoubtChoice): st
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n\n')}\n`
 }
 
-function head({ name, transcription, translation }: TranscriptDocument, doubt: DoubtChoice): string[] {
+function head(document: TranscriptDocument, doubt: DoubtChoice): string[] {
+  const { name, transcription, translation } = document
   const { duration, detected_language, language_probability, warnings } = transcription
   return [
     ...(name === null ? [] : [oneLine(name)]),
     `Duration: ${clock(toMs(duration))}`,
     `Language: ${languageName(detected_language, language_probability)}`,
     ...(translation ? [`Translation: ${describeLanguage(translation.target_language).name}`] : []),
+    ...provenanceLines(document),
     ...warnings.map(({ message }) => `Note: ${message}`),
     ...(doubt === 'none' ? [] : [`Note: ${doubtMark} follows what may be wrong.`]),
     ...(doubt === 'only' ? ['Note: This file holds the uncertain lines only.'] : []),
@@ -83,7 +86,9 @@ function isBySegment(translation: TranslationResult): boolean {
 }
 
 // Sentences: audio-workflow specification, section 8.
-function translationLine({ translation }: TranscriptLine, targetLanguage: string): string {
+function translationLine({ translation, text, language }: TranscriptLine, targetLanguage: string): string {
+  if (translation?.isNotTranslated)
+    return `Error: ${translation.error}\n${directedLine(markNotTranslated(text), language)}`
   if (translation?.error) return `Error: ${translation.error}`
   return translation?.text ? directedLine(translation.text, targetLanguage) : 'No translation available'
 }
