@@ -73,10 +73,14 @@ describeReal('Whisper base', () => {
       expect(written.equals(expected)).toBe(true)
     })
 
-    test(`gives word for word the text of the ggml file on ${clips.length} clips`, { timeout: 90_000 * clips.length }, async () => {
-      const texts = await transcribeClips(await convert(whisperCt2Dir))
-      expect(texts).toEqual(await transcribeClips(join(realModelsDir, 'ggml-base.bin')))
-      expect(texts.every((text) => text !== '')).toBe(true)
-    })
+    test(
+      `gives word for word the text of the ggml file on ${clips.length} clips`,
+      { timeout: 90_000 * clips.length },
+      async () => {
+        const texts = await transcribeClips(await convert(whisperCt2Dir))
+        expect(texts).toEqual(await transcribeClips(join(realModelsDir, 'ggml-base.bin')))
+        expect(texts.every((text) => text !== '')).toBe(true)
+      },
+    )
   })
 })
