@@ -35,10 +35,13 @@ async function hasAny(folder: string, names: string[]): Promise<boolean> {
  * half floats, or 8-bit weights with `quantize`. `outFile` appears when it is whole.
  *
  * @throws AppError `model_unavailable` with what was found and what to do, where the folder holds no whole Whisper
+ * @throws AppError `disk_full` where the file does not fit
  * @throws AppError `job_cancelled` when `signal` is aborted
  */
 export async function convertWhisper(folder: string, outFile: string, options: WriteOptions = {}): Promise<void> {
-  const source = await open(folder)
+  const source = await open(folder).catch((error: unknown) => {
+    throw toReadError(error)
+  })
   await writeGgml(source, outFile, options)
 }
 
@@ -53,4 +56,14 @@ async function open(folder: string) {
   const source = await (kind === 'ctranslate2' ? openCTranslate2Whisper(folder) : openHuggingFaceWhisper(folder))
   requireWhisperSizes(source.sizes, folder)
   return source
+}
+
+/** A file of the folder that this user may not read becomes a sentence; other errors stay what they are. */
+function toReadError(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error && 'path' in error)) return error
+  if (error.code !== 'EACCES' && error.code !== 'EPERM') return error
+  return notConvertible(
+    `The file ${String(error.path)} cannot be read: this user has no right to.`,
+    'Let the user that Awaz runs as read the whole folder.',
+  )
 }

@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { cancelled } from '#engine/child/child-process.ts'
 import { quantizeQ8 } from '../quantize-ggml.ts'
+import { assertFreeSpace } from '../store/disk.ts'
 import { damagedFile } from './conversion-error.ts'
 import { createMelFilters, melFilterBins } from './mel-filters.ts'
 import { countElements, readNumbers } from './stored-tensor.ts'
@@ -11,10 +12,10 @@ import type { WhisperSource } from './whisper-source.ts'
 import { listWhisperTensors } from './whisper-tensors.ts'
 import type { GgmlTensor, WhisperSizes } from './whisper-tensors.ts'
 
-/** Bytes of weights. */
+/** How many of the weights are written. */
 export interface ConversionProgress {
-  done: number
-  total: number
+  doneBytes: number
+  totalBytes: number
 }
 
 export interface WriteOptions {
@@ -28,18 +29,28 @@ const magic = 0x67676d6c
 /** Numbers of tensor types (ggml.h, enum ggml_type). */
 const tensorTypes = { f32: 0, f16: 1, q8_0: 8 } as const
 type TensorType = keyof typeof tensorTypes
+interface TensorPlan {
+  tensor: GgmlTensor
+  type: TensorType
+}
 /** Numbers of file types (ggml.h, enum ggml_ftype); quantized ones carry GGML_QNT_VERSION in their thousands. */
 const fileTypes = { f16: 1, q8_0: 2 * 1000 + 7 } as const
 /** Numbers read at a time: whole blocks of q8_0, and few enough that a model of any size needs only some megabytes. */
 const pieceElements = 1024 * 1024
 
-/** Writes a model as a whisper.cpp ggml file, which appears at `path` when it is whole. Holds one piece of one tensor in memory. */
+/**
+ * Writes a model as a whisper.cpp ggml file, which appears at `path` when it is whole. Holds one piece of one tensor in memory.
+ *
+ * @throws AppError `disk_full` before anything is written
+ */
 export async function writeGgml(source: WhisperSource, path: string, options: WriteOptions): Promise<void> {
+  const plans = listWhisperTensors(source.sizes).map((tensor) => ({ tensor, type: typeOf(tensor, options.quantize) }))
+  await assertFreeSpace(dirname(path), countBytes(plans))
   const partPath = `${path}.part`
   try {
     await using output = await open(partPath, 'w')
     await output.write(encodeHead(source, options.quantize ?? 'f16'))
-    await writeTensors(source, output, options)
+    await writeTensors(source, plans, output, options)
     await output.sync()
     await rename(partPath, path)
     await using folder = await open(dirname(path))
@@ -68,10 +79,14 @@ function headerSizes(sizes: WhisperSizes): number[] {
   return [sizes.vocabulary, ...audio, textContext, textState, textHeads, textLayers, sizes.melBands]
 }
 
-async function writeTensors(source: WhisperSource, output: FileHandle, options: WriteOptions): Promise<void> {
-  const plans = listWhisperTensors(source.sizes).map((tensor) => ({ tensor, type: typeOf(tensor, options.quantize) }))
-  const total = plans.reduce((sum, { tensor, type }) => sum + bytesOf(countElements(tensor.shape), type), 0)
-  let done = 0
+async function writeTensors(
+  source: WhisperSource,
+  plans: TensorPlan[],
+  output: FileHandle,
+  options: WriteOptions,
+): Promise<void> {
+  const totalBytes = countBytes(plans)
+  let doneBytes = 0
   for (const { tensor, type } of plans) {
     const stored = source.tensors.get(tensor.name)
     if (!stored) throw new Error(`Nothing was found for the tensor ${tensor.name}.`)
@@ -79,10 +94,14 @@ async function writeTensors(source: WhisperSource, output: FileHandle, options: 
     for await (const numbers of readPieces(stored)) {
       if (options.signal?.aborted) throw cancelled(options.signal)
       const { bytesWritten } = await output.write(encodeNumbers(numbers, type, stored))
-      done += bytesWritten
-      options.onProgress?.({ done, total })
+      doneBytes += bytesWritten
+      options.onProgress?.({ doneBytes, totalBytes })
     }
   }
+}
+
+function countBytes(plans: TensorPlan[]): number {
+  return plans.reduce((sum, { tensor, type }) => sum + bytesOf(countElements(tensor.shape), type), 0)
 }
 
 /** As in whisper.cpp's `quantize` tool: matrices are quantized, convolutions stay half floats. */
