@@ -12,6 +12,9 @@ import type { ModelEntry } from '#engine/models/model-entry.ts'
 import { findPullProblem } from '#engine/models/store/pull-model.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 
+/** What an import writes where nobody named one. */
+const unknownLicence = 'unknown'
+
 interface Known {
   config: Config
   choices: ModelChoices
@@ -49,7 +52,7 @@ async function describeModel(entry: ModelEntry, known: Known): Promise<Model> {
     uses: usesOf(entry, known),
     approximate_size: entry.approximateSize,
     memory_bytes: entry.memoryBytes ?? measurement?.peakMemoryBytes ?? null,
-    licence: entry.licence,
+    licence: entry.licence === unknownLicence ? null : entry.licence,
     url: entry.url,
     note: entry.note ?? null,
     errors: entry.errors.map(({ language, metric, percent, corpus }) => ({ language, metric, percent, corpus })),
