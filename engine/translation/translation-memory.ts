@@ -17,12 +17,13 @@ export interface TranslationCheckpoint {
 
 /** The translations of one job: a text said twice is translated once. */
 export interface TranslationMemory {
-  /** The translation known for `text`, or what `translate` makes of it, which is then kept and saved. A failure is not kept. */
-  recall(text: string, pair: LanguagePair, translate: () => Promise<string>): Promise<string>
+  /** The translation known for `text`, or what `translate` makes of it, which is then kept and saved. A failure is not kept.
+   * `shown` is what the model sees beside the text: with something else the answer may be another. */
+  recall(text: string, pair: LanguagePair, shown: unknown, translate: () => Promise<string>): Promise<string>
 }
 
 /** Raised when a change of ours makes the same text come out otherwise. */
-const planVersion = 1
+const planVersion = 2
 
 export async function createMemory(
   model: TranslationModel,
@@ -31,9 +32,9 @@ export async function createMemory(
   const saved = (await checkpoint?.load()) ?? []
   const known = new Map(saved.map(({ key, text }) => [key, text]))
   return {
-    async recall(text, { source, target }, translate) {
+    async recall(text, { source, target }, shown, translate) {
       const { id, contentHash, sha256, sha1, sizeBytes, profile } = model
-      const facts = [planVersion, id, contentHash ?? sha256 ?? sha1 ?? sizeBytes, profile, source, target, text]
+      const facts = [planVersion, id, contentHash ?? sha256 ?? sha1 ?? sizeBytes, profile, source, target, shown, text]
       const key = createHash('sha256').update(JSON.stringify(facts)).digest('hex')
       const found = known.get(key)
       if (found !== undefined) return found

@@ -19,7 +19,13 @@ export function joinTranslatedTexts(segments: TranslatedSegment[], separator: st
   return segments.map(shownTranslation).join(separator)
 }
 
-/** The translation of a segment, or a mark where it failed. */
-export function shownTranslation({ translated_text, error }: TranslatedSegment): string {
-  return error === null ? translated_text : omission
+/** The translation of a segment; a mark where it failed, with the original where no answer was a translation. */
+export function shownTranslation({ text, translated_text, error, not_translated }: TranslatedSegment): string {
+  if (error === null) return translated_text
+  return not_translated ? markNotTranslated(text) : omission
+}
+
+/** The original in the place of its translation, marked as such. */
+export function markNotTranslated(text: string): string {
+  return `[not translated: ${text}]`
 }

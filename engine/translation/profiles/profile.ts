@@ -32,7 +32,7 @@ const retryTemperature = 0.5
 
 export function samplingFor(
   profile: ResolvedProfile,
-  { isRetry = false }: Pick<TranslationRequest, 'isRetry'>,
+  { isRetry = false, draw = 0 }: Pick<TranslationRequest, 'isRetry' | 'draw'>,
 ): Sampling {
   const { temperature = 0, topP = 0.95, topK = 40, repeatPenalty = profile.form === 'plain' ? undefined : 1 } = profile
   if (!isRetry) return { temperature, topP, topK, repeatPenalty, seed }
@@ -41,6 +41,6 @@ export function samplingFor(
     topP,
     topK,
     repeatPenalty: Math.max(repeatPenalty ?? 1, 1.1),
-    seed: seed + 1,
+    seed: seed + 1 + draw,
   }
 }

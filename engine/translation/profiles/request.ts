@@ -30,6 +30,8 @@ export interface TranslationRequest {
   isNumbered?: boolean
   /** True where the first answer was no translation: the same line is asked for in another way. */
   isRetry?: boolean
+  /** Which of its less likely answers a second try takes; 0 by default. */
+  draw?: number
 }
 
 /** A message of a chat. */

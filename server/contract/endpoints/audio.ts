@@ -147,6 +147,8 @@ export const audio = {
       target_language: LanguageCode.default(defaultTargetLanguage),
       context: z.string().max(10_000).nullish(),
       force: Force,
+      /** Only what failed in the last translation is done again, or this one line; everything else stays as it is. */
+      retry: z.union([z.literal('failed'), z.object({ start: Seconds, end: Seconds })]).optional(),
     }),
     response: z.union([TranslationResult, JobAccepted]),
     isLongWork: true,

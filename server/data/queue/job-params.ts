@@ -34,6 +34,11 @@ export const JobParams = z.discriminatedUnion('kind', [
     targetLanguage: z.string(),
     /** What the caller says the talk is about; null for nothing. */
     context: z.string().nullable(),
+    /** An earlier translation of the same transcription, of which only what failed is done again; `line` names one line. */
+    retry: z
+      .object({ jobId: Id, line: z.object({ start: z.number(), end: z.number() }).nullable() })
+      .nullable()
+      .default(null),
   }),
   z.object({
     kind: z.literal('diarize'),

@@ -3,6 +3,7 @@ import type { Types } from 'mongoose'
 import type { z } from 'zod'
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
+import { findFinishedJob } from '#data/queue/enqueue.ts'
 import { findJob } from '#data/queue/results.ts'
 import type { TranslationSource } from '#data/queue/translation-source.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
@@ -16,6 +17,7 @@ import { saveText } from './save-text.ts'
 import type { WorkServices } from '../work/services.ts'
 
 type TranscriptionData = z.infer<typeof api.audio.translateSpeakers.body>['transcription_data']
+type Retry = NonNullable<z.infer<typeof api.audio.translateSpeakers.body>['retry']>
 type Speakers = Extract<TranslationSource, { kind: 'speakers' }>['speakers']
 
 /** As much as a plain text may have. */
@@ -53,6 +55,8 @@ export function mountTranslation(router: AppRouter, services: WorkServices): voi
     await requirePair(services.connection, 'auto', body.target_language)
     const source = await chooseSource(services, toObjectId(user.id), body.transcription_data)
     const context = body.context?.trim() || null
+    const workKey = `translate:${source.transcriptionId ?? source.sourceId}:${body.target_language}:${hash(context)}`
+    const retry = body.retry ? await chooseRetry(services, toObjectId(user.id), workKey, body.retry) : null
     const job = await startWork(
       services,
       {
@@ -65,11 +69,12 @@ export function mountTranslation(router: AppRouter, services: WorkServices): voi
           sourceLanguage: 'auto',
           targetLanguage: body.target_language,
           context,
+          retry,
         },
-        workKey: `translate:${source.transcriptionId ?? source.sourceId}:${body.target_language}:${hash(context)}`,
+        workKey,
         targetLanguage: body.target_language,
       },
-      { isForced: body.force },
+      { isForced: body.force || retry !== null },
     )
     const answer = await answerWork(services, ctx, job, 'translate')
     if ('job_id' in answer || source.transcriptionId === null) return answer
@@ -88,6 +93,13 @@ async function chooseSource(services: WorkServices, ownerId: Types.ObjectId, dat
   refuseUnfit(speakers)
   const sourceId = await saveText(services, { ownerId, recordingId: null }, { kind: 'speakers', speakers })
   return { sourceId: sourceId.toHexString(), transcriptionId: null, recordingId: null }
+}
+
+/** The last translation of this very work; throws where there is none to repair. */
+async function chooseRetry(services: WorkServices, ownerId: Types.ObjectId, workKey: string, retry: Retry) {
+  const last = await findFinishedJob(services.queue, ownerId, workKey)
+  if (!last) throw new AppError('not_found', 'Translation not found')
+  return { jobId: last._id.toHexString(), line: retry === 'failed' ? null : retry }
 }
 
 function readSpeakers(data: TranscriptionData): Speakers {
