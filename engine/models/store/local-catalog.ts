@@ -3,6 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import { localCatalogPath } from '../catalog.ts'
+import type { ModelEntry } from '../model-entry.ts'
 import { writing } from './disk.ts'
 import { withLock } from './lock-file.ts'
 
@@ -10,7 +11,7 @@ import { withLock } from './lock-file.ts'
 const LocalCatalog = z.looseObject({ models: z.array(z.unknown()) })
 
 /** Adds an entry to the operator's catalogue, or replaces the one of its id. */
-export async function saveLocalEntry(modelsDir: string, entry: { id: string }): Promise<void> {
+export async function saveLocalEntry(modelsDir: string, entry: ModelEntry): Promise<void> {
   await change(modelsDir, (models) => [...models.filter((model) => idOf(model) !== entry.id), entry])
 }
 

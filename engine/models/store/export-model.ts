@@ -1,0 +1,78 @@
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { AppError } from '#contract/app-error.ts'
+import { findEntry, modelPath } from '../catalog.ts'
+import { hashFile } from '../content-hash.ts'
+import type { ModelEntry } from '../model-entry.ts'
+import { verifyModel } from '../verify.ts'
+import { copyFolder } from './copy-folder.ts'
+import { checksumsName, exportedEntryName } from './exported-entry.ts'
+import type { StoreConfig, StoreOptions } from './store-options.ts'
+
+/**
+ * Writes a model into the new folder `folder`/ID, for a USB stick: its files, its catalogue entry and SHA256SUMS, which `sha256sum -c`
+ * checks and importModel reads back. Returns that folder.
+ *
+ * @throws AppError where the model is not whole, or the folder is there already
+ */
+export async function exportModel(
+  id: string,
+  folder: string,
+  config: Pick<StoreConfig, 'modelsDir'>,
+  store: StoreOptions = {},
+): Promise<string> {
+  const { modelsDir } = config
+  const entry = await findEntry(id, modelsDir)
+  const path = modelPath(entry, modelsDir)
+  if (path === undefined) {
+    throw new AppError('model_unavailable', `The model ${entry.name} has no file that could be exported.`)
+  }
+  await verifyModel({ ...entry, path }, { modelsDir, signal: store.signal })
+  const target = resolve(folder, id)
+  if (await stat(target).catch(() => undefined)) {
+    throw new AppError('conflict', `${target} is there already.`, { help: 'Delete it, or export into another folder.' })
+  }
+  const { source, names } = await listFiles(entry, path)
+  await copyFolder(source, target, names, {
+    ...store,
+    check: (partial) => writeEntry(entry, { partial, names, signal: store.signal }),
+  })
+  return target
+}
+
+async function listFiles(entry: ModelEntry, path: string): Promise<{ source: string; names: string[] }> {
+  if (entry.kind === 'translation' || !entry.sherpa) return { source: join(path, '..'), names: [basename(path)] }
+  const { files, float32Files } = entry.sherpa
+  const named = [...new Set([...Object.values(files), ...Object.values(float32Files)].map(({ name }) => name))]
+  const isThere = await Promise.all(
+    named.map((name) =>
+      stat(join(path, name)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  )
+  return { source: path, names: named.filter((_, index) => isThere[index]) }
+}
+
+/** The sums of what was copied, not of what was read: a stick may lie. */
+async function writeEntry(
+  entry: ModelEntry,
+  { partial, names, signal }: { partial: string; names: string[]; signal?: AbortSignal },
+): Promise<void> {
+  const entryPath = join(partial, exportedEntryName)
+  const isSingle = entry.kind === 'translation' || !entry.sherpa
+  const exported = isSingle ? await withFile(entry, join(partial, names[0] ?? ''), signal) : entry
+  await writeFile(entryPath, `${JSON.stringify({ ...exported, isDemo: false }, null, 2)}\n`)
+  const lines: string[] = []
+  for (const name of [...names, exportedEntryName]) {
+    lines.push(`${(await hashFile(join(partial, name), { signal })).sha256}  ${name}\n`)
+  }
+  await rm(join(partial, checksumsName), { force: true })
+  await writeFile(join(partial, checksumsName), lines.join(''))
+}
+
+async function withFile(entry: ModelEntry, path: string, signal: AbortSignal | undefined): Promise<ModelEntry> {
+  const { sha256 } = await hashFile(path, { signal })
+  return { ...entry, file: basename(path), sizeBytes: (await stat(path)).size, sha256 }
+}

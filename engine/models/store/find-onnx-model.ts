@@ -1,0 +1,85 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readOnnx } from '../onnx-file.ts'
+import type { SherpaFamilyName } from '../sherpa-families.ts'
+
+/** The files of a model for sherpa-onnx by role, as a catalogue entry names them. */
+export interface OnnxModel {
+  /** Undefined for a CTC network that does not say what it is. */
+  family: SherpaFamilyName | undefined
+  files: Record<string, { name: string }>
+  isInt8: boolean
+  float32Files: Record<string, { name: string }>
+}
+
+/** What a CTC network calls itself, or its folder is called. */
+const ctcFamilies: [pattern: RegExp, family: SherpaFamilyName][] = [
+  [/omnilingual/iu, 'omnilingual'],
+  [/dolphin/iu, 'dolphin'],
+  [/sense[-_]?voice/iu, 'sense-voice'],
+]
+
+/** Returns the model for sherpa-onnx that a folder holds, by the names of its files; undefined where it holds none. */
+export async function findOnnxModel(folder: string): Promise<OnnxModel | undefined> {
+  const names = (await readdir(folder, { recursive: true })).toSorted()
+  const networks = names.filter((name) => name.endsWith('.onnx'))
+  const tokens = names.find((name) => /(?:^|[-_/])tokens\.txt$/u.test(name))
+  const encoder = choose(networks, /encoder/u)
+  const decoder = choose(networks, /decoder/u)
+  const front = choose(networks, /conv_?frontend/u)
+  if (front && encoder && decoder) return findQwen(names, { convFrontend: front, encoder, decoder })
+  if (encoder && decoder && tokens) return toModel('whisper', { encoder, decoder }, { tokens })
+  const model = choose(networks, /model/u)
+  if (!model || !tokens) return undefined
+  return toModel(await readFamily(folder, model), { model }, { tokens })
+}
+
+/** A network with 8-bit weights, with float32, or both. */
+interface Weights {
+  int8: string | undefined
+  float32: string | undefined
+}
+
+function choose(networks: string[], pattern: RegExp): Weights | undefined {
+  const fitting = networks.filter((name) => pattern.test(name))
+  const int8 = fitting.find((name) => name.includes('int8'))
+  const float32 = fitting.find((name) => !name.includes('int8'))
+  return int8 === undefined && float32 === undefined ? undefined : { int8, float32 }
+}
+
+function findQwen(names: string[], networks: Record<string, Weights>): OnnxModel | undefined {
+  const find = (file: string) => names.find((name) => name === file || name.endsWith(`/${file}`))
+  const [vocab, merges, tokenizerConfig] = [find('vocab.json'), find('merges.txt'), find('tokenizer_config.json')]
+  if (!vocab || !merges || !tokenizerConfig) return undefined
+  return toModel('qwen3-asr', networks, { vocab, merges, tokenizerConfig })
+}
+
+function toModel(
+  family: SherpaFamilyName | undefined,
+  networks: Record<string, Weights>,
+  others: Record<string, string>,
+): OnnxModel {
+  const all = Object.entries(networks)
+  const isInt8 = all.some(([, { int8 }]) => int8 !== undefined)
+  const name = (file: string | undefined) => ({ name: file ?? '' })
+  const files = all.map(([role, { int8, float32 }]) => [role, name(int8 ?? float32)] as const)
+  const plain = all.filter(([, { int8, float32 }]) => int8 !== undefined && float32 !== undefined)
+  // Either all networks that are there with 8 bits are there as float32 too, or none counts.
+  const hasAll = all.every(([, { float32 }]) => float32 !== undefined)
+  return {
+    family,
+    files: {
+      ...Object.fromEntries(files),
+      ...Object.fromEntries(Object.entries(others).map(([role, file]) => [role, name(file)])),
+    },
+    isInt8,
+    float32Files: isInt8 && hasAll ? Object.fromEntries(plain.map(([role, { float32 }]) => [role, name(float32)])) : {},
+  }
+}
+
+async function readFamily(folder: string, { int8, float32 }: Weights): Promise<SherpaFamilyName | undefined> {
+  const read = await readOnnx(join(folder, int8 ?? float32 ?? ''))
+  const said = 'fault' in read ? '' : [...read.metadata].flat().join(' ')
+  const texts = [said, folder]
+  return texts.flatMap((text) => ctcFamilies.find(([pattern]) => pattern.test(text))?.[1] ?? [])[0]
+}

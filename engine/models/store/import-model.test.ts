@@ -1,0 +1,227 @@
+import { spawnSync } from 'node:child_process'
+import { copyFile, mkdir, readFile, readdir, symlink, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { bundledModelsDir, findSpeechModel, findTranslationModel, loadCatalog } from '../catalog.ts'
+import { verifyModel } from '../verify.ts'
+import { exportModel } from './export-model.ts'
+import { importModel } from './import-model.ts'
+import type { StoreConfig } from './store-options.ts'
+import { demoSpeechPath, demoTranslatorPath, readJson, storeConfig } from './testing/models-folder.ts'
+
+/** What the folder shows: no half-written model, no leftovers. */
+async function visible({ modelsDir }: StoreConfig): Promise<string[]> {
+  return (await readdir(modelsDir)).filter((name) => name !== 'registry.json').toSorted()
+}
+
+async function speechFile(name = 'Our Pashto v2.bin'): Promise<string> {
+  const path = join(await temporaryFolder(), name)
+  await copyFile(demoSpeechPath, path)
+  return path
+}
+
+test('a Whisper file becomes a model with an entry of its own, ready to be used', async () => {
+  const config = await storeConfig()
+  const stages = new Set<string>()
+  const options = { name: 'Our Pashto', languages: ['ps'], licence: 'Apache-2.0' }
+  const { model } = await importModel(await speechFile(), options, config, {
+    onProgress: ({ stage }) => stages.add(stage),
+  })
+  expect(model).toMatchObject({ id: 'our-pashto-v2', name: 'Our Pashto', languages: ['ps'], sizeBytes: 7_580_802 })
+  expect(model.sha256).toMatch(/^[0-9a-f]{64}$/u)
+  expect(await visible(config)).toEqual(['catalog.local.json', 'our-pashto-v2.bin'])
+  expect([...stages]).toEqual(['copy', 'check'])
+  expect((await loadCatalog(config.modelsDir)).problems).toEqual([])
+  await verifyModel(await findSpeechModel('our-pashto-v2', config.modelsDir))
+})
+
+test('a translation model takes its name, licence and languages from its file', async () => {
+  const config = await storeConfig()
+  const { model } = await importModel(demoTranslatorPath, { id: 'ours' }, config)
+  expect(model).toMatchObject({ kind: 'translation', name: 'demo-translator', licence: 'mit', file: 'ours.gguf' })
+  expect(model.languages).toEqual(['en', 'ps', 'ur', 'fa', 'ar'])
+  await verifyModel(await findTranslationModel('ours', config.modelsDir))
+})
+
+test('a translation model without a chat template is asked by examples', async () => {
+  const path = join(await temporaryFolder(), 'base.gguf')
+  const content = await readFile(demoTranslatorPath)
+  content.write('tokenizer.chat_xemplate', content.indexOf('tokenizer.chat_template'))
+  await writeFile(path, content)
+  const { model } = await importModel(path, {}, await storeConfig())
+  expect(model).toMatchObject({ id: 'base', profile: { form: 'completion' } })
+})
+
+test.each<[string, (path: string) => Promise<unknown>, string]>([
+  ['a text file', (path) => writeFile(path, 'words'), 'it is a text file'],
+  ['an empty file', (path) => writeFile(path, ''), 'it is an empty file'],
+  ['a web page', (path) => writeFile(path, '<html>'), 'it is a web page'],
+  ['garbage', (path) => writeFile(path, Buffer.alloc(1000, 1)), 'it is of no kind that is known'],
+  ['a cut Whisper', async (path) => truncate(path, 7_000_000), 'it ends or is damaged inside its weights'],
+  [
+    'a cut translation model',
+    async (path) => {
+      await copyFile(demoTranslatorPath, path)
+      await truncate(path, 1_000_000)
+    },
+    'it ends inside its weights: it has 1000000 of at least',
+  ],
+  [
+    'one network of several',
+    (path) => copyFile(join(bundledModelsDir, 'vad', 'silero_vad_v5.onnx'), path),
+    'it is a network in ONNX format. Give the folder it belongs to.',
+  ],
+])('%s is refused with what it is, and nothing is left', async (_, spoil, sentence) => {
+  const config = await storeConfig()
+  const path = await speechFile('ours.bin')
+  await spoil(path)
+  await expect(importModel(path, {}, config)).rejects.toMatchObject({
+    code: 'model_unavailable',
+    message: expect.stringContaining(`${path} cannot be imported: ${sentence}`),
+  })
+  expect(await visible(config)).toEqual([])
+})
+
+test('a folder without a model, and a path that leads nowhere, are told', async () => {
+  const config = await storeConfig()
+  const folder = await temporaryFolder()
+  await expect(importModel(folder, {}, config)).rejects.toThrow(`no model in the folder ${folder}: it has no files`)
+  await writeFile(join(folder, 'readme.md'), 'text')
+  await expect(importModel(folder, {}, config)).rejects.toThrow('it has readme.md')
+  await expect(importModel(join(folder, 'gone'), {}, config)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test.each([
+  [{ id: '../x' }, 'is no id of a model'],
+  [{ languages: ['prs'] }, '"prs" is no language that can be chosen for a speech model'],
+  [{ languages: [] }, 'A model needs a language'],
+])('options that cannot be are refused: %j', async (options, sentence) => {
+  const config = await storeConfig()
+  await expect(importModel(await speechFile(), options, config)).rejects.toThrow(sentence)
+  expect(await visible(config)).toEqual([])
+})
+
+test('an id that is there already is not overwritten', async () => {
+  const config = await storeConfig()
+  await importModel(await speechFile('ours.bin'), {}, config)
+  await expect(importModel(demoTranslatorPath, { id: 'ours' }, config)).rejects.toMatchObject({
+    code: 'conflict',
+    help: expect.stringContaining('models remove ours'),
+  })
+})
+
+test('a file of the name of a model of the catalogue gets an id of its own; asked for, it takes that model’s facts', async () => {
+  const config = await storeConfig()
+  const path = await speechFile('whisper-small-pashto-dropout.bin')
+  expect((await importModel(path, {}, config)).model).toMatchObject({
+    id: 'whisper-small-pashto-dropout-imported',
+    errors: [],
+  })
+  expect((await importModel(path, { id: 'whisper-small-pashto-dropout' }, config)).model).toMatchObject({
+    file: 'whisper-small-pashto-dropout.bin',
+    licence: 'Apache-2.0',
+    languages: ['ps'],
+    errors: [{ language: 'ps', metric: 'wer' }],
+  })
+})
+
+test('a folder of a CTC network of sherpa-onnx is taken with its tokens', async () => {
+  const config = await storeConfig()
+  const folder = join(await temporaryFolder(), 'sherpa-onnx-dolphin-tiny')
+  await mkdir(folder)
+  await copyFile(join(bundledModelsDir, 'vad', 'silero_vad_v5.onnx'), join(folder, 'model.int8.onnx'))
+  await writeFile(join(folder, 'tokens.txt'), '<blk> 0\na 1\n')
+  await writeFile(join(folder, 'test.wav'), 'sound')
+  const { model } = await importModel(folder, {}, config)
+  expect(model).toMatchObject({ languages: ['ps', 'ur', 'fa', 'ar'], sherpa: { family: 'dolphin', isInt8: true } })
+  expect((await readdir(join(config.modelsDir, model.id))).toSorted()).toEqual(['model.int8.onnx', 'tokens.txt'])
+  expect(model).toHaveProperty('sherpa.files.tokens.sha256', expect.stringMatching(/^[0-9a-f]{64}$/u))
+})
+
+test.each([
+  ['zip', (archive: string, folder: string) => spawnSync('zip', ['-qr', archive, '.'], { cwd: folder })],
+  ['tar', (archive: string, folder: string) => spawnSync('tar', ['-cf', archive, '-C', folder, '.'])],
+  ['tar.gz', (archive: string, folder: string) => spawnSync('tar', ['-czf', archive, '-C', folder, '.'])],
+  ['tar.bz2', (archive: string, folder: string) => spawnSync('tar', ['-cjf', archive, '-C', folder, '.'])],
+])('a model in a %s archive is found inside it', async (extension, pack) => {
+  const config = await storeConfig()
+  const folder = await temporaryFolder()
+  await mkdir(join(folder, 'inner'))
+  await copyFile(demoSpeechPath, join(folder, 'inner', 'ggml-model.bin'))
+  const archive = join(await temporaryFolder(), `Our Model.${extension}`)
+  expect(pack(archive, folder).status).toBe(0)
+  const { model } = await importModel(archive, {}, config)
+  expect(model).toMatchObject({ id: 'our-model', sizeBytes: 7_580_802 })
+  expect(await visible(config)).toEqual(['catalog.local.json', 'our-model.bin'])
+})
+
+test('an archive whose names lead out of its folder is refused, and nothing is written', async () => {
+  const config = await storeConfig()
+  const folder = await temporaryFolder()
+  await writeFile(join(folder, 'evil.bin'), 'x')
+  const archive = join(folder, 'evil.tar')
+  spawnSync('tar', ['-cPf', archive, '--transform', 's|^|../../|', '-C', folder, 'evil.bin'])
+  await expect(importModel(archive, {}, config)).rejects.toThrow('whose name leads out of its folder: "../../evil.bin"')
+  expect(await visible(config)).toEqual([])
+})
+
+test('links in an archive are passed over', async () => {
+  const config = await storeConfig()
+  const folder = await temporaryFolder()
+  await copyFile(demoSpeechPath, join(folder, 'ours.bin'))
+  await symlink('/etc', join(folder, 'link'))
+  const archive = join(await temporaryFolder(), 'a.tar')
+  spawnSync('tar', ['-cf', archive, '-C', folder, '.'])
+  expect((await importModel(archive, {}, config)).model.id).toBe('a')
+})
+
+test('an archive that unpacks to far more than its size is refused, and nothing is left', async () => {
+  const config = await storeConfig()
+  const folder = await temporaryFolder()
+  const archive = join(folder, 'bomb.zip')
+  await writeFile(join(folder, 'zeros'), '')
+  await truncate(join(folder, 'zeros'), 200_000_000)
+  expect(spawnSync('zip', ['-qj', archive, join(folder, 'zeros')]).status).toBe(0)
+  await expect(importModel(archive, {}, config)).rejects.toThrow('more than there is room for')
+  expect(await visible(config)).toEqual([])
+})
+
+test('a damaged archive is refused', async () => {
+  const config = await storeConfig()
+  const archive = join(await temporaryFolder(), 'a.zip')
+  spawnSync('zip', ['-qj', archive, demoSpeechPath])
+  await truncate(archive, 1_000_000)
+  await expect(importModel(archive, {}, config)).rejects.toThrow('it is damaged (it has no directory)')
+  expect(await visible(config)).toEqual([])
+})
+
+test('what was exported is imported with its entry, and a stick that lies is found out', async () => {
+  const from = await storeConfig()
+  await importModel(await speechFile('ours.bin'), { languages: ['ps'], name: 'Our Pashto' }, from)
+  const stick = await temporaryFolder()
+  const folder = await exportModel('ours', stick, from)
+  expect(spawnSync('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: folder }).status).toBe(0)
+  const to = await storeConfig()
+  const { model } = await importModel(folder, {}, to)
+  expect(model).toMatchObject({ id: 'ours', name: 'Our Pashto', languages: ['ps'], file: 'ours/ours.bin' })
+  await verifyModel(await findSpeechModel('ours', to.modelsDir))
+  expect(await readJson(folder, 'awaz-model.json')).toMatchObject({ id: 'ours', file: 'ours.bin' })
+  const content = await readFile(join(folder, 'ours.bin'))
+  content[5_000_000] = (content[5_000_000] ?? 0) ^ 1
+  await writeFile(join(folder, 'ours.bin'), content)
+  const other = await storeConfig()
+  await expect(importModel(folder, {}, other)).rejects.toThrow('ours.bin is not the file that was exported')
+  expect(await visible(other)).toEqual([])
+})
+
+test('an abort leaves nothing', async () => {
+  const config = await storeConfig()
+  const cancel = new AbortController()
+  const importing = importModel(await speechFile(), {}, config, {
+    signal: cancel.signal,
+    onProgress: () => cancel.abort(),
+  })
+  await expect(importing).rejects.toMatchObject({ code: 'job_cancelled' })
+  expect(await visible(config)).toEqual([])
+})

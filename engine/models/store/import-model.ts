@@ -1,0 +1,178 @@
+import { rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { AppError } from '#contract/app-error.ts'
+import { bundledModelsDir, modelPath, readCatalog } from '../catalog.ts'
+import { hashFile } from '../content-hash.ts'
+import { convertWhisper } from '../convert/convert-whisper.ts'
+import { findGgmlFault } from '../ggml-file.ts'
+import { readGguf } from '../gguf-file.ts'
+import { listModelFiles } from '../model-files.ts'
+import type { ModelEntry } from '../model-entry.ts'
+import { copyFile } from './copy-file.ts'
+import { assertFreeSpace, makeFolder, writing } from './disk.ts'
+import { findModel } from './find-model.ts'
+import type { FoundModel } from './find-model.ts'
+import { importExported } from './import-exported.ts'
+import { importOnnx } from './import-onnx.ts'
+import { assertImportOptions, toModelId } from './import-options.ts'
+import type { ImportOptions } from './import-options.ts'
+import { saveLocalEntry } from './local-catalog.ts'
+import { withLock } from './lock-file.ts'
+import { makeGgmlEntry, makeGgufEntry } from './make-entry.ts'
+import type { StoreConfig, StoreOptions } from './store-options.ts'
+import { unpack } from './unpack/unpack.ts'
+
+/** A model that is now in the models folder and in the catalogue. */
+export interface ImportedModel {
+  model: ModelEntry
+  path: string
+}
+
+/**
+ * Brings in a model from a file, a folder or an archive; what it is is told from its content. Whisper weights of Hugging Face or
+ * CTranslate2 are converted. The model gets an entry in the operator's catalogue, and becomes visible when it is whole.
+ *
+ * @throws AppError with what was found and what to do; `conflict` where there is a model of that id already
+ */
+export async function importModel(
+  source: string,
+  options: ImportOptions,
+  config: Pick<StoreConfig, 'modelsDir'>,
+  store: StoreOptions = {},
+): Promise<ImportedModel> {
+  const found = await findModel(source)
+  if (found.kind === 'archive') {
+    const folder = join(config.modelsDir, `.unpacked-${process.pid}-${Date.now()}.partial`)
+    try {
+      await unpack(found.path, folder, store)
+      return await place(await findUnpacked(folder), toModelId(basename(source)), options, config, store)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+  return place(found, toModelId(basename(source)), options, config, store)
+}
+
+async function findUnpacked(folder: string): Promise<FoundModel> {
+  const found = await findModel(folder)
+  if (found.kind !== 'archive') return found
+  throw new AppError('model_unavailable', 'The archive holds another archive.', { help: 'Unpack it first.' })
+}
+
+async function place(
+  found: FoundModel,
+  defaultId: string,
+  options: ImportOptions,
+  config: Pick<StoreConfig, 'modelsDir'>,
+  store: StoreOptions,
+): Promise<ImportedModel> {
+  const { modelsDir } = config
+  assertImportOptions(options, found.kind === 'gguf' ? 'translation' : 'speech')
+  if (found.kind === 'exported') return importExported(found.folder, options, modelsDir, store)
+  const target = await chooseTarget(found, defaultId, options, modelsDir)
+  if (found.kind === 'onnx') return importOnnx(found, target, options, modelsDir, store)
+  if (found.kind === 'archive') throw new Error('archives are unpacked first')
+  const file = `${target.id}${found.kind === 'gguf' ? '.gguf' : '.bin'}`
+  const path = join(modelsDir, file)
+  await makeFolder(path)
+  const partial = `${path}.partial`
+  return withLock(partial, async () => {
+    try {
+      await write(found, partial, options, store)
+      const make = found.kind === 'gguf' ? makeGgufEntry : makeGgmlEntry
+      const draft = await make({ ...target, file, options, fallbackName: target.id }, partial)
+      const entry = await complete({ ...draft, path: partial }, store)
+      await writing(path, () => rename(partial, path))
+      await saveLocalEntry(modelsDir, entry)
+      await hashFile(path, { modelsDir, signal: store.signal })
+      return { model: entry, path }
+    } finally {
+      await rm(partial, { force: true })
+    }
+  })
+}
+
+interface Target {
+  id: string
+  known: ModelEntry | undefined
+}
+
+/** The id to import under. One that the catalogue has for a model of its own is taken only where somebody asked for it. */
+async function chooseTarget(
+  found: FoundModel,
+  defaultId: string,
+  options: ImportOptions,
+  modelsDir: string,
+): Promise<Target> {
+  const models = await readCatalog(modelsDir)
+  const bundled = await readCatalog(bundledModelsDir)
+  const isTaken = bundled.some(({ id }) => id === defaultId)
+  const ownId = isTaken ? `${defaultId}-imported` : defaultId
+  const id = options.id ?? (await findByHash(found, bundled)) ?? ownId
+  const known = models.find((model) => model.id === id)
+  const path = known && modelPath(known, modelsDir)
+  if (path !== undefined && (await exists(path))) {
+    throw new AppError('conflict', `There is a model "${id}" already: ${path}.`, {
+      help: `Choose another id with --id, or remove that one first: npm run awaz -- models remove ${id}.`,
+    })
+  }
+  return { id, known }
+}
+
+/** The id of the model of the catalogue whose file this is: a download by hand gets its name, errors and settings. */
+async function findByHash(found: FoundModel, models: ModelEntry[]): Promise<string | undefined> {
+  if (found.kind !== 'ggml' && found.kind !== 'gguf') return undefined
+  const { sha256, sha1 } = await hashFile(found.path, {})
+  return models.find((model) => !model.isDemo && (model.sha256 === sha256 || model.sha1 === sha1))?.id
+}
+
+/** Copies or converts into `partial`, after a look at the source, so that nothing large is written in vain. */
+async function write(
+  found: Extract<FoundModel, { kind: 'ggml' | 'gguf' | 'whisper' }>,
+  partial: string,
+  { quantize }: ImportOptions,
+  { signal, onProgress }: StoreOptions,
+): Promise<void> {
+  if (found.kind === 'whisper') {
+    const settings = {
+      quantize: quantize ? ('q8_0' as const) : undefined,
+      signal,
+      onProgress: (progress: { done: number; total: number }) => onProgress?.({ stage: 'convert', ...progress }),
+    }
+    return writing(partial, () => convertWhisper(found.folder, partial, settings))
+  }
+  await assertWhole(found)
+  const { size } = await stat(found.path)
+  await assertFreeSpace(dirname(partial), size)
+  let done = 0
+  const onBytes = (bytes: number) => onProgress?.({ stage: 'copy', done: (done += bytes), total: size })
+  await copyFile(found.path, partial, { signal, onBytes })
+}
+
+async function assertWhole({ kind, path }: { kind: 'ggml' | 'gguf'; path: string }): Promise<void> {
+  const read = kind === 'gguf' ? await readGguf(path) : { fault: await findGgmlFault(path) }
+  if ('fault' in read && read.fault)
+    throw new AppError('model_unavailable', `${path} cannot be imported: ${read.fault}.`)
+}
+
+/** The entry with the size and hash of its file, once that is found whole. */
+async function complete(
+  draft: ModelEntry & { path: string },
+  { signal, onProgress }: StoreOptions,
+): Promise<ModelEntry> {
+  const { path, ...entry } = draft
+  const { size } = await stat(path)
+  onProgress?.({ stage: 'check', done: 0, total: size })
+  const [file] = await listModelFiles(draft)
+  const fault = await file?.findFault()
+  if (fault) throw new AppError('model_unavailable', `The model ${entry.name} cannot be imported: ${fault}.`)
+  const { sha256 } = await hashFile(path, { signal })
+  return { ...entry, sizeBytes: size, sha256 }
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,61 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '#contract/app-error.ts'
+import { hashFile } from '../content-hash.ts'
+import type { ModelEntry, ModelFile } from '../model-entry.ts'
+import { findSherpaFault } from '../sherpa-files.ts'
+import type { SherpaSpeechModel } from '../sherpa-files.ts'
+import { copyFolder } from './copy-folder.ts'
+import type { FoundModel } from './find-model.ts'
+import type { ImportOptions } from './import-options.ts'
+import { saveLocalEntry } from './local-catalog.ts'
+import { makeOnnxEntry } from './make-entry.ts'
+import type { StoreOptions } from './store-options.ts'
+
+/** Brings in a folder of a model for sherpa-onnx: the files that it is loaded from, and weights that lie beside a network. */
+export async function importOnnx(
+  { folder, onnx }: Extract<FoundModel, { kind: 'onnx' }>,
+  { id, known }: { id: string; known: ModelEntry | undefined },
+  options: ImportOptions,
+  modelsDir: string,
+  store: StoreOptions,
+): Promise<{ model: ModelEntry; path: string }> {
+  const path = join(modelsDir, id)
+  const entry = await makeOnnxEntry({ id, known, file: id, options, fallbackName: id }, onnx, folder)
+  if (entry.kind !== 'speech' || !entry.sherpa) throw new Error('an entry for sherpa-onnx has its files')
+  const model = { ...entry, sherpa: entry.sherpa, path: folder }
+  await assertWhole(model)
+  const { files, float32Files } = model.sherpa
+  const used = [...Object.values(files), ...Object.values(float32Files)].map(({ name }) => name)
+  const beside = (await readdir(folder, { recursive: true })).filter((name) => /\.(?:data|weights)$/u.test(name))
+  const names = [...new Set([...used, ...beside])]
+  await copyFolder(folder, path, names, { ...store, check: (partial) => assertWhole({ ...model, path: partial }) })
+  const measure = (roles: Record<string, ModelFile>) => measureFiles(roles, path, { modelsDir, signal: store.signal })
+  const sherpa = { ...model.sherpa, files: await measure(files), float32Files: await measure(float32Files) }
+  await saveLocalEntry(modelsDir, { ...entry, sherpa })
+  return { model: { ...entry, sherpa }, path }
+}
+
+/** Whatever processor this machine has: the files of both kinds. */
+async function assertWhole(model: SherpaSpeechModel): Promise<void> {
+  const { files, float32Files } = model.sherpa
+  for (const [role, { name }] of [...Object.entries(files), ...Object.entries(float32Files)]) {
+    const path = join(model.path, name)
+    const fault = await findSherpaFault(model, role, path)
+    if (fault) throw new AppError('model_unavailable', `${path} cannot be imported: ${fault}.`)
+  }
+}
+
+async function measureFiles(
+  roles: Record<string, ModelFile>,
+  folder: string,
+  options: { modelsDir: string; signal?: AbortSignal },
+): Promise<Record<string, ModelFile>> {
+  const measured: Record<string, ModelFile> = {}
+  for (const [role, { name }] of Object.entries(roles)) {
+    const path = join(folder, name)
+    const { sha256 } = await hashFile(path, options)
+    measured[role] = { name, sizeBytes: (await stat(path)).size, sha256 }
+  }
+  return measured
+}

@@ -1,0 +1,120 @@
+import { isTranslationLanguage, transcriptionLanguages } from '#contract/languages.ts'
+import { AppError } from '#contract/app-error.ts'
+import { readCatalog } from '../catalog.ts'
+import { languagesInFile } from '../file-languages.ts'
+import { readGguf } from '../gguf-file.ts'
+import type { GgufFacts } from '../gguf-file.ts'
+import { SpeechModelEntry, TranslationModelEntry } from '../model-entry.ts'
+import type { ModelEntry } from '../model-entry.ts'
+import type { OnnxModel } from './find-onnx-model.ts'
+import type { ImportOptions } from './import-options.ts'
+
+interface EntryBasics {
+  id: string
+  /** Name for people where nobody gave one. */
+  fallbackName: string
+  /** Below the models folder. */
+  file: string
+  /** What the catalogue knows of a model of this id. */
+  known: ModelEntry | undefined
+  options: ImportOptions
+}
+
+const nothingKnown = { url: null, sizeBytes: null, sha256: null, sha1: null, isDemo: false }
+const unknownLicence = 'unknown'
+
+function common({ id, fallbackName, file, known, options }: EntryBasics) {
+  return {
+    ...known,
+    ...nothingKnown,
+    url: known?.url ?? null,
+    id,
+    file,
+    name: options.name ?? known?.name ?? fallbackName,
+    licence: options.licence ?? known?.licence ?? unknownLicence,
+    note: undefined,
+    approximateSize: undefined,
+  }
+}
+
+/** The entry of a Whisper in ggml format. A file whose words are English alone knows only English. */
+export async function makeGgmlEntry(basics: EntryBasics, path: string): Promise<ModelEntry> {
+  const { options, known } = basics
+  const all = [...transcriptionLanguages]
+  const draft = SpeechModelEntry.parse({ ...common(basics), kind: 'speech', languages: all, sherpa: null })
+  const inFile = await languagesInFile({ ...draft, path })
+  const missing = options.languages?.find((code) => !inFile.includes(code))
+  if (missing !== undefined) {
+    throw new AppError('model_unavailable', `The model in ${path} knows ${inFile.join(', ')} and not ${missing}.`)
+  }
+  const wanted = options.languages ?? known?.languages.filter((code) => inFile.includes(code)) ?? inFile
+  // As every Whisper of the catalogue: Persian needs a search.
+  const languageDecoding = known ? draft.languageDecoding : { fa: { beamSize: 5, temperatureStep: 0.2 } }
+  return SpeechModelEntry.parse({ ...draft, languages: wanted, languageDecoding })
+}
+
+/** The entry of a translation model, from what its file says of itself. */
+export async function makeGgufEntry(basics: EntryBasics, path: string): Promise<ModelEntry> {
+  const read = await readGguf(path)
+  if ('fault' in read) throw new AppError('model_unavailable', `${path} cannot be imported: ${read.fault}.`)
+  const { facts } = read
+  assertTranslates(path, facts)
+  const { options, known } = basics
+  const said = facts.languages.filter((code) => isTranslationLanguage(code))
+  const languages = options.languages ?? known?.languages ?? (said.length > 1 ? said : [...transcriptionLanguages])
+  const entry = common({ ...basics, fallbackName: facts.name ?? basics.fallbackName })
+  const licence = entry.licence === unknownLicence ? (facts.licence ?? unknownLicence) : entry.licence
+  return TranslationModelEntry.parse({
+    profile: guessProfile(facts),
+    ...entry,
+    kind: 'translation',
+    licence,
+    languages,
+  })
+}
+
+/** Networks that read text or pictures and write none. */
+function assertTranslates(path: string, { architecture = 'unknown' }: GgufFacts): void {
+  if (!/bert|clip|mmproj|embed|whisper/iu.test(architecture)) return
+  throw new AppError('model_unavailable', `${path} cannot translate: it is a network of the kind ${architecture}.`, {
+    help: 'Translation needs a language model in GGUF format that answers with text.',
+  })
+}
+
+function guessProfile({ name = '', architecture = '', hasChatTemplate }: GgufFacts): { form: string } | undefined {
+  if (/translate-?gemma/iu.test(name)) return { form: 'translategemma' }
+  if (/hunyuan|hy-?mt/iu.test(`${name} ${architecture}`)) return { form: 'hy-mt' }
+  // Without a template it was not taught to follow instructions: examples and a stop at the line's end work.
+  return hasChatTemplate ? undefined : { form: 'completion' }
+}
+
+/** The entry of a model for sherpa-onnx. A CTC network tells no languages: those of its family are taken. */
+export async function makeOnnxEntry(basics: EntryBasics, onnx: OnnxModel, path: string): Promise<ModelEntry> {
+  const { options, known } = basics
+  const family = onnx.family ?? (known?.kind === 'speech' ? known.sherpa?.family : undefined)
+  if (family === undefined) {
+    throw new AppError(
+      'model_unavailable',
+      `${path} has a network for sherpa-onnx that does not say of which family it is.`,
+      {
+        help: 'Give its folder the name of the family (omnilingual, dolphin, sense-voice), or --id of its entry in the catalogue.',
+      },
+    )
+  }
+  const { isInt8, files, float32Files } = onnx
+  const draft = SpeechModelEntry.parse({
+    maxWindowMs: 29_000,
+    ...common(basics),
+    kind: 'speech',
+    languages: options.languages ?? known?.languages ?? (await languagesOfFamily(family)),
+    sherpa: { family, isInt8, files, float32Files },
+  })
+  if (options.languages || family !== 'whisper') return draft
+  return SpeechModelEntry.parse({ ...draft, languages: await languagesInFile({ ...draft, path }) })
+}
+
+async function languagesOfFamily(family: string): Promise<string[]> {
+  const entries = (await readCatalog()).filter((entry) => entry.kind === 'speech' && entry.sherpa?.family === family)
+  const known = new Set(entries.flatMap(({ languages }) => languages))
+  return transcriptionLanguages.filter((code) => known.has(code))
+}
