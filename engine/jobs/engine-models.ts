@@ -4,6 +4,8 @@ import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { EngineFeatures } from '#data/queue/engine-features.ts'
 import type { ModelEntry, SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 import { sherpaFamilies } from '#engine/models/sherpa-families.ts'
+import { findRoute } from '#engine/translation/choose-translator.ts'
+import type { TranslationModels } from '#engine/translation/choose-translator.ts'
 import type { CheckedModel } from './check-model.ts'
 import type { CheckedModels } from './check-models.ts'
 
@@ -36,15 +38,18 @@ export interface EngineModels {
 /** Decides what the checked models are used for. */
 export function toEngineModels(checked: CheckedModels): EngineModels {
   const { speech, speechByLanguage, translation, translationByPair } = checked
+  const translationModels: TranslationModels = {
+    requireTranslation: (pair) => requireModel((pair !== undefined && translationByPair[pair]) || translation),
+    translationByPair: usable(translationByPair),
+  }
   return {
     requireSpeech: (language) => requireModel(speechByLanguage[language] ?? speech),
     speechByLanguage: usable(speechByLanguage),
     speechFaults: faults(speechByLanguage),
-    requireTranslation: (pair) => requireModel((pair !== undefined && translationByPair[pair]) || translation),
-    translationByPair: usable(translationByPair),
+    ...translationModels,
     features: {
       ...speechFeatures(checked),
-      ...translationFeatures(checked),
+      ...translationFeatures(checked, translationModels),
       models: listChecked(checked).map(({ health }) => health),
     },
   }
@@ -95,19 +100,20 @@ function canDetectLanguages({ sherpa }: SpeechModel): boolean {
   return sherpa === null || sherpaFamilies[sherpa.family].hasLanguageDetection
 }
 
-function translationFeatures({ translation, translationByPair }: CheckedModels) {
+/** A language is offered where a model, or two over English, translate it from or into any other. */
+function translationFeatures({ translation, translationByPair }: CheckedModels, models: TranslationModels) {
   const main = translation.error ? undefined : translation.model
-  const own = usable(translationByPair)
-  const first = main ?? Object.values(own)[0]
-  const pairs = Object.keys(own).map((pair) => pair.split('-'))
-  const withMain = (codes: (string | undefined)[]) =>
-    [...new Set([...(main?.languages ?? []), ...codes.filter((code) => code !== undefined)])].filter(
-      isTranslationLanguage,
-    )
+  const usable = [...(main ? [main] : []), ...Object.values(models.translationByPair)]
+  const known = [...new Set(usable.flatMap(({ languages }) => languages))].filter(isTranslationLanguage)
+  const broken = faults(translationByPair)
+  const others = (code: string) => known.filter((other) => other !== code)
+  const isPossible = (source: string, target: string) =>
+    !broken[`${source}-${target}`] && findRoute(models, { source, target }) !== undefined
+  const [first] = usable
   return {
     translation: first ? present(first) : null,
-    translation_sources: withMain(pairs.map(([source]) => source)),
-    translation_targets: withMain(pairs.map(([, target]) => target)),
+    translation_sources: known.filter((source) => others(source).some((target) => isPossible(source, target))),
+    translation_targets: known.filter((target) => others(target).some((source) => isPossible(source, target))),
   }
 }
 

@@ -3,6 +3,9 @@ import { AppError } from '#contract/app-error.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { readResult } from '#data/queue/results.ts'
 import { loadSource, type TranslationSource } from '#data/queue/translation-source.ts'
+import { chooseTranslators } from '#engine/translation/choose-translator.ts'
+import { withProvenanceOf } from '#engine/translation/earlier-lines.ts'
+import type { EarlierTranslation } from '#engine/translation/earlier-lines.ts'
 import { translateText } from '#engine/translation/translate-text.ts'
 import { translateSpeakers } from '#engine/translation/translate.ts'
 import { SavedTranslation } from '#engine/translation/translation-memory.ts'
@@ -13,19 +16,33 @@ import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
 export async function handleTranslate(tools: JobTools, task: JobTask<'translate'>): Promise<JobOutcome> {
   const { params, job, signal, report } = task
   const source = await readSource(tools, task)
+  const earlier = await readEarlier(tools, task)
   const options = {
     sourceLanguage: params.sourceLanguage,
     targetLanguage: params.targetLanguage,
-    translator: await tools.loaded.translator(tools.models.requireTranslation(), { signal }),
+    translator: chooseTranslators(tools.models, (model) => tools.loaded.translator(model, { signal })),
     signal,
     onProgress: report,
     checkpoint: jobCheckpoint(tools.queue, job, SavedTranslation),
   }
-  const result =
-    'text' in source
-      ? await translateText({ ...options, text: source.text })
-      : await translateSpeakers({ ...options, transcription: source })
-  return { result, languages: [params.targetLanguage] }
+  if ('text' in source) {
+    return { result: await translateText({ ...options, text: source.text }), languages: [params.targetLanguage] }
+  }
+  // Another draw with each job: the last one led to the failures.
+  const draw = earlier ? Number.parseInt(job._id.toHexString().slice(-4), 16) : 0
+  const result = await translateSpeakers({ ...options, transcription: source, earlier, draw })
+  return { result: earlier ? withProvenanceOf(earlier, result) : result, languages: [params.targetLanguage] }
+}
+
+/** The translation that is to be repaired, or undefined where all is translated. */
+async function readEarlier(
+  { queue }: JobTools,
+  { params, job }: JobTask<'translate'>,
+): Promise<EarlierTranslation | undefined> {
+  if (!params.retry) return undefined
+  const id = Types.ObjectId.createFromHexString(params.retry.jobId)
+  const result = await readResult(queue, job.ownerId, id, 'translate')
+  return result ? { result, line: params.retry.line } : undefined
 }
 
 async function readSource(

@@ -1,10 +1,10 @@
 import type { TranslationResult } from '#contract/translation.ts'
-import { requirePair, resolveSource } from './language-pair.ts'
+import { assertTranslatable, modelFor } from './choose-translator.ts'
+import { resolveSource } from './language-pair.ts'
 import { packSentences } from './split-text.ts'
-import { translateItems } from './translate-items.ts'
+import { translateByRoute } from './translate-by-route.ts'
 import type { TranslatedItem } from './translate-items.ts'
 import type { TranslateOptions } from './translate.ts'
-import { createMemory } from './translation-memory.ts'
 
 /**
  * Long enough to give a model context, short enough that progress moves and an answer that loops costs little. The demo models know
@@ -18,10 +18,19 @@ const mostDemoUnitCharacters = 0
  * the text as `[Error: …]`, because nothing else of the result could say so. Rejects as translateSegments does.
  */
 export async function translateText(options: TranslateOptions & { text: string }): Promise<TranslationResult> {
-  const { text, sourceLanguage = 'auto', targetLanguage, translator, signal, onProgress, checkpoint } = options
+  const {
+    text,
+    sourceLanguage = 'auto',
+    targetLanguage,
+    translator,
+    signal,
+    onProgress,
+    checkpoint,
+    glossary,
+  } = options
   const languages = { source: resolveSource(sourceLanguage, text), target: targetLanguage }
-  requirePair(translator.model, languages)
-  const mostCharacters = translator.model.isDemo ? mostDemoUnitCharacters : mostUnitCharacters
+  assertTranslatable(translator, languages)
+  const mostCharacters = modelFor(translator, languages)?.isDemo ? mostDemoUnitCharacters : mostUnitCharacters
   const lines = text
     .split(/\r\n|[\n\r]/u)
     .map((line) => (line.trim() === '' ? [] : packSentences(line.trim(), mostCharacters)))
@@ -29,12 +38,15 @@ export async function translateText(options: TranslateOptions & { text: string }
   const separators = separatorsOf(lines)
   const done: string[] = []
   let partialText = ''
-  await translateItems({
+  let via: string | null = null
+  const by = await translateByRoute({
     items: units.map((unit) => ({ text: unit, languages })),
+    glossary,
     translator,
-    memory: await createMemory(translator.model, checkpoint),
+    checkpoint,
     signal,
     onItem(result, index) {
+      via ??= result.via ?? null
       done.push(shownText(result))
       partialText += `${separators[index]}${shownText(result)}`
       onProgress?.({
@@ -53,8 +65,8 @@ export async function translateText(options: TranslateOptions & { text: string }
     num_speakers: 1,
     speaker_translations: [],
     segments: [],
-    model: translator.model.id,
-    provenance: [translator.provenance()],
+    ...by,
+    via,
   }
 }
 

@@ -2,11 +2,16 @@ import { AppError } from '#contract/app-error.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { joinSpeakerTranslation, joinTranslatedTexts, shownTranslation } from '#contract/speaker-translation.ts'
 import type { TranslatedSegment, TranslationProgress, TranslationResult } from '#contract/translation.ts'
-import { requirePair, resolveSource } from './language-pair.ts'
+import { assertTranslatable } from './choose-translator.ts'
+import type { Translators } from './choose-translator.ts'
+import { keptLines } from './earlier-lines.ts'
+import type { EarlierTranslation } from './earlier-lines.ts'
+import { resolveSource } from './language-pair.ts'
 import type { Translator } from './llama.ts'
 import type { LanguagePair } from './prompt.ts'
-import { translateItems } from './translate-items.ts'
-import { createMemory } from './translation-memory.ts'
+import type { GlossaryEntry } from './profiles/request.ts'
+import { translateByRoute } from './translate-by-route.ts'
+import type { RoutedBy } from './translate-by-route.ts'
 import type { TranslationCheckpoint } from './translation-memory.ts'
 
 /** What all translations take. */
@@ -14,11 +19,18 @@ export interface TranslateOptions {
   /** ISO 639-1 code, or `auto` (the default) to go by what was detected, or else by the letters. */
   sourceLanguage?: string
   targetLanguage: string
-  translator: Translator
+  /** The model for everything, or those for each pair. */
+  translator: Translator | Translators
   signal?: AbortSignal
   /** Called after each text, with all of them so far in `partial_text`. */
   onProgress?: (progress: TranslationProgress) => void
   checkpoint?: TranslationCheckpoint
+  /** Terms and how they are to be translated. */
+  glossary?: GlossaryEntry[]
+  /** What stands already: only its failures are translated again. */
+  earlier?: EarlierTranslation
+  /** Which of the model's less likely answers a second try takes; 0 by default. */
+  draw?: number
 }
 
 /**
@@ -32,7 +44,7 @@ export async function translateSegments(
 ): Promise<TranslatedSegment[]> {
   const lines = planLines({ speaker: null, segments: options.segments, detected_language: null }, options)
   assertAnyTranslatable(lines)
-  return translateLines(lines, options)
+  return (await translateLines(lines, options)).segments
 }
 
 /**
@@ -43,13 +55,13 @@ export async function translateSegments(
 export async function translateSpeakers(
   options: TranslateOptions & { transcription: TranscriptionResult },
 ): Promise<TranslationResult> {
-  const { transcription, targetLanguage, translator } = options
+  const { transcription, targetLanguage } = options
   const voices = listVoices(transcription)
   const lines = voices
     .flatMap((voice) => planLines(voice, options))
     .toSorted((a, b) => a.segment.start - b.segment.start)
   assertAnyTranslatable(lines)
-  const translated = await translateLines(lines, options)
+  const { segments: translated, ...by } = await translateLines(lines, options)
   const hasSpeakers = transcription.speaker_transcriptions.length > 0
   const speakers = hasSpeakers
     ? voices.map((voice) =>
@@ -67,8 +79,8 @@ export async function translateSpeakers(
     num_speakers: transcription.num_speakers,
     speaker_translations: speakers,
     segments: translated,
-    model: translator.model.id,
-    provenance: [translator.provenance()],
+    ...by,
+    via: translated.find(({ via }) => via !== undefined)?.via ?? null,
   }
 }
 
@@ -125,24 +137,36 @@ function tryPlan(source: string, segments: Segment[], options: TranslateOptions)
 function planPair(source: string, segments: Segment[], { targetLanguage, translator }: TranslateOptions): LanguagePair {
   const text = segments.map((segment) => segment.text).join('\n')
   const pair = { source: resolveSource(source, text), target: targetLanguage }
-  requirePair(translator.model, pair)
+  assertTranslatable(translator, pair)
   return pair
 }
 
-async function translateLines(lines: Line[], options: TranslateOptions): Promise<TranslatedSegment[]> {
-  const { translator, signal, onProgress, checkpoint } = options
+async function translateLines(
+  lines: Line[],
+  options: TranslateOptions,
+): Promise<RoutedBy & { segments: TranslatedSegment[] }> {
+  const { translator, signal, onProgress, checkpoint, glossary, draw, earlier } = options
+  const kept = earlier ? keptLines(earlier) : () => undefined
   const done: TranslatedSegment[] = []
   let partialText = ''
-  await translateItems({
-    items: lines.map(({ segment, languages }) => ({ text: segment.text, languages })),
+  const by = await translateByRoute({
+    items: lines.map(({ segment, languages, speaker }) => ({
+      text: segment.text,
+      languages,
+      speaker,
+      kept: kept(speaker, segment),
+    })),
+    glossary,
+    draw,
     translator,
-    memory: await createMemory(translator.model, checkpoint),
+    checkpoint,
     signal,
-    onItem({ translatedText, error }, index) {
+    onItem({ translatedText, error, notTranslated, via }, index) {
       const line = lines[index]
       if (!line) return
       const { start, end, text } = line.segment
-      const segment = { start, end, text, translated_text: translatedText, error }
+      const failure = notTranslated && { not_translated: notTranslated }
+      const segment = { start, end, text, translated_text: translatedText, error, ...failure, ...(via && { via }) }
       done.push(segment)
       partialText += `${partialText && ' '}${shownTranslation(segment)}`
       onProgress?.({
@@ -153,7 +177,7 @@ async function translateLines(lines: Line[], options: TranslateOptions): Promise
       })
     },
   })
-  return done
+  return { ...by, segments: done }
 }
 
 /** The language most was said in. */

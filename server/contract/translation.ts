@@ -38,6 +38,8 @@ export const TranslatedSegment = z.object({
   translated_text: z.string(),
   error: z.string().nullable(),
   not_translated: NotTranslated.nullable().optional(),
+  /** The language that the translation went over, because no model knows both; missing where one model did it at once. */
+  via: z.string().optional(),
 })
 export type TranslatedSegment = z.infer<typeof TranslatedSegment>
 
@@ -61,6 +63,8 @@ export const TranslationResult = z.object({
   segments: z.array(TranslatedSegment),
   model: z.string(),
   provenance: Provenance.optional(),
+  /** The language that all or some of it went over, because no model knows both; missing or null where none did. */
+  via: z.string().nullable().optional(),
 })
 export type TranslationResult = z.infer<typeof TranslationResult>
 

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { AppError } from '#contract/app-error.ts'
+import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
+import { remoteTranslationModels } from '#engine/models/remote-models.ts'
+import { chooseTranslators } from './choose-translator.ts'
+import type { TranslationModels, Translators } from './choose-translator.ts'
+import { openTestPool, remoteSettings, standIn } from './remote/testing/remote-lines.ts'
+import type { RequestHandler, StandInServer } from './remote/testing/stand-in-server.ts'
+import { translateSpeakers } from './translate.ts'
+import { translateText } from './translate-text.ts'
+
+/** A general model of Persian and English beside one for Pashto to English. */
+const settings = { model: 'general', languages: ['fa', 'en'], modelByPair: { 'ps-en': 'pashto' } }
+
+function modelsOf(changes: Partial<typeof settings> = {}): TranslationModels {
+  const { translation, translationByPair } = remoteTranslationModels(
+    remoteSettings(['http://127.0.0.1'], { ...settings, ...changes }),
+  )
+  return { requireTranslation: (pair = '') => translationByPair[pair] ?? translation, translationByPair }
+}
+
+/** Answers in the language that is asked for, with the number of the line. */
+const answerInTarget: RequestHandler = ({ body, text }, response) => {
+  const number = /\d+/.exec(text)?.[0]
+  const isToEnglish = body.messages[0]?.content.includes('to English')
+  const content = isToEnglish ? `He brought ${number} boxes to the market.` : `او ${number} جعبه را به بازار آورد.`
+  response.end(JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] }))
+}
+
+/** Translators that note which model takes whose place. */
+async function openTranslators(models: TranslationModels, behave: RequestHandler = answerInTarget) {
+  const server: StandInServer = await standIn(behave)
+  const remote = openTestPool([server.address], { settings })
+  const loaded: string[] = []
+  const translators: Translators = chooseTranslators(models, async (model) => {
+    loaded.push(model.id)
+    return remote.use(model)
+  })
+  return { translators, server, loaded }
+}
+
+const persian = (number: number) => ({ text: `او ${number} جعبه به بازار آورد`, language: 'fa' })
+const pashto = (number: number) => ({ text: `هغه ${number} صندوقونه بازار ته راوړل`, language: 'ps' })
+const english = (number: number) => ({ text: `He brought ${number} boxes to the market.`, language: 'en' })
+
+function callOf(...lines: { text: string; language: string }[]): TranscriptionResult {
+  const segments = lines.map((line, index): Segment => ({ start: index * 2, end: index * 2 + 1, ...line }))
+  const voice = { transcription: '', detected_language: 'fa', language_probability: 0.9, segments }
+  return {
+    ...voice,
+    transcription_id: null,
+    num_speakers: 1,
+    speaker_transcriptions: [{ ...voice, speaker: 'Speaker A', channel: 0, segment_count: segments.length }],
+    duration: 10,
+    model: 'speech',
+    warnings: [],
+  }
+}
+
+test('each line goes to the model of its pair, and each model is loaded once', async () => {
+  const { translators, server, loaded } = await openTranslators(modelsOf())
+  const transcription = callOf(persian(1), pashto(2), persian(3), english(4), pashto(5))
+  const counts: number[] = []
+  const result = await translateSpeakers({
+    transcription,
+    targetLanguage: 'en',
+    translator: translators,
+    onProgress: ({ current_segment }) => counts.push(current_segment),
+  })
+  expect(result.segments.map(({ translated_text }) => translated_text)).toEqual(
+    [1, 2, 3, 4, 5].map((number) => `He brought ${number} boxes to the market.`),
+  )
+  expect(loaded).toEqual(['remote-general', 'remote-pashto'])
+  expect(server.seen.map(({ body }) => body.model)).toEqual(['general', 'general', 'pashto', 'pashto'])
+  expect(counts).toEqual([1, 2, 3, 4, 5])
+  expect(result).toMatchObject({ model: 'remote-general', via: null })
+  expect(result.provenance?.map(({ model_id }) => model_id)).toEqual(['remote-general', 'remote-pashto'])
+  expect(result.segments.every(({ via }) => via === undefined)).toBe(true)
+})
+
+test('what no model knows directly goes over English, which the result says', async () => {
+  const { translators, server, loaded } = await openTranslators(modelsOf())
+  const transcription = callOf(pashto(1), english(2), pashto(3))
+  const result = await translateSpeakers({ transcription, targetLanguage: 'fa', translator: translators })
+  expect(result.segments.map(({ translated_text, via }) => [translated_text, via])).toEqual([
+    ['او 1 جعبه را به بازار آورد.', 'en'],
+    ['او 2 جعبه را به بازار آورد.', undefined],
+    ['او 3 جعبه را به بازار آورد.', 'en'],
+  ])
+  expect(result).toMatchObject({ via: 'en', model: 'remote-general' })
+  expect(result.provenance).toHaveLength(2)
+  expect(loaded).toEqual(['remote-pashto', 'remote-general', 'remote-general'])
+  expect(server.seen.map(({ body }) => body.model)).toEqual(['pashto', 'pashto', 'general', 'general', 'general'])
+})
+
+test('a text goes over English as well', async () => {
+  const { translators } = await openTranslators(modelsOf())
+  const result = await translateText({
+    text: pashto(7).text,
+    sourceLanguage: 'ps',
+    targetLanguage: 'fa',
+    translator: translators,
+  })
+  expect(result).toMatchObject({ translated_text: 'او 7 جعبه را به بازار آورد.', via: 'en', source_language: 'ps' })
+})
+
+test('a model that fails all of its lines leaves those of the others whole', async () => {
+  const { translators } = await openTranslators(modelsOf(), (request, response) => {
+    if (request.body.model === 'general') return answerInTarget(request, response)
+    response.writeHead(400).end('{"error":{"message":"no such model"}}')
+  })
+  const transcription = callOf(persian(1), pashto(2))
+  const { segments } = await translateSpeakers({ transcription, targetLanguage: 'en', translator: translators })
+  expect(segments).toMatchObject([{ error: null }, { error: expect.stringContaining('no such model') }])
+})
+
+test('what no model can do is refused with what the main one knows', async () => {
+  const { translators } = await openTranslators(modelsOf())
+  const work = translateText({ text: 'Guten Tag', sourceLanguage: 'de', targetLanguage: 'en', translator: translators })
+  await expect(work).rejects.toMatchObject({
+    code: 'unsupported_pair',
+    message: 'The model general cannot translate from German to English.',
+  })
+})
+
+test('a broken model of a pair is not replaced by another one, and takes nothing else away', async () => {
+  const models = modelsOf({ languages: ['fa', 'ps', 'en'] })
+  const broken: TranslationModels = {
+    translationByPair: {},
+    requireTranslation(pair) {
+      if (pair === 'ps-en') throw new AppError('model_unavailable', 'The model pashto is damaged.')
+      return models.requireTranslation()
+    },
+  }
+  const { translators } = await openTranslators(broken)
+  expect(() => translators.route({ source: 'ps', target: 'en' })).toThrow('The model pashto is damaged.')
+  expect(translators.route({ source: 'fa', target: 'en' })).toMatchObject({ via: null })
+  expect(translators.route({ source: 'en', target: 'ps' })).toMatchObject({ via: null })
+})
+
+test('pairs with a model of their own go on where the main one is broken', async () => {
+  const models = modelsOf()
+  const broken: TranslationModels = {
+    ...models,
+    requireTranslation: (pair = '') => {
+      const own = models.translationByPair[pair]
+      if (own) return own
+      throw new AppError('model_unavailable', 'The model general is damaged.')
+    },
+  }
+  const { translators } = await openTranslators(broken)
+  expect(translators.route({ source: 'ps', target: 'en' }).legs).toMatchObject([{ model: { id: 'remote-pashto' } }])
+  expect(() => translators.route({ source: 'fa', target: 'en' })).toThrow('The model general is damaged.')
+})
