@@ -1,6 +1,6 @@
 import type { Segment } from '#contract/transcription.ts'
 import type { TranslatedSegment, TranslationResult } from '#contract/translation.ts'
-import type { TranslatedItem } from './translate-items.ts'
+import type { RoutedItem } from './translate-by-route.ts'
 
 /** An earlier translation of the same transcript, of which only what failed is done again. */
 export interface EarlierTranslation {
@@ -12,7 +12,7 @@ export interface EarlierTranslation {
 /** Returns what stays of an earlier translation, by speaker and segment; undefined for what is to be done again. */
 export function keptLines(
   earlier: EarlierTranslation,
-): (speaker: string | null, segment: Segment) => TranslatedItem | undefined {
+): (speaker: string | null, segment: Segment) => RoutedItem | undefined {
   const { result, line } = earlier
   const known = new Map<string, TranslatedSegment>()
   for (const segment of result.segments) known.set(keyOf(null, segment), segment)
@@ -32,8 +32,9 @@ export function withProvenanceOf({ result: before }: EarlierTranslation, result:
   return { ...result, model: result.model || before.model, provenance: used.length > 0 ? used : null }
 }
 
-function toItem({ translated_text, error, not_translated }: TranslatedSegment): TranslatedItem {
-  return { translatedText: translated_text, error, ...(not_translated && { notTranslated: not_translated }) }
+function toItem({ translated_text, error, not_translated, via }: TranslatedSegment): RoutedItem {
+  const failure = not_translated && { notTranslated: not_translated }
+  return { translatedText: translated_text, error, ...failure, ...(via !== undefined && { via }) }
 }
 
 function keyOf(speaker: string | null, { start, end, text }: Pick<Segment, 'start' | 'end' | 'text'>): string {
