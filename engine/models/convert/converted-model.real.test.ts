@@ -1,0 +1,132 @@
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { JobAccepted, JobWithResult } from '#contract/entities/job.ts'
+import { UploadResult } from '#contract/entities/recording.ts'
+import { TranscriptionResult } from '#contract/transcription.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { describeReal } from '#testing/describe-real.ts'
+import { startEngineProcess, startServerProcess, type TestProcess } from '#testing/processes.ts'
+import { realDataDir, realModelsDir } from '#testing/real-data.ts'
+import { whisperCt2Absence, whisperCt2Dir, writeRealHuggingFaceFolder } from '#testing/real-whisper-folder.ts'
+import { importModel } from '../store/import-model.ts'
+import { useModel } from '../store/use-model.ts'
+
+const clip = join(realDataDir, 'speech', 'fa-003.flac')
+const password = 'Harvest-moon!7x'
+const absence = whisperCt2Absence()
+
+describeReal('a converted model in the whole product', () => {
+  let folder: string
+  let modelsDir: string
+  let database: TestDatabase
+  const processes: TestProcess[] = []
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'awaz-converted-'))
+    modelsDir = join(folder, 'models')
+    await mkdir(modelsDir)
+    database = await createTestDatabase()
+  })
+  afterEach(() => Promise.all(processes.map((running) => running.end('SIGKILL'))))
+  afterAll(async () => {
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  async function send<Schema extends z.ZodType>(
+    schema: Schema,
+    url: string,
+    { token, json, form }: { token?: string; json?: object; form?: FormData } = {},
+  ): Promise<z.infer<Schema>> {
+    const response = await fetch(url, {
+      method: json || form ? 'POST' : 'GET',
+      headers: {
+        Prefer: 'respond-async',
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(json && { 'Content-Type': 'application/json' }),
+      },
+      ...(json && { body: JSON.stringify(json) }),
+      ...(form && { body: form }),
+    })
+    const body = await response.text()
+    if (!response.ok) throw new Error(`${url} answered ${response.status}: ${body}`)
+    return schema.parse(JSON.parse(body))
+  }
+
+  async function signIn(url: string): Promise<string> {
+    const Tokens = z.object({ access_token: z.string() })
+    const enter = async (secret: string) =>
+      (await send(Tokens, `${url}/api/auth/signin`, { json: { email: 'admin@awaz.local', password: secret } }))
+        .access_token
+    const initial = (await readFile(join(folder, 'initial-admin-password'), 'utf8')).split('\n')[1] ?? ''
+    const json = { current_password: initial, new_password: password }
+    await send(z.unknown(), `${url}/api/auth/change-password`, { token: await enter(initial), json })
+    return enter(password)
+  }
+
+  /** Chooses a model for Persian and transcribes the clip with it. */
+  async function transcribeWith(id: string, url: string, token: string, fileId: string): Promise<TranscriptionResult> {
+    await useModel(
+      id,
+      { language: 'fa' },
+      {
+        modelsDir,
+        modelsMirror: undefined,
+        isOffline: true,
+        speechModel: undefined,
+        speechModelByLanguage: {},
+        translationModel: undefined,
+      },
+    )
+    const json = { file_id: fileId, language: 'fa', force: true }
+    const { job_id } = await send(JobAccepted, `${url}/api/transcribe`, { token, json })
+    return vi.waitFor(
+      async () => {
+        const job = await send(JobWithResult, `${url}/api/jobs/${job_id}`, { token })
+        expect(job.state).toBe('done')
+        return TranscriptionResult.parse(job.result)
+      },
+      { timeout: 200_000, interval: 500 },
+    )
+  }
+
+  test.skipIf(absence !== undefined)(
+    'writes what the ggml file writes, and says which model it was',
+    { timeout: 600_000 },
+    async () => {
+      const huggingFace = join(folder, 'whisper-fine-tuned')
+      await writeRealHuggingFaceFolder(huggingFace)
+      await importModel(huggingFace, { id: 'from-safetensors' }, { modelsDir })
+      await importModel(whisperCt2Dir, { id: 'from-ctranslate2', name: 'Half', quantize: true }, { modelsDir })
+      await importModel(join(realModelsDir, 'ggml-base.bin'), { id: 'from-ggml' }, { modelsDir })
+
+      const env = { MODELS_DIR: modelsDir, SPEECH_MODEL: '', SPEECH_MODEL_BY_LANGUAGE: '' }
+      const server = await startServerProcess({ dataDir: folder, database, env })
+      processes.push(server, await startEngineProcess({ dataDir: folder, database, env }))
+      const token = await signIn(server.url)
+      const form = new FormData()
+      form.append('audio', new Blob([await readFile(clip)]), 'call.flac')
+      const { file_id } = await send(UploadResult, `${server.url}/api/upload`, { token, form })
+
+      const results = []
+      for (const id of ['from-ggml', 'from-safetensors', 'from-ctranslate2']) {
+        results.push(await transcribeWith(id, server.url, token, file_id))
+      }
+      const [ggml, safetensors, quantized] = results
+      expect(ggml?.transcription).toMatch(/^[\p{Script=Arabic}\p{P}\s]+$/u)
+      expect(safetensors?.transcription).toBe(ggml?.transcription)
+      expect(quantized?.transcription).toMatch(/^[\p{Script=Arabic}\p{P}\s]+$/u)
+      expect(results.map(({ provenance }) => provenance?.map(({ model_id }) => model_id))).toEqual([
+        ['from-ggml'],
+        ['from-safetensors'],
+        ['from-ctranslate2'],
+      ])
+      const hashes = new Set(results.map(({ provenance }) => provenance?.[0]?.model_hash))
+      expect([...hashes].every((hash) => /^[0-9a-f]{64}$/.test(hash ?? ''))).toBe(true)
+      expect(hashes.size).toBe(3)
+    },
+  )
+})
