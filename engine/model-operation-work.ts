@@ -1,10 +1,10 @@
-import { stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '#contract/app-error.ts'
 import type { Model } from '#contract/entities/model.ts'
 import { ModelRequest, type ModelOutcome } from '#contract/entities/model-operation.ts'
 import type { Config } from '#data/config.ts'
 import type { ModelOperationDocument } from '#data/queue/model-operation-model.ts'
+import { importModel } from '#engine/models/store/import-model.ts'
 import { pullModel } from '#engine/models/store/pull-model.ts'
 import { removeModel } from '#engine/models/store/remove-model.ts'
 import type { StoreOptions, StoreProgress } from '#engine/models/store/store-options.ts'
@@ -62,12 +62,27 @@ async function runRequest(config: Config, request: ModelRequest, task: Operation
     const model = await useModel(id, { language, pair }, config, options)
     return { message: `${model.name} is used from the next job on.`, details: [], model_id: id }
   }
-  if (request.kind === 'remove') {
-    const { model, isFileKept } = await removeModel(request.model_id, config)
-    const details = isFileKept ? ['Its file stays: another model has the same.'] : []
-    return { message: `${model.name} was removed.`, details, model_id: null }
-  }
-  throw new AppError('unavailable', 'This engine cannot do that yet.')
+  if (request.kind === 'import') return runImport(config, request, options)
+  const { model, isFileKept } = await removeModel(request.model_id, config)
+  const details = isFileKept ? ['Its file stays: another model has the same.'] : []
+  return { message: `${model.name} was removed.`, details, model_id: null }
+}
+
+type ImportRequest = Extract<ModelRequest, { kind: 'import' }>
+
+async function runImport(config: Config, request: ImportRequest, options: StoreOptions): Promise<ModelOutcome> {
+  const { kind: _kind, import_name: fileName, ...choices } = request
+  const { model } = await importModel(importPath(config, fileName), choices, config, options)
+  await removeUploaded(config, fileName)
+  return { message: `${model.name} is installed as ${model.id}.`, details: [], model_id: model.id }
+}
+
+/** What came through the browser is not kept a second time; what somebody put into the folder is theirs. */
+async function removeUploaded(config: Config, name: string): Promise<void> {
+  const mark = importPath(config, join('.uploaded', name))
+  if (!(await exists(mark))) return
+  await rm(importPath(config, name), { recursive: true, force: true })
+  await rm(mark, { force: true })
 }
 
 function importPath({ modelsDir }: Config, name: string): string {

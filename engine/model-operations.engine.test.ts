@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Types } from 'mongoose'
@@ -153,6 +153,35 @@ test('a trial says what a model costs and what it made of a sample', async () =>
   await waitForModel('demo-speech', {
     trial: expect.objectContaining({ engine: expect.stringContaining('whisper.cpp') }),
   })
+})
+
+test('a model that was uploaded is imported, transcribes, and is not kept a second time; one put there by hand is kept', async () => {
+  const importDir = join(modelsDir, 'import')
+  await mkdir(join(importDir, 'uploaded'))
+  await copyFile(demoModel, join(importDir, 'uploaded/model.bin'))
+  await mkdir(join(importDir, '.uploaded'))
+  await writeFile(join(importDir, '.uploaded/uploaded'), '')
+  await copyFile(demoModel, join(importDir, 'by-hand.bin'))
+  await startEngine()
+  const facts = { name: 'Field model', languages: ['en'], licence: 'MIT', quantize: false }
+  const { state, outcome, error } = await run({ kind: 'import', import_name: 'uploaded', ...facts })
+  expect({ state, error }).toEqual({ state: 'done', error: null })
+  expect(outcome).toMatchObject({ message: 'Field model is installed as uploaded.', model_id: 'uploaded' })
+  await waitForModel('uploaded', { name: 'Field model', languages: ['en'], licence: 'MIT', is_installed: true })
+  expect(await run({ kind: 'verify', model_id: 'uploaded' })).toMatchObject({ state: 'done' })
+  await run({ kind: 'import', import_name: 'by-hand.bin', quantize: false })
+  expect((await readdir(importDir)).toSorted()).toEqual(['.uploaded', 'by-hand.bin'])
+  expect(await readdir(join(importDir, '.uploaded'))).toEqual([])
+})
+
+test('a file that is no model is told as what it is, and stays to be looked at', async () => {
+  await writeFile(join(modelsDir, 'import/notes.bin'), 'These are the notes of a meeting.')
+  await startEngine()
+  expect(await run({ kind: 'import', import_name: 'notes.bin', quantize: false })).toMatchObject({
+    state: 'failed',
+    error: { error: expect.stringContaining('notes.bin'), help: expect.any(String) },
+  })
+  expect(await readdir(join(modelsDir, 'import'))).toEqual(['notes.bin'])
 })
 
 test('what nobody asked the engine for any more is cancelled, and one that the engine cannot do is left', async () => {
