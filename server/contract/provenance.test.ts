@@ -63,6 +63,16 @@ test('WebVTT says it in a comment, in which nothing can pass for a time', () => 
   )
 })
 
+test('files say what a translation went over', () => {
+  const { translation } = document
+  const overEnglish = { ...document, translation: translation && { ...translation, via: 'en' } }
+  const sentence = 'Translated over English: no model in use knew both languages.'
+  expect(formatTranscript('txt', overEnglish)).toContain(sentence)
+  expect(formatTranscript('vtt', overEnglish)).toContain(sentence)
+  expect(formatTranscript('json', overEnglish)).toContain('"via": "en"')
+  expect(formatTranscript('txt', document)).not.toContain('over English')
+})
+
 test('JSON holds all of it', () => {
   expect(JSON.parse(formatTranscript('json', document))).toMatchObject({
     transcription: { provenance: [whisper] },

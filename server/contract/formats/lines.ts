@@ -1,5 +1,6 @@
 import { isUncertainSegment, markDoubt } from '../doubt.ts'
 import { listGaps, type Gap } from '../gaps.ts'
+import { describeLanguage } from '../languages.ts'
 import { describeProvenance } from '../provenance.ts'
 import { noSpeakerCorrections, type SpeakerCorrections } from '../speaker-corrections.ts'
 import { displayName, hasSpeakingChannels } from '../speaker-display.ts'
@@ -42,13 +43,16 @@ export interface TranscriptLine {
   translation: { text: string; error: string | null; isNotTranslated?: boolean } | null
 }
 
-/** Which models made the texts of a document, a line each; none for texts of versions that did not note it. */
+/** Which models made the texts of a document, a line each, and over what language; none for texts of versions that did not note it. */
 export function provenanceLines({ transcription, translation }: TranscriptDocument): string[] {
   const transcribed = describeProvenance(transcription.provenance)
   const translated = describeProvenance(translation?.provenance)
   return [
     ...(transcribed === null ? [] : [oneLine(`Transcribed by: ${transcribed}`)]),
     ...(translated === null ? [] : [oneLine(`Translated by: ${translated}`)]),
+    ...(translation?.via
+      ? [`Translated over ${describeLanguage(translation.via).name}: no model in use knew both languages.`]
+      : []),
   ]
 }
 

@@ -6,6 +6,7 @@ import { languageName } from '../../shared/recordings/languages.ts'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { JobFailure, JobProgress } from './job-progress.tsx'
+import { OverEnglishNote } from './over-english-note.tsx'
 import type { Player } from './player/use-player.ts'
 import type { ScrollLink } from './scroll-link.ts'
 import { useSpeakerDesk } from './speakers/speaker-desk.ts'
@@ -77,7 +78,8 @@ export function TranslationPanel(props: TranslationPanelProps) {
           {hasText ? 'Every line is translated beside its original.' : <Text>Transcribe the recording first.</Text>}
         </Notice>
       )}
-      {!work.job && translation && <TranslatedText translation={translation} player={player} link={link} />}
+      {!work.job && translation && <OverEnglishNote translation={translation} />}
+      {!work.job && translation && <TranslatedText translation={translation} player={player} link={link} onRetry={work.retry} />}
     </Panel>
   )
 }
