@@ -6,6 +6,7 @@ import { useSession } from '../../shared/session/session.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { LoadingNotice } from '../../shared/ui/notice.tsx'
 import classes from './shell.module.css'
+import { ModelProblems } from './model-problems.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 const footerLinks = [
@@ -52,6 +53,9 @@ export function Shell({ children }: { children: ReactNode }) {
           )}
         </div>
       </header>
+      {session.status === 'signed_in' && session.user.role !== 'user' && (
+        <ModelProblems canManage={session.user.role === 'super_admin'} />
+      )}
       <main id="content" tabIndex={-1} className={classes.main}>
         <Suspense fallback={<LoadingNotice label="Loading" />}>{children}</Suspense>
       </main>

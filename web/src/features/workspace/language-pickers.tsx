@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { useLanguages } from '../../shared/recordings/languages.ts'
 import { useSettings } from '../../shared/settings.ts'
 import { sameLanguage, type PickedLanguages } from './heard-languages.ts'
@@ -23,8 +24,9 @@ interface LanguagePickersProps {
 export function LanguagePickers({ picked, onPick, isStereo, target, onTarget }: LanguagePickersProps) {
   const { transcription, translation, features } = useLanguages()
   const { settings, change } = useSettings()
+  const problems = problemsOf(features?.models ?? [])
   const spoken = [
-    ...options(transcription, features?.transcription),
+    ...options(transcription, features?.transcription, problems),
     ...(features?.language_detection === false ? [] : detections),
   ]
 
@@ -37,6 +39,7 @@ export function LanguagePickers({ picked, onPick, isStereo, target, onTarget }: 
     <div className={classes.pickers}>
       <Select
         label="Transcription Language"
+        error={problems.get(picked.language)}
         searchable
         data={spoken}
         value={picked.language}
@@ -54,7 +57,7 @@ export function LanguagePickers({ picked, onPick, isStereo, target, onTarget }: 
       <Select
         label="Translation Language"
         searchable
-        data={options(translation, features?.translation_targets)}
+        data={options(translation, features?.translation_targets, noProblems)}
         value={target}
         onChange={(code) => code && chooseTarget(code)}
       />
@@ -62,13 +65,26 @@ export function LanguagePickers({ picked, onPick, isStereo, target, onTarget }: 
   )
 }
 
+/** Why a language cannot be transcribed although a model was chosen for it, by code. */
+function problemsOf(models: ModelHealth[]): Map<string, string> {
+  const broken = models.filter(({ kind }) => kind === 'speech')
+  return new Map(
+    broken.flatMap(({ languages, problem }) => languages.flatMap((code) => (problem ? [[code, problem]] : []))),
+  )
+}
+
+const noProblems = new Map<string, string>()
+
 /** Languages the models handle first, the others after them with a remark. */
-function options(names: Record<string, string>, handled: string[] | undefined) {
+function options(names: Record<string, string>, handled: string[] | undefined, problems: Map<string, string>) {
   const canDo = (code: string) => !handled || handled.includes(code)
   const entries = Object.entries(names)
   const ready = entries.filter(([code]) => canDo(code)).map(([value, label]) => ({ value, label }))
   const rest = entries
     .filter(([code]) => !canDo(code))
-    .map(([value, label]) => ({ value, label: `${label} (no model here)` }))
+    .map(([value, label]) => ({
+      value,
+      label: `${label} (${problems.has(value) ? 'its model cannot be used' : 'no model here'})`,
+    }))
   return [...ready, ...rest]
 }

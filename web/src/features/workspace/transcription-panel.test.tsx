@@ -32,6 +32,16 @@ function Desk({ recording }: { recording: RecordingDetails }) {
   )
 }
 
+it('says at the language what is wrong with its model', async () => {
+  const problem = 'The model Pashto is not installed.'
+  const broken = { id: 'pashto', name: 'Pashto', kind: 'speech', languages: ['ps'], pairs: [], problem }
+  const { user } = show({}, { language_detection: true, transcription: ['en'], models: [broken] })
+  expect(await screen.findByText(problem)).toBeVisible()
+  await user.click(screen.getByRole('combobox', { name: 'Transcription Language' }))
+  expect(screen.getByRole('option', { name: 'Pashto (its model cannot be used)' })).toBeVisible()
+  expect(screen.getByRole('option', { name: 'English' })).toBeVisible()
+})
+
 function show(overrides: Partial<TranscriptionResult> = {}, features: object = { language_detection: true }) {
   const calls = fakeServer({
     'POST /api/transcribe': () => failure(503, 'Busy'),

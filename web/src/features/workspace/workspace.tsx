@@ -10,6 +10,7 @@ import { DiarizationPanel } from './diarization-panel.tsx'
 import { lastPicked } from './heard-languages.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { LanguagePickers } from './language-pickers.tsx'
+import { MadeBy } from './made-by.tsx'
 import { PlayerCard } from './player/player-card.tsx'
 import { usePlayer } from './player/use-player.ts'
 import { usePlayerKeys } from './player/use-player-keys.ts'
@@ -49,6 +50,12 @@ export function Workspace({ recording: found }: { recording: RecordingDetails })
               <span>{formatClock(recording.duration)}</span>
               <span>{recording.is_stereo ? 'Stereo, two speakers' : 'Mono'}</span>
             </Text>
+            {transcription && (
+              <Text c="dimmed" size="sm" className={classes.facts}>
+                <MadeBy what="Transcript" provenance={transcription.provenance} />
+                {translation && <MadeBy what="Translation" provenance={translation.provenance} />}
+              </Text>
+            )}
           </div>
           <LanguagePickers
             picked={picked}
