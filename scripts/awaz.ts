@@ -10,7 +10,7 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run: Run
     load: () => import('./admin/main.ts'),
   },
   db: { summary: 'export or import the whole database', load: () => import('./db/main.ts') },
-  models: { summary: 'list known and installed models', load: () => import('./cli/models.ts') },
+  models: { summary: 'models: list, pull, import, verify, use, remove, export', load: () => import('./cli/models.ts') },
   evaluate: { summary: 'measure models on your own recordings or texts', load: () => import('./cli/evaluate.ts') },
   gpu: { summary: 'install: fetch the CUDA or Vulkan build for translation', load: () => import('./cli/gpu.ts') },
 }

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { bundledModelsDir } from '#engine/models/catalog.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { run } from './models.ts'
 
@@ -72,4 +74,40 @@ test('list marks models that nobody has tried', async () => {
     }),
   )
   expect(await print(modelsDir, 'list')).toContain('sherpa-onnx (dolphin) · untried')
+})
+
+test('a model is brought in, chosen, listed with what it serves, and removed when it serves nothing', async () => {
+  const modelsDir = await temporaryFolder()
+  const source = join(bundledModelsDir, 'demo', 'demo-speech-q8_0.bin')
+  expect(await print(modelsDir, 'import', source, '--id', 'ours', '--name', 'Ours', '--languages', 'fa,en')).toContain(
+    'Use it: npm run awaz -- models use ours',
+  )
+  await print(modelsDir, 'use', 'ours', '--language', 'fa')
+  expect(await print(modelsDir, 'list', 'ours')).toMatch(/^✓ ours +Ours\n.*languages fa en.*\n +in use for fa\n/u)
+  await expect(print(modelsDir, 'remove', 'ours')).rejects.toThrow('it serves Persian')
+  await print(modelsDir, 'use', 'demo-speech', '--language', 'fa')
+  expect(await print(modelsDir, 'remove', 'ours')).toBe('Ours is removed.')
+})
+
+test('list tells wrong files and wrong entries, each with what was found', async () => {
+  const modelsDir = await temporaryFolder()
+  await writeFile(join(modelsDir, 'ggml-tiny.bin'), 'not a model')
+  await writeFile(join(modelsDir, 'catalog.local.json'), '{"models": [{"id": "mine", "kind": "speech"}]}')
+  const warn = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  onTestFinished(() => warn.mockRestore())
+  expect(await print(modelsDir, 'list')).toMatch(
+    /✗ whisper-tiny [^✓✗]*cannot be used: .*ggml-tiny\.bin .*it is a text file/u,
+  )
+  expect(warn.mock.calls.join('\n')).toMatch(
+    /Warning: The entry "mine" of .*catalog\.local\.json is not valid: name: /u,
+  )
+})
+
+test('a reader that has seen enough ends the command without a word', () => {
+  const awaz = `"${process.execPath}" scripts/awaz.ts models list`
+  const { stdout, stderr } = spawnSync('bash', ['-c', `${awaz} | head -1; exit \${PIPESTATUS[0]}`], {
+    encoding: 'utf8',
+  })
+  expect(stdout.split('\n')).toHaveLength(2)
+  expect(stderr).toBe('')
 })

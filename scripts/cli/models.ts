@@ -1,82 +1,124 @@
-import { access } from 'node:fs/promises'
-import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { AppError } from '#contract/app-error.ts'
 import { readConfig } from '#data/config.ts'
-import { modelPath, readCatalog } from '#engine/models/catalog.ts'
-import { findCheapest, readMeasurements } from '#engine/models/measured.ts'
-import type { ModelMeasurement } from '#engine/models/measured.ts'
-import type { ModelEntry } from '#engine/models/model-entry.ts'
+import type { Config } from '#data/config.ts'
+import { exportModel } from '#engine/models/store/export-model.ts'
+import { importModel } from '#engine/models/store/import-model.ts'
+import { pullModel } from '#engine/models/store/pull-model.ts'
+import { removeModel } from '#engine/models/store/remove-model.ts'
+import { useModel } from '#engine/models/store/use-model.ts'
 import { describeTrial, tryModel } from '#engine/try-model/try-model.ts'
+import { list } from './models-list.ts'
+import { withStoreProgress } from './models-progress.ts'
 
-const usage = `Usage: npm run awaz -- models list
-       npm run awaz -- models verify ID
+const usage = `Usage: npm run awaz -- models COMMAND
 
-list shows every model of models/catalog.json and MODELS_DIR/catalog.local.json: whether it is installed, what is known of it, what it
-cost on this machine, and which of several entries of the same weights is the cheapest here.
-verify checks the files of a speech model, loads it, transcribes a sample and measures what that costs (MODELS_DIR/measured.json).`
+  list [ID]                          every known model: installed or not, what it serves, what is known of it, why it cannot be used
+  pull ID                            download a model of the catalogue; a download that was cut goes on where it ended
+  import PATH [options]              bring in a file, a folder or an archive; what it is is told from its content
+      --id ID                        its id; by default made of the file's name
+      --name NAME                    its name for people
+      --languages ps,fa              its languages; by default those that the file knows
+      --licence NAME
+      --quantize                     write Whisper weights that are converted with 8 bits: about half the size
+  verify ID                          check its files, load it, let it work on a sample, print speed, memory and device
+  use ID [--language fa | --pair fa-en]
+                                     use it for a language, a pair, or for everything that no other model is chosen for
+  remove ID                          delete its files and its own entry; refused while it serves something
+  export ID FOLDER                   write it into FOLDER/ID for a USB stick, with SHA256SUMS; import reads it back
 
-/** `awaz models list` and `awaz models verify ID`. */
+Models lie in MODELS_DIR. Engines that run notice every change by themselves. docs/models.md says more.`
+
+interface Given {
+  config: Config
+  positionals: string[]
+  values: ReturnType<typeof parse>['values']
+}
+
+const commands: Record<string, { positionals: number[]; run: (given: Given) => Promise<void> }> = {
+  list: { positionals: [0, 1], run: ({ config, positionals: [id] }) => list(config, id) },
+  pull: { positionals: [1], run: pull },
+  import: { positionals: [1], run: importPath },
+  verify: { positionals: [1], run: verify },
+  use: { positionals: [1], run: use },
+  remove: { positionals: [1], run: remove },
+  export: { positionals: [2], run: exportTo },
+}
+
+/** `awaz models COMMAND`. */
 export async function run(args: string[]): Promise<number> {
-  const [command, id] = args
-  const { modelsDir } = readConfig(process.env)
-  if (command === 'list') await list(modelsDir)
-  else if (command === 'verify' && id !== undefined) await verify(id, modelsDir)
-  else {
+  const [name = '', ...rest] = args
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command || rest.includes('--help')) {
     console.log(usage)
     return args.length === 0 || args.includes('--help') ? 0 : 1
   }
+  const { positionals, values } = parse(rest)
+  if (!command.positionals.includes(positionals.length)) {
+    console.error(`models ${name} was given ${positionals.length} names.\n\n${usage}`)
+    return 1
+  }
+  await command.run({ config: readConfig(process.env), positionals, values })
   return 0
 }
 
-async function verify(id: string, modelsDir: string): Promise<void> {
-  const trial = await tryModel(id, { modelsDir })
+function parse(args: string[]) {
+  return parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      id: { type: 'string' },
+      name: { type: 'string' },
+      languages: { type: 'string' },
+      licence: { type: 'string' },
+      quantize: { type: 'boolean' },
+      language: { type: 'string' },
+      pair: { type: 'string' },
+    },
+  })
+}
+
+async function pull({ config, positionals: [id = ''] }: Given): Promise<void> {
+  const { model, path, isNew } = await withStoreProgress((options) => pullModel(id, config, options))
+  console.log(isNew ? `${model.name} is installed: ${path}` : `${model.name} is there already, and whole: ${path}`)
+  console.log(howToUse(id))
+}
+
+async function importPath({ config, positionals: [path = ''], values }: Given): Promise<void> {
+  const { id, name, licence, quantize } = values
+  const languages = values.languages?.split(',').map((code) => code.trim())
+  const options = { id, name, licence, quantize, languages }
+  const { model, path: placed } = await withStoreProgress((store) => importModel(path, options, config, store))
+  const knows = `It is a ${model.kind} model for ${model.languages.join(', ')}`
+  console.log(`${model.name} is installed as "${model.id}": ${placed}\n${knows}; licence: ${model.licence}.`)
+  console.log(howToUse(model.id))
+}
+
+function howToUse(id: string): string {
+  return `Try it: npm run awaz -- models verify ${id}\nUse it: npm run awaz -- models use ${id}`
+}
+
+async function verify({ config, positionals: [id = ''] }: Given): Promise<void> {
+  const trial = await withStoreProgress((options) => tryModel(id, config, options))
   console.log([`${trial.model.name} works:`, ...describeTrial(trial)].join('\n  '))
 }
 
-async function list(modelsDir: string): Promise<void> {
-  const entries = await readCatalog(modelsDir)
-  const measurements = await readMeasurements(modelsDir)
-  const processor = cpus()[0]?.model ?? ''
-  const comparable = entries.map((entry) => ({ id: entry.id, weights: entry.kind === 'speech' ? entry.weights : null }))
-  const cheapest = findCheapest(comparable, measurements, processor)
-  for (const entry of entries) {
-    console.log(await describe(entry, modelsDir))
-    const measurement = measurements[entry.id]
-    if (measurement?.processor === processor) {
-      console.log(
-        `    ${describeCost(measurement)}${cheapest.has(entry.id) ? ' · the cheapest of these weights here' : ''}`,
-      )
-    }
-  }
+async function use({ config, positionals: [id = ''], values: { language, pair } }: Given): Promise<void> {
+  const model = await withStoreProgress((options) => useModel(id, { language, pair }, config, options))
+  console.log(
+    `${model.name} is used for ${language ?? pair ?? 'everything that no other model is chosen for'} from now on.`,
+  )
 }
 
-async function describe(entry: ModelEntry, modelsDir: string): Promise<string> {
-  const path = modelPath(entry, modelsDir)
-  const isInstalled =
-    path !== undefined &&
-    (await access(path).then(
-      () => true,
-      () => false,
-    ))
-  const measured = entry.errors.length
-  const errors = measured === 0 ? 'error not measured' : `${measured} measured ${measured === 1 ? 'error' : 'errors'}`
-  const facts = [
-    entry.kind,
-    ...(entry.kind === 'speech' && entry.sherpa ? [`sherpa-onnx (${entry.sherpa.family})`] : []),
-    ...(entry.kind === 'speech' && entry.isUntried ? ['untried'] : []),
-    entry.sizeBytes === null ? 'size unknown' : megabytes(entry.sizeBytes),
-    (entry.sha256 ?? entry.sha1) ? 'hash known' : 'hash unknown',
-    errors,
-    entry.licence ?? 'licence unknown',
-  ]
-  return `${isInstalled ? '✓' : ' '} ${entry.id.padEnd(28)} ${entry.name}\n    ${facts.join(' · ')}`
+async function remove({ config, positionals: [id = ''] }: Given): Promise<void> {
+  const { model, isFileKept } = await removeModel(id, config)
+  console.log(
+    `${model.name} is removed.${isFileKept ? ' Its file stays: another entry of the catalogue has the same.' : ''}`,
+  )
 }
 
-function describeCost({ engine, cpuSPerS, peakMemoryBytes, measuredAt }: ModelMeasurement): string {
-  if (cpuSPerS === null) return `${megabytes(peakMemoryBytes)} of memory (${engine})`
-  const day = measuredAt.slice(0, 10)
-  return `${cpuSPerS.toFixed(2)} CPU s a second of sound, ${megabytes(peakMemoryBytes)} of memory (${engine}, ${day})`
-}
-
-function megabytes(bytes: number): string {
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
+async function exportTo({ config, positionals: [id = '', folder = ''] }: Given): Promise<void> {
+  if (folder === '') throw new AppError('invalid_input', 'Name the folder to export into.')
+  const target = await withStoreProgress((options) => exportModel(id, folder, config, options))
+  console.log(`${target} holds the model. On the other machine: npm run awaz -- models import ${target}`)
 }

@@ -6,7 +6,14 @@ import { ConfigError } from '#data/config.ts'
  * a person can mend. A programming error keeps its stack.
  */
 export async function runCommand(command: () => Promise<number>): Promise<void> {
+  process.stdout.on('error', endWithoutReader)
   process.exitCode = await command().catch(report)
+}
+
+/** `| head` closes the pipe when it has seen enough: nobody reads on, and nothing failed. */
+function endWithoutReader(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
 }
 
 function report(error: unknown): number {
