@@ -205,8 +205,7 @@ describe('convertWhisper', () => {
   test('reports how many bytes of weights are written, up to all of them', async () => {
     const [folder, out] = [await writeFolder(), await temporaryFolder()]
     const reports: [number, number][] = []
-    const onProgress = (progress: { doneBytes: number; totalBytes: number }) =>
-      reports.push([progress.doneBytes, progress.totalBytes])
+    const onProgress = (progress: { done: number; total: number }) => reports.push([progress.done, progress.total])
     await convertWhisper(folder, join(out, 'out.bin'), { onProgress })
     const { tensors } = await readGgmlContents(join(out, 'out.bin'))
     const weightBytes = [...tensors.values()].reduce((sum, { data }) => sum + data.length, 0)

@@ -12,6 +12,7 @@ import { startEngineProcess, startServerProcess, type TestProcess } from '#testi
 import { realDataDir, realModelsDir } from '#testing/real-data.ts'
 import { whisperCt2Absence, whisperCt2Dir, writeRealHuggingFaceFolder } from '#testing/real-whisper-folder.ts'
 import { importModel } from '../store/import-model.ts'
+import type { StoreProgress } from '../store/store-options.ts'
 import { useModel } from '../store/use-model.ts'
 
 const clip = join(realDataDir, 'speech', 'fa-003.flac')
@@ -99,7 +100,11 @@ describeReal('a converted model in the whole product', () => {
     async () => {
       const huggingFace = join(folder, 'whisper-fine-tuned')
       await writeRealHuggingFaceFolder(huggingFace)
-      await importModel(huggingFace, { id: 'from-safetensors' }, { modelsDir })
+      const onProgress = vi.fn<(progress: StoreProgress) => void>()
+      await importModel(huggingFace, { id: 'from-safetensors' }, { modelsDir }, { onProgress })
+      const converted = onProgress.mock.calls.map(([progress]) => progress).findLast(({ stage }) => stage === 'convert')
+      expect(converted?.done).toBeGreaterThan(140_000_000)
+      expect(converted?.done).toBe(converted?.total)
       await importModel(whisperCt2Dir, { id: 'from-ctranslate2', name: 'Half', quantize: true }, { modelsDir })
       await importModel(join(realModelsDir, 'ggml-base.bin'), { id: 'from-ggml' }, { modelsDir })
 

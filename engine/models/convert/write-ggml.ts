@@ -12,10 +12,10 @@ import type { WhisperSource } from './whisper-source.ts'
 import { listWhisperTensors } from './whisper-tensors.ts'
 import type { GgmlTensor, WhisperSizes } from './whisper-tensors.ts'
 
-/** How many of the weights are written. */
+/** Bytes of weights. */
 export interface ConversionProgress {
-  doneBytes: number
-  totalBytes: number
+  done: number
+  total: number
 }
 
 export interface WriteOptions {
@@ -85,8 +85,8 @@ async function writeTensors(
   output: FileHandle,
   options: WriteOptions,
 ): Promise<void> {
-  const totalBytes = countBytes(plans)
-  let doneBytes = 0
+  const total = countBytes(plans)
+  let done = 0
   for (const { tensor, type } of plans) {
     const stored = source.tensors.get(tensor.name)
     if (!stored) throw new Error(`Nothing was found for the tensor ${tensor.name}.`)
@@ -94,8 +94,8 @@ async function writeTensors(
     for await (const numbers of readPieces(stored)) {
       if (options.signal?.aborted) throw cancelled(options.signal)
       const { bytesWritten } = await output.write(encodeNumbers(numbers, type, stored))
-      doneBytes += bytesWritten
-      options.onProgress?.({ doneBytes, totalBytes })
+      done += bytesWritten
+      options.onProgress?.({ done, total })
     }
   }
 }
