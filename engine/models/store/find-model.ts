@@ -42,6 +42,9 @@ async function findInFile(path: string): Promise<FoundModel> {
 async function findInFolder(folder: string): Promise<FoundModel> {
   const entries = await readdir(folder, { withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+  // Archives often hold one folder of their own name.
+  if (files.length === 0 && folders[0] && folders.length === 1) return findInFolder(join(folder, folders[0].name))
   if (files.includes(exportedEntryName)) return { kind: 'exported', folder }
   if (await findWhisperFolder(folder)) return { kind: 'whisper', folder }
   const onnx = await findOnnxModel(folder)
@@ -53,9 +56,6 @@ async function findInFolder(folder: string): Promise<FoundModel> {
     const names = whole.map(({ path }) => path).join(', ')
     throw new AppError('model_unavailable', `${folder} has several models: ${names}.`, { help: 'Import one of them.' })
   }
-  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-  // Archives often hold one folder of their own name.
-  if (folders[0] && folders.length === 1) return findInFolder(join(folder, folders[0].name))
   const found = files.length === 0 ? 'it has no files' : `it has ${files.slice(0, 8).join(', ')}`
   throw new AppError('model_unavailable', `There is no model in the folder ${folder}: ${found}.`, { help })
 }

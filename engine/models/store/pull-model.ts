@@ -8,6 +8,7 @@ import { verifyModel } from '../verify.ts'
 import { makeFolder, writing } from './disk.ts'
 import { discardDownload, download } from './download.ts'
 import type { DownloadOptions } from './download.ts'
+import { importModel } from './import-model.ts'
 import { withLock } from './lock-file.ts'
 import type { StoreConfig, StoreOptions } from './store-options.ts'
 
@@ -41,24 +42,62 @@ export async function pullModel(id: string, config: StoreConfig, options: PullOp
   if (await isWhole(entry, path, config, options)) return { model: entry, path, isNew: false }
   const address = mirrored(entry.url, config.modelsMirror)
   await makeFolder(path)
+  if (isFolder(entry)) return pullArchive(entry, address, path, config, options)
   const partial = `${path}.partial`
   await withLock(partial, async () => {
-    const { signal, onProgress, env = process.env, retryMs, idleMs } = options
-    const linked = await download(address, partial, {
-      sizeBytes: entry.sizeBytes,
-      isHashKnown: (entry.sha256 ?? entry.sha1) !== null,
-      env,
-      signal,
-      retryMs,
-      idleMs,
-      onProgress: (done, total) => onProgress?.({ stage: 'download', done, total }),
-    })
+    const linked = await fetchFile(address, partial, entry, options)
     await assertIsModel(entry, { partial, address, sha256: entry.sha256 ?? linked.sha256 ?? null }, options)
     await writing(path, () => rename(partial, path))
     await discardDownload(partial)
   })
   await hashFile(path, { modelsDir: config.modelsDir, signal: options.signal })
   return { model: entry, path, isNew: true }
+}
+
+/** The files of a model for sherpa-onnx are published as one archive, which is unpacked and imported. */
+async function pullArchive(
+  entry: ModelEntry,
+  address: string,
+  path: string,
+  config: StoreConfig,
+  options: PullOptions,
+): Promise<PulledModel> {
+  const archive = `${path}.archive.partial`
+  return withLock(archive, async () => {
+    const unknown = { sizeBytes: null, sha256: null, sha1: null }
+    await fetchFile(address, archive, unknown, options)
+    const imported = await importModel(archive, { id: entry.id }, config, options).catch(async (error: unknown) => {
+      if (!options.signal?.aborted) await discardDownload(archive)
+      throw error
+    })
+    await discardDownload(archive)
+    return { ...imported, isNew: true }
+  })
+}
+
+function fetchFile(
+  address: string,
+  path: string,
+  { sizeBytes, sha256, sha1 }: Pick<ModelEntry, 'sizeBytes' | 'sha256' | 'sha1'>,
+  { signal, onProgress, env = process.env, retryMs, idleMs }: PullOptions,
+): ReturnType<typeof download> {
+  return download(address, path, {
+    sizeBytes,
+    isHashKnown: (sha256 ?? sha1) !== null,
+    env,
+    signal,
+    retryMs,
+    idleMs,
+    onProgress: (done, total) => onProgress?.({ stage: 'download', done, total }),
+  })
+}
+
+function isFolder(entry: ModelEntry): boolean {
+  return entry.kind === 'speech' && entry.sherpa !== null
+}
+
+function isArchive(url: string): boolean {
+  return /\.(?:zip|tar|tgz|tar\.gz|tar\.bz2)$/u.test(new URL(url).pathname)
 }
 
 /** Why a model cannot be downloaded, as the end of a sentence; undefined where it can. */
@@ -68,7 +107,7 @@ export function findPullProblem(entry: ModelEntry, { isOffline }: Pick<StoreConf
   if (entry.kind === 'speech' && entry.remoteName !== undefined) return 'a transcription server runs it'
   if (entry.url === null) return 'nobody has told where it can be had'
   if (entry.file === null) return 'it must be converted'
-  if (entry.kind === 'speech' && entry.sherpa) return 'it is an archive of several files'
+  if (isFolder(entry) && !isArchive(entry.url)) return 'it has several files, and no archive of them is known'
   return undefined
 }
 
