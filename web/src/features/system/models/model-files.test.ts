@@ -15,6 +15,10 @@ it('takes a file by its name', () => {
   expect(collect(['./ggml-base.bin'])).toEqual({ name: 'ggml-base', paths: ['ggml-base.bin'] })
 })
 
+it('takes a file of any name under one that every file system takes', () => {
+  expect(collect(['./whisper base (مدل).bin'])).toEqual({ name: 'whisper-base', paths: ['whisper-base-.bin'] })
+})
+
 it('takes a folder with the folders in it, and leaves hidden files out', () => {
   expect(
     collect([

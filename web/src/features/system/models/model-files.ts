@@ -33,7 +33,11 @@ export function collectModelFiles(picked: File[]): ModelFiles | string {
   const folders = new Set(placed.map(({ parts }) => (parts.length > 1 ? parts[0] : '')))
   if (folders.size > 1) return 'Add one folder, or the files of one model, at a time.'
   const isFolder = first.parts.length > 1
-  const files = placed.map(({ file, parts }) => ({ file, path: (isFolder ? parts.slice(1) : parts).join('/') }))
+  // What the file of a model is called says nothing; the files of a folder refer to each other.
+  const files = placed.map(({ file, parts }) => ({
+    file,
+    path: isFolder ? parts.slice(1).join('/') : cleanName(file.name),
+  }))
   const strange = files.find(({ path }) => path.split('/').some((part) => !ImportName.safeParse(part).success))
   if (strange)
     return `${strange.path} has a name that no model's file has: only letters, digits, dots, dashes and underscores.`

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '#testing/browser.ts'
+import { findChromium } from '#testing/chromium.ts'
+import { realDataAbsence, realDataDir, realModelsDir } from '#testing/real-data.ts'
+import { startStack, type Stack } from '#testing/stack.ts'
+import { ModelsScreen } from './models-screen.ts'
+import { enterAsFirstAdmin } from './people.ts'
+
+const weights = join(realModelsDir, 'whisper-base-ct2')
+const recording = join(realDataDir, 'speech', 'fa-003.flac')
+const absence =
+  realDataAbsence() ??
+  (existsSync(join(weights, 'model.bin'))
+    ? undefined
+    : `There is no whisper-base-ct2 in the folder that AWAZ_REAL_MODELS names (${realModelsDir || 'nothing'}).`)
+if (absence) console.log(`Skipped: ${absence}`)
+
+describe.skipIf(!findChromium() || absence)('a real Whisper in a browser', () => {
+  let folder: string
+  let stack: Stack
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'awaz-models-'))
+    stack = await startStack({ MODELS_DIR: join(folder, 'models') })
+    browser = await launchBrowser()
+    page = await browser.newPage()
+    page.setDefaultTimeout(30_000)
+    await enterAsFirstAdmin(page, stack)
+  }, 240_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('comes as a CTranslate2 folder, is converted, and transcribes Persian', async () => {
+    const screen = new ModelsScreen(page, stack.url)
+    await screen.open()
+    await page.getByLabel('Folder of a model').setInputFiles(weights)
+    await screen.fillImport({ name: 'Whisper base' })
+    await page.getByRole('button', { name: 'Upload and import' }).click()
+    await screen.waitForEnd('Import of whisper-base-ct2', 'Done')
+    await screen.useFor('Whisper base', 'Persian')
+    await screen.uses('Whisper base').getByText('Persian').waitFor()
+
+    await page.goto(stack.url)
+    await page.locator('input[type=file]').setInputFiles(recording)
+    await page.getByRole('heading', { level: 1, name: 'fa-003.flac' }).waitFor()
+    await page.getByRole('combobox', { name: 'Transcription Language' }).click()
+    await page.getByRole('option', { name: 'Persian' }).click()
+    await page.getByRole('button', { name: /^Start .*Transcription$/ }).click()
+    await page.getByText(/Transcription saved: [0-9a-f]{8}/).waitFor({ timeout: 150_000 })
+    // The recording says: سلام متشکرم خداحافظ
+    const line = page.locator('[lang=fa][dir=rtl]').first()
+    await line.waitFor()
+    expect(await line.innerText()).toMatch(/سلام|متشکرم|خداحافظ/)
+  })
+})

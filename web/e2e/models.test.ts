@@ -1,0 +1,108 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '#testing/browser.ts'
+import { findChromium } from '#testing/chromium.ts'
+import { startStack, type Stack } from '#testing/stack.ts'
+import { listAxeFaults } from './axe.ts'
+import { ModelsScreen } from './models-screen.ts'
+import { enterAsFirstAdmin } from './people.ts'
+
+const demoModel = join(dirname(dirname(import.meta.dirname)), 'models/demo/demo-speech-q8_0.bin')
+const demoName = 'Awaz demo speech model'
+
+describe.skipIf(!findChromium())('models in a browser', () => {
+  let folder: string
+  let stack: Stack
+  let browser: Browser
+  let page: Page
+  let screen: ModelsScreen
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'awaz-models-'))
+    stack = await startStack({ MODELS_DIR: join(folder, 'models'), OFFLINE: 'true' })
+    browser = await launchBrowser()
+    page = await (await browser.newContext({ bypassCSP: true })).newPage()
+    page.setDefaultTimeout(20_000)
+    await enterAsFirstAdmin(page, stack)
+    screen = new ModelsScreen(page, stack.url)
+    await screen.open()
+  }, 240_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('imports a model that is uploaded, and asks for what its file does not say', async () => {
+    const file = join(folder, 'field model.bin')
+    await copyFile(demoModel, file)
+    await page.getByLabel('Files of a model').setInputFiles(file)
+    await screen.fillImport({ name: 'Field model', languages: ['English', 'Pashto'], licence: 'MIT' })
+    await page.getByRole('button', { name: 'Upload and import' }).click()
+    await screen.waitForEnd('Import of field-model', 'Done')
+    const card = screen.card('Field model')
+    await card.waitFor()
+    expect(await card.getByText('Serves nothing now').isVisible()).toBe(true)
+    // What was uploaded is not kept a second time.
+    await page.getByText('It is empty.').waitFor()
+  })
+
+  it('says that nothing is downloaded while the installation is offline', async () => {
+    const download = page.getByRole('button', { name: /^Download / }).first()
+    expect(await download.isDisabled()).toBe(true)
+    expect(await page.getByText(/offline/).count()).toBeGreaterThan(0)
+  })
+
+  it('tries it, and says what it costs', async () => {
+    await screen.card('Field model').getByRole('button', { name: 'Try Field model' }).click()
+    await screen.waitForEnd('Trial of Field model', 'Done')
+    await screen.card('Field model').getByText('Works').waitFor()
+  })
+
+  it('uses it for one language, and shows that it serves it', async () => {
+    await screen.useFor('Field model', 'English')
+    await screen.waitForEnd('Field model for English', 'Done')
+    await screen.uses('Field model').getByText('English').waitFor()
+    const languages = await page.evaluate<{ features: { transcription: string[] } }>(
+      `fetch('/api/languages').then((answer) => answer.json())`,
+    )
+    expect(languages.features.transcription).toContain('en')
+    expect(await listAxeFaults(page)).toEqual([])
+  })
+
+  it('does not remove it while it serves', async () => {
+    await screen.card('Field model').getByRole('button', { name: 'Remove Field model' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remove Field model?' })
+    await dialog.getByText(/serves English\. Choose another model for that first\./).waitFor()
+    expect(await dialog.getByRole('button', { name: 'Remove', exact: true }).isDisabled()).toBe(true)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  it('removes it once another model serves the language', async () => {
+    await screen.useFor(demoName, 'English')
+    await screen.uses('Field model').waitFor({ state: 'detached' })
+    await screen.card('Field model').getByRole('button', { name: 'Remove Field model' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remove Field model?' })
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await screen.card('Field model').waitFor({ state: 'detached' })
+  })
+
+  it('says what is wrong with a file that is no model', async () => {
+    await page.getByLabel('Files of a model').setInputFiles({
+      name: 'notes.bin',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from('These are notes of a meeting, not the weights of a model.'),
+    })
+    await screen.fillImport({})
+    await page.getByRole('button', { name: 'Upload and import' }).click()
+    await screen.waitForEnd('Import of notes', 'Failed')
+    await page.getByRole('button', { name: 'Delete notes' }).click()
+    await page.getByText('It is empty.').waitFor()
+  })
+})
