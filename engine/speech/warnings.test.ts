@@ -60,6 +60,18 @@ test('tells that a voice was found of which no word was understood', async () =>
   expect(await warningsOf([plan], [makeResult([])])).toMatchObject([{ code: 'no_words' }])
 })
 
+test.each([
+  ['wrote the text', null, true, ['demo_model']],
+  ['told the language', 0.9, false, ['demo_model']],
+  ['did neither', null, false, []],
+])('where the demo model %s it says so, or not', async (_, languageProbability, isDemo, codes) => {
+  const model = { ...(await findSpeechModel('demo-speech')), isDemo }
+  const window = { pieces: [], durationMs: 0 }
+  const planned = { channel: 0 as const, index: 0, key: 'one', window, language: 'ps', languageProbability, model }
+  const plan = { ...makePlan(0), otherLanguages: [], windows: [planned] }
+  expect((await warningsOf([plan])).map(({ code }) => code)).toEqual(codes)
+})
+
 test('names the exact time of a loop that was left out', async () => {
   const plan = { ...makePlan(0), otherLanguages: [] }
   expect(await warningsOf([plan], [makeResult([{ startMs: 61_250, endMs: 64_500 }])])).toEqual([

@@ -65,9 +65,12 @@ function recordingWarnings(
   return warnings
 }
 
+/** The main model matters where it told the language, whatever model wrote the text. */
 function modelWarnings(plans: ChannelPlan[], main: SpeechModel): TranscriptionWarning[] {
-  const used = plans.flatMap(({ windows }) => windows.map(({ model }) => model))
-  if (used.length === 0 || ![main, ...used].some(({ isDemo }) => isDemo)) return []
+  const windows = plans.flatMap((plan) => plan.windows)
+  const usedMain = windows.some(({ languageProbability }) => languageProbability !== null) ? [main] : []
+  const used = [...windows.map(({ model }) => model), ...usedMain]
+  if (!used.some(({ isDemo }) => isDemo)) return []
   return [
     {
       code: 'demo_model',
