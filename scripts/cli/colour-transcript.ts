@@ -42,7 +42,9 @@ export function colourTranscript(options: ColourOptions): string {
     for (const hit of findKeywords(text, keywords)) {
       counts[hit.category] += 1
       const { style, sign } = categoryStyles[hit.category]
-      painted += text.slice(from, hit.start) + paint(style, `${sign}${text.slice(hit.start, hit.end)}`)
+      painted +=
+        text.slice(from, hit.start) +
+        paint(style, `${sign}${hit.isSimilar ? '≈' : ''}${text.slice(hit.start, hit.end)}`)
       from = hit.end
     }
     return painted + text.slice(from)

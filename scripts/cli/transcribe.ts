@@ -77,7 +77,10 @@ function notWritten(out: string, cause: unknown): AppError {
 /** The results untouched, and where each keyword stands: UTF-16 offsets in the texts of `segments`, by their index. */
 function jsonWithHits(name: string, { transcription, translation }: ProcessedRecording, keywords: Keywords): string {
   const find = createKeywordMatcher(keywords)
-  const hitsIn = (texts: string[]) => texts.flatMap((text, segment) => find(text).map((hit) => ({ segment, ...hit })))
+  const hitsIn = (texts: string[]) =>
+    texts.flatMap((text, segment) =>
+      find(text).map(({ isSimilar, ...hit }) => ({ segment, ...hit, ...(isSimilar && { sounds_like: true }) })),
+    )
   const keyword_hits = {
     transcription: hitsIn(transcription.segments.map(({ text }) => text)),
     translation: hitsIn(translation?.segments.map(({ translated_text }) => translated_text) ?? []),

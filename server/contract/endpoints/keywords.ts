@@ -4,7 +4,12 @@ import { Keyword, KeywordCategory, Keywords } from '../keywords/keywords.ts'
 import { Id, IdParams, Message } from '../scalars.ts'
 
 /** Server keyword records by category: audio-workflow specification, sections 3 and 7. */
-const Record = z.object({ id: Id, keyword: z.string() })
+const Record = z.object({
+  id: Id,
+  keyword: z.string(),
+  /** Whether it is also found where a similar word stands. */
+  sounds_like: z.boolean(),
+})
 const Grouped = z.object({
   keywords: z.object({
     threats: z.array(Record),
@@ -27,7 +32,9 @@ export const keywords = {
     method: 'POST',
     path: '/api/auth/keywords',
     access: 'user',
-    summary: 'Replace all keywords; the four arrays stand bare or under `keywords`',
+    summary:
+      'Replace all keywords; the four arrays stand bare or under `keywords`. `sounds_like` names those that are also found where a similar ' +
+      'word stands; without it words that stay keep the option as it was',
     body: z.union([z.object({ keywords: Keywords }), Keywords.strict()]),
     response: Grouped,
     errors: [],
@@ -38,7 +45,7 @@ export const keywords = {
     access: 'user',
     summary: 'Add one keyword to a category',
     params: z.object({ category: KeywordCategory }),
-    body: z.object({ keyword: Keyword }),
+    body: z.object({ keyword: Keyword, sounds_like: z.boolean().default(false) }),
     response: z.object({ keyword: Record.extend({ category: KeywordCategory }) }),
     status: 201,
     errors: ['conflict'],

@@ -2,6 +2,8 @@ import { foldKeyword, foldText } from './fold.ts'
 import type { FoldedText } from './fold.ts'
 import { keywordCategories } from './keywords.ts'
 import type { KeywordCategory, Keywords } from './keywords.ts'
+import { createSimilarFinder } from './sounds-like.ts'
+import type { SimilarKeyword } from './sounds-like.ts'
 import { hasEdges } from './word-edges.ts'
 
 /** A keyword found in a text; `start` and `end` are UTF-16 offsets there, so that `text.slice(start, end)` is what was found. */
@@ -10,6 +12,8 @@ export interface KeywordHit {
   keyword: string
   start: number
   end: number
+  /** Set where the text has another word that sounds like the keyword. */
+  isSimilar?: true
 }
 
 /** Finds the keywords it was made for; see findKeywords. */
@@ -26,12 +30,15 @@ interface Candidate {
   /** In units of the folded text, the end not included. */
   from: number
   to: number
+  /** Letters that differ from the keyword. */
+  distance: number
 }
 
 /**
  * Every keyword in `text`, in order of place, none overlapping another: the longer one wins, then the earlier one. A word that
- * stands in two categories counts for the first of them. Rules: audio-workflow specification, section 5, and
- * docs/decisions/keyword-matching.md. For many texts and the same keywords use createKeywordMatcher.
+ * stands in two categories counts for the first of them. What only sounds like a keyword never takes the place of one that stands there
+ * as written. Rules: audio-workflow specification, section 5, and docs/decisions/keyword-matching.md. For many texts and the same
+ * keywords use createKeywordMatcher.
  */
 export function findKeywords(text: string, keywords: Keywords): KeywordHit[] {
   return createKeywordMatcher(keywords)(text)
@@ -40,18 +47,27 @@ export function findKeywords(text: string, keywords: Keywords): KeywordHit[] {
 /** Prepares `keywords` once for any number of texts. Time grows with the length of the text, hardly with the number of keywords. */
 export function createKeywordMatcher(keywords: Keywords): KeywordMatcher {
   const root = buildTrie(keywords)
+  const findSimilar = createSimilarFinder(listSimilar(keywords))
   return (text) => {
     if (root.next.size === 0) return []
     const folded = foldText(text)
-    return dropOverlaps(collectCandidates(folded, root), folded.units.length).map(
-      ({ category, keyword, from, to }) => ({
-        category,
-        keyword,
-        start: folded.starts[from] ?? 0,
-        end: folded.ends[to - 1] ?? text.length,
-      }),
-    )
+    const candidates = [...collectCandidates(folded, root), ...findSimilar(folded)]
+    return dropOverlaps(candidates, folded.units.length).map(({ category, keyword, from, to, distance }) => ({
+      category,
+      keyword,
+      start: folded.starts[from] ?? 0,
+      end: folded.ends[to - 1] ?? text.length,
+      ...(distance > 0 && { isSimilar: true as const }),
+    }))
   }
+}
+
+/** The keywords that are also found where a similar word stands, in the order of the categories. */
+function listSimilar(keywords: Keywords): SimilarKeyword[] {
+  const similar = new Set(keywords.sounds_like)
+  return keywordCategories.flatMap((category) =>
+    keywords[category].filter((keyword) => similar.has(keyword)).map((keyword) => ({ category, keyword })),
+  )
 }
 
 /** Hits per category. */
@@ -97,18 +113,24 @@ function collectCandidates(folded: FoldedText, root: TrieNode): Candidate[] {
       node = node.next.get(units[to] ?? 0)
       if (!node) break
       to += 1
-      if (node.word && hasEdges(folded, from, to)) candidates.push({ ...node.word, from, to })
+      if (node.word && hasEdges(folded, from, to)) candidates.push({ ...node.word, from, to, distance: 0 })
     }
   }
   return candidates
 }
 
-/** Longer first, then earlier. Whoever comes later is no longer than what was kept, so an overlap covers one of its ends. */
+/** As written first, then longer, then earlier; of words that sound alike the closest. */
 function dropOverlaps(candidates: Candidate[], unitCount: number): Candidate[] {
   const isTaken = new Uint8Array(unitCount)
-  const byLength = candidates.toSorted((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from)
-  const kept = byLength.filter(({ from, to }) => {
-    if (isTaken[from] || isTaken[to - 1]) return false
+  const byRank = candidates.toSorted(
+    (a, b) =>
+      Number(a.distance > 0) - Number(b.distance > 0) ||
+      b.to - b.from - (a.to - a.from) ||
+      a.distance - b.distance ||
+      a.from - b.from,
+  )
+  const kept = byRank.filter(({ from, to }) => {
+    if (isTaken.subarray(from, to).includes(1)) return false
     isTaken.fill(1, from, to)
     return true
   })

@@ -26,3 +26,10 @@ test.each(['', 'bomb, gun', '{"threats": "bomb"}', '{"threats": [1]}', '[]', 'nu
     expect(() => parseKeywordFile(content)).toThrow('Invalid file format')
   },
 )
+
+test('words that may sound alike are read back, those in no list left out', () => {
+  const keywords = { threats: ['bomb', 'weapon'], sentiment: [], intent: [], custom: [], sounds_like: ['weapon'] }
+  expect(parseKeywordFile(formatKeywordFile(keywords))).toEqual(keywords)
+  const content = JSON.stringify({ threats: ['bomb'], sounds_like: [' BOMB', 'gone'] })
+  expect(parseKeywordFile(content).sounds_like).toEqual(['bomb'])
+})

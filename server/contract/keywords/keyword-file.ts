@@ -7,18 +7,27 @@ import type { Keywords } from './keywords.ts'
 export const keywordFileName = 'awaz-keywords.json'
 
 const Words = z.array(z.string()).max(mostKeywords).optional()
-const FileContent = z.object({ threats: Words, sentiment: Words, intent: Words, custom: Words })
+const FileContent = z.object({
+  threats: Words,
+  sentiment: Words,
+  intent: Words,
+  custom: Words,
+  sounds_like: z.array(z.string()).optional(),
+})
 
 /**
  * Reads a keyword file: an object with any of the four arrays, bare or under `keywords` (as in an exported analysis). Words are
- * held to the rules for typed ones: trimmed, lowercase, the empty, the too long and the repeated left out.
+ * held to the rules for typed ones: trimmed, lowercase, the empty, the too long and the repeated left out. `sounds_like` names those of
+ * them that are also found where a similar word stands.
  * @throws AppError `invalid_input`, "Invalid file format" (audio-workflow specification, section 8)
  */
 export function parseKeywordFile(content: string): Keywords {
   const lists = readLists(parseJson(content))
   const keywords = noKeywords()
   for (const category of keywordCategories) keywords[category] = tidy(lists[category] ?? [])
-  return keywords
+  if (lists.sounds_like === undefined) return keywords
+  const listed = new Set(keywordCategories.flatMap((category) => keywords[category]))
+  return { ...keywords, sounds_like: tidy(lists.sounds_like).filter((word) => listed.has(word)) }
 }
 
 /** A keyword file's content; parseKeywordFile reads it back. */

@@ -29,8 +29,17 @@ export const Keyword = z
 
 const Words = z.array(Keyword).max(mostKeywords).default([])
 
-/** A user's keywords: four arrays of lowercase strings (audio-workflow specification, section 3). */
-export const Keywords = z.object({ threats: Words, sentiment: Words, intent: Words, custom: Words })
+/** Those of a user's keywords that are also found where a similar word stands. */
+export const SoundsLike = z.array(Keyword).max(mostKeywords * keywordCategories.length)
+
+/** A user's keywords: four arrays of lowercase strings (audio-workflow specification, section 3), and which of them may sound alike. */
+export const Keywords = z.object({
+  threats: Words,
+  sentiment: Words,
+  intent: Words,
+  custom: Words,
+  sounds_like: SoundsLike.optional(),
+})
 export type Keywords = z.infer<typeof Keywords>
 
 /** Four empty lists. */

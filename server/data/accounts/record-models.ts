@@ -8,6 +8,8 @@ export interface KeywordDoc {
   category: KeywordCategory
   /** Lowercase, trimmed. */
   keyword: string
+  /** Whether it is also found where a similar word stands; absent in records from before the option. */
+  soundsLike?: boolean
 }
 
 const keywordSchema = new Schema<KeywordDoc>(
@@ -15,6 +17,7 @@ const keywordSchema = new Schema<KeywordDoc>(
     ownerId: { type: Schema.Types.ObjectId, required: true },
     category: { type: String, enum: keywordCategories, required: true },
     keyword: { type: String, required: true },
+    soundsLike: { type: Boolean, default: false },
   },
   { versionKey: false },
 )

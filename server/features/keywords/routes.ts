@@ -14,7 +14,7 @@ export function mountKeywords(router: AppRouter, { keywords }: Services): void {
   })
 
   route(router, api.keywords.add, async ({ user, params, body }) => {
-    const added = await keywords.add(user.id, params.category, body.keyword)
+    const added = await keywords.add(user.id, params.category, { keyword: body.keyword, soundsLike: body.sounds_like })
     return { keyword: { ...present(added), category: added.category } }
   })
 
@@ -30,7 +30,7 @@ export function mountKeywords(router: AppRouter, { keywords }: Services): void {
 }
 
 function present(doc: KeywordDoc) {
-  return { id: doc._id.toHexString(), keyword: doc.keyword }
+  return { id: doc._id.toHexString(), keyword: doc.keyword, sounds_like: doc.soundsLike ?? false }
 }
 
 function group(docs: KeywordDoc[]) {

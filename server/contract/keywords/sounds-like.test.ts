@@ -1,0 +1,75 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { findKeywords } from './find-keywords.ts'
+import { noKeywords } from './keywords.ts'
+import { canSoundLike } from './sounds-like.ts'
+import { anyText } from './testing/any-text.ts'
+
+/** What is found of keywords that may all sound alike; similar words with a sign in front. */
+function found(text: string, ...custom: string[]): string[] {
+  return findKeywords(text, { ...noKeywords(), custom, sounds_like: custom }).map(
+    ({ start, end, isSimilar }) => `${isSimilar ? '≈' : ''}${text.slice(start, end)}`,
+  )
+}
+
+test.each([
+  ['up to three letters as written alone', 'gun gum', 'gun', ['gun']],
+  ['of four to six letters one may differ', 'bridge bride bridges brigde', 'bridge', ['bridge', '≈bride', '≈bridges']],
+  ['of seven and more two may differ', 'weapons wapuns wepn', 'weapons', ['weapons', '≈wapuns']],
+  ['letters are counted as folded', 'Lübek', 'Luebeck', ['≈Lübek']],
+  ['in the Arabic script', 'په بازار کې بریدنه او بریدونې وشوه', 'بریدونه', ['≈بریدنه', '≈بریدونې']],
+  ['a word of another spelling is as written', 'حمله', 'حملہ', ['حمله']],
+  ['each word of several by itself', 'a suicid atack now', 'suicide attack', ['≈suicid atack']],
+  ['a short word of several as written', 'the bin weapon, the big wepon', 'big weapon', ['≈big wepon']],
+  ['several words stand side by side', 'suicid, atack', 'suicide attack', []],
+  ['not across a full stop', 'suicide. attack', 'suicide attack', []],
+  ['whole words alone', 'unweaponized', 'weapon', []],
+])('%s', (_, text, keyword, hits) => {
+  expect(found(text, keyword)).toEqual(hits)
+})
+
+test('a word that stands there as written is never taken by one that sounds like it', () => {
+  expect(found('the bride came', 'bridge', 'bride')).toEqual(['bride'])
+  const keywords = { ...noKeywords(), threats: ['bridge'], custom: ['the bride came'], sounds_like: ['bridge'] }
+  expect(findKeywords('the bride came', keywords)).toEqual([
+    { category: 'custom', keyword: 'the bride came', start: 0, end: 14 },
+  ])
+})
+
+test('of two that sound like it the closer one is meant', () => {
+  const keywords = {
+    ...noKeywords(),
+    threats: ['explosion'],
+    custom: ['explosive'],
+    sounds_like: ['explosion', 'explosive'],
+  }
+  expect(findKeywords('explosives', keywords)).toEqual([
+    { category: 'custom', keyword: 'explosive', start: 0, end: 10, isSimilar: true },
+  ])
+})
+
+test('keywords without the option are found as written alone', () => {
+  expect(findKeywords('the bride', { ...noKeywords(), custom: ['bridge'] })).toEqual([])
+  expect(findKeywords('the bride', { ...noKeywords(), custom: ['bridge'], sounds_like: ['another'] })).toEqual([])
+})
+
+test.each([
+  ['gun', false],
+  ['به بم', false],
+  ['bomb', true],
+  ['a bomb', true],
+])('whether the option finds more for %j', (keyword, can) => {
+  expect(canSoundLike(keyword)).toBe(can)
+})
+
+test('whatever the text, the option loses no hit and hits do not overlap', () => {
+  fc.assert(
+    fc.property(anyText(), fc.array(anyText(), { maxLength: 5 }), (text, words) => {
+      const custom = [...words, text.slice(0, 6), text.slice(3, 9)]
+      const plain = findKeywords(text, { ...noKeywords(), custom })
+      const both = findKeywords(text, { ...noKeywords(), custom, sounds_like: custom })
+      expect(both.filter(({ isSimilar }) => !isSimilar)).toEqual(plain)
+      for (const [index, hit] of both.entries()) expect(hit.start).toBeGreaterThanOrEqual(both[index - 1]?.end ?? 0)
+    }),
+  )
+})

@@ -1,0 +1,141 @@
+import { editDistance } from '../edit-distance.ts'
+import type { FoldedText } from './fold.ts'
+import { foldKeyword } from './fold.ts'
+import type { KeywordCategory } from './keywords.ts'
+import { hasEdges } from './word-edges.ts'
+
+/** A keyword that is also found where a similar word stands. */
+export interface SimilarKeyword {
+  category: KeywordCategory
+  keyword: string
+}
+
+export interface SimilarCandidate extends SimilarKeyword {
+  /** In units of the folded text, the end not included. */
+  from: number
+  to: number
+  distance: number
+}
+
+interface SimilarEntry extends SimilarKeyword {
+  words: PreparedWord[]
+}
+
+interface PreparedWord {
+  folded: string
+  /** Letters that may differ. */
+  allowed: number
+  letters: number
+}
+
+/**
+ * How many letters of a folded word may be added, left out or replaced for it to sound like another: none up to 3 letters, where one letter
+ * makes another word, 1 up to 6, 2 beyond.
+ */
+export function allowedDistance(folded: string): number {
+  const { length } = folded
+  if (length <= 3) return 0
+  return length <= 6 ? 1 : 2
+}
+
+/** Whether the option finds anything more for this keyword: one of its words must be long enough. */
+export function canSoundLike(keyword: string): boolean {
+  return foldKeyword(keyword)
+    .split(' ')
+    .some((word) => allowedDistance(word) > 0)
+}
+
+/** Finds what sounds like the keywords it was made for; each word of a keyword of several by itself, side by side as written. */
+export function createSimilarFinder(keywords: readonly SimilarKeyword[]): (text: FoldedText) => SimilarCandidate[] {
+  const entries: SimilarEntry[] = keywords
+    .map((keyword) => ({ ...keyword, words: foldKeyword(keyword.keyword).split(' ').map(prepare) }))
+    .filter(({ words }) => words.some(({ allowed }) => allowed > 0))
+  const known = new Map<string, PreparedWord>()
+  const firstMatches = new Map<string, SimilarEntry[]>()
+
+  function prepareOnce(word: string): PreparedWord {
+    const prepared = known.get(word) ?? prepare(word)
+    known.set(word, prepared)
+    return prepared
+  }
+
+  /** The same words come again and again: what each could begin is looked up once. */
+  function entriesFor(word: string): SimilarEntry[] {
+    let found = firstMatches.get(word)
+    if (!found) {
+      found = entries.filter(({ words }) => words[0] && distanceOf(words[0], prepareOnce(word)) !== undefined)
+      firstMatches.set(word, found)
+    }
+    return found
+  }
+
+  return (text) => {
+    if (entries.length === 0) return []
+    const words = listWords(text)
+    return words.flatMap((word, index) =>
+      entriesFor(word.folded).flatMap(({ category, keyword, words: wanted }) => {
+        const own = words.slice(index, index + wanted.length)
+        const distances = wanted.map((part, at) => {
+          const other = own[at]
+          return other && isNext(text, own[at - 1], other) ? distanceOf(part, prepareOnce(other.folded)) : undefined
+        })
+        if (distances.includes(undefined)) return []
+        const distance = distances.reduce<number>((sum, part) => sum + (part ?? 0), 0)
+        const [from, to] = [word.from, own.at(-1)?.to ?? word.to]
+        return hasEdges(text, from, to) ? [{ category, keyword, from, to, distance }] : []
+      }),
+    )
+  }
+}
+
+function prepare(folded: string): PreparedWord {
+  let letters = 0
+  for (let index = 0; index < folded.length; index += 1) letters |= 1 << (folded.charCodeAt(index) & 31)
+  return { folded, allowed: allowedDistance(folded), letters }
+}
+
+/** Undefined beyond what the keyword's word allows. */
+function distanceOf(wanted: PreparedWord, other: PreparedWord): number | undefined {
+  const { folded, allowed, letters } = wanted
+  if (Math.abs(folded.length - other.folded.length) > allowed) return undefined
+  // A replaced letter changes at most two of the letters that occur: cheap, and true of few words.
+  if (countBits(letters ^ other.letters) > 2 * allowed) return undefined
+  const distance = editDistance(folded, other.folded, allowed)
+  return distance <= allowed ? distance : undefined
+}
+
+function countBits(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}
+
+interface TextWord {
+  folded: string
+  from: number
+  to: number
+}
+
+const wordCharacter = /[\p{L}\p{N}\p{M}]/u
+
+/** Stretches of letters, digits and marks. */
+function listWords({ units }: FoldedText): TextWord[] {
+  const text = units.map((unit) => String.fromCharCode(unit)).join('')
+  const words: TextWord[] = []
+  for (let at = 0; at < text.length;) {
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0)
+    const isWord = wordCharacter.test(character)
+    const last = words.at(-1)
+    if (isWord && last?.to === at) last.to += character.length
+    else if (isWord) words.push({ folded: '', from: at, to: at + character.length })
+    at += character.length
+  }
+  return words.map(({ from, to }) => ({ folded: text.slice(from, to), from, to }))
+}
+
+const blank = 0x20
+
+/** Whether nothing but a blank parts two words. */
+function isNext({ units }: FoldedText, previous: TextWord | undefined, word: TextWord): boolean {
+  return previous === undefined || (previous.to + 1 === word.from && units[previous.to] === blank)
+}
