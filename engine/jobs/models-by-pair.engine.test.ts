@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import { readConfig } from '#data/config.ts'
+import { chooseTranslators } from '#engine/translation/choose-translator.ts'
+import type { Translator } from '#engine/translation/llama.ts'
+import { angry, bomb } from '#engine/translation/testing/sentences.ts'
+import { translateSpeakers } from '#engine/translation/translate.ts'
+import { checkModels } from './check-models.ts'
+import { toEngineModels } from './engine-models.ts'
+import type { EngineModels } from './engine-models.ts'
+import { keepModelsLoaded } from './loaded-models.ts'
+import { makeModelFolder } from './testing/model-folder.ts'
+import type { ModelFolder } from './testing/model-folder.ts'
+
+let folder: ModelFolder
+let models: EngineModels
+
+beforeAll(async () => {
+  folder = await makeModelFolder()
+  for (const [id, language] of [
+    ['pashto', 'ps'],
+    ['urdu', 'ur'],
+  ] as const) {
+    await folder.add(id, 'translation', { languages: [language, 'en'] })
+    await folder.copyDemo('translation', id)
+  }
+  const env = { MODELS_DIR: folder.dir, TRANSLATION_MODEL: 'urdu', TRANSLATION_MODEL_BY_PAIR: 'ps-en=pashto' }
+  models = toEngineModels(await checkModels(readConfig(env)))
+})
+
+afterAll(() => folder.remove())
+
+/** Translates lines of a call with models that take each other's place, and tells which were started. */
+async function translate(lines: [text: string, language: string][], targetLanguage: string) {
+  const loaded = keepModelsLoaded({ threads: 1, idleMs: 60_000 })
+  onTestFinished(() => loaded.close())
+  const started: Translator[] = []
+  const translators = chooseTranslators(models, async (model) => {
+    const translator = await loaded.translator(model, {})
+    started.push(translator)
+    return translator
+  })
+  const result = await translateSpeakers({
+    transcription: callOf(lines),
+    targetLanguage,
+    translator: translators,
+    onProgress: () => expect(started.filter((each) => each.pid() !== undefined).length).toBeLessThanOrEqual(1),
+  })
+  return { result, started: started.map(({ model }) => model.id) }
+}
+
+function callOf(lines: [text: string, language: string][]): TranscriptionResult {
+  const segments = lines.map(([text, language], index) => ({ start: index * 2, end: index * 2 + 1, text, language }))
+  const voice = { transcription: '', detected_language: 'ps', language_probability: 0.9, segments }
+  return {
+    ...voice,
+    transcription_id: null,
+    num_speakers: 1,
+    speaker_transcriptions: [{ ...voice, speaker: 'Speaker A', channel: 0, segment_count: segments.length }],
+    duration: 10,
+    model: 'speech',
+    warnings: [],
+  }
+}
+
+test('offers the languages of all models, also those that go over English', () => {
+  expect(models.features).toMatchObject({
+    translation: { id: 'urdu' },
+    translation_sources: ['ur', 'en', 'ps'],
+    translation_targets: ['ur', 'en', 'ps'],
+  })
+})
+
+test('a call of two languages takes one model after the other, each loaded once', async () => {
+  const { result, started } = await translate(
+    [
+      [angry.ps, 'ps'],
+      [bomb.ur, 'ur'],
+      [bomb.ps, 'ps'],
+    ],
+    'en',
+  )
+  expect(result.segments.map(({ translated_text }) => translated_text)).toEqual([angry.en, bomb.en, bomb.en])
+  expect(started).toEqual(['pashto', 'urdu'])
+  expect(result.provenance?.map(({ model_id, model_hash }) => [model_id, model_hash])).toEqual([
+    ['pashto', expect.stringMatching(/^[0-9a-f]{64}$/)],
+    ['urdu', expect.stringMatching(/^[0-9a-f]{64}$/)],
+  ])
+})
+
+test('Pashto gets into Urdu over English', async () => {
+  const { result, started } = await translate([[angry.ps, 'ps']], 'ur')
+  expect(result).toMatchObject({ via: 'en', segments: [{ translated_text: angry.ur, via: 'en', error: null }] })
+  expect(started).toEqual(['pashto', 'urdu'])
+})
