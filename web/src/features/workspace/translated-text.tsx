@@ -5,6 +5,7 @@ import { useAtomValue } from '../../shared/jotai.ts'
 import { useSettings } from '../../shared/settings.ts'
 import { Words } from '../../shared/ui/words.tsx'
 import { playerTimeAtom, type Player } from './player/use-player.ts'
+import { NotTranslatedNote, type RetryLines } from './not-translated.tsx'
 import type { ScrollLink } from './scroll-link.ts'
 import { segmentAt } from './segment-at.ts'
 import { SpeakerChip } from './speakers/speaker-chip.tsx'
@@ -16,10 +17,12 @@ interface TranslatedTextProps {
   translation: TranslationResult
   player: Player
   link: ScrollLink
+  /** Undefined where lines cannot be translated by themselves. */
+  onRetry: RetryLines | undefined
 }
 
 /** A translation in order of time, level with the transcript; or by speaker, each line beside its original where the reader wants it. */
-export function TranslatedText({ translation, player, link }: TranslatedTextProps) {
+export function TranslatedText({ translation, player, link, onRetry }: TranslatedTextProps) {
   const { settings, change } = useSettings()
   const { showOriginal } = settings.translation
   const hasSpeakers = translation.speaker_translations.length > 0
@@ -42,8 +45,15 @@ export function TranslatedText({ translation, player, link }: TranslatedTextProp
         <Tabs.Tab value="text">{hasSpeakers ? 'By speaker' : 'Text'}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="timeline">
+        <NotTranslatedNote translation={translation} onRetry={onRetry} />
         {originals(classes.stackedOnly)}
-        <TranslationTimeline translation={translation} showOriginal={showOriginal} player={player} link={link} />
+        <TranslationTimeline
+          translation={translation}
+          showOriginal={showOriginal}
+          player={player}
+          link={link}
+          onRetry={onRetry}
+        />
       </Tabs.Panel>
       <Tabs.Panel value="text">
         {originals()}

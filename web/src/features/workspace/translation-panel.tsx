@@ -79,7 +79,9 @@ export function TranslationPanel(props: TranslationPanelProps) {
         </Notice>
       )}
       {!work.job && translation && <OverEnglishNote translation={translation} />}
-      {!work.job && translation && <TranslatedText translation={translation} player={player} link={link} onRetry={work.retry} />}
+      {!work.job && translation && (
+        <TranslatedText translation={translation} player={player} link={link} onRetry={work.retry} />
+      )}
     </Panel>
   )
 }

@@ -5,6 +5,7 @@ import { formatClock } from '../../shared/format.ts'
 import { useAtomValue } from '../../shared/jotai.ts'
 import { Words } from '../../shared/ui/words.tsx'
 import { playerTimeAtom, type Player } from './player/use-player.ts'
+import { RetryLine, type RetryLines } from './not-translated.tsx'
 import type { ScrollLink } from './scroll-link.ts'
 import { SearchedTimeline } from './searched-timeline.tsx'
 import { segmentAt } from './segment-at.ts'
@@ -18,21 +19,25 @@ interface TranslationTimelineProps {
   showOriginal: boolean
   player: Player
   link: ScrollLink
+  onRetry: RetryLines | undefined
 }
 
 /** The translation in order of time, each line level with its original; choosing one seeks to it. */
 export function TranslationTimeline(props: TranslationTimelineProps) {
-  const { translation, showOriginal, player, link } = props
+  const { translation, showOriginal, player, link, onRetry } = props
   const lines = useMemo(() => translatedLines(translation), [translation])
   const current = lines[segmentAt(lines, useAtomValue(playerTimeAtom))]
   const row = (line: TranslatedLine) => (
-    <LineRow
-      line={line}
-      languages={{ source: translation.source_language, target: translation.target_language }}
-      showOriginal={showOriginal}
-      isCurrent={line === current}
-      onSeek={player.seek}
-    />
+    <>
+      <LineRow
+        line={line}
+        languages={{ source: translation.source_language, target: translation.target_language }}
+        showOriginal={showOriginal}
+        isCurrent={line === current}
+        onSeek={player.seek}
+      />
+      {line.error !== null && onRetry && <RetryLine line={line} onRetry={onRetry} />}
+    </>
   )
   return (
     <SearchedTimeline
@@ -83,8 +88,12 @@ function LineRow({ line, languages, showOriginal, isCurrent, onSeek }: LineRowPr
             {line.translated_text || 'No translation available'}
           </Words>
         )}
-        {showOriginal && line.text !== line.translated_text && (
-          <Words as="span" language={languages.source} className={classes.originalBelow}>
+        {(line.not_translated || (showOriginal && line.text !== line.translated_text)) && (
+          <Words
+            as="span"
+            language={languages.source}
+            className={line.not_translated ? classes.originalInstead : classes.originalBelow}
+          >
             {line.text}
           </Words>
         )}

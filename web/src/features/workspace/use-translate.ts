@@ -30,7 +30,14 @@ export function useTranslate(recording: RecordingDetails, language: string, targ
       force,
     })
   }
-  return { ...work, start }
+  /** Translates what failed again, or one line of it; only lines of speakers can be told apart. */
+  function retry(line?: { start: number; end: number }) {
+    if (!transcription) return
+    const body = { transcription_data: dataOf(transcription), target_language: target }
+    bySpeaker.start({ ...body, retry: line ?? 'failed' })
+  }
+
+  return { ...work, start, retry: hasSpeakers ? retry : undefined }
 }
 
 /** As much of a transcription as the call reads: the words of an hour, with times and confidences, would be megabytes. */
