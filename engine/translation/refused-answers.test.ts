@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import type { TranslationProfile } from '#engine/models/model-entry.ts'
+import { TranslationModelEntry } from '#engine/models/model-entry.ts'
+import type { AskOptions, Translator } from './llama.ts'
+import { translateSegments } from './translate.ts'
+import type { SavedTranslation, TranslationCheckpoint } from './translation-memory.ts'
+import { segmentsOf } from './testing/sentences.ts'
+
+interface Question extends AskOptions {
+  text: string
+}
+
+/** A translator that says what `reply` says: what models do wrong cannot be asked of a model that does well. */
+function translatorOf(reply: (question: Question) => string, profile?: TranslationProfile) {
+  const asked: Question[] = []
+  const entry = {
+    kind: 'translation',
+    id: 'scripted',
+    name: 'Scripted',
+    file: 'scripted.gguf',
+    url: null,
+    sizeBytes: 1,
+    sha256: null,
+    sha1: null,
+    licence: 'none',
+    languages: ['en', 'ps'],
+    profile,
+  }
+  const translator: Translator = {
+    model: { ...TranslationModelEntry.parse(entry), path: '/scripted.gguf' },
+    async ask(text, _pair, options = {}) {
+      asked.push({ text, ...options })
+      return { kind: 'answer', text: reply({ text, ...options }), isComplete: true }
+    },
+    warning: () => null,
+    provenance: () => ({
+      model_id: 'scripted',
+      model_name: 'Scripted',
+      model_hash: null,
+      engine: 'none',
+      engine_version: null,
+      settings: {},
+      created_at: '2026-01-01T00:00:00.000Z',
+    }),
+    cpuMs: () => 0,
+    pid: () => undefined,
+    close: async () => {},
+  }
+  return { translator, asked }
+}
+
+const languages = { sourceLanguage: 'ps', targetLanguage: 'en' }
+const lines = (count: number) => segmentsOf(...Array.from({ length: count }, (_, index) => `دا کرښه ده ${index}`))
+const refusal = 'I am unable to translate the given text.'
+
+test('an answer that is no translation is asked for once more in another way', async () => {
+  const { translator, asked } = translatorOf(({ isRetry }) => (isRetry ? 'This is line 0' : refusal))
+  const done = await translateSegments({ segments: lines(1), ...languages, translator })
+  expect(done).toMatchObject([{ translated_text: 'This is line 0', error: null }])
+  expect(asked.map(({ isRetry }) => isRetry ?? false)).toEqual([false, true])
+})
+
+test('a line without a translation twice says why, and the others go on', async () => {
+  const { translator } = translatorOf(({ text }) => (text.endsWith('1') ? refusal : `This is ${text.at(-1)}`))
+  const done = await translateSegments({ segments: lines(3), ...languages, translator })
+  expect(done[1]).toEqual({
+    start: 2,
+    end: 3,
+    text: 'دا کرښه ده 1',
+    translated_text: '',
+    error: 'The translation model declined to translate this text.',
+    not_translated: { reason: 'refusal' },
+  })
+  expect(done.map(({ error }) => error === null)).toEqual([true, false, true])
+})
+
+test('ten bad lines in a row end the work with the name of the model, and what was done stays', async () => {
+  const { translator, asked } = translatorOf(({ text }) => (text.endsWith(' 0') ? 'This is line 0' : refusal))
+  const done = await translateSegments({ segments: lines(30), ...languages, translator })
+  expect(done).toHaveLength(30)
+  expect(done[0]).toMatchObject({ translated_text: 'This is line 0', error: null })
+  expect(done[10]).toMatchObject({ not_translated: { reason: 'refusal' } })
+  expect(done[11]).toMatchObject({
+    error: expect.stringMatching(/^The model Scripted gave ten answers in a row/u),
+    not_translated: { reason: 'failed', detail: 'left_out' },
+  })
+  expect(asked).toHaveLength(1 + 10 * 2)
+})
+
+test('where not one line was translated, the work fails with the name of the model', async () => {
+  const { translator } = translatorOf(() => refusal)
+  await expect(translateSegments({ segments: lines(30), ...languages, translator })).rejects.toMatchObject({
+    code: 'internal',
+    message: expect.stringMatching(/^The model Scripted gave ten answers in a row/u),
+  })
+})
+
+test('a good line starts the count anew', async () => {
+  const { translator } = translatorOf(({ text }) => (/[09]$/u.test(text) ? `This is ${text.slice(-2)}` : refusal))
+  const done = await translateSegments({ segments: lines(25), ...languages, translator })
+  expect(done.at(-1)).toMatchObject({ not_translated: { reason: 'refusal' } })
+})
+
+test('a chat is shown the lines before and their translations are part of what is remembered', async () => {
+  const saved: SavedTranslation[] = []
+  const checkpoint: TranslationCheckpoint = { load: async () => saved, save: async (entry) => void saved.push(entry) }
+  const { translator, asked } = translatorOf(() => 'This is the line')
+  const segments = segmentsOf('زه راغلم', 'زه راغلم', 'زه راغلم')
+  await translateSegments({ segments, ...languages, translator, checkpoint })
+  expect(asked[1]?.context?.before).toEqual([{ speaker: null, text: 'زه راغلم', translation: 'This is the line' }])
+  expect(new Set(saved.map(({ key }) => key)).size).toBe(3)
+  await translateSegments({ segments, ...languages, translator, checkpoint })
+  expect(asked).toHaveLength(3)
+  await translateSegments({ segments, ...languages, translator, checkpoint, glossary: [{ source: 'زه', target: 'I' }] })
+  expect(asked).toHaveLength(6)
+})
+
+test('lines are asked for together where the profile says so', async () => {
+  const { translator, asked } = translatorOf(({ text }) => text.replaceAll('دا کرښه ده', 'This is line'), {
+    form: 'chat',
+    batch: true,
+  })
+  const done = await translateSegments({ segments: lines(10), ...languages, translator })
+  expect(done.map(({ translated_text }) => translated_text)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `This is line ${index}`),
+  )
+  expect(asked.map(({ isNumbered }) => isNumbered)).toEqual([true, true])
+})
+
+test('lines whose numbers do not fit, or that are no translation, are asked for one by one', async () => {
+  const profile: TranslationProfile = { form: 'chat', batch: true }
+  const wrong = translatorOf(({ isNumbered }) => (isNumbered ? 'This is one line' : 'This is it'), profile)
+  const done = await translateSegments({ segments: lines(3), ...languages, translator: wrong.translator })
+  expect(done.map(({ translated_text }) => translated_text)).toEqual(['This is it', 'This is it', 'This is it'])
+  expect(wrong.asked).toHaveLength(4)
+  const one = translatorOf(({ isNumbered }) => (isNumbered ? `1. This\n2. ${refusal}` : 'This is it'), profile)
+  const two = await translateSegments({ segments: lines(2), ...languages, translator: one.translator })
+  expect(two.map(({ translated_text }) => translated_text)).toEqual(['This', 'This is it'])
+})
+
+test('of an earlier translation only what failed is done again', async () => {
+  const segments = lines(4)
+  const good = translatorOf(({ text }) => (text.endsWith('0') ? 'This is line 0' : refusal))
+  const first = await translateSegments({ segments, ...languages, translator: good.translator })
+  const result = {
+    translated_text: '',
+    original_text: '',
+    source_language: 'ps',
+    target_language: 'en',
+    num_speakers: 1,
+    speaker_translations: [],
+    segments: first,
+    model: 'scripted',
+    provenance: null,
+  }
+  const { translator, asked } = translatorOf(({ text, draw }) => `This is ${text.at(-1)} of ${draw}`)
+  const line = { start: 4, end: 5 }
+  const one = await translateSegments({ segments, ...languages, translator, earlier: { result, line }, draw: 5 })
+  expect(one.map(({ translated_text }) => translated_text)).toEqual(['This is line 0', '', 'This is 2 of 5', ''])
+  expect(asked).toHaveLength(1)
+  const all = await translateSegments({ segments, ...languages, translator, earlier: { result, line: null }, draw: 5 })
+  expect(all.map(({ error }) => error)).toEqual([null, null, null, null])
+  expect(all[0]?.translated_text).toBe('This is line 0')
+})
