@@ -48,12 +48,14 @@ export async function transcribeByServers(
   const model = remoteModel()
   const engine = createSpeechEngine({ threads: 1, remote })
   // One reader: looking for other voices costs more than all the rest of a call by stand-ins.
-  return transcribeRecording(decoded, {
+  const { provenance: _, ...result } = await transcribeRecording(decoded, {
     ...options,
     speakerCount: 1,
     model: { ...model, ...(maxWindowMs && { maxWindowMs }) },
     engine,
   })
+  // When and by which servers differs from call to call.
+  return result
 }
 
 /** Runs `use` with the first English clips as one recording, a second apart. */

@@ -166,6 +166,25 @@ test('is not ready where no transcription server can be reached', async () => {
   })
 })
 
+test('says of translation servers what it says of transcription servers, with their speed', async () => {
+  const fast = makeServer({ real_time_factor: null, tokens_per_second: 40 })
+  const gone = { ...away('http://10.0.0.6:8000'), real_time_factor: null }
+  await register('first', translation, { translation_servers: [fast, gone] })
+  expect((await readStatus()).translation_servers).toMatchObject([
+    { address: fast.address, tokens_per_second: 40, real_time_factor: null },
+    { address: gone.address, is_reachable: false },
+  ])
+  expect((await readChecks()).translation_servers).toEqual({
+    ok: true,
+    message: '1 of 2 in use, without http://10.0.0.6:8000',
+  })
+  await register('first', translation, { translation_servers: [gone] })
+  expect((await readChecks()).translation_servers).toEqual({
+    ok: false,
+    message: 'no translation server can be reached: http://10.0.0.6:8000',
+  })
+})
+
 test('is not ready while no engine can read the recordings', async () => {
   await register('first', speech, { problem: '/srv/audio is not the folder.' })
   expect((await readChecks()).engine).toEqual({
