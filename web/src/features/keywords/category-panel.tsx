@@ -1,13 +1,15 @@
-import { Button, Pill, Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useState, type FormEvent } from 'react'
 import { defaultKeywords } from '#contract/keywords/defaults.ts'
 import { addKeywords } from '#contract/keywords/keyword-input.ts'
 import { keywordCategoryNames, type KeywordCategory, type Keywords } from '#contract/keywords/keywords.ts'
+import { canSoundLike } from '#contract/keywords/sounds-like.ts'
 import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
 import { Notice } from '../../shared/ui/notice.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
+import { KeywordChip } from './keyword-chip.tsx'
 import classes from './keywords.module.css'
 
 interface CategoryPanelProps {
@@ -20,8 +22,19 @@ export function CategoryPanel({ category, store }: CategoryPanelProps) {
   const { name } = keywordCategoryNames[category]
   const words = store.keywords[category]
 
+  const similar = store.keywords.sounds_like ?? []
+
   async function save(next: string[], success?: string) {
-    const problem = await store.save({ ...store.keywords, [category]: next })
+    await saveAll({ ...store.keywords, [category]: next }, success)
+  }
+
+  async function toggleSimilar(word: string) {
+    const others = similar.filter((other) => other !== word)
+    await saveAll({ ...store.keywords, sounds_like: similar.includes(word) ? others : [...others, word] })
+  }
+
+  async function saveAll(keywords: Keywords, success?: string) {
+    const problem = await store.save(keywords)
     if (problem) toastError(problem)
     else if (success) toastSuccess(success)
   }
@@ -50,19 +63,22 @@ export function CategoryPanel({ category, store }: CategoryPanelProps) {
         <ul className={classes.chips} aria-label={`Keywords: ${name}`}>
           {words.map((word) => (
             <li key={word}>
-              <Pill
-                withRemoveButton
-                size="lg"
-                removeButtonProps={{ 'aria-label': `Remove ${word}`, 'aria-hidden': false, tabIndex: 0 }}
+              <KeywordChip
+                word={word}
+                category={category}
+                isSimilar={similar.includes(word)}
+                onToggleSimilar={canSoundLike(word) ? () => void toggleSimilar(word) : undefined}
                 onRemove={() => void save(words.filter((other) => other !== word))}
-                className={classes.chip}
-                data-category={category}
-              >
-                <bdi>{word}</bdi>
-              </Pill>
+              />
             </li>
           ))}
         </ul>
+      )}
+      {words.length > 0 && (
+        <Text size="sm" c="dimmed" mt="sm">
+          With the ear a keyword is also found where a word sounds like it: one letter may differ in words of 4 to 6
+          letters, two in longer ones. Transcripts misspell names; expect some false alarms.
+        </Text>
       )}
     </Panel>
   )

@@ -11,7 +11,7 @@ import { useKeywords } from '../../shared/keywords/use-keywords.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { analyse, analysisExport, keywordsInUse, totalCounts, type TextChoice } from './analysis.ts'
-import { HighlightedText } from './highlighted-text.tsx'
+import { HighlightedText, MarkLegend } from './highlighted-text.tsx'
 import { useSpeakerDesk } from './speakers/speaker-desk.ts'
 import { createSpeakerFinder } from './speakers/speaker-offsets.ts'
 import classes from './workspace.module.css'
@@ -96,6 +96,7 @@ export function AnalysisPanel({ recording, translation }: AnalysisPanelProps) {
           classNames={{ root: classes.choices, label: classes.choiceLabel }}
         />
         {choice === 'translation' && !translation && <Text c="dimmed">No translation available</Text>}
+        {texts.some(({ hits }) => hits.some(({ isSimilar }) => isSimilar)) && <MarkLegend />}
         <div className={classes.analysed}>
           {texts.map((entry) => (
             <HighlightedText

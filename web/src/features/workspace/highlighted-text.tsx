@@ -13,12 +13,17 @@ interface HighlightedTextProps {
   nameAt?: ((offset: number) => string | undefined) | undefined
 }
 
-/** A text with its keywords marked in their category's colour; a tooltip names category, keyword and who said it. */
+/**
+ * A text with its keywords marked in their category's colour, those that only sound like one by a dashed line; a tooltip names category,
+ * keyword and who said it.
+ */
 export function HighlightedText({ entry, nameAt }: HighlightedTextProps) {
+  const similarCount = entry.hits.filter(({ isSimilar }) => isSimilar).length
   return (
     <section aria-label={`Keywords in the ${entry.name}`}>
       <Text size="sm" fw={560} c="dimmed" mb={4}>
         {titles[entry.name]} · {entry.hits.length} {entry.hits.length === 1 ? 'match' : 'matches'}
+        {similarCount > 0 && `, ${similarCount} only alike`}
       </Text>
       <Words language={entry.language} className={classes.marked}>
         {entry.text ? pieces(entry, nameAt) : 'No text'}
@@ -27,16 +32,29 @@ export function HighlightedText({ entry, nameAt }: HighlightedTextProps) {
   )
 }
 
+/** What the two kinds of marks mean. */
+export function MarkLegend() {
+  return (
+    <Text size="sm" c="dimmed" mb="xs">
+      <span className={classes.legendMark}>Solid line</span>: as written.{' '}
+      <span className={classes.legendMark} data-similar>
+        Dashed line
+      </span>
+      : another word that sounds like the keyword.
+    </Text>
+  )
+}
+
 function pieces({ text, hits }: AnalysedText, nameAt: HighlightedTextProps['nameAt']): ReactNode[] {
   const parts: ReactNode[] = []
   let at = 0
-  for (const { start, end, category, keyword } of hits) {
+  for (const { start, end, category, keyword, isSimilar } of hits) {
     if (start > at) parts.push(text.slice(at, start))
     const name = nameAt?.(start)
-    const label = `${keywordCategoryNames[category].name}: ${keyword}`
+    const label = `${keywordCategoryNames[category].name}: ${isSimilar ? 'sounds like ' : ''}${keyword}`
     parts.push(
       <Tooltip key={start} label={name === undefined ? label : `${label} · ${name}`}>
-        <mark className={classes.mark} data-category={category}>
+        <mark className={classes.mark} data-category={category} data-similar={isSimilar}>
           {text.slice(start, end)}
         </mark>
       </Tooltip>,

@@ -33,7 +33,8 @@ function writeLocal(userId: string, keywords: Keywords): void {
 function fromRecords({ keywords: grouped }: Response<typeof endpoints.list>): Keywords {
   const lists = noKeywords()
   for (const category of keywordCategories) lists[category] = grouped[category].map(({ keyword }) => keyword)
-  return lists
+  const records = keywordCategories.flatMap((category) => grouped[category])
+  return { ...lists, sounds_like: records.filter((record) => record.sounds_like).map(({ keyword }) => keyword) }
 }
 
 async function load(userId: string): Promise<KeywordState> {

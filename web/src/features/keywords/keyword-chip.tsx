@@ -1,0 +1,43 @@
+import { Pill, Tooltip, UnstyledButton } from '@mantine/core'
+import IconEar from '@tabler/icons-react/dist/esm/icons/IconEar.mjs'
+import type { KeywordCategory } from '#contract/keywords/keywords.ts'
+import classes from './keywords.module.css'
+
+interface KeywordChipProps {
+  word: string
+  category: KeywordCategory
+  /** Whether it is also found where a similar word stands. */
+  isSimilar: boolean
+  /** Undefined where the word is too short for another to sound like it. */
+  onToggleSimilar: (() => void) | undefined
+  onRemove: () => void
+}
+
+/** A keyword with a switch for what sounds like it, and a remove button. */
+export function KeywordChip({ word, category, isSimilar, onToggleSimilar, onRemove }: KeywordChipProps) {
+  return (
+    <Pill
+      withRemoveButton
+      size="lg"
+      removeButtonProps={{ 'aria-label': `Remove ${word}`, 'aria-hidden': false, tabIndex: 0 }}
+      onRemove={onRemove}
+      className={classes.chip}
+      data-category={category}
+    >
+      {onToggleSimilar && (
+        <Tooltip label={isSimilar ? 'Also finds words that sound like it' : 'Finds the word as written'}>
+          <UnstyledButton
+            className={classes.similar}
+            role="switch"
+            aria-checked={isSimilar}
+            aria-label={`Also find what sounds like ${word}`}
+            onClick={onToggleSimilar}
+          >
+            <IconEar size={16} stroke={1.75} aria-hidden />
+          </UnstyledButton>
+        </Tooltip>
+      )}
+      <bdi>{word}</bdi>
+    </Pill>
+  )
+}
