@@ -2,9 +2,10 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { remoteTranslationModels } from '#engine/models/remote-models.ts'
 import type { SavedTranslation } from '../translation-memory.ts'
 import { faults } from './testing/behaviours.ts'
-import { openTestPool, persianLines, standIn, translateRemotely } from './testing/remote-lines.ts'
+import { openTestPool, persianLines, remoteSettings, standIn, translateRemotely } from './testing/remote-lines.ts'
 import { numberedSentence, translateByPattern } from './testing/stand-in-server.ts'
 
 const lines = persianLines(6)
@@ -22,6 +23,19 @@ test('each line is translated once, in order', async () => {
   ])
 })
 
+test('what it made names the host that was asked, and no hash of weights that it does not hold', async () => {
+  const server = await standIn()
+  const { translation } = remoteTranslationModels(remoteSettings([server.address]))
+  const translator = openTestPool([server.address]).use(translation)
+  await translator.ask('سلام', { source: 'fa', target: 'en' })
+  expect(translator.provenance()).toMatchObject({
+    model_name: 'gemma',
+    model_hash: null,
+    engine: new URL(server.address).host,
+    engine_version: null,
+  })
+})
+
 test.each(Object.entries(faults))('a job is whole when one of two servers %s', async (_, fault) => {
   const good = await standIn()
   const bad = await standIn(fault)
@@ -31,6 +45,26 @@ test.each(Object.entries(faults))('a job is whole when one of two servers %s', a
   expect(failed).toMatchObject({ completed: 0, last_error: { message: expect.any(String) } })
   expect(failed?.failed).toBeGreaterThan(0)
   expect(good.seen.map(({ text }) => text)).toEqual(lines.map(({ text }) => text))
+})
+
+test('no text follows a redirect', async () => {
+  const elsewhere = await standIn()
+  const good = await standIn()
+  const redirecting = await standIn((_, response) => {
+    response.writeHead(307, { location: `${elsewhere.address}/v1/chat/completions` }).end()
+  })
+  const remote = openTestPool([redirecting.address, good.address])
+  expect(await translateRemotely(lines, remote)).toEqual(expected)
+  expect(elsewhere.seen).toEqual([])
+  expect(remote.describe()[0]?.last_error?.message).toContain('redirects are not followed')
+})
+
+test('plain http to a public address carries no text', async () => {
+  const remote = openTestPool(['http://192.0.2.1'], { giveUpMs: 0 })
+  await expect(translateRemotely(lines, remote)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('192.0.2.1 is no private address'),
+  })
 })
 
 test('a job is whole when one of two servers is killed while it works', async () => {
