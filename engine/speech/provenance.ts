@@ -56,7 +56,7 @@ function describeDecoding(model: SpeechModel, windows: PlannedWindow[]): Record<
   return { languages, language_detection: isDetected, decoding }
 }
 
-/** `whisper.cpp 1.9.3` is a name and a version; addresses of servers have none. */
+/** `whisper.cpp 1.9.3` is a name and a version; hosts of servers have none. */
 function describeEngines(engines: string[]): Pick<ModelProvenance, 'engine' | 'engine_version'> {
   const parts = engines.map((engine) => /^(?<name>\S+) (?<version>\d\S*)$/.exec(engine)?.groups)
   const names = engines.map((engine, index) => parts[index]?.name ?? engine)

@@ -17,7 +17,7 @@ export const WindowResult = z.object({
   lines: z.array(TranscriptLine),
   /** Where only loops of the decoder were heard, in milliseconds of the recording. */
   gaps: z.array(z.object({ startMs: z.number(), endMs: z.number() })),
-  /** What decoded it: engines with their versions, such as `whisper.cpp 1.9.3`, or addresses of servers. */
+  /** What decoded it: engines with their versions, such as `whisper.cpp 1.9.3`, or hosts of servers. */
   engines: z.array(z.string()).default([]),
 })
 export type WindowResult = z.infer<typeof WindowResult>

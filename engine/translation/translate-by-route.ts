@@ -1,6 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import type { Provenance } from '#contract/provenance.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
+import { ModelChanged } from '#engine/models/pin-model.ts'
 import { hasRoutes } from './choose-translator.ts'
 import type { Leg, Route, Translators } from './choose-translator.ts'
 import { needsNoTranslation } from './language-pair.ts'
@@ -107,6 +108,9 @@ class RoutedWork {
 
   async #takeWith(model: TranslationModel, steps: Step[]): Promise<Step[]> {
     const translator = await this.#translators.use(model)
+    const before = this.#used.get(model.id)
+    // A model that was put out of memory for another may come back with other weights.
+    if (before && before.provenance.model_hash !== translator.provenance().model_hash) throw new ModelChanged(model)
     this.#loaded = model.id
     const following: Step[] = []
     let settled = 0
@@ -132,7 +136,7 @@ class RoutedWork {
       if (settled < steps.length || !(error instanceof AppError)) throw error
       this.#failure ??= error
     }
-    const lines = (this.#used.get(model.id)?.lines ?? 0) + steps.filter(({ next }) => !next).length
+    const lines = (before?.lines ?? 0) + steps.filter(({ next }) => !next).length
     this.#used.set(model.id, { provenance: translator.provenance(), lines })
     return following
   }

@@ -74,7 +74,7 @@ export interface HeardWindow {
   segments: HeardSegment[]
   /** False where the engine stopped before the window's end: what begins at the end of the last segment was not heard yet. */
   isComplete: boolean
-  /** Address of the server that decoded it, and the name it knows the model by; missing for engines of this machine. */
+  /** Host of the server that decoded it, such as `10.0.0.5:8000`; missing for engines of this machine. */
   server?: string
 }
 

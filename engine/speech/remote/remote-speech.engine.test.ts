@@ -64,6 +64,8 @@ test('the order of lines and of progress does not depend on which server is fast
   expect(counts).toEqual(counts.map((_, index) => index))
   expect(saved).toHaveLength(counts.length - 1)
   expect(slow.seen.length).toBeGreaterThan(0)
+  const hosts = [slow, fast].map(({ address }) => new URL(address).host)
+  expect(new Set(saved.flatMap(({ engines }) => engines))).toEqual(new Set(hosts))
 })
 
 test.each(Object.entries(faults))('a call is whole when one of two servers %s', async (_, fault) => {

@@ -39,10 +39,15 @@ export function openRemoteSpeech({ settings, log, giveUpMs }: RemoteSpeechOption
   let hasWordTimes = false
   void pool.checkAll()
 
-  async function ask(query: TranscriptionQuery, signal: AbortSignal | undefined): Promise<RemoteTranscription> {
+  async function ask(
+    query: TranscriptionQuery,
+    signal: AbortSignal | undefined,
+  ): Promise<RemoteTranscription & { host: string }> {
     const durationMs = (query.samples.length * 1000) / sampleRate
-    const send = async (address: string) =>
-      readTranscription(await client.transcribe(address, query, { signal }), durationMs)
+    const send = async (address: string) => {
+      const body = await client.transcribe(address, query, { signal })
+      return { ...readTranscription(body, durationMs), host: new URL(address).host }
+    }
     const transcription = await pool.run({ amountOf: () => durationMs, send, signal })
     if (transcription.segments.length > 0) ({ hasWordTimes } = transcription)
     return transcription
@@ -80,8 +85,8 @@ export function openRemoteSpeech({ settings, log, giveUpMs }: RemoteSpeechOption
         const { temperature, temperatureStep } = decoding
         const isFixed = temperature > 0 || temperatureStep === 0
         const query = { samples, model: remoteName, language, prompt, temperature: isFixed ? temperature : undefined }
-        const { segments } = await ask(query, signal)
-        return { segments, isComplete: true }
+        const { segments, host } = await ask(query, signal)
+        return { segments, isComplete: true, server: host }
       },
       detectLanguages: async (samples, { signal } = {}) => {
         const { language } = await ask({ samples, model: remoteName }, signal)

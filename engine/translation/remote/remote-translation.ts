@@ -45,10 +45,15 @@ export function openRemoteTranslation({ settings, log, giveUpMs }: RemoteTransla
     log?.warn({ address, kind, reason: message }, 'a translation server failed a request, which goes to another')
   }
 
-  async function complete(query: CompletionQuery, signal: AbortSignal | undefined): Promise<Answer> {
+  async function complete(
+    query: CompletionQuery,
+    { hosts, signal }: { hosts: Set<string>; signal: AbortSignal | undefined },
+  ): Promise<Answer> {
     const send = async (address: string) => {
       try {
-        return readCompletion(await client.complete(address, query, { signal }), query.maxTokens)
+        const completion = readCompletion(await client.complete(address, query, { signal }), query.maxTokens)
+        hosts.add(new URL(address).host)
+        return completion
       } catch (error) {
         if (isTooLong(error)) return undefined
         throw error
@@ -61,6 +66,7 @@ export function openRemoteTranslation({ settings, log, giveUpMs }: RemoteTransla
 
   function use(model: TranslationModel): Translator {
     const profile = resolveProfile(model)
+    const hosts = new Set<string>()
     return {
       model,
       ask(text, pair, { signal, ...context } = {}) {
@@ -73,7 +79,7 @@ export function openRemoteTranslation({ settings, log, giveUpMs }: RemoteTransla
           stop: request.isNumbered ? [] : profile.stop,
           sampling: samplingFor(profile, request),
         }
-        return complete(query, signal)
+        return complete(query, { hosts, signal })
       },
       warning: () => null,
       provenance: () => ({
@@ -81,7 +87,7 @@ export function openRemoteTranslation({ settings, log, giveUpMs }: RemoteTransla
         model_name: model.name,
         // Another machine holds the weights.
         model_hash: null,
-        engine: 'OpenAI-compatible server',
+        engine: [...hosts].join(', ') || 'OpenAI-compatible server',
         engine_version: null,
         settings: { ...profile, ...samplingFor(profile, {}) },
         created_at: new Date().toISOString(),
