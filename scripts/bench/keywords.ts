@@ -1,31 +1,50 @@
+import { parseArgs } from 'node:util'
 import { defaultKeywords } from '#contract/keywords/defaults.ts'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
 import { keywordCategories, noKeywords } from '#contract/keywords/keywords.ts'
 import type { Keywords } from '#contract/keywords/keywords.ts'
+import { seededRandom } from '#engine/evaluate/bootstrap.ts'
+import { measureRealText } from './keywords/real-text.ts'
 
 const alphabets = ['abcdefghijklmnoprstuw', 'ابپتټجځڅخدډرړزژسشښغفقکګلمنڼوهیې', 'ابپتٹجچخدڈرزسشغفقکگلمنںوہھیے']
 const runs = 5
 
 /**
- * How long a keyword scan takes, and how that grows with the text and with the number of keywords. The text is mixed English, Pashto
- * and Urdu with a keyword about every tenth word; each figure is the median of five scans, preparing the keywords included.
+ * Without arguments, how long a keyword scan takes, and how that grows with the text and with the number of keywords. The text is mixed
+ * English, Pashto and Urdu with a keyword about every tenth word; each figure is the median of five scans, preparing the keywords included.
+ * With --lines, what is found in transcripts of people: see measureRealText.
  */
-export async function run(): Promise<void> {
-  const base = measure({ characters: 1_000_000, keywordCount: 500 })
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { lines: { type: 'string', multiple: true } } })
+  if (values.lines) return measureRealText(values.lines)
+  for (const isSimilar of [false, true]) measureScans({ isSimilar })
+}
+
+function measureScans({ isSimilar }: { isSimilar: boolean }): void {
+  console.log(isSimilar ? '\nWith "sounds like" for every keyword' : 'As written')
+  const base = measure({ characters: 1_000_000, keywordCount: 500, isSimilar })
   console.log('characters  keywords      hits        ms  times the 1 MB, 500 keyword scan')
   for (const characters of [250_000, 1_000_000, 4_000_000]) {
     for (const keywordCount of [50, 500, 5000]) {
-      const { ms, hits } = measure({ characters, keywordCount })
+      const { ms, hits } = measure({ characters, keywordCount, isSimilar })
       const cells = [String(characters).padStart(10), String(keywordCount).padStart(8), String(hits).padStart(8)]
       console.log([...cells, ms.toFixed(1).padStart(8), (ms / base.ms).toFixed(2)].join('  '))
     }
   }
 }
 
-function measure({ characters, keywordCount }: { characters: number; keywordCount: number }) {
+interface Scan {
+  characters: number
+  keywordCount: number
+  /** Whether every keyword is also found where a similar word stands. */
+  isSimilar: boolean
+}
+
+function measure({ characters, keywordCount, isSimilar }: Scan) {
   const random = seededRandom(7)
-  const keywords = makeKeywords(keywordCount, random)
-  const text = makeText(characters, keywords, random)
+  const lists = makeKeywords(keywordCount, random)
+  const keywords = isSimilar ? { ...lists, sounds_like: keywordCategories.flatMap((name) => lists[name]) } : lists
+  const text = makeText(characters, lists, random)
   const times: number[] = []
   let hits = 0
   for (let index = 0; index < runs; index++) {
@@ -38,7 +57,7 @@ function measure({ characters, keywordCount }: { characters: number; keywordCoun
 
 function makeKeywords(count: number, random: () => number): Keywords {
   const keywords = noKeywords()
-  const builtIn = Object.values(defaultKeywords).flat()
+  const builtIn = keywordCategories.flatMap((category) => defaultKeywords[category])
   for (let index = 0; index < count; index++) {
     const category = keywordCategories[index % keywordCategories.length] ?? 'custom'
     keywords[category].push(builtIn[index] ?? makeWord(random))
@@ -47,7 +66,7 @@ function makeKeywords(count: number, random: () => number): Keywords {
 }
 
 function makeText(characters: number, keywords: Keywords, random: () => number): string {
-  const words = Object.values(keywords).flat()
+  const words = keywordCategories.flatMap((category) => keywords[category])
   const parts: string[] = []
   for (let length = 0; length < characters;) {
     const isKeyword = random() < 0.1
@@ -65,13 +84,4 @@ function makeWord(random: () => number): string {
     () => alphabet[Math.floor(random() * alphabet.length)],
   )
   return letters.join('')
-}
-
-/** Park and Miller's generator: the same text on every machine. */
-function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 48271) % 2147483647
-    return state / 2147483647
-  }
 }

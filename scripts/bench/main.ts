@@ -5,7 +5,10 @@ interface Bench {
 }
 
 const parts: Record<string, Bench> = {
-  keywords: { summary: 'keyword scan of long texts', load: () => import('./keywords.ts') },
+  keywords: {
+    summary: 'keyword scan of long texts; with --lines what is found in transcripts of people',
+    load: () => import('./keywords.ts'),
+  },
   db: { summary: 'embedded database: restart, writes, reads, claims', load: () => import('./db.ts') },
   api: { summary: 'latency and throughput of the server', load: () => import('./api.ts') },
   fairness: {
@@ -24,6 +27,10 @@ const parts: Record<string, Bench> = {
   scale: {
     summary: 'throughput of two engines beside one, with transcription servers too; each clip done once',
     load: () => import('./scale.ts'),
+  },
+  translation: {
+    summary: "translation models on news in five languages: chrF, and speed beside llama.cpp's own server",
+    load: () => import('./translation.ts'),
   },
   accuracy: {
     summary: 'word error rate and translation accuracy of the demo models',
