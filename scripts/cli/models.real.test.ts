@@ -23,13 +23,13 @@ describeReal('a Whisper that faster-whisper uses', () => {
     'becomes a Persian transcript in the three commands of docs/models.md',
     async () => {
       const modelsDir = await temporaryFolder()
-      const clip = join(realDataDir, 'speech', 'fa-001.flac')
+      const clip = join(realDataDir, 'speech', 'fa-004.flac')
       expect(awaz(modelsDir, 'models', 'import', join(realModelsDir, 'whisper-base-ct2'))).toContain(
         '"whisper-base-ct2"',
       )
       awaz(modelsDir, 'models', 'use', 'whisper-base-ct2', '--language', 'fa')
-      // What is said: goodbye for now.
-      expect(awaz(modelsDir, 'transcribe', clip, '--language', 'fa')).toMatch(/خدا/u)
+      // What is said begins with "salaam"; this smallest of the models draws it out.
+      expect(awaz(modelsDir, 'transcribe', clip, '--language', 'fa')).toMatch(/Speaker A +fa +سا?لام/u)
     },
     10 * minutes,
   )
