@@ -4,7 +4,7 @@ import { clusterVoices } from './cluster-voices.ts'
 import { planWindows, voiceDirection } from './testing/windows.ts'
 import { assignVoices } from './voice-groups.ts'
 
-const options = { threshold: 0.5, sameVoice: 0.89 }
+const options = { blockThreshold: 0.65, sameVoice: 0.9 }
 
 test('no windows have no voice', () => {
   expect(clusterVoices([], options)).toEqual([])
@@ -38,8 +38,12 @@ test.each([1, 2, 3, 4, 6])('finds %i voices and whose windows are whose', (count
 test('windows between two voices, where the turn changes, are no third voice', () => {
   const windows = planWindows({ turns: Array.from({ length: 20 }, (_, index) => index % 2) })
   const between = normalize(voiceDirection(0).map((value, at) => value + (voiceDirection(1)[at] ?? 0)))
-  const mixed = windows.map((window, index) => (index % 5 === 4 && between ? { ...window, vector: between } : window))
-  expect(clusterVoices(mixed, { ...options, threshold: 0.8 })).toHaveLength(2)
+  const mixed = windows.map((window, index) => {
+    const vector =
+      index % 5 === 4 && between && normalize(between.map((value, at) => value + 0.5 * (window.vector[at] ?? 0)))
+    return vector ? { ...window, vector } : window
+  })
+  expect(clusterVoices(mixed, options)).toHaveLength(2)
 })
 
 test('a stray sound is no voice, and takes the place of none where the number is known', () => {
@@ -52,7 +56,7 @@ test('a stray sound is no voice, and takes the place of none where the number is
   expect(new Set(assignVoices(windows, voices)).size).toBe(2)
 })
 
-test('a known number of voices is kept to, whatever the threshold says', () => {
+test('a known number of voices is kept to', () => {
   const windows = planWindows({ turns: [0, 1, 2, 0, 1, 2] })
   for (const voiceCount of [1, 2, 3]) {
     expect(clusterVoices(windows, { ...options, voiceCount })).toHaveLength(voiceCount)

@@ -96,11 +96,11 @@ async function findTurns(
   band: SpeakerTurns['band'],
 ): Promise<SpeakerTurn[]> {
   const { signal, voiceCount } = options
-  const { telephone, sameVoice, room, roomBlocks } = networks.thresholds
+  const { telephoneBlocks, sameVoice, room, roomBlocks } = networks.thresholds
   // Shares are all that the child emits.
   const onEvent = (share: unknown) => options.onProgress?.(share as SpeakerProgress)
   if (band === 'telephone') {
-    const clustering = { threshold: telephone, sameVoice, voiceCount }
+    const clustering = { blockThreshold: telephoneBlocks, sameVoice, voiceCount }
     return child.call('findTurns', { ...source, spans, clustering }, { signal, onEvent })
   }
   const settings = { threshold: room, joinThreshold: roomBlocks, voiceCount }

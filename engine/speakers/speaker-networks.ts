@@ -8,9 +8,9 @@ export interface SpeakerNetworks {
   /** Tells in ten seconds of a room who speaks when, several at once included. */
   segmentationPath: string
   thresholds: {
-    /** For sound from a telephone: least mean cosine between windows of one voice, for the first guess. */
-    telephone: number
-    /** There too: how alike two guesses must be to be one voice. See mergeAlike. */
+    /** For sound from a telephone, in recordings of more than ten minutes: least mean cosine between windows of one voice in a block. */
+    telephoneBlocks: number
+    /** There too: how alike two voices that were counted must be to be one. See mergeAlike. */
     sameVoice: number
     /** For wide-band sound: largest cosine distance between parts of one voice in sherpa-onnx's own diarization. */
     room: number
@@ -22,5 +22,5 @@ export interface SpeakerNetworks {
 export const bundledNetworks: SpeakerNetworks = {
   embeddingPath: join(bundledModelsDir, 'speakers', 'campplus-zh-en-fp16.onnx'),
   segmentationPath: join(bundledModelsDir, 'speakers', 'pyannote-segmentation-3.0-fp16.onnx'),
-  thresholds: { telephone: 0.59, sameVoice: 0.89, room: 0.8, roomBlocks: 0.5 },
+  thresholds: { telephoneBlocks: 0.74, sameVoice: 0.9, room: 0.8, roomBlocks: 0.5 },
 }

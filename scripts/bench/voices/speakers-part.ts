@@ -16,7 +16,7 @@ import type { Cells } from './report.ts'
 import { readVoices } from './turns.ts'
 
 const collarMs = 250
-/** The thresholds were chosen on calls of the seeds 100 to 123; these are others. */
+/** Calls by which nothing was chosen. */
 const firstSeed = 1
 const callCount = 24
 const longMinutes = 60
