@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
-import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -266,7 +266,7 @@ test('a translation model where a speech model is expected does not become visib
   expect(await visible(config)).toEqual([])
 })
 
-test('two processes do not load one model at once; a lock whose process is gone is taken over', async () => {
+test('two processes do not load one model at once; a lock that nobody holds any more is taken over', async () => {
   const { url } = await serve(sendWeights)
   const config = await installation({ url, file: 'folder/ours.bin' })
   const lock = join(config.modelsDir, 'folder', 'ours.bin.partial.lock')
@@ -274,6 +274,10 @@ test('two processes do not load one model at once; a lock whose process is gone 
   await writeFile(lock, 'elsewhere 1')
   await expect(pull(config)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining(lock) })
   await writeFile(lock, `${hostname()} 99999999`)
+  await pull(config)
+  await rm(join(config.modelsDir, 'folder', 'ours.bin'))
+  await writeFile(lock, 'replaced-container 1')
+  await utimes(lock, new Date(), new Date(Date.now() - 10 * 60_000))
   await pull(config)
   expect(await readdir(join(config.modelsDir, 'folder'))).toEqual(['ours.bin'])
 })

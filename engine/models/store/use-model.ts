@@ -1,10 +1,11 @@
 import { AppError } from '#contract/app-error.ts'
 import { findLanguageModel, findPairModel } from '../active-models.ts'
 import { findEntry, findSpeechModel, findTranslationModel } from '../catalog.ts'
-import { readChoices, writeChoices } from '../choices.ts'
+import { choicesPath, readChoices, writeChoices } from '../choices.ts'
 import type { ModelEntry } from '../model-entry.ts'
 import { verifyModel } from '../verify.ts'
 import { writing } from './disk.ts'
+import { withLock } from './lock-file.ts'
 import type { StoreConfig, StoreOptions } from './store-options.ts'
 
 /** What a model is to be used for; neither for everything that no other model is chosen for. */
@@ -31,11 +32,13 @@ export async function useModel(
   const model = await findFor(entry, scope, modelsDir)
   assertNotFixed(entry, scope, config)
   await verifyModel(model, { modelsDir, signal })
-  const choices = await readChoices(modelsDir)
-  if (scope.language) choices.speechByLanguage[scope.language] = id
-  else if (scope.pair) choices.translationByPair[scope.pair] = id
-  else choices[entry.kind] = id
-  await writing(modelsDir, () => writeChoices(modelsDir, choices))
+  await withLock(choicesPath(modelsDir), async () => {
+    const choices = await readChoices(modelsDir)
+    if (scope.language) choices.speechByLanguage[scope.language] = id
+    else if (scope.pair) choices.translationByPair[scope.pair] = id
+    else choices[entry.kind] = id
+    await writing(modelsDir, () => writeChoices(modelsDir, choices))
+  })
   return entry
 }
 
