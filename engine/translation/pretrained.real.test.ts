@@ -1,7 +1,5 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TranslationModelEntry } from '#engine/models/model-entry.ts'
 import type { TranslationProfile } from '#engine/models/model-entry.ts'
 import { realModelsAbsence, realModelsDir } from '#testing/real-data.ts'
 import { availableThreads } from '../threads.ts'
@@ -9,29 +7,14 @@ import { checkAnswer } from './gate/check-answer.ts'
 import { startTranslator } from './llama.ts'
 import type { Translator } from './llama.ts'
 import { dialogue } from './testing/dialogue.ts'
+import { pretrainedGemma } from './testing/pretrained-gemma.ts'
 import { translateSegments } from './translate.ts'
 
-const file = 'gemma-3-270m-q4_k_m.gguf'
-const isThere = realModelsAbsence() === undefined && (await stat(join(realModelsDir, file)).catch(() => null)) !== null
-if (!isThere) console.log(`Skipped: there is no ${file} in AWAZ_REAL_MODELS.`)
+const isThere = realModelsAbsence() === undefined && existsSync(pretrainedGemma(realModelsDir).path)
+if (!isThere) console.log('Skipped: there is no Gemma 3 270M in AWAZ_REAL_MODELS.')
 
-/** Gemma 3 270M without instruction tuning: the file holds no chat template. */
 function start(profile: TranslationProfile, onWarning?: (message: string) => void): Promise<Translator> {
-  const entry = {
-    kind: 'translation',
-    id: 'gemma-3-270m',
-    name: 'Gemma 3 270M',
-    file,
-    url: null,
-    sizeBytes: null,
-    sha256: null,
-    sha1: null,
-    licence: 'Gemma Terms of Use',
-    languages: ['en', 'ps', 'ur', 'fa', 'ar'],
-    profile,
-  }
-  const model = { ...TranslationModelEntry.parse(entry), path: join(realModelsDir, file) }
-  return startTranslator({ model, threads: availableThreads(), onWarning })
+  return startTranslator({ model: pretrainedGemma(realModelsDir, profile), threads: availableThreads(), onWarning })
 }
 
 describe.skipIf(!isThere)('a model without instruction tuning', () => {
