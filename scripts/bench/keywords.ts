@@ -24,8 +24,8 @@ function measureScans({ isSimilar }: { isSimilar: boolean }): void {
   console.log(isSimilar ? '\nWith "sounds like" for every keyword' : 'As written')
   const base = measure({ characters: 1_000_000, keywordCount: 500, isSimilar })
   console.log('characters  keywords      hits        ms  times the 1 MB, 500 keyword scan')
-  for (const characters of [250_000, 1_000_000, 4_000_000]) {
-    for (const keywordCount of [50, 500, 5000]) {
+  for (const characters of isSimilar ? [250_000, 1_000_000] : [250_000, 1_000_000, 4_000_000]) {
+    for (const keywordCount of isSimilar ? [50, 500] : [50, 500, 5000]) {
       const { ms, hits } = measure({ characters, keywordCount, isSimilar })
       const cells = [String(characters).padStart(10), String(keywordCount).padStart(8), String(hits).padStart(8)]
       console.log([...cells, ms.toFixed(1).padStart(8), (ms / base.ms).toFixed(2)].join('  '))
