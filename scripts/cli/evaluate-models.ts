@@ -47,6 +47,10 @@ interface Plan {
 
 async function planNamed({ modelsDir }: Config, { models, sample }: RunOptions): Promise<Plan[]> {
   const entries = await readCatalog(modelsDir)
+  const kinds = new Set(entries.filter(({ id }) => models.includes(id)).map(({ kind }) => kind))
+  if (kinds.size > 1) {
+    throw new AppError('invalid_input', 'A speech model and a translation model cannot be compared.')
+  }
   return Promise.all(
     models.map(async (id) => {
       const isTranslation = entries.some((entry) => entry.id === id && entry.kind === 'translation')
