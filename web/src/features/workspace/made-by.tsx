@@ -26,7 +26,7 @@ export function MadeBy({ what, provenance }: MadeByProps) {
       {what}:{' '}
       <Popover width="min(28rem, 92vw)" position="bottom-start" shadow="md" withinPortal trapFocus returnFocus>
         <Popover.Target>
-          <Anchor component="button" type="button" size="sm" c="dimmed" underline="always">
+          <Anchor component="button" type="button" size="sm" c="dimmed" underline="always" ta="start">
             <bdi>{provenance.map(describeModel).join('; ')}</bdi>
           </Anchor>
         </Popover.Target>
@@ -72,6 +72,9 @@ function Fact({ name, children }: { name: string; children: string }) {
 /** Settings are shown as the engine has them: whoever reads them compares two texts. */
 function describeSettings(settings: ModelProvenance['settings']): string {
   return Object.entries(settings)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(
+      ([name, value]) =>
+        `${name}: ${typeof value === 'string' ? value : JSON.stringify(value).replaceAll(/,(?=["{])/g, ', ')}`,
+    )
     .join('\n')
 }

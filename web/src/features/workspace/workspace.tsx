@@ -51,7 +51,7 @@ export function Workspace({ recording: found }: { recording: RecordingDetails })
               <span>{recording.is_stereo ? 'Stereo, two speakers' : 'Mono'}</span>
             </Text>
             {transcription && (
-              <Text c="dimmed" size="sm" className={classes.facts}>
+              <Text c="dimmed" size="sm" className={classes.models}>
                 <MadeBy what="Transcript" provenance={transcription.provenance} />
                 {translation && <MadeBy what="Translation" provenance={translation.provenance} />}
               </Text>
