@@ -196,6 +196,35 @@ test('what nobody asked the engine for any more is cancelled, and one that the e
   expect(await readOperation(waiting)).toMatchObject({ state: 'cancelled' })
 })
 
+async function waitUntilRunning(id: Types.ObjectId) {
+  await vi.waitFor(async () => expect(await readOperation(id)).toMatchObject({ state: 'running' }), {
+    timeout: 30_000,
+    interval: 20,
+  })
+}
+
+test('an operation that is cancelled while it runs ends at once, and the next one has its turn', async () => {
+  await startEngine()
+  const trial = await enqueue({ kind: 'verify', model_id: 'demo-speech' })
+  await waitUntilRunning(trial)
+  await cancelModelOperation(database.connection, trial)
+  expect(await run({ kind: 'use', model_id: 'demo-speech', language: 'en' })).toMatchObject({ state: 'done' })
+  expect(await readOperation(trial)).toMatchObject({ state: 'cancelled', outcome: null })
+  await waitForModel('demo-speech', { trial: null })
+})
+
+test('what an engine did when it was killed ends with a sentence as soon as another one runs', async () => {
+  const killed = await startEngine()
+  const trial = await enqueue({ kind: 'verify', model_id: 'demo-speech' })
+  await waitUntilRunning(trial)
+  await killed.end('SIGKILL')
+  await startEngine()
+  expect(await waitForEnd(trial)).toMatchObject({
+    state: 'failed',
+    error: { error: 'The engine ended while it worked on this.' },
+  })
+})
+
 test('an engine that ends takes its list along', async () => {
   const started = await startEngine()
   await waitForModel('demo-speech', { is_installed: true })

@@ -83,8 +83,10 @@ function Facts({ model }: { model: Model }) {
       <LabelledValue name="Size">{describeSize(model)}</LabelledValue>
       <LabelledValue name="Memory">{memory === null ? 'not known' : formatSize(memory)}</LabelledValue>
       <LabelledValue name="Licence">{model.licence ?? 'not known'}</LabelledValue>
+      <LabelledValue name="Last trial here">
+        {trial ? `${formatAgo(trial.tried_at)}${trialSpeed(trial)}` : 'none'}
+      </LabelledValue>
       <Lines name="Languages" lines={[describeLanguages(model.languages)]} />
-      <Lines name="Last trial here" lines={trial ? [`${formatAgo(trial.tried_at)}${trialSpeed(trial)}`] : ['none']} />
       <Lines name="Errors" lines={errors.length > 0 ? errors.map(describeError) : ['not measured']} />
       {evaluations.length > 0 && <Lines name="On samples of your own" lines={evaluations.map(describeEvaluation)} />}
     </dl>
