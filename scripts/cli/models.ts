@@ -6,7 +6,7 @@ import { exportModel } from '#engine/models/store/export-model.ts'
 import { importModel } from '#engine/models/store/import-model.ts'
 import { pullModel } from '#engine/models/store/pull-model.ts'
 import { removeModel } from '#engine/models/store/remove-model.ts'
-import { useModel } from '#engine/models/store/use-model.ts'
+import { clearChoice, useModel } from '#engine/models/store/use-model.ts'
 import { describeTrial, tryModel } from '#engine/try-model/try-model.ts'
 import { list } from './models-list.ts'
 import { withStoreProgress } from './models-progress.ts'
@@ -24,6 +24,8 @@ const usage = `Usage: npm run awaz -- models COMMAND
   verify ID                          check its files, load it, let it work on a sample, print speed, memory and device
   use ID [--language fa | --pair fa-en]
                                      use it for a language, a pair, or for everything that no other model is chosen for
+  use default --language fa | --pair fa-en
+                                     take that choice back
   remove ID                          delete its files and its own entry; refused while it serves something
   export ID FOLDER                   write it into FOLDER/ID for a USB stick, with SHA256SUMS; import reads it back
 
@@ -104,6 +106,11 @@ async function verify({ config, positionals: [id = ''] }: Given): Promise<void> 
 }
 
 async function use({ config, positionals: [id = ''], values: { language, pair } }: Given): Promise<void> {
+  if (id === 'default' && (language ?? pair) !== undefined) {
+    await clearChoice({ language, pair }, config)
+    console.log(`${language ?? pair} has no model of its own any more.`)
+    return
+  }
   const model = await withStoreProgress((options) => useModel(id, { language, pair }, config, options))
   console.log(
     `${model.name} is used for ${language ?? pair ?? 'everything that no other model is chosen for'} from now on.`,

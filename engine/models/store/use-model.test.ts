@@ -11,7 +11,7 @@ import {
 } from './testing/models-folder.ts'
 import { removeModel } from './remove-model.ts'
 import type { StoreConfig } from './store-options.ts'
-import { useModel } from './use-model.ts'
+import { clearChoice, useModel } from './use-model.ts'
 
 const translator = { kind: 'translation', id: 'translator', name: 'Translator', file: 'translator.gguf' }
 
@@ -70,6 +70,16 @@ test('a model that serves something is not removed, and told with what', async (
   await expect(removeModel('ours', { ...config, speechModel: 'ours' })).rejects.toThrow('all languages without a model')
   await expect(removeModel('demo-speech', config)).rejects.toThrow('comes with Awaz')
   expect(await readdir(config.modelsDir)).toEqual(expect.arrayContaining(['ours.bin', 'translator.gguf']))
+})
+
+test('a choice that was taken back frees its model', async () => {
+  const config = await installation()
+  await useModel('ours', { language: 'fa' }, config)
+  await useModel('translator', { pair: 'fa-en' }, config)
+  await clearChoice({ language: 'fa' }, config)
+  await clearChoice({ pair: 'fa-en' }, config)
+  expect(await readChoices(config.modelsDir)).toEqual({ speechByLanguage: {}, translationByPair: {} })
+  await removeModel('ours', config)
 })
 
 test('a removed model takes its file and its entry along, and nothing else', async () => {

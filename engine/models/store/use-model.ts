@@ -42,6 +42,19 @@ export async function useModel(
   return entry
 }
 
+/** Takes a choice for a language or a pair back: the general model serves it again. */
+export async function clearChoice(
+  { language, pair }: UseScope,
+  { modelsDir }: Pick<StoreConfig, 'modelsDir'>,
+): Promise<void> {
+  await withLock(choicesPath(modelsDir), async () => {
+    const choices = await readChoices(modelsDir)
+    if (language !== undefined) delete choices.speechByLanguage[language]
+    if (pair !== undefined) delete choices.translationByPair[pair]
+    await writing(modelsDir, () => writeChoices(modelsDir, choices))
+  })
+}
+
 async function findFor({ id, kind }: ModelEntry, { language, pair }: UseScope, modelsDir: string) {
   if (language !== undefined && pair !== undefined) {
     throw new AppError('invalid_input', 'A model is chosen for a language or for a pair, not for both at once.')
