@@ -116,21 +116,16 @@ interface TextWord {
   to: number
 }
 
-const wordCharacter = /[\p{L}\p{N}\p{M}]/u
+const wordCharacters = /[\p{L}\p{N}\p{M}]+/gu
 
 /** Stretches of letters, digits and marks. */
 function listWords({ units }: FoldedText): TextWord[] {
   const text = units.map((unit) => String.fromCharCode(unit)).join('')
-  const words: TextWord[] = []
-  for (let at = 0; at < text.length;) {
-    const character = String.fromCodePoint(text.codePointAt(at) ?? 0)
-    const isWord = wordCharacter.test(character)
-    const last = words.at(-1)
-    if (isWord && last?.to === at) last.to += character.length
-    else if (isWord) words.push({ folded: '', from: at, to: at + character.length })
-    at += character.length
-  }
-  return words.map(({ from, to }) => ({ folded: text.slice(from, to), from, to }))
+  return Array.from(text.matchAll(wordCharacters), ({ 0: folded, index }) => ({
+    folded,
+    from: index,
+    to: index + folded.length,
+  }))
 }
 
 const blank = 0x20
