@@ -126,12 +126,15 @@ describe('the source', () => {
   const files = globSync('{server,engine,scripts,web/src}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
     (path) => !/\.(test|coverage)\.tsx?$|^scripts\/bench\//.test(path),
   )
+  // Of Whisper's files only SHA-1 was published: it tells a damaged download, and decides nothing about access.
+  const readsPublishedHashes = 'engine/models/content-hash.ts'
   test.each([
     ['leaves the check of certificates on', /rejectUnauthorized|NODE_TLS_REJECT|tlsAllowInvalid|tlsInsecure/],
     ['hashes by SHA-2 alone', /create(?:Hash|Hmac)\(['"](?!sha(?:256|384|512)['"])/],
     ['encrypts by AES-GCM alone', /create(?:Cipher|Decipher)iv\(['"](?!aes-256-gcm['"])/],
-  ])('%s', (_, pattern) => {
+  ])('%s', (name, pattern) => {
     expect(files.length).toBeGreaterThan(300)
-    expect(files.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')))).toEqual([])
+    const offending = files.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')))
+    expect(offending.filter((path) => !(name.startsWith('hashes') && path === readsPublishedHashes))).toEqual([])
   })
 })

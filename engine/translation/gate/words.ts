@@ -16,10 +16,6 @@ export function spokenForm(text: string): string {
   return wordsOf(text).join(' ')
 }
 
-export function countMatches(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0
-}
-
 /** Whether a text has letters of any script. */
 export function hasLetters(text: string): boolean {
   return /\p{L}/u.test(text)
