@@ -1,3 +1,5 @@
+import { copyFile, mkdir } from 'node:fs/promises'
+import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Connection } from 'mongoose'
 import { Types } from 'mongoose'
@@ -30,4 +32,12 @@ export async function storeDocument(connection: Connection, overrides: Partial<N
     peaks: [],
     ...overrides,
   })
+}
+
+/** Copies a file to where a disk store in `audioDir` keeps that of a recording. */
+export async function copyToStore(source: string, audioDir: string, recordingId: Types.ObjectId): Promise<void> {
+  const id = recordingId.toHexString()
+  const shard = join(audioDir, id.slice(-2))
+  await mkdir(shard, { recursive: true })
+  await copyFile(source, join(shard, `${id}${extname(source)}`))
 }

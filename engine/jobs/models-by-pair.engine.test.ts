@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { TranscriptionResult } from '#contract/transcription.ts'
 import { readConfig } from '#data/config.ts'
 import { chooseTranslators } from '#engine/translation/choose-translator.ts'
 import type { Translator } from '#engine/translation/llama.ts'
-import { angry, bomb } from '#engine/translation/testing/sentences.ts'
+import { angry, bomb, callOf } from '#engine/translation/testing/sentences.ts'
 import { translateSpeakers } from '#engine/translation/translate.ts'
 import { checkModels } from './check-models.ts'
 import { toEngineModels } from './engine-models.ts'
@@ -41,26 +40,12 @@ async function translate(lines: [text: string, language: string][], targetLangua
     return translator
   })
   const result = await translateSpeakers({
-    transcription: callOf(lines),
+    transcription: callOf('ps', ...lines),
     targetLanguage,
     translator: translators,
     onProgress: () => expect(started.filter((each) => each.pid() !== undefined).length).toBeLessThanOrEqual(1),
   })
   return { result, started: started.map(({ model }) => model.id) }
-}
-
-function callOf(lines: [text: string, language: string][]): TranscriptionResult {
-  const segments = lines.map(([text, language], index) => ({ start: index * 2, end: index * 2 + 1, text, language }))
-  const voice = { transcription: '', detected_language: 'ps', language_probability: 0.9, segments }
-  return {
-    ...voice,
-    transcription_id: null,
-    num_speakers: 1,
-    speaker_transcriptions: [{ ...voice, speaker: 'Speaker A', channel: 0, segment_count: segments.length }],
-    duration: 10,
-    model: 'speech',
-    warnings: [],
-  }
 }
 
 test('offers the languages of all models, also those that go over English', () => {

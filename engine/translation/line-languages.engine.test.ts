@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { languagesOf } from '../jobs/transcribe.ts'
 import { findTranslationModel } from '../models/catalog.ts'
 import { availableThreads } from '../threads.ts'
 import { startTranslator } from './llama.ts'
 import type { Translator } from './llama.ts'
-import { angry, bomb } from './testing/sentences.ts'
+import { angry, bomb, callOf } from './testing/sentences.ts'
 import { translateSegments, translateSpeakers } from './translate.ts'
 import type { SavedTranslation } from './translation-memory.ts'
 
@@ -20,29 +19,9 @@ async function start(): Promise<Translator> {
   return startTranslator({ model: await findTranslationModel('demo-translator'), threads: availableThreads(1) })
 }
 
-/** A recording of one voice, mostly Pashto; each line a text and, where it is not Pashto, its language. */
-function talkOf(...lines: [text: string, language?: string][]): TranscriptionResult {
-  const segments = lines.map(([text, language], index): Segment => ({
-    start: index * 2,
-    end: index * 2 + 1,
-    text,
-    ...(language !== undefined && { language }),
-  }))
-  const voice = { transcription: 'whatever was said', detected_language: 'ps', language_probability: 0.9, segments }
-  return {
-    ...voice,
-    transcription_id: null,
-    num_speakers: 1,
-    speaker_transcriptions: [{ ...voice, speaker: 'Speaker A', channel: 0, segment_count: segments.length }],
-    duration: 10,
-    model: 'demo-speech',
-    warnings: [],
-  }
-}
-
 test('translates a line from its own language and the others from that of their speaker', async () => {
   const result = await translateSpeakers({
-    transcription: talkOf([angry.ps], [bomb.ur, 'ur'], [angry.ar, 'ar'], [bomb.ps]),
+    transcription: callOf('ps', [angry.ps], [bomb.ur, 'ur'], [angry.ar, 'ar'], [bomb.ps]),
     targetLanguage: 'en',
     translator,
   })
@@ -60,11 +39,11 @@ test('a line in the target language is taken over as it is, without a call', asy
   const fresh = await start()
   try {
     const words = 'Any words at all'
-    const onlyTarget = talkOf([words, 'en'], ['More of them', 'en'])
+    const onlyTarget = callOf('ps', [words, 'en'], ['More of them', 'en'])
     const unchanged = await translateSpeakers({ transcription: onlyTarget, targetLanguage: 'en', translator: fresh })
     expect(unchanged).toMatchObject({ source_language: 'en', translated_text: `${words}\nMore of them` })
     expect(fresh.pid()).toBeUndefined()
-    const mixed = talkOf([words, 'en'], [angry.ps])
+    const mixed = callOf('ps', [words, 'en'], [angry.ps])
     const { segments } = await translateSpeakers({ transcription: mixed, targetLanguage: 'en', translator: fresh })
     expect(segments.map(({ translated_text }) => translated_text)).toEqual([words, angry.en])
   } finally {
@@ -75,7 +54,7 @@ test('a line in the target language is taken over as it is, without a call', asy
 test('the same words in two languages are two translations, each made once', async () => {
   const saved: SavedTranslation[] = []
   const checkpoint = { load: async () => saved, save: async (entry: SavedTranslation) => void saved.push(entry) }
-  const transcription = talkOf([angry.ps], [angry.ps, 'ur'], [angry.ps], [angry.ps, 'ur'])
+  const transcription = callOf('ps', [angry.ps], [angry.ps, 'ur'], [angry.ps], [angry.ps, 'ur'])
   await translateSpeakers({ transcription, targetLanguage: 'en', translator, checkpoint })
   expect(new Set(saved.map(({ key }) => key)).size).toBe(2)
   expect(saved).toHaveLength(2)
@@ -83,26 +62,26 @@ test('the same words in two languages are two translations, each made once', asy
 
 test('a line whose language the model does not know has an error, and its speaker is whole', async () => {
   const result = await translateSpeakers({
-    transcription: talkOf([angry.ps], ['नमस्ते दुनिया', 'hi']),
+    transcription: callOf('ps', [angry.ps], ['नमस्ते दुनिया', 'hi']),
     targetLanguage: 'en',
     translator,
   })
   expect(result.segments.map(({ error }) => error)).toEqual([null, expect.stringContaining('from Hindi to English')])
   expect(result.speaker_translations).toMatchObject([{ error: null, translated_text: `${angry.en} […]` }])
-  const unknown = talkOf(['नमस्ते दुनिया', 'hi'])
+  const unknown = callOf('ps', ['नमस्ते दुनिया', 'hi'])
   await expect(translateSpeakers({ transcription: unknown, targetLanguage: 'en', translator })).rejects.toMatchObject({
     code: 'unsupported_pair',
   })
 })
 
 test('a language that is asked for wins over those of the lines', async () => {
-  const transcription = talkOf([angry.ur, 'ps'])
+  const transcription = callOf('ps', [angry.ur, 'ps'])
   const result = await translateSpeakers({ transcription, sourceLanguage: 'ur', targetLanguage: 'en', translator })
   expect(result).toMatchObject({ source_language: 'ur', translated_text: angry.en })
 })
 
 test('the languages of a transcription are the main one and then those of its lines', () => {
-  expect(languagesOf(talkOf([angry.ps], [bomb.ur, 'ur'], [bomb.en, 'en'], [angry.ur, 'ur']))).toEqual([
+  expect(languagesOf(callOf('ps', [angry.ps], [bomb.ur, 'ur'], [bomb.en, 'en'], [angry.ur, 'ur']))).toEqual([
     'ps',
     'ur',
     'en',

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#contract/app-error.ts'
-import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { remoteTranslationModels } from '#engine/models/remote-models.ts'
 import { chooseTranslators } from './choose-translator.ts'
 import type { TranslationModels, Translators } from './choose-translator.ts'
 import { openTestPool, remoteSettings, standIn } from './remote/testing/remote-lines.ts'
+import { translateIntoTarget } from './remote/testing/stand-in-server.ts'
 import type { RequestHandler, StandInServer } from './remote/testing/stand-in-server.ts'
+import { callOf } from './testing/sentences.ts'
 import { translateSpeakers } from './translate.ts'
 import { translateText } from './translate-text.ts'
 
@@ -19,16 +20,8 @@ function modelsOf(changes: Partial<typeof settings> = {}): TranslationModels {
   return { requireTranslation: (pair = '') => translationByPair[pair] ?? translation, translationByPair }
 }
 
-/** Answers in the language that is asked for, with the number of the line. */
-const answerInTarget: RequestHandler = ({ body, text }, response) => {
-  const number = /\d+/.exec(text)?.[0]
-  const isToEnglish = body.messages[0]?.content.includes('to English')
-  const content = isToEnglish ? `He brought ${number} boxes to the market.` : `او ${number} جعبه را به بازار آورد.`
-  response.end(JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] }))
-}
-
 /** Translators that note which model takes whose place. */
-async function openTranslators(models: TranslationModels, behave: RequestHandler = answerInTarget) {
+async function openTranslators(models: TranslationModels, behave: RequestHandler = translateIntoTarget) {
   const server: StandInServer = await standIn(behave)
   const remote = openTestPool([server.address], { settings })
   const loaded: string[] = []
@@ -39,27 +32,14 @@ async function openTranslators(models: TranslationModels, behave: RequestHandler
   return { translators, server, loaded }
 }
 
-const persian = (number: number) => ({ text: `او ${number} جعبه به بازار آورد`, language: 'fa' })
-const pashto = (number: number) => ({ text: `هغه ${number} صندوقونه بازار ته راوړل`, language: 'ps' })
-const english = (number: number) => ({ text: `He brought ${number} boxes to the market.`, language: 'en' })
-
-function callOf(...lines: { text: string; language: string }[]): TranscriptionResult {
-  const segments = lines.map((line, index): Segment => ({ start: index * 2, end: index * 2 + 1, ...line }))
-  const voice = { transcription: '', detected_language: 'fa', language_probability: 0.9, segments }
-  return {
-    ...voice,
-    transcription_id: null,
-    num_speakers: 1,
-    speaker_transcriptions: [{ ...voice, speaker: 'Speaker A', channel: 0, segment_count: segments.length }],
-    duration: 10,
-    model: 'speech',
-    warnings: [],
-  }
-}
+type Line = [text: string, language: string]
+const persian = (number: number): Line => [`او ${number} جعبه به بازار آورد`, 'fa']
+const pashto = (number: number): Line => [`هغه ${number} صندوقونه بازار ته راوړل`, 'ps']
+const english = (number: number): Line => [`He brought ${number} boxes to the market.`, 'en']
 
 test('each line goes to the model of its pair, and each model is loaded once', async () => {
   const { translators, server, loaded } = await openTranslators(modelsOf())
-  const transcription = callOf(persian(1), pashto(2), persian(3), english(4), pashto(5))
+  const transcription = callOf('fa', persian(1), pashto(2), persian(3), english(4), pashto(5))
   const counts: number[] = []
   const result = await translateSpeakers({
     transcription,
@@ -80,7 +60,7 @@ test('each line goes to the model of its pair, and each model is loaded once', a
 
 test('what no model knows directly goes over English, which the result says', async () => {
   const { translators, server, loaded } = await openTranslators(modelsOf())
-  const transcription = callOf(pashto(1), english(2), pashto(3))
+  const transcription = callOf('fa', pashto(1), english(2), pashto(3))
   const result = await translateSpeakers({ transcription, targetLanguage: 'fa', translator: translators })
   expect(result.segments.map(({ translated_text, via }) => [translated_text, via])).toEqual([
     ['او 1 جعبه را به بازار آورد.', 'en'],
@@ -96,7 +76,7 @@ test('what no model knows directly goes over English, which the result says', as
 test('a text goes over English as well', async () => {
   const { translators } = await openTranslators(modelsOf())
   const result = await translateText({
-    text: pashto(7).text,
+    text: pashto(7)[0],
     sourceLanguage: 'ps',
     targetLanguage: 'fa',
     translator: translators,
@@ -106,10 +86,10 @@ test('a text goes over English as well', async () => {
 
 test('a model that fails all of its lines leaves those of the others whole', async () => {
   const { translators } = await openTranslators(modelsOf(), (request, response) => {
-    if (request.body.model === 'general') return answerInTarget(request, response)
+    if (request.body.model === 'general') return translateIntoTarget(request, response)
     response.writeHead(400).end('{"error":{"message":"no such model"}}')
   })
-  const transcription = callOf(persian(1), pashto(2))
+  const transcription = callOf('fa', persian(1), pashto(2))
   const { segments } = await translateSpeakers({ transcription, targetLanguage: 'en', translator: translators })
   expect(segments).toMatchObject([{ error: null }, { error: expect.stringContaining('no such model') }])
 })

@@ -1,6 +1,4 @@
-import { fork } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
+import { busyOnce } from '#engine/remote/testing/faults.ts'
+import { startServerToKill } from '#engine/remote/testing/killed-server.ts'
 import type { WindowResult } from '../window-result.ts'
 import { decodeSampleCall } from '../testing/sample-call.ts'
 import { openRemoteSpeech } from './remote-speech.ts'
@@ -80,10 +80,7 @@ test.each(Object.entries(faults))('a call is whole when one of two servers %s', 
 
 test('a call is whole when one of two servers is killed while it works', async () => {
   const good = await standIn()
-  const child = fork(join(import.meta.dirname, 'testing/stand-in-main.ts'))
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const [{ address }] = (await once(child, 'message')) as [{ address: string }] // what stand-in-main.ts sends first
-  child.on('message', () => child.kill('SIGKILL'))
+  const { address, child } = await startServerToKill(join(import.meta.dirname, 'testing/stand-in-main.ts'))
   const remote = openTestPool([address, good.address])
   expect(await transcribeRemotely(decoded, remote)).toEqual(expected)
   expect(child.signalCode).toBe('SIGKILL')
@@ -91,12 +88,7 @@ test('a call is whole when one of two servers is killed while it works', async (
 })
 
 test('a server that comes back is used again', async () => {
-  let isBroken = true
-  const server = await standIn((request, response) => {
-    if (!isBroken) return transcribeByFingerprint(request, response)
-    isBroken = false
-    response.writeHead(503, { 'retry-after': '1' }).end()
-  })
+  const server = await standIn(busyOnce(transcribeByFingerprint))
   const remote = openTestPool([server.address])
   expect(await transcribeRemotely(decoded, remote)).toEqual(expected)
   expect(remote.describe()[0]).toMatchObject({ failed: 1, retry_at: null, is_reachable: true })

@@ -1,8 +1,8 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { remoteTranslationModels } from '#engine/models/remote-models.ts'
+import { busyOnce } from '#engine/remote/testing/faults.ts'
+import { startServerToKill } from '#engine/remote/testing/killed-server.ts'
 import type { SavedTranslation } from '../translation-memory.ts'
 import { faults } from './testing/behaviours.ts'
 import { openTestPool, persianLines, remoteSettings, standIn, translateRemotely } from './testing/remote-lines.ts'
@@ -69,10 +69,7 @@ test('plain http to a public address carries no text', async () => {
 
 test('a job is whole when one of two servers is killed while it works', async () => {
   const good = await standIn()
-  const child = fork(join(import.meta.dirname, 'testing/stand-in-main.ts'))
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const [{ address }] = (await once(child, 'message')) as [{ address: string }] // what stand-in-main.ts sends first
-  child.on('message', () => child.kill('SIGKILL'))
+  const { address, child } = await startServerToKill(join(import.meta.dirname, 'testing/stand-in-main.ts'))
   const remote = openTestPool([address, good.address])
   expect(await translateRemotely(lines, remote)).toEqual(expected)
   expect(child.signalCode).toBe('SIGKILL')
@@ -80,12 +77,7 @@ test('a job is whole when one of two servers is killed while it works', async ()
 })
 
 test('a server that asks for patience is used again', async () => {
-  let isBusy = true
-  const server = await standIn((request, response) => {
-    if (!isBusy) return translateByPattern(request, response)
-    isBusy = false
-    response.writeHead(503, { 'retry-after': '1' }).end()
-  })
+  const server = await standIn(busyOnce(translateByPattern))
   const remote = openTestPool([server.address])
   expect(await translateRemotely(lines, remote)).toEqual(expected)
   expect(remote.describe()[0]).toMatchObject({ failed: 1, retry_at: null, is_reachable: true })

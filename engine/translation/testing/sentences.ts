@@ -1,4 +1,4 @@
-import type { Segment } from '#contract/transcription.ts'
+import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 
 /** The demo model repeats itself here until its room is used up. */
 export const hopeless = Array(40).fill('سلام').join(' ')
@@ -23,4 +23,24 @@ export const bomb = {
 /** Segments of a second each, with a second between them. */
 export function segmentsOf(...texts: string[]): Segment[] {
   return texts.map((text, index) => ({ start: index * 2, end: index * 2 + 1, text }))
+}
+
+/** A recording of one voice, mostly in `language`; each line a text and, where it is another, its own language. */
+export function callOf(language: string, ...lines: [text: string, language?: string][]): TranscriptionResult {
+  const segments = lines.map(([text, own], index): Segment => ({
+    start: index * 2,
+    end: index * 2 + 1,
+    text,
+    ...(own !== undefined && { language: own }),
+  }))
+  const voice = { transcription: 'whatever was said', detected_language: language, language_probability: 0.9, segments }
+  return {
+    ...voice,
+    transcription_id: null,
+    num_speakers: 1,
+    speaker_transcriptions: [{ ...voice, speaker: 'Speaker A', channel: 0, segment_count: segments.length }],
+    duration: 10,
+    model: 'demo-speech',
+    warnings: [],
+  }
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { startStandInServer } from '#engine/remote/testing/stand-in-server.ts'
+import type { StandInHandler, StandInServer as GenericStandIn } from '#engine/remote/testing/stand-in-server.ts'
 
 /** A transcription request as a server saw it. */
 export interface ReceivedRequest {
@@ -13,47 +12,12 @@ export interface ReceivedRequest {
   fingerprint: string
 }
 
-export type RequestHandler = (request: ReceivedRequest, response: ServerResponse) => void | Promise<void>
+export type RequestHandler = StandInHandler<ReceivedRequest>
+export type StandInServer = GenericStandIn<ReceivedRequest>
 
-export interface StandInServer {
-  address: string
-  port: number
-  seen: ReceivedRequest[]
-  /** Connections that are open now. */
-  connections: Set<Socket>
-  close(): Promise<void>
-}
-
-/**
- * A server on a free port of the loopback that answers transcription requests as `behave` says, where a real one cannot be made to: late,
- * wrong or not at all. Its list of models is always there.
- */
-export async function startStandIn(behave: RequestHandler = transcribeByFingerprint): Promise<StandInServer> {
-  const seen: ReceivedRequest[] = []
-  const connections = new Set<Socket>()
-  const server = createServer(async (request, response) => {
-    if (request.method === 'GET') return void response.end('{"data":[]}')
-    const read = await readRequest(request)
-    seen.push(read)
-    await behave(read, response)
-  })
-  server.on('connection', (socket) => {
-    connections.add(socket)
-    socket.on('close', () => connections.delete(socket))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a TCP server's
-  return {
-    address: `http://127.0.0.1:${port}`,
-    port,
-    seen,
-    connections,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+/** Starts a stand-in for a transcription server; by default it answers right. */
+export function startStandIn(behave: RequestHandler = transcribeByFingerprint): Promise<StandInServer> {
+  return startStandInServer({ read: readRequest, behave })
 }
 
 /** The right answer: one segment with a text that is that of this window alone. */
@@ -68,12 +32,8 @@ export function rightAnswer({ fingerprint, durationMs }: ReceivedRequest) {
   return { task: 'transcribe', language: 'en', duration: durationMs / 1000, text, segments: [segment] }
 }
 
-async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-  const body = new Response(Buffer.concat(chunks), {
-    headers: { 'content-type': request.headers['content-type'] ?? '' },
-  })
+async function readRequest({ headers }: IncomingMessage, content: Buffer): Promise<ReceivedRequest> {
+  const body = new Response(content, { headers: { 'content-type': headers['content-type'] ?? '' } })
   const form = await body.formData()
   const file = form.get('file')
   if (!(file instanceof File)) throw new Error('The request holds no file')
@@ -84,7 +44,7 @@ async function readRequest(request: IncomingMessage): Promise<ReceivedRequest> {
   }
   return {
     fields,
-    authorization: request.headers.authorization,
+    authorization: headers.authorization,
     durationMs: (wav.length - 44) / 32,
     fingerprint: createHash('sha256').update(wav).digest('hex').slice(0, 12),
   }

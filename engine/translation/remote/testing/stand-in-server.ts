@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
+import { startStandInServer } from '#engine/remote/testing/stand-in-server.ts'
+import type { StandInHandler, StandInServer as GenericStandIn } from '#engine/remote/testing/stand-in-server.ts'
 
 const Body = z.looseObject({
   model: z.string(),
@@ -20,49 +19,17 @@ export interface ReceivedRequest {
   text: string
 }
 
-export type RequestHandler = (request: ReceivedRequest, response: ServerResponse) => void | Promise<void>
+export type RequestHandler = StandInHandler<ReceivedRequest>
+export type StandInServer = GenericStandIn<ReceivedRequest>
 
-export interface StandInServer {
-  address: string
-  seen: ReceivedRequest[]
-  /** Connections that are open now. */
-  connections: Set<Socket>
-  close(): Promise<void>
+/** Starts a stand-in for a server of chat completions; by default it answers right. */
+export function startStandIn(behave: RequestHandler = translateByPattern): Promise<StandInServer> {
+  return startStandInServer({ read: readRequest, behave })
 }
 
-/**
- * A server on a free port of the loopback that answers as `behave` says, where a real one cannot be made to: late, wrong or not at all.
- * Its list of models is always there.
- */
-export async function startStandIn(behave: RequestHandler = translateByPattern): Promise<StandInServer> {
-  const seen: ReceivedRequest[] = []
-  const connections = new Set<Socket>()
-  const server = createServer(async (request, response) => {
-    if (request.method === 'GET') return void response.end('{"data":[]}')
-    const chunks: Buffer[] = []
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-    const body = Body.parse(JSON.parse(Buffer.concat(chunks).toString()))
-    const { url: path, headers } = request
-    const read = { path, authorization: headers.authorization, body, text: readText(body) }
-    seen.push(read)
-    await behave(read, response)
-  })
-  server.on('connection', (socket) => {
-    connections.add(socket)
-    socket.on('close', () => connections.delete(socket))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a TCP server's
-  return {
-    address: `http://127.0.0.1:${port}`,
-    seen,
-    connections,
-    async close() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+function readRequest({ url, headers }: IncomingMessage, content: Buffer): ReceivedRequest {
+  const body = Body.parse(JSON.parse(content.toString()))
+  return { path: url, authorization: headers.authorization, body, text: readText(body) }
 }
 
 function readText({ messages, prompt }: z.infer<typeof Body>): string {
@@ -89,4 +56,12 @@ export function rightAnswer({ text }: ReceivedRequest) {
 export const translateByPattern: RequestHandler = (request, response) => {
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify(rightAnswer(request)))
+}
+
+/** A sentence in English or Persian, whichever is asked for, with the number of the line. */
+export const translateIntoTarget: RequestHandler = ({ body, text }, response) => {
+  const number = /\d+/.exec(text)?.[0]
+  const isToEnglish = body.messages[0]?.content.includes('to English')
+  const content = isToEnglish ? `He brought ${number} boxes to the market.` : `او ${number} جعبه را به بازار آورد.`
+  response.end(JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] }))
 }

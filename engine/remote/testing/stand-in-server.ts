@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+export type StandInHandler<Received> = (request: Received, response: ServerResponse) => void | Promise<void>
+
+export interface StandInServer<Received> {
+  address: string
+  port: number
+  seen: Received[]
+  /** Connections that are open now. */
+  connections: Set<Socket>
+  close(): Promise<void>
+}
+
+interface StandInOptions<Received> {
+  read(request: IncomingMessage, body: Buffer): Received | Promise<Received>
+  behave: StandInHandler<Received>
+}
+
+/**
+ * Starts a server on a free port of the loopback that answers as `behave` says, where a real one cannot be made to: late, wrong or not at
+ * all. Its list of models is always there.
+ */
+export async function startStandInServer<Received>({
+  read,
+  behave,
+}: StandInOptions<Received>): Promise<StandInServer<Received>> {
+  const seen: Received[] = []
+  const connections = new Set<Socket>()
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') return void response.end('{"data":[]}')
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    const received = await read(request, Buffer.concat(chunks))
+    seen.push(received)
+    await behave(received, response)
+  })
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.on('close', () => connections.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // a TCP server's
+  return {
+    address: `http://127.0.0.1:${port}`,
+    port,
+    seen,
+    connections,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
