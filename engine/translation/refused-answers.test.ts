@@ -1,52 +1,39 @@
 import { expect, test } from 'vitest'
 import type { TranslationProfile } from '#engine/models/model-entry.ts'
-import { TranslationModelEntry } from '#engine/models/model-entry.ts'
-import type { AskOptions, Translator } from './llama.ts'
+import { remoteTranslationModels } from '#engine/models/remote-models.ts'
+import { openTestPool, remoteSettings, standIn } from './remote/testing/remote-lines.ts'
+import type { ReceivedRequest } from './remote/testing/stand-in-server.ts'
 import { translateSegments } from './translate.ts'
 import type { SavedTranslation, TranslationCheckpoint } from './translation-memory.ts'
 import { segmentsOf } from './testing/sentences.ts'
 
-interface Question extends AskOptions {
+/** What the server was asked about one line, or about several that are numbered. */
+interface Question {
   text: string
+  /** The whole message with the line. */
+  message: string
+  isNumbered: boolean
+  isRetry: boolean
+  seed: unknown
 }
 
-/** A translator that says what `reply` says: what models do wrong cannot be asked of a model that does well. */
-function translatorOf(reply: (question: Question) => string, profile?: TranslationProfile) {
+/** A translator whose server says what `reply` says: what models do wrong cannot be asked of a model that does well. */
+async function translatorOf(reply: (question: Question) => string, profile: TranslationProfile = { form: 'chat' }) {
   const asked: Question[] = []
-  const entry = {
-    kind: 'translation',
-    id: 'scripted',
-    name: 'Scripted',
-    file: 'scripted.gguf',
-    url: null,
-    sizeBytes: 1,
-    sha256: null,
-    sha1: null,
-    licence: 'none',
-    languages: ['en', 'ps'],
-    profile,
-  }
-  const translator: Translator = {
-    model: { ...TranslationModelEntry.parse(entry), path: '/scripted.gguf' },
-    async ask(text, _pair, options = {}) {
-      asked.push({ text, ...options })
-      return { kind: 'answer', text: reply({ text, ...options }), isComplete: true }
-    },
-    warning: () => null,
-    provenance: () => ({
-      model_id: 'scripted',
-      model_name: 'Scripted',
-      model_hash: null,
-      engine: 'none',
-      engine_version: null,
-      settings: {},
-      created_at: '2026-01-01T00:00:00.000Z',
-    }),
-    cpuMs: () => 0,
-    pid: () => undefined,
-    close: async () => {},
-  }
+  const server = await standIn(({ body }, response) => {
+    const question = readQuestion(body)
+    asked.push(question)
+    response.end(JSON.stringify({ choices: [{ message: { content: reply(question) }, finish_reason: 'stop' }] }))
+  })
+  const { translation } = remoteTranslationModels(remoteSettings([server.address], { model: 'Scripted' }))
+  const translator = openTestPool([server.address]).use({ ...translation, profile })
   return { translator, asked }
+}
+
+function readQuestion({ messages, temperature, seed }: ReceivedRequest['body']): Question {
+  const [system, message] = [messages[0]?.content ?? '', messages.at(-1)?.content ?? '']
+  const text = message.split(/Translate only .*:\n/u).at(-1) ?? ''
+  return { text, message, isNumbered: system.includes('Several lines come numbered'), isRetry: temperature !== 0, seed }
 }
 
 const languages = { sourceLanguage: 'ps', targetLanguage: 'en' }
@@ -54,14 +41,14 @@ const lines = (count: number) => segmentsOf(...Array.from({ length: count }, (_,
 const refusal = 'I am unable to translate the given text.'
 
 test('an answer that is no translation is asked for once more in another way', async () => {
-  const { translator, asked } = translatorOf(({ isRetry }) => (isRetry ? 'This is line 0' : refusal))
+  const { translator, asked } = await translatorOf(({ isRetry }) => (isRetry ? 'This is line 0' : refusal))
   const done = await translateSegments({ segments: lines(1), ...languages, translator })
   expect(done).toMatchObject([{ translated_text: 'This is line 0', error: null }])
-  expect(asked.map(({ isRetry }) => isRetry ?? false)).toEqual([false, true])
+  expect(asked.map(({ isRetry }) => isRetry)).toEqual([false, true])
 })
 
 test('a line without a translation twice says why, and the others go on', async () => {
-  const { translator } = translatorOf(({ text }) => (text.endsWith('1') ? refusal : `This is ${text.at(-1)}`))
+  const { translator } = await translatorOf(({ text }) => (text.endsWith('1') ? refusal : `This is ${text.at(-1)}`))
   const done = await translateSegments({ segments: lines(3), ...languages, translator })
   expect(done[1]).toEqual({
     start: 2,
@@ -75,7 +62,7 @@ test('a line without a translation twice says why, and the others go on', async 
 })
 
 test('ten bad lines in a row end the work with the name of the model, and what was done stays', async () => {
-  const { translator, asked } = translatorOf(({ text }) => (text.endsWith(' 0') ? 'This is line 0' : refusal))
+  const { translator, asked } = await translatorOf(({ text }) => (text.endsWith(' 0') ? 'This is line 0' : refusal))
   const done = await translateSegments({ segments: lines(30), ...languages, translator })
   expect(done).toHaveLength(30)
   expect(done[0]).toMatchObject({ translated_text: 'This is line 0', error: null })
@@ -88,7 +75,7 @@ test('ten bad lines in a row end the work with the name of the model, and what w
 })
 
 test('where not one line was translated, the work fails with the name of the model', async () => {
-  const { translator } = translatorOf(() => refusal)
+  const { translator } = await translatorOf(() => refusal)
   await expect(translateSegments({ segments: lines(30), ...languages, translator })).rejects.toMatchObject({
     code: 'internal',
     message: expect.stringMatching(/^The model Scripted gave ten answers in a row/u),
@@ -96,7 +83,7 @@ test('where not one line was translated, the work fails with the name of the mod
 })
 
 test('a good line starts the count anew', async () => {
-  const { translator } = translatorOf(({ text }) => (/[09]$/u.test(text) ? `This is ${text.slice(-2)}` : refusal))
+  const { translator } = await translatorOf(({ text }) => (/[09]$/u.test(text) ? `This is ${text.slice(-2)}` : refusal))
   const done = await translateSegments({ segments: lines(25), ...languages, translator })
   expect(done.at(-1)).toMatchObject({ not_translated: { reason: 'refusal' } })
 })
@@ -104,10 +91,12 @@ test('a good line starts the count anew', async () => {
 test('a chat is shown the lines before and their translations are part of what is remembered', async () => {
   const saved: SavedTranslation[] = []
   const checkpoint: TranslationCheckpoint = { load: async () => saved, save: async (entry) => void saved.push(entry) }
-  const { translator, asked } = translatorOf(() => 'This is the line')
+  const { translator, asked } = await translatorOf(() => 'This is the line')
   const segments = segmentsOf('زه راغلم', 'زه راغلم', 'زه راغلم')
   await translateSegments({ segments, ...languages, translator, checkpoint })
-  expect(asked[1]?.context?.before).toEqual([{ speaker: null, text: 'زه راغلم', translation: 'This is the line' }])
+  expect(asked[1]?.message).toMatch(
+    /^Said before, for context only:\nزه راغلم\n\nTranslate only this line:\nزه راغلم$/u,
+  )
   expect(new Set(saved.map(({ key }) => key)).size).toBe(3)
   await translateSegments({ segments, ...languages, translator, checkpoint })
   expect(asked).toHaveLength(3)
@@ -116,7 +105,7 @@ test('a chat is shown the lines before and their translations are part of what i
 })
 
 test('lines are asked for together where the profile says so', async () => {
-  const { translator, asked } = translatorOf(({ text }) => text.replaceAll('دا کرښه ده', 'This is line'), {
+  const { translator, asked } = await translatorOf(({ text }) => text.replaceAll('دا کرښه ده', 'This is line'), {
     form: 'chat',
     batch: true,
   })
@@ -129,18 +118,18 @@ test('lines are asked for together where the profile says so', async () => {
 
 test('lines whose numbers do not fit, or that are no translation, are asked for one by one', async () => {
   const profile: TranslationProfile = { form: 'chat', batch: true }
-  const wrong = translatorOf(({ isNumbered }) => (isNumbered ? 'This is one line' : 'This is it'), profile)
+  const wrong = await translatorOf(({ isNumbered }) => (isNumbered ? 'This is one line' : 'This is it'), profile)
   const done = await translateSegments({ segments: lines(3), ...languages, translator: wrong.translator })
   expect(done.map(({ translated_text }) => translated_text)).toEqual(['This is it', 'This is it', 'This is it'])
   expect(wrong.asked).toHaveLength(4)
-  const one = translatorOf(({ isNumbered }) => (isNumbered ? `1. This\n2. ${refusal}` : 'This is it'), profile)
+  const one = await translatorOf(({ isNumbered }) => (isNumbered ? `1. This\n2. ${refusal}` : 'This is it'), profile)
   const two = await translateSegments({ segments: lines(2), ...languages, translator: one.translator })
   expect(two.map(({ translated_text }) => translated_text)).toEqual(['This', 'This is it'])
 })
 
 test('of an earlier translation only what failed is done again', async () => {
   const segments = lines(4)
-  const good = translatorOf(({ text }) => (text.endsWith('0') ? 'This is line 0' : refusal))
+  const good = await translatorOf(({ text }) => (text.endsWith('0') ? 'This is line 0' : refusal))
   const first = await translateSegments({ segments, ...languages, translator: good.translator })
   const result = {
     translated_text: '',
@@ -153,11 +142,13 @@ test('of an earlier translation only what failed is done again', async () => {
     model: 'scripted',
     provenance: null,
   }
-  const { translator, asked } = translatorOf(({ text, draw }) => `This is ${text.at(-1)} of ${draw}`)
+  const { translator, asked } = await translatorOf(({ text, isRetry, seed }) =>
+    isRetry ? `This is ${text.at(-1)} of ${String(seed)}` : refusal,
+  )
   const line = { start: 4, end: 5 }
   const one = await translateSegments({ segments, ...languages, translator, earlier: { result, line }, draw: 5 })
-  expect(one.map(({ translated_text }) => translated_text)).toEqual(['This is line 0', '', 'This is 2 of 5', ''])
-  expect(asked).toHaveLength(1)
+  expect(one.map(({ translated_text }) => translated_text)).toEqual(['This is line 0', '', 'This is 2 of 13', ''])
+  expect(asked.map(({ isRetry }) => isRetry)).toEqual([false, true])
   const all = await translateSegments({ segments, ...languages, translator, earlier: { result, line: null }, draw: 5 })
   expect(all.map(({ error }) => error)).toEqual([null, null, null, null])
   expect(all[0]?.translated_text).toBe('This is line 0')
