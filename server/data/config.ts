@@ -3,7 +3,12 @@ import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { transcriptionLanguages, translationLanguages } from '#contract/languages.ts'
 import { settings, type SettingName } from './settings.ts'
-import { findServerProblem, type SpeechServerSettings, type TranslationServerSettings } from './remote-servers.ts'
+import {
+  findServerProblem,
+  type RemoteServerSettings,
+  type SpeechServerSettings,
+  type TranslationServerSettings,
+} from './remote-servers.ts'
 
 type Values = { [Name in SettingName]: z.infer<(typeof settings)[Name]['schema']> }
 
@@ -107,32 +112,35 @@ function findUnknownLanguages(env: NodeJS.ProcessEnv): string[] {
   })
 }
 
-function toSpeechServers(values: Values, env: NodeJS.ProcessEnv): SpeechServerSettings | undefined {
-  if (!values.SPEECH_SERVERS) return undefined
+/** What servers of both kinds have; undefined where none is set. */
+function toServers(values: Values, kind: 'SPEECH' | 'TRANSLATION'): RemoteServerSettings | undefined {
+  const addresses = values[`${kind}_SERVERS`]
+  if (!addresses) return undefined
   return {
-    addresses: values.SPEECH_SERVERS,
-    key: values.SPEECH_SERVER_KEY,
-    caFile: values.SPEECH_SERVER_CA,
-    timeoutMs: values.SPEECH_SERVER_TIMEOUT_SECONDS * 1000,
-    model: values.SPEECH_SERVER_MODEL,
-    modelByLanguage: modelsByLanguage(env, 'SPEECH_SERVER_MODEL'),
-    isHttpAllowed: values.SPEECH_SERVER_ALLOW_HTTP,
+    addresses,
+    key: values[`${kind}_SERVER_KEY`],
+    caFile: values[`${kind}_SERVER_CA`],
+    timeoutMs: values[`${kind}_SERVER_TIMEOUT_SECONDS`] * 1000,
+    model: values[`${kind}_SERVER_MODEL`],
+    isHttpAllowed: values[`${kind}_SERVER_ALLOW_HTTP`],
   }
 }
 
+function toSpeechServers(values: Values, env: NodeJS.ProcessEnv): SpeechServerSettings | undefined {
+  const servers = toServers(values, 'SPEECH')
+  return servers && { ...servers, modelByLanguage: modelsByLanguage(env, 'SPEECH_SERVER_MODEL') }
+}
+
 function toTranslationServers(values: Values): TranslationServerSettings | undefined {
-  if (!values.TRANSLATION_SERVERS) return undefined
-  return {
-    addresses: values.TRANSLATION_SERVERS,
-    key: values.TRANSLATION_SERVER_KEY,
-    caFile: values.TRANSLATION_SERVER_CA,
-    timeoutMs: values.TRANSLATION_SERVER_TIMEOUT_SECONDS * 1000,
-    model: values.TRANSLATION_SERVER_MODEL,
-    modelByPair: values.TRANSLATION_SERVER_MODEL_BY_PAIR ?? {},
-    languages: values.TRANSLATION_SERVER_LANGUAGES ?? Object.keys(translationLanguages),
-    form: values.TRANSLATION_SERVER_PROFILE,
-    isHttpAllowed: values.TRANSLATION_SERVER_ALLOW_HTTP,
-  }
+  const servers = toServers(values, 'TRANSLATION')
+  return (
+    servers && {
+      ...servers,
+      modelByPair: values.TRANSLATION_SERVER_MODEL_BY_PAIR ?? {},
+      languages: values.TRANSLATION_SERVER_LANGUAGES ?? Object.keys(translationLanguages),
+      form: values.TRANSLATION_SERVER_PROFILE,
+    }
+  )
 }
 
 function toConfig(values: Values, env: NodeJS.ProcessEnv) {
