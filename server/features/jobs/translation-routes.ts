@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import { findFinishedJob } from '#data/queue/enqueue.ts'
-import { findJob } from '#data/queue/results.ts'
+import { findJob, readResult } from '#data/queue/results.ts'
 import type { TranslationSource } from '#data/queue/translation-source.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
@@ -95,11 +95,18 @@ async function chooseSource(services: WorkServices, ownerId: Types.ObjectId, dat
   return { sourceId: sourceId.toHexString(), transcriptionId: null, recordingId: null }
 }
 
-/** The last translation of this very work; throws where there is none to repair. */
-async function chooseRetry(services: WorkServices, ownerId: Types.ObjectId, workKey: string, retry: Retry) {
-  const last = await findFinishedJob(services.queue, ownerId, workKey)
-  if (!last) throw new AppError('not_found', 'Translation not found')
-  return { jobId: last._id.toHexString(), line: retry === 'failed' ? null : retry }
+/** The last translation of this very work. Throws `not_found` where there is none to repair, or none of its lines is the one named. */
+async function chooseRetry({ queue }: WorkServices, ownerId: Types.ObjectId, workKey: string, retry: Retry) {
+  const last = await findFinishedJob(queue, ownerId, workKey)
+  const result = last && (await readResult(queue, ownerId, last._id, 'translate'))
+  if (!result) throw new AppError('not_found', 'Translation not found')
+  const jobId = last._id.toHexString()
+  if (retry === 'failed') return { jobId, line: null }
+  const lines = [...result.segments, ...result.speaker_translations.flatMap(({ segments }) => segments)]
+  if (!lines.some(({ start, end }) => start === retry.start && end === retry.end)) {
+    throw new AppError('not_found', 'The translation has no line of these times')
+  }
+  return { jobId, line: retry }
 }
 
 function readSpeakers(data: TranscriptionData): Speakers {

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { api } from '#contract/api.ts'
+import { angry, bomb, segmentsOf } from '#engine/translation/testing/sentences.ts'
+import { finishNextJob } from '#testing/jobs.ts'
+import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
+import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { makeTranslation } from '#testing/work.ts'
+
+// The server over HTTP, the queue and an engine with the demo model.
+let server: TestServer
+let engine: TestProcess | undefined
+let user: SignedInUser
+
+const speaker = { speaker: 'Speaker A', segments: segmentsOf(angry.ps, bomb.ps, angry.ur) }
+const transcription_data = {
+  speaker_transcriptions: [{ ...speaker, transcription: '', detected_language: 'ps' as const }],
+}
+const notTranslated = { error: 'not translated', not_translated: { reason: 'echo' as const } }
+
+beforeAll(async () => {
+  server = await startTestServer()
+  user = await server.createSignedIn()
+})
+afterAll(async () => {
+  await engine?.end('SIGKILL')
+  await server.close()
+})
+
+function translate(retry?: 'failed' | { start: number; end: number }) {
+  return server.call(api.audio.translateSpeakers, {
+    body: { transcription_data, target_language: 'en', ...(retry && { retry }) },
+    token: user.accessToken,
+    ...(!retry && { headers: { Prefer: 'respond-async' } }),
+  })
+}
+
+/** A finished translation of one line that a person may like, and two that failed. */
+async function translateBadly() {
+  await translate()
+  const segments = speaker.segments.map(({ start, end, text }, index) => {
+    const outcome =
+      index === 0 ? { translated_text: 'liked as it is', error: null } : { translated_text: '', ...notTranslated }
+    return { start, end, text, ...outcome }
+  })
+  const speaker_translations = [{ speaker: 'Speaker A', translated_text: '', error: null, segments }]
+  await finishNextJob(server.services.work.queue, makeTranslation({ speaker_translations, segments: [] }), ['en'])
+}
+
+test('of an earlier translation only the line named, then only what failed, is translated again', async () => {
+  await translateBadly()
+  const uri = new URL(server.databaseUri)
+  const database = { uri: server.databaseUri, dbName: uri.pathname.slice(1) }
+  engine = await startEngineProcess({ dataDir: server.config.dataDir, database })
+
+  const [, second] = speaker.segments
+  const one = await translate({ start: second?.start ?? 0, end: second?.end ?? 0 })
+  const linesOf = (answer: typeof one) => {
+    const result = answer.data
+    return 'segments' in result ? result.speaker_translations[0]?.segments : undefined
+  }
+  expect(linesOf(one)).toMatchObject([
+    { translated_text: 'liked as it is', error: null },
+    { translated_text: bomb.en, error: null },
+    { translated_text: '', ...notTranslated },
+  ])
+
+  const all = await translate('failed')
+  expect(linesOf(all)?.map(({ translated_text }) => translated_text)).toEqual(['liked as it is', bomb.en, angry.en])
+  expect(all.data).toMatchObject({ provenance: [{ model_id: 'demo-translator' }] })
+
+  const named = await translate({ start: 0, end: 1 })
+  expect(linesOf(named)?.[0]).toMatchObject({ translated_text: angry.en })
+})
