@@ -1,4 +1,4 @@
-import { copyFile, mkdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Types } from 'mongoose'
 import { pino } from 'pino'
@@ -6,18 +6,17 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { TranscriptionProgress } from '#contract/transcription.ts'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
-import { ensureIndexes } from '#data/model.ts'
 import { JobParams, type NewJobParams } from '#data/queue/job-params.ts'
-import { openQueue, type Queue } from '#data/queue/queue.ts'
-import { recordingModel } from '#data/recordings/recording-model.ts'
+import type { Queue } from '#data/queue/queue.ts'
 import { writeMonoCall, type SampleLine } from '#engine/speech/testing/sample-call.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import type { TestDatabase } from '#testing/database.ts'
 import { finishNextJob, makeJob, takeJob } from '#testing/jobs.ts'
-import { storeDocument } from '#testing/recordings.ts'
+import { copyToStore, storeDocument } from '#testing/recordings.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { makeTranscription } from '#testing/work.ts'
 import { handleDiarize } from './diarize.ts'
 import type { JobTask, JobTools } from './job-task.ts'
+import { openTestQueue } from './testing/job-queue.ts'
 
 let recordingId: Types.ObjectId
 let ownerId: Types.ObjectId
@@ -28,10 +27,7 @@ let workDir: string
 let lines: SampleLine[]
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  queue = openQueue(database.connection)
-  recordingModel(database.connection)
-  await ensureIndexes(database.connection)
+  ;({ database, queue } = await openTestQueue())
 })
 afterAll(() => database.drop())
 
@@ -45,9 +41,7 @@ beforeEach(async () => {
   await mkdir(workDir)
   const mono = await writeMonoCall(workDir)
   lines = mono.lines
-  const shard = join(folder, 'audio', recordingId.toHexString().slice(-2))
-  await mkdir(shard, { recursive: true })
-  await copyFile(mono.path, join(shard, `${recordingId.toHexString()}.wav`))
+  await copyToStore(mono.path, join(folder, 'audio'), recordingId)
   await storeDocument(database.connection, { _id: recordingId, ownerId, durationMs: 31_000 })
   tools = { queue, audioStore, maxAudioMs: 3_600_000, log: pino({ level: 'silent' }) } as JobTools // what a dialogue without a model needs
 })

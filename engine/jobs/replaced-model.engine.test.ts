@@ -1,23 +1,22 @@
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Types } from 'mongoose'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
-import { ensureIndexes } from '#data/model.ts'
 import { loadCheckpoints } from '#data/queue/checkpoints.ts'
 import { packJson } from '#data/queue/packed-json.ts'
-import { openQueue, type Queue } from '#data/queue/queue.ts'
+import type { Queue } from '#data/queue/queue.ts'
 import { readResult } from '#data/queue/results.ts'
-import { recordingModel } from '#data/recordings/recording-model.ts'
 import { hashFile } from '#engine/models/content-hash.ts'
 import { WindowResult } from '#engine/speech/window-result.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import type { TestDatabase } from '#testing/database.ts'
 import { makeJob, takeJob } from '#testing/jobs.ts'
-import { storeDocument } from '#testing/recordings.ts'
+import { copyToStore, storeDocument } from '#testing/recordings.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { runJob, type RunnerTools } from './job-runner.ts'
 import { keepModelsLoaded, type LoadedModels } from './loaded-models.ts'
+import { openTestQueue } from './testing/job-queue.ts'
 import { demoFiles, makeModelFolder } from './testing/model-folder.ts'
 import type { ModelFolder } from './testing/model-folder.ts'
 import { watchModels } from './watch-models.ts'
@@ -32,10 +31,7 @@ let tools: RunnerTools
 let audioDir: string
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  queue = openQueue(database.connection)
-  recordingModel(database.connection)
-  await ensureIndexes(database.connection)
+  ;({ database, queue } = await openTestQueue())
 })
 afterAll(() => database.drop())
 
@@ -67,9 +63,7 @@ afterEach(async () => {
 /** A job to transcribe the sample call. */
 async function makeTranscription(language: 'ps' | 'en') {
   const [recordingId, ownerId] = [new Types.ObjectId(), new Types.ObjectId()]
-  const shard = join(audioDir, recordingId.toHexString().slice(-2))
-  await mkdir(shard, { recursive: true })
-  await copyFile(sampleCall, join(shard, `${recordingId.toHexString()}.mp3`))
+  await copyToStore(sampleCall, audioDir, recordingId)
   await storeDocument(database.connection, { _id: recordingId, ownerId, extension: 'mp3', durationMs: 31_000 })
   const params = { kind: 'transcribe' as const, language, channelLanguages: null, names: [] }
   return makeJob(queue, { ownerId, recordingId, params, workKey: `transcribe:${recordingId.toHexString()}` })

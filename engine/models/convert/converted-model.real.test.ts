@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { z } from 'zod'
 import { JobAccepted, JobWithResult } from '#contract/entities/job.ts'
 import { UploadResult } from '#contract/entities/recording.ts'
 import { TranscriptionResult } from '#contract/transcription.ts'
+import { callApi, signInAsFirstAdmin } from '#testing/api-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { describeReal } from '#testing/describe-real.ts'
 import { startEngineProcess, startServerProcess, type TestProcess } from '#testing/processes.ts'
@@ -16,7 +16,6 @@ import type { StoreProgress } from '../store/store-options.ts'
 import { useModel } from '../store/use-model.ts'
 
 const clip = join(realDataDir, 'speech', 'fa-003.flac')
-const password = 'Harvest-moon!7x'
 const absence = whisperCt2Absence()
 
 describeReal('a converted model in the whole product', () => {
@@ -37,37 +36,6 @@ describeReal('a converted model in the whole product', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  async function send<Schema extends z.ZodType>(
-    schema: Schema,
-    url: string,
-    { token, json, form }: { token?: string; json?: object; form?: FormData } = {},
-  ): Promise<z.infer<Schema>> {
-    const response = await fetch(url, {
-      method: json || form ? 'POST' : 'GET',
-      headers: {
-        Prefer: 'respond-async',
-        ...(token && { Authorization: `Bearer ${token}` }),
-        ...(json && { 'Content-Type': 'application/json' }),
-      },
-      ...(json && { body: JSON.stringify(json) }),
-      ...(form && { body: form }),
-    })
-    const body = await response.text()
-    if (!response.ok) throw new Error(`${url} answered ${response.status}: ${body}`)
-    return schema.parse(JSON.parse(body))
-  }
-
-  async function signIn(url: string): Promise<string> {
-    const Tokens = z.object({ access_token: z.string() })
-    const enter = async (secret: string) =>
-      (await send(Tokens, `${url}/api/auth/signin`, { json: { email: 'admin@awaz.local', password: secret } }))
-        .access_token
-    const initial = (await readFile(join(folder, 'initial-admin-password'), 'utf8')).split('\n')[1] ?? ''
-    const json = { current_password: initial, new_password: password }
-    await send(z.unknown(), `${url}/api/auth/change-password`, { token: await enter(initial), json })
-    return enter(password)
-  }
-
   /** Chooses a model for Persian and transcribes the clip with it. */
   async function transcribeWith(id: string, url: string, token: string, fileId: string): Promise<TranscriptionResult> {
     await useModel(
@@ -83,10 +51,10 @@ describeReal('a converted model in the whole product', () => {
       },
     )
     const json = { file_id: fileId, language: 'fa', force: true }
-    const { job_id } = await send(JobAccepted, `${url}/api/transcribe`, { token, json })
+    const { job_id } = await callApi(JobAccepted, `${url}/api/transcribe`, { token, json })
     return vi.waitFor(
       async () => {
-        const job = await send(JobWithResult, `${url}/api/jobs/${job_id}`, { token })
+        const job = await callApi(JobWithResult, `${url}/api/jobs/${job_id}`, { token })
         expect(job.state).toBe('done')
         return TranscriptionResult.parse(job.result)
       },
@@ -111,10 +79,10 @@ describeReal('a converted model in the whole product', () => {
       const env = { MODELS_DIR: modelsDir, SPEECH_MODEL: '', SPEECH_MODEL_BY_LANGUAGE: '' }
       const server = await startServerProcess({ dataDir: folder, database, env })
       processes.push(server, await startEngineProcess({ dataDir: folder, database, env }))
-      const token = await signIn(server.url)
+      const token = await signInAsFirstAdmin(server.url, folder)
       const form = new FormData()
       form.append('audio', new Blob([await readFile(clip)]), 'call.flac')
-      const { file_id } = await send(UploadResult, `${server.url}/api/upload`, { token, form })
+      const { file_id } = await callApi(UploadResult, `${server.url}/api/upload`, { token, form })
 
       const results = []
       for (const id of ['from-ggml', 'from-safetensors', 'from-ctranslate2']) {

@@ -1,0 +1,13 @@
+import { ensureIndexes } from '#data/model.ts'
+import { openQueue, type Queue } from '#data/queue/queue.ts'
+import { recordingModel } from '#data/recordings/recording-model.ts'
+import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+
+/** A database of a test's own with all that jobs on recordings need. */
+export async function openTestQueue(): Promise<{ database: TestDatabase; queue: Queue }> {
+  const database = await createTestDatabase()
+  const queue = openQueue(database.connection)
+  recordingModel(database.connection)
+  await ensureIndexes(database.connection)
+  return { database, queue }
+}
