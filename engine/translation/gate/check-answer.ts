@@ -27,7 +27,12 @@ export function checkAnswer(answer: string, options: CheckOptions): Verdict {
   const cleaned = cleanAnswer(answer, text, pair)
   const refusal = findFault(cleaned, options)
   if (refusal) return refusal
-  return { translation: text.includes('\n') ? cleaned : cleaned.replace(/\s*\n\s*/gu, ' ') }
+  return { translation: text.includes('\n') ? cleaned : joinLines(cleaned) }
+}
+
+function joinLines(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '').join(' ')
 }
 
 /** The plainest reason first: a loop in the wrong script is a loop. */

@@ -9,7 +9,7 @@ const marks = [
   /```|~~~/u,
   /^\s*[{[]\s*"[^"\n]+"\s*[:,\]]/u,
   /"(?:translation|text|target|output|translated_text|result)"\s*:/iu,
-  /^\s*\|.*\|\s*$|^\s*[-:| ]*-{3,}[-:| ]*$/mu,
+  /^\s*\|.*\|\s*$|^(?=[^\n]*---)(?:[-:|]|[^\S\n])+$/mu,
   /\]\(https?:|!\[[^\]]*\]\(/u,
   /&(?:nbsp|lt|gt|amp|quot|#\d+|#x[0-9a-f]+);/iu,
   /\\u[0-9a-f]{4}|\\n|\\text\{|\\[a-z]+\{|\$\$/iu,

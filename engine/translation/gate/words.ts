@@ -21,10 +21,18 @@ export function hasLetters(text: string): boolean {
   return /\p{L}/u.test(text)
 }
 
-/** Addresses, links and file names: the same in every language. */
+/** Links and file names. The lengths have bounds, as those of hosts have: else a long answer without blanks takes minutes. */
+const address =
+  /\b(?:https?:\/\/|www\.)\S+|\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.(?:com|org|net|af|pk|ir|de|txt|pdf|mp3)\b/giu
+
+/** A text without addresses, links and file names, which are the same in every language. */
 export function withoutAddresses(text: string): string {
-  return text.replace(
-    /\b(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|af|pk|ir|de|txt|pdf|mp3)\b/giu,
-    ' ',
-  )
+  return text.replace(/\S+/gu, (word) => (isMailAddress(word) ? ' ' : word.replace(address, ' ')))
+}
+
+/** Whether something stands before an `@`, and a dot amid what stands behind it. */
+function isMailAddress(word: string): boolean {
+  const at = word.indexOf('@', 1)
+  const dot = at === -1 ? -1 : word.indexOf('.', at + 2)
+  return dot !== -1 && dot < word.length - 1
 }

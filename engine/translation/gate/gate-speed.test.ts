@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { checkAnswer } from './check-answer.ts'
+import { withoutAddresses } from './words.ts'
+
+const pair = { source: 'ps', target: 'en' } as const
+
+test.each([
+  ['dashes and a word', `${'-'.repeat(20_000)}x`],
+  ['cells of a table', `${'- | '.repeat(10_000)}x`],
+  ['dots', `${'a.'.repeat(20_000)}x`],
+  ['signs of addresses', `${'a@'.repeat(20_000)}x`],
+  ['hyphens', `${'a-'.repeat(20_000)}x`],
+  ['letters without a blank', 'ab'.repeat(20_000)],
+  ['blanks', `one${' '.repeat(40_000)}two`],
+])('a long answer of %s is judged at once', (_, answer) => {
+  const startedAt = performance.now()
+  checkAnswer(answer, { text: 'سلام، زه سبا راځم او تاسو ته به ووایم', pair })
+  withoutAddresses(answer)
+  expect(performance.now() - startedAt).toBeLessThan(2000)
+})
+
+test('addresses, links and file names are left out, and nothing else', () => {
+  const text = 'Write to ali@post.example.af, see https://a.example/b?c and www.b.example or my-song.v2.mp3 at 5.30 @home x@y'
+  expect(withoutAddresses(text).replaceAll(/\s+/gu, ' ')).toBe('Write to see and or at 5.30 @home x@y')
+})
