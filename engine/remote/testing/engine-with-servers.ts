@@ -25,12 +25,14 @@ export interface EngineWithServers<Received> {
   database: TestDatabase
   queue: Queue
   dataDir: string
-  /** Answers as `behave` does, while it is not held. */
+  /** Answers as `behave` does. */
   server: StandInServer<Received>
   gone: StandInServer<Received>
-  /** Keeps the server from answering until `release`. */
-  hold(): void
-  release(): void
+  waitUntilDone(job: JobRecord): Promise<void>
+  /** Waits until the engine publishes this about its servers. */
+  expectPublished(field: 'speech_servers' | 'translation_servers', servers: object[]): Promise<void>
+  /** Cancels a job that waits for the server's answer, and expects its connections to close within two seconds. */
+  expectQuickCancel(makeJob: () => Promise<JobRecord>): Promise<void>
   close(): Promise<void>
 }
 
@@ -44,26 +46,35 @@ export async function startEngineWithServers<Received>({
   const database = await createTestDatabase()
   const queue = openQueue(database.connection)
   await ensureIndexes(database.connection)
-  let released = Promise.withResolvers<void>()
-  released.resolve()
+  /** What the server waits for before each answer. */
+  let hold = Promise.resolve()
   const server = await startStandIn(async (request, response) => {
-    await released.promise
+    await hold
     return behave(request, response)
   })
   const gone = await startStandIn()
   await gone.close()
   const engine = await startEngineProcess({ dataDir, database, env: env(`${gone.address},${server.address}/v1`) })
+  const ownerId = new Types.ObjectId()
   return {
-    ownerId: new Types.ObjectId(),
+    ownerId,
     database,
     queue,
     dataDir,
     server,
     gone,
-    hold: () => void (released = Promise.withResolvers()),
-    release: () => released.resolve(),
+    waitUntilDone: (job) => waitUntilDone(queue, job),
+    expectPublished: (field, servers) => expectPublished(database, field, servers),
+    async expectQuickCancel(makeJob) {
+      const released = Promise.withResolvers<void>()
+      hold = released.promise
+      try {
+        await expectQuickCancel({ queue, ownerId, server }, makeJob)
+      } finally {
+        released.resolve()
+      }
+    },
     async close() {
-      released.resolve()
       await engine.end('SIGKILL')
       await server.close()
       await database.drop()
@@ -72,32 +83,29 @@ export async function startEngineWithServers<Received>({
   }
 }
 
-export async function waitUntilDone({ queue }: { queue: Queue }, { _id }: JobRecord): Promise<void> {
+async function waitUntilDone(queue: Queue, { _id }: JobRecord): Promise<void> {
   await vi.waitFor(async () => expect(await queue.jobs.findById(_id).lean()).toMatchObject({ state: 'done' }), {
     timeout: 120_000,
     interval: 200,
   })
 }
 
-/** Waits until the engine publishes this about its servers. */
-export async function expectPublished(
-  { database }: { database: TestDatabase },
+async function expectPublished(
+  { connection }: TestDatabase,
   field: 'speech_servers' | 'translation_servers',
   servers: object[],
 ): Promise<void> {
   const isPublished = async () => {
-    const [live] = await findLiveEngines(database.connection)
+    const [live] = await findLiveEngines(connection)
     expect(EngineStatus.parse(live?.status)[field]).toMatchObject(servers)
   }
   await vi.waitFor(isPublished, { timeout: 20_000, interval: 200 })
 }
 
-/** Cancels a job while the server is held, and expects its connections to close within two seconds. */
-export async function expectQuickCancel<Received>(
-  { queue, ownerId, server, hold }: EngineWithServers<Received>,
+async function expectQuickCancel<Received>(
+  { queue, ownerId, server }: Pick<EngineWithServers<Received>, 'queue' | 'ownerId' | 'server'>,
   makeJob: () => Promise<JobRecord>,
 ): Promise<void> {
-  hold()
   const before = server.seen.length
   const job = await makeJob()
   await vi.waitFor(() => expect(server.seen.length).toBeGreaterThan(before), { timeout: 60_000 })

@@ -1,19 +1,12 @@
 import { join } from 'node:path'
 import { Types } from 'mongoose'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readResult } from '#data/queue/results.ts'
 import { bundledModelsDir } from '#engine/models/catalog.ts'
-import {
-  expectPublished,
-  expectQuickCancel,
-  startEngineWithServers,
-  waitUntilDone,
-} from '#engine/remote/testing/engine-with-servers.ts'
-import type { EngineWithServers } from '#engine/remote/testing/engine-with-servers.ts'
+import { startEngineWithServers, type EngineWithServers } from '#engine/remote/testing/engine-with-servers.ts'
 import { makeJob } from '#testing/jobs.ts'
 import { copyToStore, storeDocument } from '#testing/recordings.ts'
-import { startStandIn, transcribeByFingerprint } from './testing/stand-in-server.ts'
-import type { ReceivedRequest } from './testing/stand-in-server.ts'
+import { startStandIn, transcribeByFingerprint, type ReceivedRequest } from './testing/stand-in-server.ts'
 
 let engine: EngineWithServers<ReceivedRequest>
 
@@ -25,7 +18,6 @@ beforeAll(async () => {
   })
 })
 
-afterEach(() => engine.release())
 afterAll(() => engine?.close())
 
 async function makeTranscription() {
@@ -40,15 +32,15 @@ async function makeTranscription() {
 test('an engine sends the speech of a job to the servers, and publishes how they are', async () => {
   const { queue, ownerId, server, gone } = engine
   const job = await makeTranscription()
-  await waitUntilDone(engine, job)
+  await engine.waitUntilDone(job)
   const result = await readResult(queue, ownerId, job._id, 'transcribe')
   expect(result).toMatchObject({ model: 'remote-large', warnings: [] })
   expect(server.seen.filter(({ fingerprint }) => !result?.transcription.includes(fingerprint))).toEqual([])
   expect(server.seen.every(({ fields }) => fields.model?.[0] === 'Large')).toBe(true)
-  await expectPublished(engine, 'speech_servers', [
+  await engine.expectPublished('speech_servers', [
     { address: gone.address, is_reachable: false, models: ['Large'] },
     { address: server.address, is_reachable: true, completed: server.seen.length, in_flight: 0, last_error: null },
   ])
 })
 
-test('cancelling a job stops the request within two seconds', () => expectQuickCancel(engine, makeTranscription))
+test('cancelling a job stops the request within two seconds', () => engine.expectQuickCancel(makeTranscription))

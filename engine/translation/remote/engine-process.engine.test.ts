@@ -1,17 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readFeatures } from '#data/queue/engines.ts'
 import { readResult } from '#data/queue/results.ts'
 import { saveSource } from '#data/queue/translation-source.ts'
-import {
-  expectPublished,
-  expectQuickCancel,
-  startEngineWithServers,
-  waitUntilDone,
-} from '#engine/remote/testing/engine-with-servers.ts'
-import type { EngineWithServers } from '#engine/remote/testing/engine-with-servers.ts'
+import { startEngineWithServers, type EngineWithServers } from '#engine/remote/testing/engine-with-servers.ts'
 import { makeJob } from '#testing/jobs.ts'
-import { startStandIn, translateIntoTarget } from './testing/stand-in-server.ts'
-import type { ReceivedRequest } from './testing/stand-in-server.ts'
+import { startStandIn, translateIntoTarget, type ReceivedRequest } from './testing/stand-in-server.ts'
 
 let engine: EngineWithServers<ReceivedRequest>
 
@@ -29,7 +22,6 @@ beforeAll(async () => {
   })
 })
 
-afterEach(() => engine.release())
 afterAll(() => engine?.close())
 
 async function makeTranslation(number: number) {
@@ -49,17 +41,17 @@ test('an engine sends texts to the servers, over English where it must, and publ
     translation_targets: ['fa', 'en', 'ps'],
   })
   const job = await makeTranslation(7)
-  await waitUntilDone(engine, job)
+  await engine.waitUntilDone(job)
   expect(await readResult(queue, ownerId, job._id, 'translate')).toMatchObject({
     translated_text: 'او 7 جعبه را به بازار آورد.',
     via: 'en',
     provenance: [{ model_name: 'General' }, { model_name: 'Pashto' }],
   })
   expect(server.seen.map(({ body }) => body.model)).toEqual(['Pashto', 'General'])
-  await expectPublished(engine, 'translation_servers', [
+  await engine.expectPublished('translation_servers', [
     { address: gone.address, is_reachable: false, models: ['General', 'Pashto'], completed: 0 },
     { address: server.address, is_reachable: true, completed: 2, in_flight: 0, last_error: null },
   ])
 })
 
-test('cancelling a job stops the request within two seconds', () => expectQuickCancel(engine, () => makeTranslation(8)))
+test('cancelling a job stops the request within two seconds', () => engine.expectQuickCancel(() => makeTranslation(8)))
