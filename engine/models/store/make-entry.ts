@@ -8,6 +8,7 @@ import { SpeechModelEntry, TranslationModelEntry } from '../model-entry.ts'
 import type { ModelEntry } from '../model-entry.ts'
 import type { OnnxModel } from './find-onnx-model.ts'
 import type { ImportOptions } from './import-options.ts'
+import { findWhisperOfSize } from './whisper-size.ts'
 
 interface EntryBasics {
   id: string
@@ -48,9 +49,14 @@ export async function makeGgmlEntry(basics: EntryBasics, path: string): Promise<
     throw new AppError('model_unavailable', `The model in ${path} knows ${inFile.join(', ')} and not ${missing}.`)
   }
   const wanted = options.languages ?? known?.languages.filter((code) => inFile.includes(code)) ?? inFile
-  // As every Whisper of the catalogue: Persian needs a search.
-  const languageDecoding = known ? draft.languageDecoding : { fa: { beamSize: 5, temperatureStep: 0.2 } }
-  return SpeechModelEntry.parse({ ...draft, languages: wanted, languageDecoding })
+  return SpeechModelEntry.parse({ ...draft, languages: wanted, ...(known ? {} : await chooseDecoding(path)) })
+}
+
+/** As the Whisper of the same size in the catalogue; Persian needs a search in every one. */
+async function chooseDecoding(path: string): Promise<Partial<SpeechModelEntry>> {
+  const same = await findWhisperOfSize(path)
+  if (!same) return { languageDecoding: { fa: { beamSize: 5, temperatureStep: 0.2 } } }
+  return { decoding: same.decoding, languageDecoding: same.languageDecoding }
 }
 
 /** The entry of a translation model, from what its file says of itself. */

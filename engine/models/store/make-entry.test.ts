@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { bundledModelsDir, readCatalog } from '../catalog.ts'
+import { makeGgmlEntry } from './make-entry.ts'
+
+const catalog = await readCatalog(bundledModelsDir)
+
+/** The entry that an import makes of a Whisper of these dimensions; only its header is read. */
+async function importHeader(width: number, layers: number, id = 'ours') {
+  const path = join(await temporaryFolder(), 'ours.bin')
+  const header = [0x67676d6c, 51_865, 1500, width, width / 64, layers, 448, width, width / 64, layers, 80, 1]
+  await writeFile(path, Buffer.from(Int32Array.from(header).buffer))
+  const known = catalog.find((entry) => entry.id === id)
+  return makeGgmlEntry({ id, fallbackName: id, file: 'ours.bin', known, options: {} }, path)
+}
+
+function decodingOf(id: string) {
+  const entry = catalog.find((each) => each.id === id)
+  if (entry?.kind !== 'speech') throw new Error(`There is no speech model ${id}`)
+  return { decoding: entry.decoding, languageDecoding: entry.languageDecoding }
+}
+
+test.each([
+  ['whisper-tiny', 384, 4],
+  ['whisper-base', 512, 6],
+  ['whisper-small', 768, 12],
+  ['whisper-medium', 1024, 24],
+  ['whisper-large-v3', 1280, 32],
+])('an imported Whisper decodes as %s where it is as large', async (id, width, layers) => {
+  expect(await importHeader(width, layers)).toMatchObject(decodingOf(id))
+})
+
+test('Persian of an imported base model gets three times the context of a short window', async () => {
+  expect(await importHeader(512, 6)).toHaveProperty('languageDecoding.fa.audioContextFactor', 3)
+})
+
+test('a Whisper of no published size searches in Persian', async () => {
+  const languageDecoding = { fa: { beamSize: 5, temperatureStep: 0.2 } }
+  expect(await importHeader(640, 7)).toMatchObject({ decoding: {}, languageDecoding })
+})
+
+test('a model that the catalogue knows keeps its own settings', async () => {
+  expect(await importHeader(512, 6, 'whisper-base-pashto')).toMatchObject({ languages: ['ps'], languageDecoding: {} })
+})
