@@ -51,6 +51,12 @@ describe('a Hugging Face folder', () => {
       /Download it again/,
     ],
     [
+      'of more layers than memory could list',
+      putJson('config.json', { ...config, encoder_layers: 4_000_000_000 }),
+      'The model in FOLDER has 4000000000 layers, where a Whisper has 100 at most.',
+      /check that this is one/,
+    ],
+    [
       'without weights',
       remove('model.safetensors'),
       'There is no model.safetensors in FOLDER.',

@@ -6,6 +6,7 @@ import { readSafetensorsFolder } from './safetensors.ts'
 import { requireShape } from './stored-tensor.ts'
 import type { StoredTensor } from './stored-tensor.ts'
 import { readWords } from './vocabulary.ts'
+import { requireWhisperSizes } from './whisper-source.ts'
 import type { WhisperSource } from './whisper-source.ts'
 import { listWhisperTensors } from './whisper-tensors.ts'
 import type { WhisperSizes } from './whisper-tensors.ts'
@@ -43,6 +44,8 @@ const Config = z
  */
 export async function openHuggingFaceWhisper(folder: string): Promise<WhisperSource> {
   const sizes = await readSizes(join(folder, 'config.json'))
+  // Before any list is made of them: a number of layers that nobody checked could fill the memory.
+  requireWhisperSizes(sizes, folder)
   const stored = await readSafetensorsFolder(folder)
   const tensors = new Map<string, StoredTensor>()
   for (const { name, shape } of listWhisperTensors(sizes)) {

@@ -13,6 +13,8 @@ export interface WhisperSource {
 
 /** English only, up to large-v2, large-v3: whisper.cpp derives the numbers of all special tokens from these. */
 const vocabularySizes = [51_864, 51_865, 51_866]
+/** The largest Whisper has 32. */
+const mostLayers = 100
 
 /**
  * Throws `model_unavailable` for sizes that whisper.cpp cannot run: it would abort, or take other tokens for languages and times.
@@ -27,10 +29,12 @@ export function requireWhisperSizes(sizes: WhisperSizes, folder: string): void {
 }
 
 function findFault(sizes: WhisperSizes): string | undefined {
-  const { audioHeads, audioState, melBands, textHeads, textState, vocabulary } = sizes
+  const { audioHeads, audioLayers, audioState, melBands, textHeads, textLayers, textState, vocabulary } = sizes
   if (!vocabularySizes.includes(vocabulary)) {
     return `has ${vocabulary} tokens, where a Whisper has ${vocabularySizes.join(', ')}`
   }
+  const layers = Math.max(audioLayers, textLayers)
+  if (layers > mostLayers) return `has ${layers} layers, where a Whisper has ${mostLayers} at most`
   if (melBands !== 80 && melBands !== 128) return `takes ${melBands} mel bands, where a Whisper takes 80 or 128`
   if (audioState !== textState) return `has an encoder of ${audioState} and a decoder of ${textState} values a position`
   // 64 values a head; weights are quantized in rows of 32.
