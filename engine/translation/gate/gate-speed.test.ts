@@ -20,6 +20,7 @@ test.each([
 })
 
 test('addresses, links and file names are left out, and nothing else', () => {
-  const text = 'Write to ali@post.example.af, see https://a.example/b?c and www.b.example or my-song.v2.mp3 at 5.30 @home x@y'
+  const text =
+    'Write to ali@post.example.af, see https://a.example/b?c and www.b.example or my-song.v2.mp3 at 5.30 @home x@y'
   expect(withoutAddresses(text).replaceAll(/\s+/gu, ' ')).toBe('Write to see and or at 5.30 @home x@y')
 })
