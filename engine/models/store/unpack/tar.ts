@@ -35,6 +35,8 @@ async function takeFile(
   { name, size, take }: { name: string; size: number; take: TakeFile },
 ): Promise<void> {
   const content = new PassThrough()
+  // Whoever takes it may have failed, or not begun yet: an error that nobody waits for would end this process.
+  content.on('error', () => undefined)
   const pump = reader.pipe(size, content).catch((error: unknown) => {
     content.destroy(error instanceof Error ? error : new Error(String(error)))
     throw error

@@ -65,9 +65,14 @@ async function read(archive: string, take: TakeFile, signal: AbortSignal | undef
   if (kind === 'zip') return readZip(archive, take)
   if (kind === 'bzip2') return readBzip2(archive, take, signal)
   const source = createReadStream(archive, { signal })
-  if (kind === 'tar') return readTar(source, take)
-  const unzipped = createGunzip()
-  await Promise.all([pipeline(source, unzipped), readTar(unzipped, take)])
+  try {
+    if (kind === 'tar') return await readTar(source, take)
+    const unzipped = createGunzip()
+    await Promise.all([pipeline(source, unzipped), readTar(unzipped, take)])
+  } finally {
+    // What was not read to its end stays open otherwise, and takes room on the disk after it was deleted.
+    source.destroy()
+  }
 }
 
 /** Node has no bzip2; nearly every Linux has. */

@@ -95,7 +95,8 @@ async function takeFile(file: FileHandle, path: string, entry: ZipEntry, take: T
   const packed = packedBytes === 0 ? Readable.from([]) : createReadStream(path, { start, end: start + packedBytes - 1 })
   const check = createCheck(entry)
   const steps = method === deflated && packedBytes > 0 ? [packed, createInflateRaw(), check] : [packed, check]
-  await Promise.all([pipeline(steps), take(name, check)])
+  // What was not read to its end stays open otherwise.
+  await Promise.all([pipeline(steps), take(name, check)]).finally(() => check.destroy())
 }
 
 function createCheck({ name, bytes, crc }: ZipEntry): Transform {
