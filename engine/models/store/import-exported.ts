@@ -22,7 +22,9 @@ export async function importExported(
   const isFolder = exported.kind === 'speech' && exported.sherpa !== null
   const name = exported.file ?? ''
   // A file lies in a folder of its own, so that no two models can claim one name.
-  const entry = { ...exported, id, name: options.name ?? exported.name, file: isFolder ? id : `${id}/${name}` }
+  const file = isFolder ? id : `${id}/${name}`
+  // The files of demo models are looked for in this installation, where nothing is written.
+  const entry = { ...exported, id, name: options.name ?? exported.name, file, isDemo: false }
   await assertFree(entry, modelsDir)
   const sums = await readChecksums(folder)
   const names = [...sums.keys()].filter((file) => file !== exportedEntryName)

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { copyFile, mkdir, readFile, readdir, symlink, truncate, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { copyFile, mkdir, readFile, readdir, readlink, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { bundledModelsDir, findSpeechModel, findTranslationModel, loadCatalog } from '../catalog.ts'
 import { verifyModel } from '../verify.ts'
@@ -111,6 +112,18 @@ test('an id that is there already is not overwritten', async () => {
   })
 })
 
+test('the file of another model is not overwritten by an import of the same file name', async () => {
+  const config = await storeConfig()
+  const installed = join(config.modelsDir, 'ggml-base.bin')
+  await writeFile(installed, 'what whisper-base is loaded from')
+  await expect(importModel(await speechFile('ggml-base.bin'), {}, config)).rejects.toMatchObject({
+    code: 'conflict',
+    message: `The model cannot be imported as "ggml-base": ${installed} is there already.`,
+  })
+  expect(await readFile(installed, 'utf8')).toBe('what whisper-base is loaded from')
+  expect(await visible(config)).toEqual(['ggml-base.bin'])
+})
+
 test('a file of the name of a model of the catalogue gets an id of its own; asked for, it takes that model’s facts', async () => {
   const config = await storeConfig()
   const path = await speechFile('whisper-small-pashto-dropout.bin')
@@ -155,6 +168,38 @@ test.each([
   expect(model).toMatchObject({ id: 'our-model', sizeBytes: 7_580_802 })
   expect(await visible(config)).toEqual(['catalog.local.json', 'our-model.bin'])
 })
+
+test.each([
+  ['tar', (archive: string, ...names: string[]) => spawnSync('tar', ['-cPf', archive, ...names])],
+  ['tar.gz', (archive: string, ...names: string[]) => spawnSync('tar', ['-cPzf', archive, ...names])],
+])('a %s archive that is refused halfway is closed: deleted, it takes no room', async (extension, pack) => {
+  const config = await storeConfig()
+  const path = join(await temporaryFolder(), 'ours.bin')
+  await writeFile(path, randomBytes(3_000_000))
+  const archive = join(await temporaryFolder(), `a.${extension}`)
+  expect(pack(archive, path).status).toBe(0)
+  await expect(importModel(archive, {}, config)).rejects.toThrow('whose name leads out of its folder')
+  await vi.waitFor(async () => expect(await openFiles()).not.toContain(archive))
+})
+
+test('a ZIP archive that is refused halfway is closed', async () => {
+  const config = await storeConfig()
+  const folder = await temporaryFolder()
+  await writeFile(join(folder, 'aa_ours.bin'), randomBytes(3_000_000))
+  const archive = join(folder, 'a.zip')
+  expect(spawnSync('zip', ['-qj0', archive, join(folder, 'aa_ours.bin')]).status).toBe(0)
+  const content = await readFile(archive)
+  for (let at = content.indexOf('aa_'); at !== -1; at = content.indexOf('aa_', at)) content.write('../', at)
+  await writeFile(archive, content)
+  await expect(importModel(archive, {}, config)).rejects.toThrow('whose name leads out of its folder')
+  await vi.waitFor(async () => expect(await openFiles()).not.toContain(archive))
+})
+
+/** Paths of the files that this process has open. */
+async function openFiles(): Promise<string[]> {
+  const numbers = await readdir('/proc/self/fd')
+  return Promise.all(numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => '')))
+}
 
 test('an archive whose names lead out of its folder is refused, and nothing is written', async () => {
   const config = await storeConfig()
@@ -213,6 +258,17 @@ test('what was exported is imported with its entry, and a stick that lies is fou
   const other = await storeConfig()
   await expect(importModel(folder, {}, other)).rejects.toThrow('ours.bin is not the file that was exported')
   expect(await visible(other)).toEqual([])
+})
+
+test('an exported entry that calls itself a demo model becomes one that can be removed', async () => {
+  const from = await storeConfig()
+  await importModel(await speechFile('ours.bin'), {}, from)
+  const folder = await exportModel('ours', await temporaryFolder(), from)
+  const entry = await readFile(join(folder, 'awaz-model.json'), 'utf8')
+  await writeFile(join(folder, 'awaz-model.json'), entry.replace('"isDemo": false', '"isDemo": true'))
+  const to = await storeConfig()
+  expect((await importModel(folder, {}, to)).model.isDemo).toBe(false)
+  await verifyModel(await findSpeechModel('ours', to.modelsDir))
 })
 
 test('an abort leaves nothing', async () => {

@@ -70,10 +70,14 @@ async function place(
   assertImportOptions(options, found.kind === 'gguf' ? 'translation' : 'speech')
   if (found.kind === 'exported') return importExported(found.folder, options, modelsDir, store)
   const target = await chooseTarget(found, defaultId, options, modelsDir)
-  if (found.kind === 'onnx') return importOnnx(found, target, options, modelsDir, store)
+  if (found.kind === 'onnx') {
+    await assertFree(join(modelsDir, target.id), target.id)
+    return importOnnx(found, target, options, modelsDir, store)
+  }
   if (found.kind === 'archive') throw new Error('archives are unpacked first')
   const file = `${target.id}${found.kind === 'gguf' ? '.gguf' : '.bin'}`
   const path = join(modelsDir, file)
+  await assertFree(path, target.id)
   await makeFolder(path)
   const partial = `${path}.partial`
   return withLock(partial, async () => {
@@ -117,6 +121,14 @@ async function chooseTarget(
     })
   }
   return { id, known }
+}
+
+/** A file of that name may be the one of a model with another id, such as ggml-base.bin of the catalogue's whisper-base. */
+async function assertFree(path: string, id: string): Promise<void> {
+  if (!(await exists(path))) return
+  throw new AppError('conflict', `The model cannot be imported as "${id}": ${path} is there already.`, {
+    help: 'Choose another id with --id, or give the file or folder that is imported another name.',
+  })
 }
 
 /** The id of the model of the catalogue whose file this is: a download by hand gets its name, errors and settings. */
