@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises'
 import { AppError } from '#contract/app-error.ts'
 import type { Model, ModelEvaluation, ModelUse } from '#contract/entities/model.ts'
 import type { Config } from '#data/config.ts'
+import type { ModelList } from '#data/queue/model-list.ts'
 import { readEvaluations, type Evaluation } from '#engine/evaluate/evaluations.ts'
-import { readCatalog, modelPath } from '#engine/models/catalog.ts'
+import { loadCatalog, modelPath } from '#engine/models/catalog.ts'
 import { readChoices, type ModelChoices } from '#engine/models/choices.ts'
 import { contentHash } from '#engine/models/content-hash.ts'
 import { readMeasurements, type ModelMeasurement } from '#engine/models/measured.ts'
@@ -22,8 +23,11 @@ interface Known {
   evaluations: Evaluation[]
 }
 
-/** Every model of the catalogues as a super admin sees it. Files that changed are read from end to end, one after the other. */
-export async function describeModels(config: Config): Promise<Model[]> {
+/**
+ * Every model of the catalogues as a super admin sees it, and what is wrong with the catalogues. Files that changed are read from end to
+ * end, one after the other.
+ */
+export async function describeModels(config: Config): Promise<ModelList> {
   const { modelsDir } = config
   const none: ModelChoices = { speechByLanguage: {}, translationByPair: {} }
   const known: Known = {
@@ -32,9 +36,10 @@ export async function describeModels(config: Config): Promise<Model[]> {
     measurements: await readMeasurements(modelsDir),
     evaluations: await readEvaluations(modelsDir),
   }
+  const { models: entries, problems } = await loadCatalog(modelsDir)
   const models: Model[] = []
-  for (const entry of await readCatalog(modelsDir)) models.push(await describeModel(entry, known))
-  return models
+  for (const entry of entries) models.push(await describeModel(entry, known))
+  return { models, problems: problems.map(({ message }) => message) }
 }
 
 async function describeModel(entry: ModelEntry, known: Known): Promise<Model> {

@@ -1,21 +1,21 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Model } from '#contract/entities/model.ts'
 import { ModelRequest, type ModelOutcome } from '#contract/entities/model-operation.ts'
 import type { Config } from '#data/config.ts'
+import type { ModelList } from '#data/queue/model-list.ts'
 import type { ModelOperationDocument } from '#data/queue/model-operation-model.ts'
 import { importModel } from '#engine/models/store/import-model.ts'
 import { pullModel } from '#engine/models/store/pull-model.ts'
 import { removeModel } from '#engine/models/store/remove-model.ts'
 import type { StoreOptions, StoreProgress } from '#engine/models/store/store-options.ts'
-import { useModel } from '#engine/models/store/use-model.ts'
+import { clearChoice, useModel } from '#engine/models/store/use-model.ts'
 import { describeTrial, tryModel } from '#engine/try-model/try-model.ts'
 import { describeModels } from './model-operation-list.ts'
 import type { OperationTask } from './model-operation-runner.ts'
 
 /** What the loop of operations works with. */
 export interface ModelTools {
-  list(): Promise<Model[]>
+  list(): Promise<ModelList>
   /** Whether this engine has what an operation needs: an engine of another host may not see the same import folder. */
   canRun(operation: ModelOperationDocument): Promise<boolean>
   run(operation: ModelOperationDocument, task: OperationTask): Promise<ModelOutcome>
@@ -61,6 +61,11 @@ async function runRequest(config: Config, request: ModelRequest, task: Operation
     const { model_id: id, language, pair } = request
     const model = await useModel(id, { language, pair }, config, options)
     return { message: `${model.name} is used from the next job on.`, details: [], model_id: id }
+  }
+  if (request.kind === 'clear') {
+    const { model_id: id, language, pair } = request
+    await clearChoice({ language, pair }, config)
+    return { message: 'What serves all others serves it from the next job on.', details: [], model_id: id }
   }
   if (request.kind === 'import') return runImport(config, request, options)
   const { model, isFileKept } = await removeModel(request.model_id, config)

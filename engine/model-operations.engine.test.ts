@@ -139,6 +139,24 @@ test('a model is chosen for a language and serves it at once, is not removed whi
   })
 })
 
+test('a choice is taken back', async () => {
+  await installCopy()
+  await startEngine()
+  await run({ kind: 'use', model_id: 'copy', language: 'en' })
+  await waitForModel('copy', { uses: [{ scope: 'language', code: 'en', chosen_by: 'person' }] })
+  expect(await run({ kind: 'clear', model_id: 'copy', language: 'en' })).toMatchObject({ state: 'done' })
+  await waitForModel('copy', { uses: [] })
+})
+
+test('an entry of the catalogue that is not valid is told', async () => {
+  await writeFile(join(modelsDir, 'catalog.local.json'), '{"models": [{"id": "mine", "kind": "speech"}]}')
+  await startEngine()
+  await waitForModel('demo-speech', { is_installed: true })
+  expect((await readModelLists(database.connection)).problems).toEqual([
+    expect.stringMatching(/^The entry "mine" of .*catalog\.local\.json is not valid: name: /u),
+  ])
+})
+
 test('a trial says what a model costs and what it made of a sample', async () => {
   await startEngine()
   const { state, outcome, error } = await run({ kind: 'verify', model_id: 'demo-speech' })

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
-import type { Model } from '#contract/entities/model.ts'
 import { publishModels, removeModelList } from '#data/queue/model-list.ts'
 import { claimModelOperation, reconcileModelOperations } from '#data/queue/model-operation-lease.ts'
 import { runModelOperation } from './model-operation-runner.ts'
@@ -73,10 +72,10 @@ function createPublisher({ connection, engineId, tools, log }: ModelOperationsOp
 
   async function look() {
     try {
-      const models: Model[] = await tools.list()
-      const text = JSON.stringify(models)
+      const list = await tools.list()
+      const text = JSON.stringify(list)
       if (text === published && performance.now() - publishedAt < republishMs) return
-      await publishModels(connection, engineId, models)
+      await publishModels(connection, engineId, list)
       published = text
       publishedAt = performance.now()
     } catch (error) {

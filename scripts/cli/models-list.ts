@@ -12,8 +12,9 @@ import type { ModelEntry } from '#engine/models/model-entry.ts'
 /** Prints every model, or one, with what is known of it; then what is wrong with the catalogues. */
 export async function list(config: Config, id: string | undefined): Promise<void> {
   const { modelsDir } = config
-  const { models: entries, problems } = await loadCatalog(modelsDir)
-  const models = (await describeModels(config)).filter((model) => id === undefined || model.id === id)
+  const { models: entries } = await loadCatalog(modelsDir)
+  const { models: known, problems } = await describeModels(config)
+  const models = known.filter((model) => id === undefined || model.id === id)
   if (models.length === 0) throw new AppError('model_unavailable', `There is no model "${id}" in the catalogue.`)
   const measurements = await readMeasurements(modelsDir)
   const evaluations = await readEvaluations(modelsDir)
@@ -34,7 +35,7 @@ export async function list(config: Config, id: string | undefined): Promise<void
     ]
     console.log(`${mark(model)} ${model.id.padEnd(28)} ${model.name}\n${lines.map((line) => `    ${line}`).join('\n')}`)
   }
-  for (const { message } of problems) console.error(`Warning: ${message}`)
+  for (const problem of problems) console.error(`Warning: ${problem}`)
 }
 
 /** ✓ can be used, ✗ is there and cannot be used. */

@@ -20,6 +20,8 @@ export const models = {
     response: z.object({
       /** Null while no engine has said so. */
       models: z.array(Model).nullable(),
+      /** What is wrong with the catalogues, such as entries that are left out; a sentence each. */
+      problems: z.array(z.string()),
       /** Running engines. */
       engines: z.int().nonnegative(),
     }),

@@ -37,11 +37,26 @@ export const ModelRequest = z.discriminatedUnion('kind', [
       pair: LanguagePair.optional(),
     })
     .refine(({ language, pair }) => !language || !pair, 'Choose a language or a pair, not both'),
+  z
+    .object({
+      kind: z.literal('clear'),
+      model_id: ModelId,
+      language: LanguageCode.optional(),
+      pair: LanguagePair.optional(),
+    })
+    .refine(({ language, pair }) => Boolean(language) !== Boolean(pair), 'Name a language or a pair'),
   z.object({ kind: z.literal('remove'), model_id: ModelId }),
 ])
 export type ModelRequest = z.infer<typeof ModelRequest>
 export type ModelOperationKind = ModelRequest['kind']
-export const modelOperationKinds = ['pull', 'import', 'verify', 'use', 'remove'] as const satisfies ModelOperationKind[]
+export const modelOperationKinds = [
+  'pull',
+  'import',
+  'verify',
+  'use',
+  'clear',
+  'remove',
+] as const satisfies ModelOperationKind[]
 
 export const modelOperationStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 export const ModelOperationState = z.enum(modelOperationStates)

@@ -7,6 +7,8 @@ export interface ModelListDocument {
   _id: string
   /** Parsed by Model. */
   models: unknown
+  /** What is wrong with the catalogues; missing where an engine of an older version published it. */
+  problems?: string[]
   publishedAt: Date
 }
 
@@ -14,6 +16,7 @@ const schema = new Schema<ModelListDocument>(
   {
     _id: { type: String, required: true },
     models: { type: Schema.Types.Mixed, required: true },
+    problems: [String],
     publishedAt: { type: Date, required: true },
   },
   { versionKey: false, autoIndex: false, minimize: false },

@@ -54,9 +54,9 @@ const small = makeModel()
 const absent = makeModel({ id: 'whisper-large', name: 'Whisper large', is_installed: false })
 const translator = makeModel({ id: 'gemma', name: 'Gemma', kind: 'translation', languages: ['fa', 'en'] })
 
-async function publish(models: Model[] = [demo, small, absent, translator], engineId = 'engine') {
+async function publish(models = [demo, small, absent, translator], engineId = 'engine', problems: string[] = []) {
   await recordHeartbeat(connection(), engineId, makeHeartbeat())
-  await publishModels(connection(), engineId, models)
+  await publishModels(connection(), engineId, { models, problems })
 }
 
 function start(body: BodyInput<typeof api.models.start>) {
@@ -80,9 +80,9 @@ async function readAudit(action: string) {
 
 test('the models are those that live engines say they have', async () => {
   const read = async () => (await server.call(api.models.list, { token: boss.accessToken })).data
-  expect(await read()).toEqual({ models: null, engines: 0 })
+  expect(await read()).toEqual({ models: null, problems: [], engines: 0 })
   await publish()
-  expect(await read()).toEqual({ models: [demo, small, absent, translator], engines: 1 })
+  expect(await read()).toEqual({ models: [demo, small, absent, translator], problems: [], engines: 1 })
 })
 
 test('a model that another engine has installed is installed', async () => {
@@ -97,6 +97,23 @@ test('what an engine of another version says of a model, and nobody understands,
   await publish()
   await modelListModel(connection()).updateOne({ _id: 'engine' }, { $set: { models: [{ id: 'strange' }, small] } })
   expect((await server.call(api.models.list, { token: boss.accessToken })).data.models).toEqual([small])
+})
+
+test('what is wrong with the catalogues is told once, also by engines that share them', async () => {
+  const problems = ['The entry "mine" of /models/catalog.local.json is not valid: name: missing.']
+  for (const engineId of ['engine', 'other']) await publish([small], engineId, problems)
+  expect((await server.call(api.models.list, { token: boss.accessToken })).data.problems).toEqual(problems)
+})
+
+test('a choice that a person made is taken back, audited; no other can be', async () => {
+  await publish([
+    { ...small, uses: [{ scope: 'language', code: 'fa', chosen_by: 'person' }] },
+    { ...translator, uses: [{ scope: 'pair', code: 'fa-en', chosen_by: 'environment' }] },
+  ])
+  const { operation } = (await start({ kind: 'clear', model_id: small.id, language: 'fa' })).data
+  expect(operation).toMatchObject({ state: 'queued', kind: 'clear', language: 'fa', pair: null })
+  expect(await readAudit('models.clear')).toEqual([{ actor: boss.email, target: small.id, details: 'language fa' }])
+  expect((await start({ kind: 'clear', model_id: translator.id, pair: 'fa-en' })).error.code).toBe('conflict')
 })
 
 test('an operation waits for an engine, shows its progress and ends with a sentence', async () => {
@@ -274,7 +291,7 @@ test('where transcription servers are set, no model here is chosen for speech', 
   try {
     const token = (await remote.createSignedIn({ role: 'super_admin' })).accessToken
     await recordHeartbeat(remote.services.database.connection, 'engine', makeHeartbeat())
-    await publishModels(remote.services.database.connection, 'engine', [small])
+    await publishModels(remote.services.database.connection, 'engine', { models: [small], problems: [] })
     const body = { kind: 'use', model_id: small.id } as const
     expect((await remote.call(api.models.start, { body, token })).error.error).toMatch(/^SPEECH_SERVERS is set/)
   } finally {

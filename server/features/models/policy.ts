@@ -13,6 +13,7 @@ export function assertCanStart(models: Model[], wish: Wish): void {
   const model = models.find(({ id }) => id === wish.model_id)
   if (!model) throw new AppError('not_found', `There is no model "${wish.model_id}".`)
   if (wish.kind === 'pull') return assertCanPull(model)
+  if (wish.kind === 'clear') return assertCanClear(model, wish)
   if (!model.is_installed) throw refusal(`${model.name} is not installed.`)
   if (wish.kind === 'use') assertCanUse(models, model, wish)
   if (wish.kind === 'remove') assertCanRemove(model)
@@ -35,6 +36,12 @@ function assertCanUse(models: Model[], model: Model, { language, pair }: Extract
     .find(({ uses }) => uses.some((use) => use.chosen_by === 'environment' && use.code === code))
   if (fixed)
     throw refusal(`The environment of Awaz names ${fixed.name} for this. What it names is changed there alone.`)
+}
+
+function assertCanClear(model: Model, { language, pair }: Extract<Wish, { kind: 'clear' }>): void {
+  const code = language ?? pair
+  if (model.uses.some((use) => use.chosen_by === 'person' && use.code === code)) return
+  throw refusal(`Nobody chose ${model.name} for this here.`)
 }
 
 function assertCanRemove(model: Model): void {

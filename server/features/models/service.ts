@@ -79,7 +79,7 @@ function targetOf(request: ModelRequest): string {
 }
 
 function detailsOf(request: ModelRequest): string {
-  if (request.kind !== 'use') return ''
+  if (request.kind !== 'use' && request.kind !== 'clear') return ''
   if (request.language) return `language ${request.language}`
   return request.pair ? `pair ${request.pair}` : 'for everything'
 }

@@ -26,6 +26,7 @@ const actions: Record<string, string> = {
   'cli.role': 'Role changed at the command line',
   'cli.unlock': 'Account unlocked at the command line',
   'models.cancel': 'Operation on models cancelled',
+  'models.clear': 'Choice of a model taken back',
   'models.import': 'Model imported',
   'models.pull': 'Model downloaded',
   'models.remove': 'Model removed',

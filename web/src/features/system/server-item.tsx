@@ -22,7 +22,10 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
         <LabelledValue name="Requests">
           {server.in_flight} under way, {server.completed} done, {server.failed} failed
         </LabelledValue>
-        <LabelledValue name="Last error">{error ? `${error.message} (${formatAgo(error.at)})` : 'none'}</LabelledValue>
+        <div className={classes.wide}>
+          <dt>Last error</dt>
+          <dd>{error ? `${error.message} (${formatAgo(error.at)})` : 'none'}</dd>
+        </div>
       </dl>
       {server.retry_at && (
         <Text size="sm" c="dimmed">

@@ -1,12 +1,13 @@
-import { Alert, Button, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import type { Response } from '#contract/endpoint.ts'
 import type { system } from '#contract/endpoints/system.ts'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import { isAdmin, useUser } from '../../shared/session/session.ts'
-import { AccessDenied, ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
+import { AccessDenied, Notice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { AdminNav } from '../admin/admin-nav.tsx'
 import { EngineItem } from './engine-item.tsx'
+import { Polled } from './polled.tsx'
 import { ServerItem } from './server-item.tsx'
 import classes from './system.module.css'
 import { useSystem } from './use-system.ts'
@@ -20,7 +21,7 @@ export function SystemPage() {
 }
 
 function SystemPanel() {
-  const { data, isPending, isError, refetch } = useSystem()
+  const system = useSystem()
   return (
     <Page
       title="System"
@@ -28,17 +29,9 @@ function SystemPanel() {
       lead="The engines that do the work. What stands here is a few seconds old at most."
     >
       <AdminNav />
-      {isPending && <LoadingNotice label="Loading the system" />}
-      {isError && !data && <ErrorNotice message="The system could not be loaded." onRetry={() => void refetch()} />}
-      {isError && data && (
-        <Alert color="red" mb="md" title="This is not up to date">
-          <Text size="sm">The server does not answer. It is asked again every few seconds.</Text>
-          <Button variant="default" size="xs" mt="xs" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </Alert>
-      )}
-      {data && <Status status={data} />}
+      <Polled query={system} what="the system">
+        {(status) => <Status status={status} />}
+      </Polled>
     </Page>
   )
 }

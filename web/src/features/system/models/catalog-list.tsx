@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
+import systemClasses from '../system.module.css'
 import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
 import { useModelActs } from './use-models.ts'
@@ -14,7 +15,7 @@ interface CatalogListProps {
 /** Models that are known and not installed, with a way to download them or why there is none. */
 export function CatalogList({ models, operations }: CatalogListProps) {
   return (
-    <div className={classes.surface}>
+    <div className={systemClasses.surface}>
       <ul className={classes.rows}>
         {models.map((model) => (
           <CatalogRow

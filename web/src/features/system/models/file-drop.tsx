@@ -4,6 +4,7 @@ import IconFileUpload from '@tabler/icons-react/dist/esm/icons/IconFileUpload.mj
 import '@mantine/dropzone/styles.css'
 import { useRef } from 'react'
 import { formatSize } from '../../../shared/format.ts'
+import uploadClasses from '../../../shared/uploads/uploads.module.css'
 import classes from './models.module.css'
 
 interface FileDropProps {
@@ -32,11 +33,11 @@ export function FileDrop({ onFiles, problem, freeBytes }: FileDropProps) {
         activateOnClick={false}
         activateOnKeyboard={false}
         enablePointerEvents
-        className={classes.drop}
+        className={`${uploadClasses.drop} ${classes.drop}`}
         tabIndex={-1}
         inputProps={{ 'aria-hidden': true, tabIndex: -1 }}
       >
-        <div className={classes.dropInner}>
+        <div className={`${uploadClasses.dropInner} ${classes.dropInner}`}>
           <IconFileUpload size={28} stroke={1.5} aria-hidden />
           <Text fw={620} fz="lg">
             Drop a model here

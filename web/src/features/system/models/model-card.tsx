@@ -5,6 +5,8 @@ import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { formatAgo, formatSize } from '../../../shared/format.ts'
 import { LabelledValue } from '../engine-item.tsx'
 import { formatSpeed } from '../format-speed.ts'
+import systemClasses from '../system.module.css'
+import { ClearChoice } from './clear-choice.tsx'
 import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
 import { describeError, describeEvaluation, describeLanguages, describeSize, describeUse } from './words.ts'
@@ -65,11 +67,12 @@ function Uses({ model }: { model: Model }) {
   return (
     <ul className={classes.uses} aria-label={`What ${model.name} serves`}>
       {model.uses.map((use) => (
-        <li key={`${use.scope}-${use.code}`}>
+        <li key={`${use.scope}-${use.code}`} className={classes.use}>
           <Badge color="accent" size="lg">
             {describeUse(use, model.kind)}
             {use.chosen_by === 'environment' && <span className={classes.source}> · set by the environment</span>}
           </Badge>
+          <ClearChoice model={model} use={use} />
         </li>
       ))}
     </ul>
@@ -79,7 +82,7 @@ function Uses({ model }: { model: Model }) {
 function Facts({ model }: { model: Model }) {
   const { trial, memory_bytes: memory, errors, evaluations } = model
   return (
-    <dl className={classes.facts}>
+    <dl className={`${systemClasses.facts} ${classes.facts}`}>
       <LabelledValue name="Size">{describeSize(model)}</LabelledValue>
       <LabelledValue name="Memory">{memory === null ? 'not known' : formatSize(memory)}</LabelledValue>
       <LabelledValue name="Licence">{model.licence ?? 'not known'}</LabelledValue>
@@ -96,7 +99,7 @@ function Facts({ model }: { model: Model }) {
 /** A fact that takes a row of its own. */
 function Lines({ name, lines }: { name: string; lines: string[] }) {
   return (
-    <div className={classes.wide}>
+    <div className={systemClasses.wide}>
       <dt>{name}</dt>
       {lines.map((line) => (
         <dd key={line}>{line}</dd>

@@ -69,7 +69,7 @@ interface Scene {
 
 function show({ models = [demo, small], operations = [], imports = noImports, handlers = {} }: Scene = {}) {
   const calls = fakeServer({
-    [listKey]: () => ({ body: { models, engines: models ? 1 : 0 } }),
+    [listKey]: () => ({ body: { models, problems: [], engines: models ? 1 : 0 } }),
     [operationsKey]: () => ({ body: { operations } }),
     [importsKey]: () => ({ body: imports }),
     [startKey]: () => ({ status: 202, body: { operation: makeOperation({ state: 'queued' }) } }),
@@ -264,7 +264,7 @@ it('without an engine says why there is nothing', async () => {
 it('follows what happens by itself', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   let models = [demo]
-  show({ handlers: { [listKey]: () => ({ body: { models, engines: 1 } }) } })
+  show({ handlers: { [listKey]: () => ({ body: { models, problems: [], engines: 1 } }) } })
   await findCard('Demo voices')
   models = [demo, small]
   await vi.advanceTimersByTimeAsync(4_000)
@@ -275,7 +275,7 @@ it('follows what happens by itself', async () => {
 it('an error has a way to try again', async () => {
   let isBroken = true
   const { user } = show({
-    handlers: { [listKey]: () => (isBroken ? failure(500) : { body: { models: [demo], engines: 1 } }) },
+    handlers: { [listKey]: () => (isBroken ? failure(500) : { body: { models: [demo], problems: [], engines: 1 } }) },
   })
   const retry = await screen.findByRole('button', { name: 'Try again' })
   isBroken = false

@@ -1,12 +1,14 @@
-import { Alert, Button, Text, Title } from '@mantine/core'
+import { Alert, Text, Title } from '@mantine/core'
 import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs'
 import type { ReactNode } from 'react'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { isSuperAdmin, useUser } from '../../../shared/session/session.ts'
-import { AccessDenied, ErrorNotice, LoadingNotice, Notice } from '../../../shared/ui/notice.tsx'
+import { AccessDenied, Notice } from '../../../shared/ui/notice.tsx'
 import { Page } from '../../../shared/ui/page.tsx'
 import { AdminNav } from '../../admin/admin-nav.tsx'
+import { Polled } from '../polled.tsx'
+import systemClasses from '../system.module.css'
 import { CatalogList } from './catalog-list.tsx'
 import { ImportPanel } from './import-panel.tsx'
 import { ModelActions } from './model-actions.tsx'
@@ -27,7 +29,7 @@ export function ModelsPage() {
 }
 
 function ModelsPanel() {
-  const { data, isPending, isError, refetch } = useModels()
+  const models = useModels()
   return (
     <Page
       title="Models"
@@ -35,18 +37,29 @@ function ModelsPanel() {
       lead="What transcribes and translates here. A change takes effect with the next job; nothing has to be started again."
     >
       <AdminNav />
-      {isPending && <LoadingNotice label="Loading the models" />}
-      {isError && !data && <ErrorNotice message="The models could not be loaded." onRetry={() => void refetch()} />}
-      {isError && data && (
-        <Alert color="red" mb="md" title="This is not up to date">
-          <Text size="sm">The server does not answer. It is asked again every few seconds.</Text>
-          <Button variant="default" size="xs" mt="xs" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </Alert>
-      )}
-      {data && <Models models={data.models} engines={data.engines} />}
+      <Polled query={models} what="the models">
+        {(list) => (
+          <>
+            <CatalogProblems problems={list.problems} />
+            <Models models={list.models} engines={list.engines} />
+          </>
+        )}
+      </Polled>
     </Page>
+  )
+}
+
+/** What is wrong with the catalogues: a model that is left out would otherwise only be missed. */
+function CatalogProblems({ problems }: { problems: string[] }) {
+  if (problems.length === 0) return null
+  return (
+    <Alert color="amber" mb="lg" title="Something is wrong with the catalogue of models">
+      <ul className={classes.problems}>
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </Alert>
   )
 }
 
@@ -54,7 +67,7 @@ function Models({ models, engines }: { models: Model[] | null; engines: number }
   const operations = useOperations()
   if (!models) {
     return (
-      <div className={classes.surface}>
+      <div className={systemClasses.surface}>
         <Notice
           title={engines === 0 ? 'No engine is running' : 'The engine is looking at its models'}
           icon={<IconBox size={22} stroke={1.5} />}
@@ -104,7 +117,7 @@ function InstalledModels({ title, kind, models, active }: InstalledModelsProps) 
       {installed.length === 0 ? (
         <Text c="dimmed">No model is installed for this. Add one below.</Text>
       ) : (
-        <ul className={classes.cards}>
+        <ul className={systemClasses.items}>
           {installed.map((model) => (
             <ModelCard
               key={model.id}
@@ -122,7 +135,7 @@ function InstalledModels({ title, kind, models, active }: InstalledModelsProps) 
 function Section({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   const id = `section-${title.toLowerCase().replaceAll(' ', '-')}`
   return (
-    <section className={classes.section} aria-labelledby={id}>
+    <section className={systemClasses.section} aria-labelledby={id}>
       <Title order={2} id={id}>
         {title}
       </Title>

@@ -2,6 +2,7 @@ import { Badge, Text } from '@mantine/core'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { formatAgo } from '../../../shared/format.ts'
+import systemClasses from '../system.module.css'
 import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
 import { isUnderWay } from './use-models.ts'
@@ -18,7 +19,7 @@ const badges = {
 /** What is being done and how the last operations ended. */
 export function OperationList({ operations, models }: { operations: ModelOperation[]; models: Model[] }) {
   return (
-    <div className={classes.surface}>
+    <div className={systemClasses.surface}>
       <ul className={classes.rows}>
         {operations.map((operation) => (
           <OperationRow key={operation.id} operation={operation} models={models} />

@@ -64,6 +64,7 @@ const verbs = {
 export function describeOperation(operation: ModelOperation, known: Model[]): string {
   const { kind, model_id, import_name, language, pair } = operation
   const name = import_name ?? known.find(({ id }) => id === model_id)?.name ?? model_id ?? 'a model'
+  if (kind === 'clear') return `${name} no longer for ${language ? languageName(language) : describePair(pair ?? '')}`
   if (kind !== 'use') return `${verbs[kind]} of ${name}`
   if (language) return `${name} for ${languageName(language)}`
   return pair ? `${name} for ${describePair(pair)}` : `${name} for everything else`

@@ -1,0 +1,33 @@
+import { Alert, Button, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+
+interface PolledProps<Data> {
+  query: Pick<UseQueryResult<Data>, 'data' | 'isPending' | 'isError' | 'refetch'>
+  /** What is fetched, within a sentence: `the models`. */
+  what: string
+  children: (data: Data) => ReactNode
+}
+
+/** What is asked for again every few seconds; where the server stops answering, the last state stays and says so. */
+export function Polled<Data>({ query: { data, isPending, isError, refetch }, what, children }: PolledProps<Data>) {
+  if (data !== undefined) {
+    return (
+      <>
+        {isError && (
+          <Alert color="red" mb="md" title="This is not up to date">
+            <Text size="sm">The server does not answer. It is asked again every few seconds.</Text>
+            <Button variant="default" size="xs" mt="xs" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </Alert>
+        )}
+        {children(data)}
+      </>
+    )
+  }
+  if (isPending) return <LoadingNotice label={`Loading ${what}`} />
+  const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)} could not be loaded.`
+  return <ErrorNotice message={sentence} onRetry={() => void refetch()} />
+}
