@@ -22,6 +22,7 @@ export function KeywordChip({ word, category, isSimilar, onToggleSimilar, onRemo
       removeButtonProps={{ 'aria-label': `Remove ${word}`, 'aria-hidden': false, tabIndex: 0 }}
       onRemove={onRemove}
       className={classes.chip}
+      classNames={{ label: classes.chipLabel }}
       data-category={category}
     >
       {onToggleSimilar && (

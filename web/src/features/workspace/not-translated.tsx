@@ -20,7 +20,7 @@ export function NotTranslatedNote({ translation, onRetry }: NotTranslatedProps) 
   const ended = failed.find(({ not_translated }) => not_translated?.detail === leftOut)?.error
   const count = failed.length === 1 ? 'One line was not translated.' : `${failed.length} lines were not translated.`
   return (
-    <Alert color="yellow" variant="light" mb="md" title={count}>
+    <Alert color="amber" mb="md" title={count}>
       {ended}
       {onRetry && (
         <Button size="compact-sm" variant="default" display="block" mt={ended ? 'xs' : 0} onClick={() => onRetry()}>
