@@ -26,7 +26,7 @@ export async function tryModel(
 }
 
 /** The figures of a trial, a line each. */
-export function describeTrial({ text, measurement }: Trial): string[] {
+export function describeTrial({ text, warning, measurement }: Trial): string[] {
   const { engine, device, processor, loadS, realTimeFactor, cpuSPerS, tokensPerS, peakMemoryBytes } = measurement
   return [
     `engine             ${engine}`,
@@ -37,5 +37,6 @@ export function describeTrial({ text, measurement }: Trial): string[] {
     ...(tokensPerS === null ? [] : [`speed              ${tokensPerS.toFixed(1)} tokens a second`]),
     `peak memory        ${(peakMemoryBytes / 1e6).toFixed(0)} MB`,
     `text               ${text || '(none)'}`,
+    ...(warning === null ? [] : [`warning            ${warning}`]),
   ]
 }

@@ -62,6 +62,7 @@ async function measure(model: SpeechModel, sounds: WindowSound[], signal: AbortS
     const soundMs = sounds.reduce((sum, { window }) => sum + window.durationMs, 0)
     return {
       text: texts.join(' '),
+      warning: null,
       measurement: {
         ...describeMachine(),
         engine: backend.capabilities.engine,

@@ -39,6 +39,7 @@ export async function tryTranslation(model: TranslationModel, { signal }: { sign
     const peakMemoryBytes = await memory.stop()
     return {
       text: answer.text,
+      warning: translator.warning(),
       measurement: {
         ...describeMachine(),
         engine: translator.provenance().engine,

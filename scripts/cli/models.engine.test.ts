@@ -42,6 +42,20 @@ test('verify translates a sample and says how fast', async () => {
   })
 })
 
+test('verify warns of a translation model that is asked by chats of which its file says nothing', async () => {
+  const modelsDir = await temporaryFolder()
+  const source = join(await temporaryFolder(), 'base.gguf')
+  const content = await readFile(join(bundledModelsDir, 'demo', 'demo-translator-f16.gguf'))
+  content.write('tokenizer.chat_xemplate', content.indexOf('tokenizer.chat_template'))
+  await writeFile(source, content)
+  await print(modelsDir, 'import', source, '--id', 'ours')
+  const catalog = join(modelsDir, 'catalog.local.json')
+  await writeFile(catalog, (await readFile(catalog, 'utf8')).replace('"completion"', '"plain"'))
+  const warning = /warning +The file of the model .* was guessed\. Give its entry/u
+  expect(await print(modelsDir, 'verify', 'ours')).toMatch(warning)
+  expect(await print(modelsDir, 'verify', 'demo-translator')).not.toContain('warning')
+})
+
 test('verify says in a sentence that a model is not installed', async () => {
   const modelsDir = await temporaryFolder()
   await expect(print(modelsDir, 'verify', 'whisper-base')).rejects.toMatchObject({
