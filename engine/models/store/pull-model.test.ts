@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { spawnSync } from 'node:child_process'
 import { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { mountReadOnly, mountSmallDisk } from '#testing/small-disk.ts'
 import { demoSpeechPath, demoTranslatorPath, storeConfig, writeLocalCatalog } from './testing/models-folder.ts'
 import { serve } from './testing/model-server.ts'
 import type { Handler } from './testing/model-server.ts'
@@ -229,9 +229,7 @@ test('a disk without room is told before anything is written', async () => {
 test('a disk that fills meanwhile is a sentence, and the model stays invisible', async (context) => {
   const { url } = await serve((_, response) => sendUnannounced(response, weights))
   const config = await storeConfig()
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', config.modelsDir])
-  if (mounted.status !== 0) return context.skip('only root can mount a small disk')
-  onTestFinished(() => void spawnSync('umount', ['-l', config.modelsDir]))
+  if (!mountSmallDisk(config.modelsDir, '2m')) return context.skip('only root can mount a small disk')
   await writeLocalCatalog(config.modelsDir, { url })
   await expect(pull(config)).rejects.toMatchObject({ code: 'disk_full', message: expect.stringContaining('is full') })
   expect(await visible(config)).toEqual(['ours.bin.partial'])
@@ -240,9 +238,7 @@ test('a disk that fills meanwhile is a sentence, and the model stays invisible',
 test('a folder that may not be written is a sentence', async (context) => {
   const { url } = await serve(sendWeights)
   const config = await installation({ url })
-  const mounted = spawnSync('mount', ['--bind', '-o', 'ro', config.modelsDir, config.modelsDir])
-  if (mounted.status !== 0) return context.skip('only root can mount a folder read-only')
-  onTestFinished(() => void spawnSync('umount', ['-l', config.modelsDir]))
+  if (!mountReadOnly(config.modelsDir)) return context.skip('only root can mount a folder read-only')
   await expect(pull(config)).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringMatching(/cannot be written: it is read-only\.$/),
