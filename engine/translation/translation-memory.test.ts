@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import type { TranslationModel } from '#engine/models/model-entry.ts'
+import { pretrainedGemma } from './testing/pretrained-gemma.ts'
+import { createMemory } from './translation-memory.ts'
+import type { SavedTranslation } from './translation-memory.ts'
+
+const model: TranslationModel = { ...pretrainedGemma('/models', { form: 'completion' }), contentHash: 'a'.repeat(64) }
+const pair = { source: 'ps', target: 'en' }
+
+/** Whether a job that goes on with `now` takes over what `before` translated. */
+async function isTakenOver(before: TranslationModel, now: TranslationModel): Promise<boolean> {
+  const saved: SavedTranslation[] = []
+  const checkpoint = {
+    load: async () => saved,
+    save: async (translation: SavedTranslation) => void saved.push(translation),
+  }
+  const first = await createMemory(before, checkpoint)
+  await first.recall('سلام', pair, null, async () => 'before')
+  const resumed = await createMemory(now, checkpoint)
+  return (await resumed.recall('سلام', pair, null, async () => 'now')) === 'before'
+}
+
+test('what a model translated before is taken over by the same weights, asked in the same way', async () => {
+  expect(await isTakenOver(model, structuredClone(model))).toBe(true)
+})
+
+test.each<[string, Partial<TranslationModel>]>([
+  ['other weights under the same id', { contentHash: 'b'.repeat(64) }],
+  ['another form of prompt', { profile: { form: 'chat' } }],
+  ['another temperature', { profile: { form: 'completion', temperature: 0.3 } }],
+  ['another model of the same weights', { id: 'other' }],
+])('%s translates anew', async (_, change) => {
+  expect(await isTakenOver(model, { ...model, ...change })).toBe(false)
+})
+
+test('without a content hash the published one, or the size, tells weights apart', async () => {
+  const unpinned = { ...model, contentHash: undefined }
+  expect(await isTakenOver({ ...unpinned, sizeBytes: 1 }, { ...unpinned, sizeBytes: 2 })).toBe(false)
+  const sha256 = (digit: string) => digit.repeat(64)
+  expect(await isTakenOver({ ...unpinned, sha256: sha256('a') }, { ...unpinned, sha256: sha256('b') })).toBe(false)
+})
