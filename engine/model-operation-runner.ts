@@ -62,12 +62,13 @@ function holdLease(connection: Connection, operation: LeasedModelOperation, onLo
   let latest: ModelProgress | undefined
 
   async function tick() {
+    // A database that is silent for a whole lease, or does not reply at all, may have given the operation to somebody else.
+    if (performance.now() - renewedAt > operationLeaseMs) return lose()
     if (isBusy) return
     isBusy = true
     const isHeld = await renewOrLook().catch(() => undefined)
     isBusy = false
-    // A database that is silent for a whole lease may have given the operation to somebody else.
-    if (isHeld === false || performance.now() - renewedAt > operationLeaseMs) lose()
+    if (isHeld === false) lose()
   }
 
   async function renewOrLook(): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 import type { ModelHealth } from '#contract/entities/model-health.ts'
+import { bundledModelsDir } from '#engine/models/catalog.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 
 /** A model in one of its uses. `error` says why it cannot be used; `model` is there wherever the catalogue has its entry. */
@@ -50,6 +51,11 @@ export function withHealth<Model extends SpeechModel | TranslationModel>(
   { model, error }: Inspected<Model>,
   { id = '', modelsDir, pairs = [], ...use }: Use,
 ): CheckedModel<Model> {
-  const problem = error ? error.message.replaceAll(`${modelsDir}/`, '') : null
+  const problem = error ? withoutFolders(error.message, modelsDir) : null
   return { model, error, health: { id, name: model?.name ?? id, ...use, pairs, problem } }
+}
+
+/** The sentence without where this installation keeps its models, which is nobody's business but the administrators'. */
+function withoutFolders(message: string, modelsDir: string): string {
+  return message.replaceAll(`${modelsDir}/`, '').replaceAll(`${bundledModelsDir}/`, '')
 }

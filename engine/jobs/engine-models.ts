@@ -1,4 +1,4 @@
-import type { AppError } from '#contract/app-error.ts'
+import { AppError } from '#contract/app-error.ts'
 import { isTranslationLanguage, transcriptionLanguages } from '#contract/languages.ts'
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { EngineFeatures } from '#data/queue/engine-features.ts'
@@ -65,9 +65,15 @@ export function listChecked({
   return [speech, ...Object.values(speechByLanguage), translation, ...Object.values(translationByPair)]
 }
 
-function requireModel<Model>({ model, error }: CheckedModel<Model>): Model {
-  if (error || !model) throw error ?? new Error('A model that can be used has an entry')
+function requireModel<Model>(checked: CheckedModel<Model>): Model {
+  const { model, error } = checked
+  if (error || !model) throw publicFault(checked) ?? new Error('A model that can be used has an entry')
   return model
+}
+
+/** What is wrong as whoever asked for work may read it: without the folders of this installation, which the log names. */
+function publicFault({ error, health }: CheckedModel<unknown>): AppError | undefined {
+  return error && new AppError(error.code, health.problem ?? error.message, { help: error.help, cause: error })
 }
 
 function usable<Model>(models: Record<string, CheckedModel<Model>>): Record<string, Model> {
@@ -78,7 +84,10 @@ function usable<Model>(models: Record<string, CheckedModel<Model>>): Record<stri
 }
 
 function faults(models: Record<string, CheckedModel<unknown>>): Record<string, AppError> {
-  const found = Object.entries(models).flatMap(([key, { error }]) => (error ? [[key, error] as const] : []))
+  const found = Object.entries(models).flatMap(([key, checked]) => {
+    const fault = publicFault(checked)
+    return fault ? [[key, fault] as const] : []
+  })
   return Object.fromEntries(found)
 }
 

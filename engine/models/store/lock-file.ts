@@ -58,7 +58,8 @@ function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    // That of another user is running too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
