@@ -71,6 +71,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
     threads,
     remote,
     remoteTranslation,
+    translationGpu: config.translationGpu,
     idleMs: config.modelIdleMinutes * 60_000,
     modelsDir: config.modelsDir,
   })

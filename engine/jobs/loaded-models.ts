@@ -30,6 +30,8 @@ export interface LoadedModels {
 interface LoadedModelsOptions extends SpeechEngineOptions {
   /** Translation servers, for models that they run. They outlive this. */
   remoteTranslation?: RemoteTranslation
+  /** What translates instead of the CPU. */
+  translationGpu?: 'cuda' | 'vulkan'
   idleMs: number
   modelsDir?: string
 }
@@ -42,6 +44,7 @@ export function keepModelsLoaded({
   threads,
   remote,
   remoteTranslation,
+  translationGpu,
   idleMs,
   modelsDir,
 }: LoadedModelsOptions): LoadedModels {
@@ -102,7 +105,7 @@ export function keepModelsLoaded({
     const model = await pinModel(chosen, { modelsDir, signal })
     if (current && isDeepStrictEqual(current.model, model)) return current
     await closeTranslator()
-    current = await startTranslator({ model, threads, signal })
+    current = await startTranslator({ model, threads, gpu: translationGpu, signal })
     return current
   }
 
@@ -124,7 +127,7 @@ export function keepModelsLoaded({
     const model = hearing?.model ?? current?.model
     return {
       model: model ? { id: model.id, name: model.name, kind: model.kind } : null,
-      device: describeDevice(hearing?.backend, current),
+      device: hearing?.backend.capabilities.engine ?? (current ? `llama.cpp, ${translationGpu ?? 'CPU'}` : null),
       speeds: meter.read(),
     }
   }
@@ -135,9 +138,4 @@ export function keepModelsLoaded({
 function requireRemote(remote: RemoteTranslation | undefined): RemoteTranslation {
   if (remote) return remote
   throw new AppError('model_unavailable', 'There are no translation servers.', { help: 'Set TRANSLATION_SERVERS.' })
-}
-
-function describeDevice(backend: SpeechBackend | undefined, translator: Translator | undefined): string | null {
-  if (backend) return backend.capabilities.engine
-  return translator ? 'llama.cpp, CPU' : null
 }

@@ -148,7 +148,9 @@ async function loadModel(
       'model_unavailable',
       `The model ${model.name} could not be loaded: ${firstLine(error.message)}`,
       {
-        help: 'The file may be damaged, of a kind this version does not know, or too large for the free memory.',
+        help: params.gpu
+          ? `npm run awaz -- gpu install ${params.gpu} fetches what translates on it; without TRANSLATION_GPU the CPU does.`
+          : 'The file may be damaged, of a kind this version does not know, or too large for the free memory.',
         cause: error,
       },
     )

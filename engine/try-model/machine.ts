@@ -5,8 +5,14 @@ import type { ModelMeasurement } from '#engine/models/measured.ts'
 const lookEveryMs = 100
 
 /** What figures were measured on, and when. */
-export function describeMachine(): Pick<ModelMeasurement, 'processor' | 'measuredAt' | 'device'> {
-  return { processor: cpus()[0]?.model ?? '', measuredAt: new Date().toISOString(), device: 'CPU, one thread' }
+export function describeMachine(
+  gpu?: 'cuda' | 'vulkan',
+): Pick<ModelMeasurement, 'processor' | 'measuredAt' | 'device'> {
+  return {
+    processor: cpus()[0]?.model ?? '',
+    measuredAt: new Date().toISOString(),
+    device: gpu ? `GPU (${gpu})` : 'CPU, one thread',
+  }
 }
 
 /** Looks at the largest peak memory (VmHWM) of the child processes that this one starts from now on, until stopped. */

@@ -14,13 +14,16 @@ import { tryTranslation } from './try-translation.ts'
  */
 export async function tryModel(
   id: string,
-  { modelsDir }: { modelsDir: string },
+  { modelsDir, translationGpu }: { modelsDir: string; translationGpu?: 'cuda' | 'vulkan' },
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<Trial & { model: ModelEntry }> {
   const { kind } = await findEntry(id, modelsDir)
   const model = kind === 'speech' ? await findSpeechModel(id, modelsDir) : await findTranslationModel(id, modelsDir)
   await verifyModel(model, { modelsDir, signal })
-  const trial = model.kind === 'speech' ? await trySpeech(model, { signal }) : await tryTranslation(model, { signal })
+  const trial =
+    model.kind === 'speech'
+      ? await trySpeech(model, { signal })
+      : await tryTranslation(model, { gpu: translationGpu, signal })
   await saveMeasurement(modelsDir, id, trial.measurement)
   return { ...trial, model }
 }

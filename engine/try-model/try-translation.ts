@@ -14,12 +14,15 @@ const samples: Record<string, string> = {
 }
 
 /**
- * Loads a translation model and translates a greeting into English, on one thread: it says what a model costs and that it works, not how
+ * Loads a translation model and translates a greeting into English, on one thread or a GPU: it says what a model costs and that it works, not how
  * well.
  *
  * @throws AppError `model_unavailable` where the model cannot be loaded, knows none of the samples' languages, or answers nothing
  */
-export async function tryTranslation(model: TranslationModel, { signal }: { signal?: AbortSignal }): Promise<Trial> {
+export async function tryTranslation(
+  model: TranslationModel,
+  { gpu, signal }: { gpu?: 'cuda' | 'vulkan'; signal?: AbortSignal },
+): Promise<Trial> {
   const source = model.languages.find((code) => Object.hasOwn(samples, code))
   if (source === undefined) {
     throw new AppError('model_unavailable', `The model ${model.name} knows no language that there is a sample of.`, {
@@ -28,7 +31,7 @@ export async function tryTranslation(model: TranslationModel, { signal }: { sign
   }
   const startedAt = performance.now()
   const memory = await watchPeakMemory()
-  const translator = await startTranslator({ model, threads: 1, signal })
+  const translator = await startTranslator({ model, threads: 1, gpu, signal })
   try {
     // The process starts, and loads the model, with the first call.
     await ask(translator, source, signal)
@@ -41,7 +44,7 @@ export async function tryTranslation(model: TranslationModel, { signal }: { sign
       text: answer.text,
       warning: translator.warning(),
       measurement: {
-        ...describeMachine(),
+        ...describeMachine(gpu),
         engine: translator.provenance().engine,
         loadS,
         realTimeFactor: null,

@@ -94,7 +94,13 @@ async function runSpeech(model: SpeechModel, config: Config, options: RunOptions
 async function runTranslation(model: TranslationModel, config: Config, options: RunOptions): Promise<RunReport> {
   const { sample, progress, signal } = options
   const threads = availableThreads(config.engineThreads)
-  const translator = await startTranslator({ model, threads, signal, onWarning: progress.note })
+  const translator = await startTranslator({
+    model,
+    threads,
+    gpu: config.translationGpu,
+    signal,
+    onWarning: progress.note,
+  })
   try {
     const surroundings = { sample, modelsDir: config.modelsDir, threads, signal }
     const run = await runTranslationEvaluation(model, { ...surroundings, translator, onProgress: progress.update })

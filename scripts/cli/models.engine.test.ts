@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -54,6 +55,18 @@ test('verify warns of a translation model that is asked by chats of which its fi
   const warning = /warning +The file of the model .* was guessed\. Give its entry/u
   expect(await print(modelsDir, 'verify', 'ours')).toMatch(warning)
   expect(await print(modelsDir, 'verify', 'demo-translator')).not.toContain('warning')
+})
+
+test('verify uses the GPU that is configured, and says what to install where that cannot be', async () => {
+  vi.stubEnv('TRANSLATION_GPU', 'vulkan')
+  const hasBuild = existsSync(join(import.meta.dirname, '../../node_modules/@node-llama-cpp/linux-x64-vulkan'))
+  const verified = print(await temporaryFolder(), 'verify', 'demo-translator')
+  if (hasBuild) expect(await verified).toMatch(/device +GPU \(vulkan\)/u)
+  else
+    await expect(verified).rejects.toMatchObject({
+      code: 'model_unavailable',
+      help: expect.stringContaining('gpu install vulkan'),
+    })
 })
 
 test('verify says in a sentence that a model is not installed', async () => {

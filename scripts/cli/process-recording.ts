@@ -1,6 +1,7 @@
 import type { TranscriptionProgress, TranscriptionResult } from '#contract/transcription.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 import { readConfig } from '#data/config.ts'
+import type { Config } from '#data/config.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
 import { chooseModels } from '#engine/models/active-models.ts'
@@ -60,7 +61,14 @@ export async function processRecording(
     remote?.close()
   })
   const translation = options.target
-    ? await translate(transcription, { target: options.target, model: models.translation, threads, progress, signal })
+    ? await translate(transcription, {
+        target: options.target,
+        model: models.translation,
+        threads,
+        gpu: config.translationGpu,
+        progress,
+        signal,
+      })
     : undefined
   return { transcription, translation }
 }
@@ -79,14 +87,15 @@ interface TranslateStep extends Omit<Surroundings, 'workDir'> {
   target: string
   model: TranslationModel
   threads: number
+  gpu: Config['translationGpu']
 }
 
 async function translate(
   transcription: TranscriptionResult,
-  { target, model, threads, progress, signal }: TranslateStep,
+  { target, model, threads, gpu, progress, signal }: TranslateStep,
 ) {
   progress.begin('Translating')
-  const translator = await startTranslator({ model, threads, signal })
+  const translator = await startTranslator({ model, threads, gpu, signal })
   try {
     return await translateSpeakers({
       transcription,

@@ -174,6 +174,8 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     /** Set where speech is transcribed by servers instead of by a model of this machine. */
     speechServers: toSpeechServers(values, env),
     translationModel: values.TRANSLATION_MODEL,
+    /** Undefined for the CPU. */
+    translationGpu: values.TRANSLATION_GPU,
     /** Other models of single pairs such as `ps-en`. */
     translationModelByPair: values.TRANSLATION_MODEL_BY_PAIR ?? {},
     /** Set where texts are translated by servers instead of by a model of this machine. */

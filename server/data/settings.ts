@@ -115,6 +115,10 @@ export const settings = {
     schema: ModelsByPair.optional(),
     help: 'Other models for single pairs: ps-en=ID, fa-en=ID. Pairs that no model knows go over English.',
   },
+  TRANSLATION_GPU: {
+    schema: z.enum(['cuda', 'vulkan'], 'must be cuda or vulkan').optional(),
+    help: 'GPU that translates: cuda or vulkan, after npm run awaz -- gpu install. The CPU by default.',
+  },
   TRANSLATION_SERVERS: {
     schema: ServerAddresses.optional(),
     help: 'Addresses of translation servers (POST /v1/chat/completions) between commas: texts go there instead.',

@@ -5,7 +5,7 @@ export type StoreConfig = Pick<
   Config,
   'modelsDir' | 'modelsMirror' | 'isOffline' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'
 > &
-  Partial<Pick<Config, 'speechServers'>>
+  Partial<Pick<Config, 'speechServers' | 'translationGpu'>>
 
 /** How far a command on models is. */
 export interface StoreProgress {
