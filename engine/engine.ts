@@ -72,6 +72,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
     remote,
     remoteTranslation,
     translationGpu: config.translationGpu,
+    onWarning: (sentence) => log.warn(sentence),
     idleMs: config.modelIdleMinutes * 60_000,
     modelsDir: config.modelsDir,
   })

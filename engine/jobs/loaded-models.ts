@@ -32,6 +32,8 @@ interface LoadedModelsOptions extends SpeechEngineOptions {
   remoteTranslation?: RemoteTranslation
   /** What translates instead of the CPU. */
   translationGpu?: 'cuda' | 'vulkan'
+  /** Receives what is doubtful of a translation model that was loaded, a sentence. */
+  onWarning?: (sentence: string) => void
   idleMs: number
   modelsDir?: string
 }
@@ -45,6 +47,7 @@ export function keepModelsLoaded({
   remote,
   remoteTranslation,
   translationGpu,
+  onWarning,
   idleMs,
   modelsDir,
 }: LoadedModelsOptions): LoadedModels {
@@ -105,7 +108,7 @@ export function keepModelsLoaded({
     const model = await pinModel(chosen, { modelsDir, signal })
     if (current && isDeepStrictEqual(current.model, model)) return current
     await closeTranslator()
-    current = await startTranslator({ model, threads, gpu: translationGpu, signal })
+    current = await startTranslator({ model, threads, gpu: translationGpu, signal, onWarning })
     return current
   }
 
