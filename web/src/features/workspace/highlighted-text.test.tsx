@@ -11,7 +11,7 @@ it('marks what only sounds like a keyword in another way than what stands there 
   const [entry] = analyse(keywords, { transcription, translation: null }, 'both')
   if (!entry) throw new Error('There is a transcription.')
   const { user } = renderAt('/transcribe', <HighlightedText entry={entry} />)
-  expect(screen.getByText(/2 matches, 1 only alike/)).toBeVisible()
+  expect(screen.getByText(/2 matches, 1 by sound/)).toBeVisible()
   expect(screen.getByText('weapon')).not.toHaveAttribute('data-similar')
   expect(screen.getByText('wepon')).toHaveAttribute('data-similar', 'true')
   await user.hover(screen.getByText('wepon'))

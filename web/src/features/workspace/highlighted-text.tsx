@@ -23,7 +23,7 @@ export function HighlightedText({ entry, nameAt }: HighlightedTextProps) {
     <section aria-label={`Keywords in the ${entry.name}`}>
       <Text size="sm" fw={560} c="dimmed" mb={4}>
         {titles[entry.name]} · {entry.hits.length} {entry.hits.length === 1 ? 'match' : 'matches'}
-        {similarCount > 0 && `, ${similarCount} only alike`}
+        {similarCount > 0 && `, ${similarCount} by sound`}
       </Text>
       <Words language={entry.language} className={classes.marked}>
         {entry.text ? pieces(entry, nameAt) : 'No text'}
