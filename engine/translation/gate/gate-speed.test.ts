@@ -16,7 +16,7 @@ test.each([
   const startedAt = performance.now()
   checkAnswer(answer, { text: 'سلام، زه سبا راځم او تاسو ته به ووایم', pair })
   withoutAddresses(answer)
-  expect(performance.now() - startedAt).toBeLessThan(2000)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
 })
 
 test('addresses, links and file names are left out, and nothing else', () => {
