@@ -42,7 +42,7 @@ describeReal('weights of Whisper base', () => {
     await truncate(path, bytes)
     await expect(transcribe(clip, await withWeights(path))).rejects.toMatchObject({
       code: 'model_unavailable',
-      message: expect.stringMatching(/^The file of the model .*\.$/),
+      message: expect.stringMatching(/^The file \S+weights\.bin of the model .+\.$/),
     })
   })
 
