@@ -5,14 +5,14 @@ import type { Translator } from './llama.ts'
 import type { LanguagePair } from './prompt.ts'
 
 /** One call of a model: what it translates from and into. */
-export interface Leg {
+export interface RouteStep {
   model: TranslationModel
   pair: LanguagePair
 }
 
 /** How a text gets from one language to another. `via` is the language between two legs, null where one model does it at once. */
 export interface Route {
-  legs: [Leg] | [Leg, Leg]
+  legs: [RouteStep] | [RouteStep, RouteStep]
   via: 'en' | null
 }
 
@@ -87,7 +87,7 @@ function assertOwnModelWorks(models: TranslationModels, pair: LanguagePair): voi
   if (findMain(models).model) models.requireTranslation(keyOf(pair))
 }
 
-function findDirect(models: TranslationModels, pair: LanguagePair): Leg | undefined {
+function findDirect(models: TranslationModels, pair: LanguagePair): RouteStep | undefined {
   const candidates = [
     models.translationByPair[keyOf(pair)],
     findMain(models).model,

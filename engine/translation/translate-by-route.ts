@@ -3,7 +3,7 @@ import type { Provenance } from '#contract/provenance.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { ModelChanged } from '#engine/models/pin-model.ts'
 import { hasRoutes } from './choose-translator.ts'
-import type { Leg, Route, Translators } from './choose-translator.ts'
+import type { RouteStep, Route, Translators } from './choose-translator.ts'
 import { needsNoTranslation } from './language-pair.ts'
 import type { Translator } from './llama.ts'
 import { translateItems } from './translate-items.ts'
@@ -47,8 +47,8 @@ export async function translateByRoute({
 interface Step {
   index: number
   text: string
-  leg: Leg
-  next: Leg | undefined
+  leg: RouteStep
+  next: RouteStep | undefined
   via: string | null
 }
 

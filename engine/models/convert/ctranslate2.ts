@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readCTranslate2 } from './ctranslate2-file.ts'
 import { damagedFile, notConvertible } from './conversion-error.ts'
 import { countElements, readNumbers, requireShape, takeRows } from './stored-tensor.ts'
-import type { Numbers, StoredTensor } from './stored-tensor.ts'
+import type { TensorValues, StoredTensor } from './stored-tensor.ts'
 import { readWords } from './vocabulary.ts'
 import type { WhisperSource } from './whisper-source.ts'
 import { listWhisperTensors } from './whisper-tensors.ts'
@@ -72,7 +72,7 @@ async function readNumber(tensor: StoredTensor): Promise<number> {
   return value
 }
 
-async function readAll(tensor: StoredTensor): Promise<Numbers> {
+async function readAll(tensor: StoredTensor): Promise<TensorValues> {
   await using file = await open(tensor.path)
   return readNumbers(file, tensor, 0, countElements(tensor.shape))
 }

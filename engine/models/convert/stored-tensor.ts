@@ -15,7 +15,7 @@ export interface StoredTensor {
   /** Outermost dimension first. */
   shape: number[]
   /** Of integers: what they were multiplied by, one for all or one a row. */
-  scales?: Numbers
+  scales?: TensorValues
 }
 
 /** Throws `model_unavailable` where a tensor has another shape than its model needs. Dimensions of one at the end do not count. */
@@ -54,7 +54,7 @@ export function takeRows(tensor: StoredTensor, part: number, parts: number): Sto
   }
 }
 
-export type Numbers = Float32Array<ArrayBuffer> | Float16Array<ArrayBuffer>
+export type TensorValues = Float32Array<ArrayBuffer> | Float16Array<ArrayBuffer>
 
 /** Reads `count` numbers of a tensor from the element `first` on. */
 export async function readNumbers(
@@ -62,7 +62,7 @@ export async function readNumbers(
   tensor: StoredTensor,
   first: number,
   count: number,
-): Promise<Numbers> {
+): Promise<TensorValues> {
   const elementBytes = formatBytes[tensor.format]
   // Of its own memory, so that a typed array may begin at it.
   const bytes = Buffer.from(new ArrayBuffer(count * elementBytes))
@@ -73,7 +73,7 @@ export async function readNumbers(
   return numbers
 }
 
-function toNumbers(buffer: ArrayBuffer, format: NumberFormat): Numbers {
+function toNumbers(buffer: ArrayBuffer, format: NumberFormat): TensorValues {
   switch (format) {
     case 'f32':
       return new Float32Array(buffer)
@@ -95,7 +95,7 @@ function widenBfloat16(halves: Uint16Array): Float32Array<ArrayBuffer> {
   return new Float32Array(bits.buffer)
 }
 
-function divideByScales(numbers: Numbers, tensor: StoredTensor, scales: Numbers, first: number): void {
+function divideByScales(numbers: TensorValues, tensor: StoredTensor, scales: TensorValues, first: number): void {
   const rowElements = countElements(tensor.shape) / scales.length
   for (let index = 0; index < numbers.length; index += 1) {
     numbers[index] = (numbers[index] ?? 0) / (scales[Math.floor((first + index) / rowElements)] ?? 1)

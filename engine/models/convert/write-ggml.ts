@@ -7,7 +7,7 @@ import { assertFreeSpace } from '../store/disk.ts'
 import { damagedFile } from './conversion-error.ts'
 import { createMelFilters, melFilterBins } from './mel-filters.ts'
 import { countElements, readNumbers } from './stored-tensor.ts'
-import type { Numbers, StoredTensor } from './stored-tensor.ts'
+import type { TensorValues, StoredTensor } from './stored-tensor.ts'
 import type { WhisperSource } from './whisper-source.ts'
 import { listWhisperTensors } from './whisper-tensors.ts'
 import type { GgmlTensor, WhisperSizes } from './whisper-tensors.ts'
@@ -26,16 +26,16 @@ export interface WriteOptions {
 }
 
 const magic = 0x67676d6c
-/** Numbers of tensor types (ggml.h, enum ggml_type). */
+/** TensorValues of tensor types (ggml.h, enum ggml_type). */
 const tensorTypes = { f32: 0, f16: 1, q8_0: 8 } as const
 type TensorType = keyof typeof tensorTypes
 interface TensorPlan {
   tensor: GgmlTensor
   type: TensorType
 }
-/** Numbers of file types (ggml.h, enum ggml_ftype); quantized ones carry GGML_QNT_VERSION in their thousands. */
+/** TensorValues of file types (ggml.h, enum ggml_ftype); quantized ones carry GGML_QNT_VERSION in their thousands. */
 const fileTypes = { f16: 1, q8_0: 2 * 1000 + 7 } as const
-/** Numbers read at a time: whole blocks of q8_0, and few enough that a model of any size needs only some megabytes. */
+/** TensorValues read at a time: whole blocks of q8_0, and few enough that a model of any size needs only some megabytes. */
 const pieceElements = 1024 * 1024
 
 /**
@@ -119,7 +119,7 @@ function encodeTensorHead({ name, shape }: GgmlTensor, type: TensorType): Buffer
   return Buffer.concat([head, Buffer.from(name)])
 }
 
-async function* readPieces(stored: StoredTensor): AsyncGenerator<Numbers> {
+async function* readPieces(stored: StoredTensor): AsyncGenerator<TensorValues> {
   await using file = await open(stored.path)
   const elements = countElements(stored.shape)
   for (let first = 0; first < elements; first += pieceElements) {
@@ -128,7 +128,7 @@ async function* readPieces(stored: StoredTensor): AsyncGenerator<Numbers> {
 }
 
 /** Weights are rounded to half floats before they are quantized, so that the file is the one that `quantize` makes of the f16 file. */
-function encodeNumbers(numbers: Numbers, type: TensorType, stored: StoredTensor): Buffer {
+function encodeNumbers(numbers: TensorValues, type: TensorType, stored: StoredTensor): Buffer {
   const rounded = type === 'f32' ? new Float32Array(numbers) : toHalves(numbers)
   if (!isFinite(rounded)) {
     throw damagedFile(stored.path, `${stored.name} holds a number that is not finite or too large for 16 bits`)
@@ -136,12 +136,12 @@ function encodeNumbers(numbers: Numbers, type: TensorType, stored: StoredTensor)
   return type === 'q8_0' ? quantizeQ8(new Float32Array(rounded)) : Buffer.from(rounded.buffer)
 }
 
-function toHalves(numbers: Numbers): Numbers {
+function toHalves(numbers: TensorValues): TensorValues {
   return numbers instanceof Float16Array ? numbers : new Float16Array(numbers)
 }
 
 /** Looks at the bits of half floats, which is several times faster than their values. */
-function isFinite(numbers: Numbers): boolean {
+function isFinite(numbers: TensorValues): boolean {
   if (numbers instanceof Float32Array) return numbers.every(Number.isFinite)
   const exponent = 0x7c00
   return new Uint16Array(numbers.buffer).every((bits) => (bits & exponent) !== exponent)

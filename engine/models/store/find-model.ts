@@ -8,7 +8,7 @@ import { findOnnxModel } from './find-onnx-model.ts'
 import type { OnnxModel } from './find-onnx-model.ts'
 
 /** A model as it lies in a file or a folder that is to be imported. */
-export type FoundModel =
+export type RecognizedModel =
   | { kind: 'ggml' | 'gguf'; path: string }
   | { kind: 'archive'; path: string }
   | { kind: 'whisper'; folder: string }
@@ -23,13 +23,13 @@ const help =
  *
  * @throws AppError `model_unavailable` with what was found instead
  */
-export async function findModel(path: string): Promise<FoundModel> {
+export async function findModel(path: string): Promise<RecognizedModel> {
   const info = await stat(path).catch(() => undefined)
   if (!info) throw new AppError('not_found', `There is no file or folder ${path}.`, { help })
   return info.isDirectory() ? findInFolder(path) : findInFile(path)
 }
 
-async function findInFile(path: string): Promise<FoundModel> {
+async function findInFile(path: string): Promise<RecognizedModel> {
   const kind = await readContentKind(path)
   if (kind === 'ggml' || kind === 'gguf') return { kind, path }
   if (['zip', 'gzip', 'bzip2', 'tar'].includes(kind)) return { kind: 'archive', path }
@@ -39,7 +39,7 @@ async function findInFile(path: string): Promise<FoundModel> {
   })
 }
 
-async function findInFolder(folder: string): Promise<FoundModel> {
+async function findInFolder(folder: string): Promise<RecognizedModel> {
   const entries = await readdir(folder, { withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
   const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))

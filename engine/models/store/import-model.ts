@@ -11,7 +11,7 @@ import type { ModelEntry } from '../model-entry.ts'
 import { copyFile } from './copy-file.ts'
 import { assertFreeSpace, makeFolder, writing } from './disk.ts'
 import { findModel } from './find-model.ts'
-import type { FoundModel } from './find-model.ts'
+import type { RecognizedModel } from './find-model.ts'
 import { importExported } from './import-exported.ts'
 import { importOnnx } from './import-onnx.ts'
 import { assertImportOptions, toModelId } from './import-options.ts'
@@ -53,14 +53,14 @@ export async function importModel(
   return place(found, toModelId(basename(source)), options, config, store)
 }
 
-async function findUnpacked(folder: string): Promise<FoundModel> {
+async function findUnpacked(folder: string): Promise<RecognizedModel> {
   const found = await findModel(folder)
   if (found.kind !== 'archive') return found
   throw new AppError('model_unavailable', 'The archive holds another archive.', { help: 'Unpack it first.' })
 }
 
 async function place(
-  found: FoundModel,
+  found: RecognizedModel,
   defaultId: string,
   options: ImportOptions,
   config: Pick<StoreConfig, 'modelsDir'>,
@@ -103,7 +103,7 @@ interface Target {
 
 /** The id to import under. One that the catalogue has for a model of its own is taken only where somebody asked for it. */
 async function chooseTarget(
-  found: FoundModel,
+  found: RecognizedModel,
   defaultId: string,
   options: ImportOptions,
   modelsDir: string,
@@ -132,7 +132,7 @@ async function assertFree(path: string, id: string): Promise<void> {
 }
 
 /** The id of the model of the catalogue whose file this is: a download by hand gets its name, errors and settings. */
-async function findByHash(found: FoundModel, models: ModelEntry[]): Promise<string | undefined> {
+async function findByHash(found: RecognizedModel, models: ModelEntry[]): Promise<string | undefined> {
   if (found.kind !== 'ggml' && found.kind !== 'gguf') return undefined
   const { sha256, sha1 } = await hashFile(found.path, {})
   return models.find((model) => !model.isDemo && (model.sha256 === sha256 || model.sha1 === sha1))?.id
@@ -140,7 +140,7 @@ async function findByHash(found: FoundModel, models: ModelEntry[]): Promise<stri
 
 /** Copies or converts into `partial`, after a look at the source, so that nothing large is written in vain. */
 async function write(
-  found: Extract<FoundModel, { kind: 'ggml' | 'gguf' | 'whisper' }>,
+  found: Extract<RecognizedModel, { kind: 'ggml' | 'gguf' | 'whisper' }>,
   partial: string,
   { quantize }: ImportOptions,
   { signal, onProgress }: StoreOptions,

@@ -6,7 +6,7 @@ import type { ModelEntry, ModelFile } from '../model-entry.ts'
 import { findSherpaFault } from '../sherpa-files.ts'
 import type { SherpaSpeechModel } from '../sherpa-files.ts'
 import { copyFolder } from './copy-folder.ts'
-import type { FoundModel } from './find-model.ts'
+import type { RecognizedModel } from './find-model.ts'
 import type { ImportOptions } from './import-options.ts'
 import { saveLocalEntry } from './local-catalog.ts'
 import { makeOnnxEntry } from './make-entry.ts'
@@ -14,7 +14,7 @@ import type { StoreOptions } from './store-options.ts'
 
 /** Brings in a folder of a model for sherpa-onnx: the files that it is loaded from, and weights that lie beside a network. */
 export async function importOnnx(
-  { folder, onnx }: Extract<FoundModel, { kind: 'onnx' }>,
+  { folder, onnx }: Extract<RecognizedModel, { kind: 'onnx' }>,
   { id, known }: { id: string; known: ModelEntry | undefined },
   options: ImportOptions,
   modelsDir: string,

@@ -7,7 +7,7 @@ export interface GlossaryEntry {
 }
 
 /** A line said before the one to translate, with its translation where there is one. */
-export interface LineBefore {
+export interface EarlierLine {
   speaker: string | null
   text: string
   translation: string | null
@@ -17,7 +17,7 @@ export interface LineBefore {
 export interface LineContext {
   speaker?: string | null
   /** Oldest first. */
-  before?: LineBefore[]
+  before?: EarlierLine[]
 }
 
 /** One question to a translation model. */

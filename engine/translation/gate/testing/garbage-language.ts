@@ -1,17 +1,17 @@
 import { codes, money, road } from './lines.ts'
-import type { Garbage } from './lines.ts'
+import type { RefusedAnswer } from './lines.ts'
 
 /** The text again, in each direction, and with other punctuation. */
-const echoes: Garbage[] = codes.flatMap((source) =>
+const echoes: RefusedAnswer[] = codes.flatMap((source) =>
   codes
     .filter((target) => target !== source)
-    .flatMap((target): Garbage[] => [
+    .flatMap((target): RefusedAnswer[] => [
       [money[source], source, target, money[source], 'echo'],
       [road[source], source, target, `"${road[source]}."`, 'echo'],
     ]),
 )
 
-const prompts: Garbage[] = [
+const prompts: RefusedAnswer[] = [
   [
     road.ps,
     'ps',
@@ -33,17 +33,24 @@ const prompts: Garbage[] = [
 ]
 
 /** Each line in each language that was not asked for. */
-const others: Garbage[] = codes.flatMap((source) =>
+const others: RefusedAnswer[] = codes.flatMap((source) =>
   codes
     .filter((target) => target !== source)
     .flatMap((target) =>
       codes
         .filter((written) => written !== source && written !== target)
-        .map((written): Garbage => [money[source], source, target, money[written], 'wrong_language', 'wrong_script']),
+        .map((written): RefusedAnswer => [
+          money[source],
+          source,
+          target,
+          money[written],
+          'wrong_language',
+          'wrong_script',
+        ]),
     ),
 )
 
-const scripts: Garbage[] = [
+const scripts: RefusedAnswer[] = [
   [road.ps, 'ps', 'en', 'The road 道路 to Kabul is closed', 'wrong_script'],
   [road.ps, 'ps', 'en', 'Дорога в Кабул закрыта', 'wrong_script'],
   [road.ps, 'ps', 'en', 'The road to کابل سړک بند دی', 'wrong_script'],
@@ -75,4 +82,4 @@ const scripts: Garbage[] = [
   ['good', 'en', 'ar', 'ښه', 'wrong_language'],
 ]
 
-export const garbageLanguage: Garbage[] = [...echoes, ...prompts, ...others, ...scripts]
+export const garbageLanguage: RefusedAnswer[] = [...echoes, ...prompts, ...others, ...scripts]

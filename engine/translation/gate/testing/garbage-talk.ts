@@ -1,9 +1,15 @@
 import { money, road } from './lines.ts'
-import type { Garbage } from './lines.ts'
+import type { RefusedAnswer } from './lines.ts'
 import type { NotTranslatedReason } from '../verdict.ts'
 
-function all(reason: NotTranslatedReason, text: string, source: string, target: string, answers: string[]): Garbage[] {
-  return answers.map((answer): Garbage => [text, source, target, answer, reason])
+function all(
+  reason: NotTranslatedReason,
+  text: string,
+  source: string,
+  target: string,
+  answers: string[],
+): RefusedAnswer[] {
+  return answers.map((answer): RefusedAnswer => [text, source, target, answer, reason])
 }
 
 const preambles = [
@@ -151,4 +157,4 @@ const thoughts = all('thoughts', road.ps, 'ps', 'en', [
   'I need to output only the English translation.',
 ])
 
-export const garbageTalk: Garbage[] = [...preambles, ...refusals, ...thoughts]
+export const garbageTalk: RefusedAnswer[] = [...preambles, ...refusals, ...thoughts]

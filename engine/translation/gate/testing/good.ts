@@ -1,18 +1,18 @@
 import { codes, money, road } from './lines.ts'
-import type { Line } from './lines.ts'
+import type { TranslatedLine } from './lines.ts'
 
 /** The two lines in each direction. */
-const known: Line[] = codes.flatMap((source) =>
+const known: TranslatedLine[] = codes.flatMap((source) =>
   codes
     .filter((target) => target !== source)
-    .flatMap((target): Line[] => [
+    .flatMap((target): TranslatedLine[] => [
       [money[source], source, target, money[target]],
       [road[source], source, target, `${road[target]}.`],
     ]),
 )
 
 /** What is alike in two languages, or short, or said about things that garbage talks of as well. */
-export const good: Line[] = [
+export const good: TranslatedLine[] = [
   ...known,
   ['OK', 'en', 'ps', 'OK'],
   ['سمه ده، OK', 'ps', 'en', 'Fine, OK'],

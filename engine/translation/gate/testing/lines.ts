@@ -18,10 +18,10 @@ export const road = {
   ar: 'الطريق إلى كابول مغلق بسبب الثلج',
   de: 'Die Straße nach Kabul ist wegen des Schnees gesperrt',
 }
-export type Code = keyof typeof money
-export const codes = Object.keys(money) as Code[]
+export type LanguageCode = keyof typeof money
+export const codes = Object.keys(money) as LanguageCode[]
 
 /** Source text, source language, target language, answer. */
-export type Line = [text: string, source: string, target: string, answer: string]
+export type TranslatedLine = [text: string, source: string, target: string, answer: string]
 /** The reason is the first of those that the gate may give: garbage is often of two kinds. */
-export type Garbage = [...Line, ...NotTranslatedReason[]]
+export type RefusedAnswer = [...TranslatedLine, ...NotTranslatedReason[]]

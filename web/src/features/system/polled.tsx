@@ -11,7 +11,11 @@ interface PolledProps<Data> {
 }
 
 /** What is asked for again every few seconds; where the server stops answering, the last state stays and says so. */
-export function Polled<Data>({ query: { data, isPending, isError, refetch }, what, children }: PolledProps<Data>) {
+export function PolledContent<Data>({
+  query: { data, isPending, isError, refetch },
+  what,
+  children,
+}: PolledProps<Data>) {
   if (data !== undefined) {
     return (
       <>

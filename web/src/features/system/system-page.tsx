@@ -7,7 +7,7 @@ import { AccessDenied, Notice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { AdminNav } from '../admin/admin-nav.tsx'
 import { EngineItem } from './engine-item.tsx'
-import { Polled } from './polled.tsx'
+import { PolledContent } from './polled.tsx'
 import { ServerItem } from './server-item.tsx'
 import classes from './system.module.css'
 import { useSystem } from './use-system.ts'
@@ -29,9 +29,9 @@ function SystemPanel() {
       lead="The engines that do the work. What stands here is a few seconds old at most."
     >
       <AdminNav />
-      <Polled query={system} what="the system">
+      <PolledContent query={system} what="the system">
         {(status) => <Status status={status} />}
-      </Polled>
+      </PolledContent>
     </Page>
   )
 }

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { ModelProvenance } from '#contract/provenance.ts'
 import { renderAt } from '../../testing/render.tsx'
-import { MadeBy } from './made-by.tsx'
+import { ProvenanceLine } from './made-by.tsx'
 
 const whisper: ModelProvenance = {
   model_id: 'whisper-base',
@@ -15,7 +15,7 @@ const whisper: ModelProvenance = {
 }
 
 it('names the model and its engine in a line, and says the rest at a click', async () => {
-  const { user } = renderAt('/transcribe', <MadeBy what="Transcript" provenance={[whisper]} />)
+  const { user } = renderAt('/transcribe', <ProvenanceLine what="Transcript" provenance={[whisper]} />)
   await user.click(screen.getByRole('button', { name: 'Whisper base · whisper.cpp 1.9.3' }))
   const details = within(await screen.findByRole('region', { name: 'Whisper base' }))
   expect(details.getByText(String(whisper.model_hash))).toBeInTheDocument()
@@ -25,17 +25,17 @@ it('names the model and its engine in a line, and says the rest at a click', asy
 
 it('says of a server that its weights are not known', async () => {
   const remote = { ...whisper, model_hash: null, engine: 'http://10.0.0.5:8000', engine_version: null }
-  const { user } = renderAt('/transcribe', <MadeBy what="Translation" provenance={[remote]} />)
+  const { user } = renderAt('/transcribe', <ProvenanceLine what="Translation" provenance={[remote]} />)
   await user.click(screen.getByRole('button', { name: 'Whisper base · http://10.0.0.5:8000' }))
   expect(await screen.findByText(/^unknown: another machine/)).toBeInTheDocument()
 })
 
 it.each([null, undefined])('says that the model of an old text is unknown: %s', (provenance) => {
-  renderAt('/transcribe', <MadeBy what="Transcript" provenance={provenance} />)
+  renderAt('/transcribe', <ProvenanceLine what="Transcript" provenance={provenance} />)
   expect(screen.getByText('Transcript: unknown model')).toBeVisible()
 })
 
 it('says nothing where no model was asked', () => {
-  renderAt('/transcribe', <MadeBy what="Transcript" provenance={[]} />)
+  renderAt('/transcribe', <ProvenanceLine what="Transcript" provenance={[]} />)
   expect(screen.queryByText(/Transcript/)).not.toBeInTheDocument()
 })

@@ -11,7 +11,7 @@ interface MadeByProps {
 }
 
 /** Which models made a text, in a quiet line; more about them at a click. */
-export function MadeBy({ what, provenance }: MadeByProps) {
+export function ProvenanceLine({ what, provenance }: MadeByProps) {
   if (!provenance) {
     return (
       <span title={`The version that made this ${what.toLowerCase()} did not note its model.`}>

@@ -10,7 +10,7 @@ import { DiarizationPanel } from './diarization-panel.tsx'
 import { lastPicked } from './heard-languages.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { LanguagePickers } from './language-pickers.tsx'
-import { MadeBy } from './made-by.tsx'
+import { ProvenanceLine } from './made-by.tsx'
 import { PlayerCard } from './player/player-card.tsx'
 import { usePlayer } from './player/use-player.ts'
 import { usePlayerKeys } from './player/use-player-keys.ts'
@@ -52,8 +52,8 @@ export function Workspace({ recording: found }: { recording: RecordingDetails })
             </Text>
             {transcription && (
               <Text c="dimmed" size="sm" className={classes.models}>
-                <MadeBy what="Transcript" provenance={transcription.provenance} />
-                {translation && <MadeBy what="Translation" provenance={translation.provenance} />}
+                <ProvenanceLine what="Transcript" provenance={transcription.provenance} />
+                {translation && <ProvenanceLine what="Translation" provenance={translation.provenance} />}
               </Text>
             )}
           </div>

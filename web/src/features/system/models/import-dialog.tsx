@@ -4,7 +4,7 @@ import { translationLanguages } from '#contract/languages.ts'
 import { formatSize } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import adminClasses from '../../admin/admin.module.css'
-import type { ImportWish } from './use-model-upload.ts'
+import type { ImportInput } from './use-model-upload.ts'
 
 /** What is to be imported: what was picked in the browser, or what lies in the import folder. */
 export interface ImportSource {
@@ -16,7 +16,7 @@ export interface ImportSource {
 interface ImportDialogProps {
   source: ImportSource | undefined
   submitLabel: string
-  onSubmit: (wish: ImportWish) => void
+  onSubmit: (wish: ImportInput) => void
   onClose: () => void
 }
 

@@ -7,7 +7,7 @@ import { isSuperAdmin, useUser } from '../../../shared/session/session.ts'
 import { AccessDenied, Notice } from '../../../shared/ui/notice.tsx'
 import { Page } from '../../../shared/ui/page.tsx'
 import { AdminNav } from '../../admin/admin-nav.tsx'
-import { Polled } from '../polled.tsx'
+import { PolledContent } from '../polled.tsx'
 import systemClasses from '../system.module.css'
 import { CatalogList } from './catalog-list.tsx'
 import { ImportPanel } from './import-panel.tsx'
@@ -37,14 +37,14 @@ function ModelsPanel() {
       lead="What transcribes and translates here. A change takes effect with the next job; nothing has to be started again."
     >
       <AdminNav />
-      <Polled query={models} what="the models">
+      <PolledContent query={models} what="the models">
         {(list) => (
           <>
             <CatalogProblems problems={list.problems} />
             <Models models={list.models} engines={list.engines} />
           </>
         )}
-      </Polled>
+      </PolledContent>
     </Page>
   )
 }

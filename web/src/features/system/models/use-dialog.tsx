@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 import type { Model } from '#contract/entities/model.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import adminClasses from '../../admin/admin.module.css'
-import { useModelActs, type ModelWish } from './use-models.ts'
+import { useModelActs, type OperationInput } from './use-models.ts'
 
 interface UseDialogProps {
   model: Model
@@ -28,7 +28,7 @@ function UseForm({ model, onClose }: Omit<UseDialogProps, 'isOpen'>) {
   const isSpeech = model.kind === 'speech'
   const options = model.languages.map((code) => ({ value: code, label: languageName(code) }))
 
-  function toWish(): ModelWish {
+  function toWish(): OperationInput {
     const wish = { kind: 'use' as const, model_id: model.id }
     if (scope === 'all' || source === null) return wish
     return isSpeech ? { ...wish, language: source } : { ...wish, pair: `${source}-${target}` }

@@ -5,9 +5,9 @@ import { call } from '../../../shared/api/client.ts'
 import { atom, useAtom } from '../../../shared/jotai.ts'
 import type { ModelFiles } from './model-files.ts'
 import { uploadModel } from './upload-model.ts'
-import type { ModelWish } from './use-models.ts'
+import type { OperationInput } from './use-models.ts'
 
-export type ImportWish = Extract<ModelWish, { kind: 'import' }>
+export type ImportInput = Extract<OperationInput, { kind: 'import' }>
 
 interface ModelUpload {
   name: string
@@ -26,7 +26,7 @@ export function useModelUpload() {
   const client = useQueryClient()
   const [upload, setUpload] = useAtom(uploadAtom)
 
-  async function begin(files: ModelFiles, wish: ImportWish): Promise<void> {
+  async function begin(files: ModelFiles, wish: ImportInput): Promise<void> {
     const stop = new AbortController()
     const { import_name: name } = wish
     setUpload({ name, sizeBytes: files.sizeBytes, sentBytes: 0, stop })

@@ -14,7 +14,7 @@ const importsKey = ['model-imports']
 const busyMs = 1_000
 const calmMs = 4_000
 
-export type ModelWish = BodyInput<typeof models.start>
+export type OperationInput = BodyInput<typeof models.start>
 
 /** The models as the engines know them, asked again every few seconds while the page is looked at. */
 export function useModels() {
@@ -69,7 +69,7 @@ export function useModelActs() {
     )
   return {
     isBusy: isPending,
-    start: (wish: ModelWish) => run(() => call(models.start, { body: wish })),
+    start: (wish: OperationInput) => run(() => call(models.start, { body: wish })),
     cancel: (id: string) => run(() => call(models.cancel, { params: { id } })),
     removeImport: (name: string) => run(() => call(models.removeImport, { params: { name } })),
   }
