@@ -3,9 +3,12 @@ import mongoose from 'mongoose'
 import type { Config } from './config.ts'
 import { wakeWritersOfClosedSockets } from './driver-sockets.ts'
 
+/** What repositories are opened with; opaque outside `server/data`. */
+export type DatabaseConnection = mongoose.Connection
+
 export interface Database {
   /** Models are made per connection (`userModel(connection)`): several servers can live in one process. */
-  connection: mongoose.Connection
+  connection: DatabaseConnection
   /** Resolves at the first connection; never rejects. */
   connected: Promise<void>
   close(): Promise<void>

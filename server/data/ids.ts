@@ -1,0 +1,24 @@
+import { Types } from 'mongoose'
+
+/** Ids outside this folder are strings of 24 hex digits; a document's `_id` is an ObjectId. */
+const idPattern = /^[\da-f]{24}$/i
+
+export function newId(): string {
+  return new Types.ObjectId().toHexString()
+}
+
+export function isObjectId(text: string): boolean {
+  return idPattern.test(text)
+}
+
+/** Throws a TypeError when the text is no id. `isObjectId` tells beforehand for text that somebody typed. */
+export function toObjectId(id: string): Types.ObjectId {
+  if (!isObjectId(id)) throw new TypeError('An id has 24 hex digits')
+  return Types.ObjectId.createFromHexString(id)
+}
+
+/** Returns a record with a string `id` for a document that was read lean. */
+export function withId<T extends { _id: Types.ObjectId }>(document: T): Omit<T, '_id'> & { id: string } {
+  const { _id, ...fields } = document
+  return { ...fields, id: _id.toHexString() }
+}
