@@ -32,6 +32,10 @@ const parts: Record<string, Bench> = {
     summary: "translation models on news in five languages: chrF, and speed beside llama.cpp's own server",
     load: () => import('./translation.ts'),
   },
+  compare: {
+    summary: 'a part on an earlier commit beside the working tree, taking turns: compare REVISION PART [--rounds N]',
+    load: () => import('./compare.ts'),
+  },
   accuracy: {
     summary: 'word error rate and translation accuracy of the demo models',
     load: () => import('./accuracy.ts'),
