@@ -4,7 +4,7 @@ import type { Translator } from './llama.ts'
 import { resolveProfile } from './profiles/profile.ts'
 import type { GlossaryEntry } from './profiles/request.ts'
 import type { LanguagePair } from './prompt.ts'
-import type { TranslationItem } from './translate-items.ts'
+import type { TranslationItem } from './translation-item.ts'
 
 /** Enough for the lines to explain each other, few enough that one answer that goes wrong costs little. */
 const mostLines = 8

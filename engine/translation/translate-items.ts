@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { AppError } from '#contract/app-error.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { leftOut, notTranslatedSentence } from '#contract/not-translated.ts'
-import type { NotTranslated } from '#contract/translation.ts'
 import { ChildDied, ChildMethodError } from '#engine/child/child-error.ts'
 import { cancelled } from '#engine/child/child-process.ts'
 import { createBatches } from './batches.ts'
@@ -13,25 +12,9 @@ import type { Translator } from './llama.ts'
 import { NotTranslatedError } from './not-translated-error.ts'
 import { resolveProfile } from './profiles/profile.ts'
 import type { GlossaryEntry, LineContext } from './profiles/request.ts'
-import type { LanguagePair } from './prompt.ts'
 import { translateUnit } from './translate-unit.ts'
+import type { TranslatedItem, TranslationItem } from './translation-item.ts'
 import type { TranslationMemory } from './translation-memory.ts'
-
-/** A text and its languages, or why it cannot be translated. */
-export interface TranslationItem {
-  text: string
-  languages: LanguagePair | { error: AppError }
-  speaker?: string | null
-  /** What an earlier job made of it, which stays as it is. */
-  kept?: TranslatedItem
-}
-
-/** `translatedText` is empty where `error` says why; `notTranslated` where the model's answers were no translations. */
-export interface TranslatedItem {
-  translatedText: string
-  error: string | null
-  notTranslated?: NotTranslated
-}
 
 export interface TranslateItemsOptions {
   items: TranslationItem[]

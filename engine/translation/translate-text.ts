@@ -3,8 +3,8 @@ import { assertTranslatable, modelFor } from './choose-translator.ts'
 import { resolveSource } from './language-pair.ts'
 import { packSentences } from './split-text.ts'
 import { translateByRoute } from './translate-by-route.ts'
-import type { TranslatedItem } from './translate-items.ts'
 import type { TranslateOptions } from './translate.ts'
+import type { TranslatedItem } from './translation-item.ts'
 
 /**
  * Long enough to give a model context, short enough that progress moves and an answer that loops costs little. The demo models know

@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream'
 import type { Readable } from 'node:stream'
-import type { TakeFile } from './unpack.ts'
+import type { ExtractFile } from './extract-file.ts'
 
 const blockBytes = 512
 const maxHeaderBytes = 1024 * 1024
 
 /** Reads a tar archive (POSIX.1-2001, with GNU's long names) from end to end; hands over regular files, and passes over all else. */
-export async function readTar(source: Readable, take: TakeFile): Promise<void> {
+export async function readTar(source: Readable, extractFile: ExtractFile): Promise<void> {
   const reader = createReader(source)
   let longName: string | undefined
   let pax = new Map<string, string>()
@@ -21,7 +21,8 @@ export async function readTar(source: Readable, take: TakeFile): Promise<void> {
     if (isHeader && size > maxHeaderBytes) throw new Error('it has a header that is too long')
     if (type === 'x') pax = readPax(await reader.read(size))
     else if (type === 'L') longName = readText(await reader.read(size))
-    else if (type === '0' || type === '\0') await takeFile(reader, { name: nameOf(header, longName, pax), size, take })
+    else if (type === '0' || type === '\0')
+      await readEntry(reader, { name: nameOf(header, longName, pax), size, extractFile })
     else await reader.skip(size)
     await reader.skip((blockBytes - (size % blockBytes)) % blockBytes)
     if (isHeader) continue
@@ -30,9 +31,9 @@ export async function readTar(source: Readable, take: TakeFile): Promise<void> {
   }
 }
 
-async function takeFile(
+async function readEntry(
   reader: Reader,
-  { name, size, take }: { name: string; size: number; take: TakeFile },
+  { name, size, extractFile }: { name: string; size: number; extractFile: ExtractFile },
 ): Promise<void> {
   const content = new PassThrough()
   // Whoever takes it may have failed, or not begun yet: an error that nobody waits for would end this process.
@@ -41,7 +42,7 @@ async function takeFile(
     content.destroy(error instanceof Error ? error : new Error(String(error)))
     throw error
   })
-  await Promise.all([pump, take(name, content)])
+  await Promise.all([pump, extractFile(name, content)])
 }
 
 function nameOf(header: Buffer, longName: string | undefined, pax: Map<string, string>): string {

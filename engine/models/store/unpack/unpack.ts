@@ -3,7 +3,6 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Transform } from 'node:stream'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { AppError } from '#contract/app-error.ts'
@@ -11,11 +10,9 @@ import { cancelled } from '#engine/child/child-process.ts'
 import { readContentKind } from '../../content-kind.ts'
 import { writing } from '../disk.ts'
 import type { StoreOptions } from '../store-options.ts'
+import type { ExtractFile } from './extract-file.ts'
 import { readTar } from './tar.ts'
 import { readZip } from './zip.ts'
-
-/** Takes a file of an archive. */
-export type TakeFile = (name: string, content: Readable) => Promise<void>
 
 const maxFiles = 10_000
 /** Weights hardly shrink: what grows more than this is made to fill a disk. */
@@ -36,7 +33,7 @@ export async function unpack(archive: string, folder: string, { signal, onProgre
   const room = Math.min(Math.max(size * maxGrowth, smallBytes), bavail * bsize - reserveBytes)
   let unpacked = 0
   let files = 0
-  const take: TakeFile = async (name, content) => {
+  const extractFile: ExtractFile = async (name, content) => {
     if (++files > maxFiles) throw refused(archive, `it holds more than ${maxFiles} files`)
     const path = join(folder, requireSafeName(archive, name))
     await mkdir(dirname(path), { recursive: true })
@@ -51,7 +48,7 @@ export async function unpack(archive: string, folder: string, { signal, onProgre
     await writing(path, () => pipeline(content, meter, createWriteStream(path, { flags: 'wx' }), { signal }))
   }
   try {
-    await read(archive, take, signal)
+    await read(archive, extractFile, signal)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     if (signal?.aborted) throw cancelled(signal)
@@ -60,15 +57,15 @@ export async function unpack(archive: string, folder: string, { signal, onProgre
   }
 }
 
-async function read(archive: string, take: TakeFile, signal: AbortSignal | undefined): Promise<void> {
+async function read(archive: string, extractFile: ExtractFile, signal: AbortSignal | undefined): Promise<void> {
   const kind = await readContentKind(archive)
-  if (kind === 'zip') return readZip(archive, take)
-  if (kind === 'bzip2') return readBzip2(archive, take, signal)
+  if (kind === 'zip') return readZip(archive, extractFile)
+  if (kind === 'bzip2') return readBzip2(archive, extractFile, signal)
   const source = createReadStream(archive, { signal })
   try {
-    if (kind === 'tar') return await readTar(source, take)
+    if (kind === 'tar') return await readTar(source, extractFile)
     const unzipped = createGunzip()
-    await Promise.all([pipeline(source, unzipped), readTar(unzipped, take)])
+    await Promise.all([pipeline(source, unzipped), readTar(unzipped, extractFile)])
   } finally {
     // What was not read to its end stays open otherwise, and takes room on the disk after it was deleted.
     source.destroy()
@@ -76,7 +73,7 @@ async function read(archive: string, take: TakeFile, signal: AbortSignal | undef
 }
 
 /** Node has no bzip2; nearly every Linux has. */
-async function readBzip2(archive: string, take: TakeFile, signal: AbortSignal | undefined): Promise<void> {
+async function readBzip2(archive: string, extractFile: ExtractFile, signal: AbortSignal | undefined): Promise<void> {
   const child = spawn('bzip2', ['-dc', archive], { stdio: ['ignore', 'pipe', 'ignore'], signal })
   const ended = new Promise<void>((resolve, reject) => {
     child.on('error', (error) => {
@@ -85,7 +82,7 @@ async function readBzip2(archive: string, take: TakeFile, signal: AbortSignal | 
     })
     child.on('close', (code) => (code === 0 ? resolve() : reject(new Error('bzip2 cannot read it'))))
   })
-  await Promise.all([ended, readTar(child.stdout, take)]).finally(() => child.kill())
+  await Promise.all([ended, readTar(child.stdout, extractFile)]).finally(() => child.kill())
 }
 
 function requireSafeName(archive: string, name: string): string {

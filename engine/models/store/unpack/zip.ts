@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import type { TakeFile } from './unpack.ts'
+import type { ExtractFile } from './extract-file.ts'
 
 interface ZipEntry {
   name: string
@@ -22,11 +22,11 @@ const stored = 0
 const deflated = 8
 
 /** Reads a ZIP archive (APPNOTE.TXT 6.3, with ZIP64) by its directory; hands over files, each held against its size and CRC-32. */
-export async function readZip(path: string, take: TakeFile): Promise<void> {
+export async function readZip(path: string, extractFile: ExtractFile): Promise<void> {
   const file = await open(path)
   try {
     for (const entry of await readDirectory(file)) {
-      if (!entry.name.endsWith('/')) await takeFile(file, path, entry, take)
+      if (!entry.name.endsWith('/')) await readEntry(file, path, entry, extractFile)
     }
   } finally {
     await file.close()
@@ -86,7 +86,7 @@ function readZip64(extra: Buffer): bigint[] {
   return []
 }
 
-async function takeFile(file: FileHandle, path: string, entry: ZipEntry, take: TakeFile): Promise<void> {
+async function readEntry(file: FileHandle, path: string, entry: ZipEntry, extractFile: ExtractFile): Promise<void> {
   const { name, method, headerAt, packedBytes } = entry
   const header = await readAt(file, headerAt, 30)
   if (header.length < 30 || header.readUInt32LE(0) !== 0x04034b50) throw new Error(`${name} is damaged`)
@@ -96,7 +96,7 @@ async function takeFile(file: FileHandle, path: string, entry: ZipEntry, take: T
   const check = createCheck(entry)
   const steps = method === deflated && packedBytes > 0 ? [packed, createInflateRaw(), check] : [packed, check]
   // What was not read to its end stays open otherwise.
-  await Promise.all([pipeline(steps), take(name, check)]).finally(() => check.destroy())
+  await Promise.all([pipeline(steps), extractFile(name, check)]).finally(() => check.destroy())
 }
 
 function createCheck({ name, bytes, crc }: ZipEntry): Transform {
