@@ -1,7 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import { ChangedNames, NewEmail } from '#contract/names.ts'
 import type { Clock } from '#data/clock.ts'
-import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { UserDoc } from '#data/users/user-model.ts'
 import { parseInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'
 import type { PasswordReset } from '../auth/password-reset.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
-import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { UserDoc } from '#data/users/user-model.ts'
 import type { AuthUser } from '#server/http/context.ts'
 
 /** Admins do not touch super admins. @throws AppError `forbidden` */

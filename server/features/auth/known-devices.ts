@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { Types, type Connection } from 'mongoose'
-import { knownDeviceModel } from '#data/accounts/known-device-model.ts'
+import { knownDeviceModel } from '#data/devices/known-device-model.ts'
 import type { Clock } from '#data/clock.ts'
 import { hashToken, randomToken } from '../sessions/tokens.ts'
 

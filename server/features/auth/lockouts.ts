@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import type { Clock } from '#data/clock.ts'
 import { isDuplicateKey } from '#data/model.ts'
-import { lockoutModel, type LockoutDoc } from '#data/accounts/proof-models.ts'
+import { lockoutModel, type LockoutDoc } from '#data/lockouts/lockout-model.ts'
 
 const failuresToLock = 5
 /** Accounts specification, section 9: 120 s; each further lock doubles it, up to 15 minutes. */

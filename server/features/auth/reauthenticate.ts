@@ -1,5 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
-import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { UserDoc } from '#data/users/user-model.ts'
 import type { AuthSession, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'

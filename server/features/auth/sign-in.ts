@@ -1,7 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
 import type { Clock } from '#data/clock.ts'
-import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { UserDoc } from '#data/users/user-model.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
-import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { UserDoc } from '#data/users/user-model.ts'
 
 /** Whether the time of a password is over that somebody else chose. */
 export function isExpired({ passwordExpiresAt }: Pick<UserDoc, 'passwordExpiresAt'>, now: number): boolean {

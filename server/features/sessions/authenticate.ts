@@ -1,7 +1,7 @@
 import { Types, type Connection } from 'mongoose'
 import type { Clock } from '#data/clock.ts'
-import { sessionModel, type SessionDoc } from '#data/accounts/session-models.ts'
-import { userModel, type UserDoc } from '#data/accounts/user-model.ts'
+import { sessionModel, type SessionDoc } from '#data/sessions/session-model.ts'
+import { userModel, type UserDoc } from '#data/users/user-model.ts'
 import type { Principal } from '#server/http/context.ts'
 import type { TokenAudience, Tokens } from './tokens.ts'
 

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { Types, type Connection } from 'mongoose'
-import { refreshTokenModel, sessionModel, type RefreshTokenDoc } from '#data/accounts/session-models.ts'
+import { refreshTokenModel, type RefreshTokenDoc } from '#data/sessions/refresh-token-model.ts'
+import { sessionModel } from '#data/sessions/session-model.ts'
 import { hashToken } from './tokens.ts'
 
 /** `ended` carries the user and, where one session ended, its id; event streams close on it. */

@@ -1,5 +1,6 @@
 import type { Connection, Types } from 'mongoose'
-import { refreshTokenModel, type RefreshTokenDoc, type SessionDoc } from '#data/accounts/session-models.ts'
+import { refreshTokenModel, type RefreshTokenDoc } from '#data/sessions/refresh-token-model.ts'
+import { type SessionDoc } from '#data/sessions/session-model.ts'
 import type { Clock } from '#data/clock.ts'
 import { isDuplicateKey } from '#data/model.ts'
 import { hashToken, randomToken, type Tokens } from './tokens.ts'

@@ -1,13 +1,9 @@
 import { Types, type Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import type { Clock } from '#data/clock.ts'
-import {
-  refreshTokenModel,
-  sessionModel,
-  type RefreshTokenDoc,
-  type SessionDoc,
-} from '#data/accounts/session-models.ts'
-import { userModel } from '#data/accounts/user-model.ts'
+import { refreshTokenModel, type RefreshTokenDoc } from '#data/sessions/refresh-token-model.ts'
+import { sessionModel, type SessionDoc } from '#data/sessions/session-model.ts'
+import { userModel } from '#data/users/user-model.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import { createAuthenticate, isAlive } from './authenticate.ts'
 import { createEnding } from './ending.ts'

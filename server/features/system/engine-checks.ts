@@ -1,6 +1,6 @@
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
-import type { EngineDocument } from '#data/queue/engine-model.ts'
-import { findLiveEngines } from '#data/queue/engines.ts'
+import type { EngineDocument } from '#data/engines/engine-model.ts'
+import { findLiveEngines } from '#data/engines/engines.ts'
 import type { Services } from '#server/services.ts'
 import type { CheckResult } from './readiness.ts'
 import { readServers, statusOf } from './system-status.ts'

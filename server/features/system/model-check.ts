@@ -1,7 +1,7 @@
 import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { describeLanguage } from '#contract/languages.ts'
-import type { EngineFeatures } from '#data/queue/engine-features.ts'
-import { readFeatures } from '#data/queue/engines.ts'
+import type { EngineFeatures } from '#data/engines/engine-features.ts'
+import { readFeatures } from '#data/engines/engines.ts'
 import type { Services } from '#server/services.ts'
 import type { CheckResult } from './readiness.ts'
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { userModel } from '#data/accounts/user-model.ts'
+import { userModel } from '#data/users/user-model.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { loadSecrets } from './secrets.ts'
 

@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Connection } from 'mongoose'
-import { userModel } from '#data/accounts/user-model.ts'
+import { userModel } from '#data/users/user-model.ts'
 import { systemFactModel } from '#data/system/system-models.ts'
 
 /** Keys of the server, each derived from the one master key (HKDF, RFC 5869) for its own use. */

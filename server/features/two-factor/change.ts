@@ -1,4 +1,4 @@
-import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { UserDoc } from '#data/users/user-model.ts'
 import type { Clock } from '#data/clock.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'

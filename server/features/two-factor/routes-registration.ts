@@ -1,6 +1,6 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
-import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { UserDoc } from '#data/users/user-model.ts'
 import type { AppContext, AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { invalidInput } from '#server/http/parse.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { userModel } from '#data/accounts/user-model.ts'
+import { userModel } from '#data/users/user-model.ts'
 import { enableTwoFactor, mailsTo, newestMail, signIn, totp } from '#testing/accounts.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'

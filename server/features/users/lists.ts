@@ -1,7 +1,7 @@
 import { Types, type Connection, type QueryFilter } from 'mongoose'
 import type { UserState } from '#contract/endpoints/admin.ts'
 import type { Role } from '#contract/entities/user.ts'
-import { userModel, type UserDoc } from '#data/accounts/user-model.ts'
+import { userModel, type UserDoc } from '#data/users/user-model.ts'
 import { literalPattern } from '#data/model.ts'
 
 export interface UserQuery {

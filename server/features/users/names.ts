@@ -1,7 +1,7 @@
 import { Types, type Model } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import { isDuplicateKey } from '#data/model.ts'
-import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { UserDoc } from '#data/users/user-model.ts'
 import { usernameKey } from './username-key.ts'
 
 type NameChange = Partial<Pick<UserDoc, 'firstName' | 'lastName' | 'username'>>

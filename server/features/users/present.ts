@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Session, User } from '#contract/entities/user.ts'
-import type { SessionDoc } from '#data/accounts/session-models.ts'
+import type { SessionDoc } from '#data/sessions/session-model.ts'
 import type { StartedSession } from '../sessions/issue.ts'
-import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { UserDoc } from '#data/users/user-model.ts'
 
 /** A user as the API shows one: no hash, no secret. */
 export function presentUser(user: UserDoc): User {

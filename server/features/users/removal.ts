@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose'
 import { keywordModel } from '#data/accounts/record-models.ts'
-import type { UserDoc } from '#data/accounts/user-model.ts'
+import type { UserDoc } from '#data/users/user-model.ts'
 import type { KnownDevices } from '../auth/known-devices.ts'
 import type { Lockouts } from '../auth/lockouts.ts'
 import type { PasswordReset } from '../auth/password-reset.ts'
