@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Types } from 'mongoose'
-import type { Queue } from '#data/queue/queue.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 
 /** What is no folder of an attempt is old after this. */
 const leftoverMs = 3600 * 1000

@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelRequest } from '#contract/entities/model-operation.ts'
 import { ensureIndexes } from '#data/model.ts'
-import { findLiveEngines } from '#data/queue/engines.ts'
+import { findLiveEngines } from '#data/engines/engines.ts'
 import { readModelLists } from '#data/queue/model-list.ts'
 import { modelOperationModel, type ModelOperationDocument } from '#data/queue/model-operation-model.ts'
 import { cancelModelOperation, enqueueModelOperation } from '#data/queue/model-operations.ts'
-import { openQueue } from '#data/queue/queue.ts'
+import { openQueue } from '#data/jobs/queue.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { claimJob, type JobChoice } from '#data/queue/claim.ts'
-import type { LeasedJob } from '#data/queue/lease.ts'
-import type { Queue } from '#data/queue/queue.ts'
+import { claimJob, type JobChoice } from '#data/jobs/claim.ts'
+import type { LeasedJob } from '#data/jobs/lease.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 
 export interface Worker {
   /** Looks for work now instead of at the end of its rest. */

@@ -1,12 +1,12 @@
 import { Types } from 'mongoose'
 import type { EngineStatus } from '#contract/entities/engine.ts'
-import { claimJob } from '#data/queue/claim.ts'
-import type { EngineFeatures } from '#data/queue/engine-features.ts'
-import type { Heartbeat } from '#data/queue/engines.ts'
-import type { Queue } from '#data/queue/queue.ts'
-import { enqueueJob, type NewJob } from '#data/queue/enqueue.ts'
-import { completeJob, type LeasedJob } from '#data/queue/lease.ts'
-import type { JobRecord } from '#data/queue/job-model.ts'
+import { claimJob } from '#data/jobs/claim.ts'
+import type { EngineFeatures } from '#data/engines/engine-features.ts'
+import type { Heartbeat } from '#data/engines/engines.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { enqueueJob, type NewJob } from '#data/jobs/enqueue.ts'
+import { completeJob, type LeasedJob } from '#data/jobs/lease.ts'
+import type { JobRecord } from '#data/jobs/job-model.ts'
 
 /** Puts a job in the queue; options override any part. */
 export async function makeJob(queue: Queue, overrides: Partial<NewJob> = {}): Promise<JobRecord> {

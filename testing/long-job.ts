@@ -1,9 +1,9 @@
 import type { Types } from 'mongoose'
 import { joinLines } from '#contract/progress-text.ts'
 import type { Segment } from '#contract/transcription.ts'
-import type { LeasedJob } from '#data/queue/lease.ts'
-import { createProgressWriter } from '#data/queue/progress.ts'
-import type { Queue } from '#data/queue/queue.ts'
+import type { LeasedJob } from '#data/jobs/lease.ts'
+import { createProgressWriter } from '#data/jobs/progress.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 import { makeJob, takeJob } from './jobs.ts'
 
 /** As much as one line of a call holds. */

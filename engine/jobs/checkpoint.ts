@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { loadCheckpoints, saveCheckpoint } from '#data/queue/checkpoints.ts'
-import type { LeasedJob } from '#data/queue/lease.ts'
-import type { Queue } from '#data/queue/queue.ts'
+import { loadCheckpoints, saveCheckpoint } from '#data/jobs/checkpoints.ts'
+import type { LeasedJob } from '#data/jobs/lease.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 
 /** The finished parts of a job, kept in the database under their keys. What an older version kept in another shape is left out. */
 export function jobCheckpoint<Part extends { key: string }>(queue: Queue, job: LeasedJob, schema: z.ZodType<Part>) {

@@ -1,7 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import { isTranslationLanguage, transcriptionLanguages } from '#contract/languages.ts'
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
-import type { EngineFeatures } from '#data/queue/engine-features.ts'
+import type { EngineFeatures } from '#data/engines/engine-features.ts'
 import type { ModelEntry, SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 import { sherpaFamilies } from '#engine/models/sherpa-families.ts'
 import { findRoute } from '#engine/translation/choose-translator.ts'

@@ -1,7 +1,7 @@
-import type { JobChoice, WaitingJob } from '#data/queue/claim.ts'
-import { canRunJob, type EngineFeatures } from '#data/queue/engine-features.ts'
-import { JobParams } from '#data/queue/job-params.ts'
-import { spokenLanguages } from '#data/queue/work-keys.ts'
+import type { JobChoice, WaitingJob } from '#data/jobs/claim.ts'
+import { canRunJob, type EngineFeatures } from '#data/engines/engine-features.ts'
+import { JobParams } from '#data/jobs/job-params.ts'
+import { spokenLanguages } from '#data/jobs/work-keys.ts'
 import type { EngineModels } from './engine-models.ts'
 
 /** A job that no live engine can do waits this long for one that can: an engine that is started again is away for as long. */

@@ -1,5 +1,5 @@
-import { isLeaseHeld, renewLease, type LeasedJob } from '#data/queue/lease.ts'
-import type { Queue } from '#data/queue/queue.ts'
+import { isLeaseHeld, renewLease, type LeasedJob } from '#data/jobs/lease.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 
 /** How often a running job is looked at between renewals: a cancelled one stops within two seconds. */
 const lookMs = 1000

@@ -1,6 +1,6 @@
-import type { LeasedJob } from '#data/queue/lease.ts'
-import { createProgressWriter, type Progress } from '#data/queue/progress.ts'
-import type { Queue } from '#data/queue/queue.ts'
+import type { LeasedJob } from '#data/jobs/lease.ts'
+import { createProgressWriter, type Progress } from '#data/jobs/progress.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 
 /** Nobody reads progress more often: the server looks every 500 ms. */
 const everyMs = 400

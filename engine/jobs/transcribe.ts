@@ -1,5 +1,5 @@
 import type { TranscriptionResult } from '#contract/transcription.ts'
-import { spokenLanguages, type SeparationChoice, type TranscriptionChoice } from '#data/queue/work-keys.ts'
+import { spokenLanguages, type SeparationChoice, type TranscriptionChoice } from '#data/jobs/work-keys.ts'
 import { SavedSeparation, type SeparationOptions } from '#engine/speech/separate-voices.ts'
 import { WindowResult } from '#engine/speech/window-result.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import mongoose from 'mongoose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { findLiveEngines } from '#data/queue/engines.ts'
+import { findLiveEngines } from '#data/engines/engines.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
 
 let stack: Stack

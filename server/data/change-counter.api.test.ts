@@ -3,8 +3,8 @@ import { createTestDatabase } from '#testing/database.ts'
 import { makeJob } from '#testing/jobs.ts'
 import { counterModel, nextChange } from './change-counter.ts'
 import { ensureIndexes } from './model.ts'
-import { findLastChange } from './queue/changes.ts'
-import { openQueue, type Queue } from './queue/queue.ts'
+import { findLastChange } from './jobs/changes.ts'
+import { openQueue, type Queue } from './jobs/queue.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let queue: Queue

@@ -1,5 +1,5 @@
 import { ensureIndexes } from '#data/model.ts'
-import { openQueue, type Queue } from '#data/queue/queue.ts'
+import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readResult } from '#data/queue/results.ts'
+import { readResult } from '#data/jobs/results.ts'
 import { bundledModelsDir } from '#engine/models/catalog.ts'
 import { startEngineWithServers, type EngineWithServers } from '#engine/remote/testing/engine-with-servers.ts'
 import { makeJob } from '#testing/jobs.ts'

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose'
 import { z } from 'zod'
 import { Model } from '#contract/entities/model.ts'
-import { findLiveEngines } from './engines.ts'
+import { findLiveEngines } from '../engines/engines.ts'
 import { modelListModel, type ModelListDocument } from './model-list-model.ts'
 
 /** What an engine knows of models. */

@@ -2,8 +2,8 @@ import { Types, type Connection, type PipelineStage } from 'mongoose'
 import type { AppError } from '#contract/app-error.ts'
 import type { ModelOperationKind, ModelOutcome, ModelProgress } from '#contract/entities/model-operation.ts'
 import type { ErrorBody } from '#contract/errors.ts'
-import { readDatabaseTime } from './database-time.ts'
-import { toErrorBody } from './lease.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import { toErrorBody } from '../jobs/lease.ts'
 import { modelOperationModel, type ModelOperationDocument } from './model-operation-model.ts'
 
 export const operationLeaseMs = 10_000

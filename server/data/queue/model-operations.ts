@@ -1,7 +1,7 @@
 import { Types, type Connection } from 'mongoose'
 import type { ModelRequest } from '#contract/entities/model-operation.ts'
 import { isDuplicateKey } from '../model.ts'
-import { readDatabaseTime } from './database-time.ts'
+import { readDatabaseTime } from '../database-time.ts'
 import { modelOperationModel, type ModelOperationDocument } from './model-operation-model.ts'
 
 /** How many operations a list has at most. */

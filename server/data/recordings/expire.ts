@@ -1,6 +1,6 @@
 import type { AudioStore } from '../audio-store/audio-store.ts'
-import { readDatabaseTime } from '../queue/database-time.ts'
-import type { Queue } from '../queue/queue.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import type { Queue } from '../jobs/queue.ts'
 import { recordingModel } from './recording-model.ts'
 import { removeRecording } from './remove.ts'
 

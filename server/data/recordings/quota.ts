@@ -1,7 +1,7 @@
 import { Types, type Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
-import { readDatabaseTime } from '../queue/database-time.ts'
-import { sourceModel } from '../queue/source-model.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import { sourceModel } from '../jobs/source-model.ts'
 import { sumRecordings } from './recordings.ts'
 import { reservationModel } from './reservation-model.ts'
 

@@ -1,7 +1,7 @@
 import type { Types, Connection, QueryFilter } from 'mongoose'
 import { nextChange } from '../change-counter.ts'
 import { literalPattern } from '../model.ts'
-import { readDatabaseTime } from '../queue/database-time.ts'
+import { readDatabaseTime } from '../database-time.ts'
 import { recordingModel, type RecordingDocument } from './recording-model.ts'
 
 export type NewRecording = Omit<RecordingDocument, 'createdAt' | 'change' | 'version' | 'deletedAt'>

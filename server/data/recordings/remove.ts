@@ -1,8 +1,8 @@
 import type { PipelineStage, Types } from 'mongoose'
 import type { AudioStore } from '../audio-store/audio-store.ts'
 import { nextChange } from '../change-counter.ts'
-import { removeJobs } from '../queue/cancel.ts'
-import type { Queue } from '../queue/queue.ts'
+import { removeJobs } from '../jobs/cancel.ts'
+import type { Queue } from '../jobs/queue.ts'
 import { recordingModel } from './recording-model.ts'
 
 interface Stores {

@@ -1,6 +1,6 @@
 import { Types, type Connection } from 'mongoose'
 import type { AudioFile, AudioStore } from '../audio-store/audio-store.ts'
-import { readDatabaseTime } from '../queue/database-time.ts'
+import { readDatabaseTime } from '../database-time.ts'
 import { recordingModel } from './recording-model.ts'
 
 /** No upload takes that long: what is older and has no document will never get one. */

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { describeLanguage, isTranslationLanguage } from '#contract/languages.ts'
-import { readFeatures } from '#data/queue/engines.ts'
+import { readFeatures } from '#data/engines/engines.ts'
 
 /**
  * Refuses a transcription that the active models cannot do, before it waits in the queue. While no engine lives nothing is known

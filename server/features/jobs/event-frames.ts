@@ -1,8 +1,8 @@
 import type { Types } from 'mongoose'
 import type { z } from 'zod'
 import { StreamEvent, type StreamJob } from '#contract/entities/job.ts'
-import type { RecordingChange } from '#data/queue/changes.ts'
-import type { JobRecord, TextPosition } from '#data/queue/job-model.ts'
+import type { RecordingChange } from '#data/jobs/changes.ts'
+import type { JobRecord, TextPosition } from '#data/jobs/job-model.ts'
 import { presentStreamJob } from './present.ts'
 
 export type Event = z.input<typeof StreamEvent>

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { Types } from 'mongoose'
-import type { TextPosition } from '#data/queue/job-model.ts'
+import type { TextPosition } from '#data/jobs/job-model.ts'
 import type { Frame, JobFrame } from './event-frames.ts'
 import type { TextFrames } from './text-frames.ts'
 import type { UserEvents } from './user-events.ts'

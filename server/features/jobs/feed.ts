@@ -5,9 +5,9 @@ import {
   findLastChange,
   readJobs,
   type RecordingChange,
-} from '#data/queue/changes.ts'
-import type { JobRecord } from '#data/queue/job-model.ts'
-import type { Queue } from '#data/queue/queue.ts'
+} from '#data/jobs/changes.ts'
+import type { JobRecord } from '#data/jobs/job-model.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 import { createChangeMemory } from './change-memory.ts'
 
 export interface FeedListener {

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { Job, StreamJob } from '#contract/entities/job.ts'
 import { noText, ProgressHead, withText } from '#contract/progress-text.ts'
-import { readQueuePosition } from '#data/queue/enqueue.ts'
-import type { JobRecord } from '#data/queue/job-model.ts'
-import { readText } from '#data/queue/progress.ts'
-import type { Queue } from '#data/queue/queue.ts'
+import { readQueuePosition } from '#data/jobs/enqueue.ts'
+import type { JobRecord } from '#data/jobs/job-model.ts'
+import { readText } from '#data/jobs/progress.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 
 /**
  * A job as its owner sees it. Progress has the text so far unless `hasText` is false: of a long recording it is megabytes.

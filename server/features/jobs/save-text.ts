@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
-import { trimTexts } from '#data/queue/text-limit.ts'
-import { saveSource, type TranslationSource } from '#data/queue/translation-source.ts'
+import { trimTexts } from '#data/jobs/text-limit.ts'
+import { saveSource, type TranslationSource } from '#data/jobs/translation-source.ts'
 import type { WorkServices } from '../work/services.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { Types } from 'mongoose'
 import type { ProgressEvent } from '#contract/entities/job.ts'
 import type { TextChange } from '#contract/progress-text.ts'
-import type { TextPosition } from '#data/queue/job-model.ts'
-import { readTextChanges } from '#data/queue/progress.ts'
-import type { Queue } from '#data/queue/queue.ts'
+import type { TextPosition } from '#data/jobs/job-model.ts'
+import { readTextChanges } from '#data/jobs/progress.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 import { toFrame, type Frame } from './event-frames.ts'
 
 /** What one event holds, unless a single change is more: those are 20 kB at most. */

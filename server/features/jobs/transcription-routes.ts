@@ -1,16 +1,16 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import { defaultTranscriptionLanguage, type TranscriptionLanguageChoice } from '#contract/languages.ts'
-import { JobParams } from '#data/queue/job-params.ts'
-import type { Queue } from '#data/queue/queue.ts'
-import { latestDone, listJobsOfRecordings } from '#data/queue/results.ts'
+import { JobParams } from '#data/jobs/job-params.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { latestDone, listJobsOfRecordings } from '#data/jobs/results.ts'
 import {
   diarizationKey,
   spokenLanguages,
   transcriptionKey,
   type HeardLanguages,
   type SeparationChoice,
-} from '#data/queue/work-keys.ts'
+} from '#data/jobs/work-keys.ts'
 import type { RecordingDocument } from '#data/recordings/recording-model.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'

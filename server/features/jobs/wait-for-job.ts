@@ -1,8 +1,8 @@
 import type { Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
-import type { JobRecord } from '#data/queue/job-model.ts'
-import type { Queue } from '#data/queue/queue.ts'
-import { findJob } from '#data/queue/results.ts'
+import type { JobRecord } from '#data/jobs/job-model.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { findJob } from '#data/jobs/results.ts'
 import type { JobFeed } from './feed.ts'
 
 /** A deleted job sends no change: it is looked for itself this often. */

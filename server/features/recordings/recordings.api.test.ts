@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { transcriptFormats } from '#contract/transcript-formats.ts'
-import { renewLease } from '#data/queue/lease.ts'
+import { renewLease } from '#data/jobs/lease.ts'
 import { finishNextJob, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { listAudioFiles, uploadDialogue } from '#testing/uploads.ts'

@@ -1,4 +1,4 @@
-import { cancelJobs } from '#data/queue/cancel.ts'
+import { cancelJobs } from '#data/jobs/cancel.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import type { Services } from '#server/services.ts'
 import { mountAudio } from '../audio/routes.ts'

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import type { AudioProbe } from '#data/audio-probe/audio-probe.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
-import type { Queue } from '#data/queue/queue.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 import type { Quota } from '#data/recordings/quota.ts'
 import type { JobFeed } from '../jobs/feed.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '#contract/progress-text.ts'
 import type { TranscriptionProgress } from '#contract/transcription.ts'
 import type { TranslationProgress } from '#contract/translation.ts'
-import { readDatabaseTime } from './database-time.ts'
+import { readDatabaseTime } from '../database-time.ts'
 import { diffText } from './diff-text.ts'
 import type { JobRecord, TextPosition } from './job-model.ts'
 import { writeProgress, type LeasedJob } from './lease.ts'

@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose'
 import { nextChange } from '../change-counter.ts'
-import { readDatabaseTime } from './database-time.ts'
+import { readDatabaseTime } from '../database-time.ts'
 import type { JobDocument } from './job-model.ts'
 import { failing, requeueing } from './lease.ts'
 import type { Queue } from './queue.ts'

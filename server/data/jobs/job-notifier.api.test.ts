@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '#testing/database.ts'
-import { openBell } from './bell.ts'
+import { openBell } from './job-notifier.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 const hourMs = 3_600_000

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Types } from 'mongoose'
 import { z } from 'zod'
 import { isDuplicateKey } from '../model.ts'
-import { readDatabaseTime } from './database-time.ts'
+import { readDatabaseTime } from '../database-time.ts'
 import { packJson, toBytes, unpackJson } from './packed-json.ts'
 import type { Queue } from './queue.ts'
 

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os'
 import type { Connection } from 'mongoose'
 import type { EngineStatus } from '#contract/entities/engine.ts'
-import { readDatabaseTime } from './database-time.ts'
+import { readDatabaseTime } from '../database-time.ts'
 import { EngineFeatures, uniteFeatures } from './engine-features.ts'
 import { engineModel, type EngineDocument } from './engine-model.ts'
 import { readProcessSpace } from './process-space.ts'
-import type { Queue } from './queue.ts'
-import { voidLeases } from './reconcile.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { voidLeases } from '../jobs/reconcile.ts'
 
 /** An engine silent for this long counts as gone. */
 const silentMs = 15_000

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { api } from '#contract/api.ts'
 import type { ModelHealth } from '#contract/entities/model-health.ts'
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
-import type { JobParams } from './job-params.ts'
-import { spokenLanguages } from './work-keys.ts'
+import type { JobParams } from '../jobs/job-params.ts'
+import { spokenLanguages } from '../jobs/work-keys.ts'
 
 /** What the active models can do: `features` of GET /api/languages. */
 export const EngineFeatures = api.system.languages.response.shape.features

@@ -1,9 +1,9 @@
 import type { Connection, Model } from 'mongoose'
 import { checkpointModel, type CheckpointDocument } from './checkpoint-model.ts'
-import { engineModel } from './engine-model.ts'
+import { engineModel } from '../engines/engine-model.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
-import { modelListModel } from './model-list-model.ts'
-import { modelOperationModel } from './model-operation-model.ts'
+import { modelListModel } from '../queue/model-list-model.ts'
+import { modelOperationModel } from '../queue/model-operation-model.ts'
 import { progressModel, type ProgressDocument } from './progress-model.ts'
 import { sourceModel, type SourceDocument } from './source-model.ts'
 
