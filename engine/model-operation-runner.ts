@@ -11,7 +11,7 @@ import {
   releaseModelOperation,
   renewModelOperation,
   type LeasedModelOperation,
-} from '#data/queue/model-operation-lease.ts'
+} from '#data/models/model-operation-lease.ts'
 
 /** Progress is written, and cancelling noticed, this often. */
 const tickMs = 1_000

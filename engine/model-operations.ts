@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
-import { publishModels, removeModelList } from '#data/queue/model-list.ts'
-import { claimModelOperation, reconcileModelOperations } from '#data/queue/model-operation-lease.ts'
+import { publishModels, removeModelList } from '#data/models/model-lists.ts'
+import { claimModelOperation, reconcileModelOperations } from '#data/models/model-operation-lease.ts'
 import { runModelOperation } from './model-operation-runner.ts'
 import type { ModelTools } from './model-operation-work.ts'
 

@@ -8,8 +8,8 @@ import type { BodyInput } from '#contract/endpoint.ts'
 import type { Model } from '#contract/entities/model.ts'
 import { engineModel } from '#data/engines/engine-model.ts'
 import { recordHeartbeat } from '#data/engines/engines.ts'
-import { modelListModel } from '#data/queue/model-list-model.ts'
-import { publishModels } from '#data/queue/model-list.ts'
+import { modelListModel } from '#data/models/model-list-model.ts'
+import { publishModels } from '#data/models/model-lists.ts'
 import {
   claimModelOperation,
   completeModelOperation,
@@ -18,8 +18,8 @@ import {
   releaseModelOperation,
   renewModelOperation,
   type LeasedModelOperation,
-} from '#data/queue/model-operation-lease.ts'
-import { modelOperationModel } from '#data/queue/model-operation-model.ts'
+} from '#data/models/model-operation-lease.ts'
+import { modelOperationModel } from '#data/models/model-operation-model.ts'
 import { makeHeartbeat } from '#testing/jobs.ts'
 import { makeModel } from '#testing/models.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'

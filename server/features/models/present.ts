@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { ModelOutcome, ModelProgress, ModelRequest, type ModelOperation } from '#contract/entities/model-operation.ts'
-import type { ModelOperationDocument } from '#data/queue/model-operation-model.ts'
+import type { ModelOperationDocument } from '#data/models/model-operation-model.ts'
 
 export function presentOperation(operation: ModelOperationDocument): z.input<typeof ModelOperation> {
   const request = ModelRequest.safeParse(operation.request).data
