@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { Database } from '#data/connect.ts'
@@ -83,7 +84,7 @@ export async function buildAccounts(options: ServiceOptions) {
   const { dataDir, publicUrl } = config
   const secrets = await loadSecrets(dataDir, connection)
   const hasher = createPasswordHasher({ cost: config.bcryptCost, pepper: secrets.pepper })
-  const audit = createAudit({ connection, clock })
+  const audit = createAudit({ events: createAuditEventRepository(connection), clock })
   const { temporaryPasswordDays } = config
   const users = createUsers({ connection, clock, hasher, temporaryPasswordDays })
   const tokens = createTokens({ key: secrets.accessTokens, clock })

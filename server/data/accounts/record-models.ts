@@ -27,42 +27,6 @@ export function keywordModel(connection: Connection) {
   return modelOf<KeywordDoc>(connection, 'Keyword', keywordSchema, 'keywords')
 }
 
-/** One entry of the audit trail. Written once, never changed. */
-export interface AuditDoc {
-  _id: Types.ObjectId
-  at: Date
-  action: string
-  outcome: 'success' | 'failure' | 'denied'
-  actor: string
-  actorId: Types.ObjectId | null
-  target: string | null
-  ip: string
-  requestId: string
-  details: string
-}
-
-const auditSchema = new Schema<AuditDoc>(
-  {
-    at: { type: Date, required: true },
-    action: { type: String, required: true },
-    outcome: { type: String, required: true },
-    actor: { type: String, default: '' },
-    actorId: { type: Schema.Types.ObjectId, default: null },
-    target: { type: String, default: null },
-    ip: { type: String, default: '' },
-    requestId: { type: String, default: '' },
-    details: { type: String, default: '' },
-  },
-  { versionKey: false },
-)
-auditSchema.index({ at: -1, _id: -1 })
-auditSchema.index({ action: 1, at: -1 })
-auditSchema.index({ actorId: 1, action: 1, at: -1 })
-
-export function auditModel(connection: Connection) {
-  return modelOf<AuditDoc>(connection, 'AuditEvent', auditSchema, 'audit_events')
-}
-
 /** A mail kept as a file because no mail server is set, or until that server takes it; its text stands in the file alone. */
 export interface OutboxDoc {
   _id: Types.ObjectId

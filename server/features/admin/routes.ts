@@ -1,10 +1,10 @@
 import { api } from '#contract/api.ts'
 import type { AppRouter } from '#server/http/context.ts'
+import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
 import { presentAttempt } from '../audit/present.ts'
 import { presentSession, presentUser } from '../users/present.ts'
-import { pageOf } from './page.ts'
 
 const attemptsShown = 10
 
@@ -13,14 +13,14 @@ export function mountAdmin(router: AppRouter, services: Services): void {
 
   route(router, api.admin.listUsers, async ({ query }) => {
     const { total, rows } = await users.list({ search: query.search, state: query.state }, query)
-    return { users: rows.map(presentUser), ...pageOf(query, total) }
+    return { users: rows.map(presentUser), ...presentPage(query, total) }
   })
 
   route(router, api.admin.getUser, async ({ params }) => {
     const user = await users.get(params.id)
     const [live, attempts, lockedSeconds] = await Promise.all([
       sessions.list(params.id),
-      audit.recentSignIns(params.id, attemptsShown),
+      audit.listSignIns(params.id, attemptsShown),
       lockouts.remainingSeconds(user.email),
     ])
     return {

@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 import type { AuditEvent } from '#contract/endpoints/admin.ts'
 import type { LoginAttempt } from '#contract/entities/user.ts'
-import type { AuditDoc } from '#data/accounts/record-models.ts'
+import type { AuditEventRecord } from '#data/audit/audit-events.ts'
 
-export function presentEvent(event: AuditDoc): z.infer<typeof AuditEvent> {
+export function presentEvent(event: AuditEventRecord): z.infer<typeof AuditEvent> {
   return {
-    id: event._id.toHexString(),
+    id: event.id,
     at: event.at.toISOString(),
     action: event.action,
     outcome: event.outcome,
     actor: event.actor,
-    actor_id: event.actorId?.toHexString() ?? null,
+    actor_id: event.actorId,
     target: event.target,
     ip_address: event.ip,
     request_id: event.requestId,
@@ -18,11 +18,11 @@ export function presentEvent(event: AuditDoc): z.infer<typeof AuditEvent> {
   }
 }
 
-/** An attempt to sign in, from its audit entry. */
-export function presentAttempt(event: AuditDoc): z.infer<typeof LoginAttempt> {
+/** Presents the audit event of a sign-in as a login attempt. */
+export function presentAttempt(event: AuditEventRecord): z.infer<typeof LoginAttempt> {
   const isSuccess = event.outcome === 'success'
   return {
-    id: event._id.toHexString(),
+    id: event.id,
     success: isSuccess,
     failure_reason: isSuccess ? null : event.details,
     ip_address: event.ip,

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import { api } from '#contract/api.ts'
+import type { AuditQuery } from '#data/audit/audit-events.ts'
 import type { AppRouter } from '#server/http/context.ts'
+import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
-import type { Services } from '#server/services.ts'
-import { pageOf } from '../admin/page.ts'
 import { csvRow } from './csv.ts'
 import { presentEvent } from './present.ts'
-import type { Audit, AuditQuery } from './service.ts'
+import type { Audit } from './service.ts'
 
-const mostRows = 100_000
+const maxExportedRows = 100_000
 const columns = [
   'at',
   'action',
@@ -21,23 +21,22 @@ const columns = [
   'details',
 ] as const
 
-export function mountAudit(router: AppRouter, { audit }: Services): void {
+export function mountAudit(router: AppRouter, { audit }: { audit: Audit }): void {
   route(router, api.admin.audit, async ({ query }) => {
-    const { total, rows } = await audit.list(query, query)
-    return { events: rows.map(presentEvent), ...pageOf(query, total) }
+    const { total, events } = await audit.list(query, { page: query.page, perPage: query.per_page })
+    return { events: events.map(presentEvent), ...presentPage(query, total) }
   })
 
   route(router, api.admin.auditCsv, async ({ query, user, origin, ctx }) => {
     await audit.record({ action: 'audit.export', outcome: 'success', actor: user }, origin)
-    ctx.set('Content-Disposition', 'attachment; filename="awaz-audit.csv"')
-    ctx.type = 'text/csv; charset=utf-8'
+    ctx.attachment('awaz-audit.csv')
     ctx.body = Readable.from(csvLines(audit, query))
   })
 }
 
 async function* csvLines(audit: Audit, query: AuditQuery): AsyncGenerator<string> {
   yield csvRow(columns)
-  for await (const event of audit.stream(query, mostRows)) {
+  for await (const event of audit.stream(query, maxExportedRows)) {
     const row = presentEvent(event)
     yield csvRow(columns.map((column) => row[column] ?? ''))
   }

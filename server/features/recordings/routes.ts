@@ -8,6 +8,7 @@ import type { RecordingDocument } from '#data/recordings/recording-model.ts'
 import { findRecording, listRecordings, renameRecording, sumRecordings } from '#data/recordings/recordings.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
 import type { AppRouter } from '#server/http/context.ts'
+import { presentPage } from '#server/http/page.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import { toObjectId } from '../jobs/long-work.ts'
@@ -30,8 +31,7 @@ export function mountRecordings(router: AppRouter, services: WorkServices): void
   route(router, api.recordings.list, async ({ query, user }) => {
     const { page, per_page: perPage, search } = query
     const { recordings, total } = await listRecordings(connection, toObjectId(user.id), { search, page, perPage })
-    const pages = Math.ceil(total / perPage)
-    return { recordings: await presentRecordings(queue, recordings), total, page, per_page: perPage, pages }
+    return { recordings: await presentRecordings(queue, recordings), ...presentPage(query, total) }
   })
 
   route(router, api.recordings.get, async ({ params, user }) => {

@@ -1,8 +1,8 @@
 import { api } from '#contract/api.ts'
 import type { AppRouter } from '#server/http/context.ts'
+import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
 import type { Services } from '#server/services.ts'
-import { pageOf } from '../admin/page.ts'
 import { presentUser } from '../users/present.ts'
 
 export function mountSuperAdmin(router: AppRouter, { users, admin }: Services): void {
@@ -25,7 +25,7 @@ export function mountSuperAdmin(router: AppRouter, { users, admin }: Services): 
     const role = query.role === 'all' || query.role === '' ? undefined : query.role
     const exceptId = query.exclude_self ? user.id : undefined
     const { total, rows } = await users.list({ search: query.search, state: query.state, role, exceptId }, query)
-    return { users: rows.map(presentUser), ...pageOf(query, total) }
+    return { users: rows.map(presentUser), ...presentPage(query, total) }
   })
 
   route(router, api.superAdmin.deleteUser, async ({ params, ...acting }) => {

@@ -1,0 +1,86 @@
+import type { QueryFilter } from 'mongoose'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId, withId } from '../ids.ts'
+import { literalPattern } from '../model.ts'
+import { auditEventModel, type AuditEventDocument } from './audit-event-model.ts'
+
+export interface AuditEventRecord extends Omit<AuditEventDocument, '_id' | 'actorId'> {
+  id: string
+  actorId: string | null
+}
+
+/** Empty strings and absent fields match everything. */
+export interface AuditQuery {
+  /** Matches any part of actor, target, action, details or address. */
+  search: string
+  action: string
+  outcome: string
+  /** ISO 8601. */
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export type AuditEventRepository = ReturnType<typeof createAuditEventRepository>
+
+/** Stores the audit trail. It has no operation that changes or removes an event. */
+export function createAuditEventRepository(connection: DatabaseConnection) {
+  const events = auditEventModel(connection)
+
+  async function insert({ actorId, ...event }: Omit<AuditEventRecord, 'id'>): Promise<void> {
+    await events.create({ ...event, actorId: actorId === null ? null : toObjectId(actorId) })
+  }
+
+  /** Returns one page of the matching events, newest first, and how many match in all. */
+  async function list(query: AuditQuery, { page, perPage }: { page: number; perPage: number }) {
+    const filter = toFilter(query)
+    const [total, found] = await Promise.all([
+      events.countDocuments(filter),
+      events
+        .find(filter)
+        .sort({ at: -1, _id: -1 })
+        .skip((page - 1) * perPage)
+        .limit(perPage)
+        .lean<AuditEventDocument[]>(),
+    ])
+    return { total, events: found.map(toRecord) }
+  }
+
+  /** Yields the newest `limit` matching events, newest first, reading them in batches. */
+  async function* stream(query: AuditQuery, limit: number): AsyncGenerator<AuditEventRecord> {
+    const cursor = events
+      .find(toFilter(query))
+      .sort({ at: -1, _id: -1 })
+      .limit(limit)
+      .lean<AuditEventDocument[]>()
+      .cursor({ batchSize: 500 })
+    for await (const event of cursor) yield toRecord(event)
+  }
+
+  /** Returns the newest events of one action by one actor. */
+  async function listByActor(actorId: string, action: string, limit: number): Promise<AuditEventRecord[]> {
+    const found = await events
+      .find({ actorId: toObjectId(actorId), action })
+      .sort({ at: -1 })
+      .limit(limit)
+      .lean<AuditEventDocument[]>()
+    return found.map(toRecord)
+  }
+
+  return { insert, list, stream, listByActor }
+}
+
+function toFilter({ search, action, outcome, from, to }: AuditQuery): QueryFilter<AuditEventDocument> {
+  const filter: QueryFilter<AuditEventDocument> = {}
+  if (action) filter.action = { $eq: action }
+  if (outcome === 'success' || outcome === 'failure' || outcome === 'denied') filter.outcome = { $eq: outcome }
+  if (from || to) filter.at = { ...(from && { $gte: new Date(from) }), ...(to && { $lte: new Date(to) }) }
+  if (search) {
+    const pattern = literalPattern(search)
+    filter.$or = [{ actor: pattern }, { target: pattern }, { action: pattern }, { details: pattern }, { ip: pattern }]
+  }
+  return filter
+}
+
+function toRecord(document: AuditEventDocument): AuditEventRecord {
+  return { ...withId(document), actorId: document.actorId?.toHexString() ?? null }
+}
