@@ -1,8 +1,10 @@
 import type { ErrorCode } from './errors.ts'
 
 interface AppErrorOptions {
-  /** One sentence a fault, for forms. */
+  /** One sentence per error, for forms. */
   details?: string[]
+  /** The sentences of `details` that are about one field of the request, by its name. */
+  fields?: Record<string, string[]>
   /** What the reader can do about it. */
   help?: string
   /** Seconds until the same call may succeed: account lock, rate limit. */
@@ -18,6 +20,7 @@ export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode
   readonly details: string[] | undefined
+  readonly fields: Record<string, string[]> | undefined
   readonly help: string | undefined
   readonly remainingSeconds: number | undefined
 
@@ -25,6 +28,7 @@ export class AppError extends Error {
     super(message, { cause: options.cause })
     this.code = code
     this.details = options.details
+    this.fields = options.fields
     this.help = options.help
     this.remainingSeconds = options.remainingSeconds
   }

@@ -51,12 +51,13 @@ export const ErrorCode = z.enum(Object.keys(errorStatus) as [ErrorCode, ...Error
 
 /**
  * The body of every error answer (docs/architecture.md, "API"). `error` is a sentence for a person and says what to do next
- * where something can be done; `details` lists one sentence a fault.
+ * where something can be done; `details` lists one sentence per error, and `fields` those of one field of the request by its name.
  */
 export const ErrorBody = z.object({
   error: z.string(),
   code: ErrorCode,
   details: z.array(z.string()).optional(),
+  fields: z.record(z.string(), z.array(z.string())).optional(),
   help: z.string().optional(),
   remaining_seconds: z.int().nonnegative().optional(),
   request_id: z.string().optional(),

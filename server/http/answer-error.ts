@@ -36,6 +36,7 @@ export function toErrorBody(failure: AppError, requestId?: string): ErrorBody {
     error: failure.message,
     code: failure.code,
     ...(failure.details && { details: failure.details }),
+    ...(failure.fields && { fields: failure.fields }),
     ...(failure.help && { help: failure.help }),
     ...(failure.remainingSeconds !== undefined && { remaining_seconds: failure.remainingSeconds }),
     ...(requestId && { request_id: requestId }),

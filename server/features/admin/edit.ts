@@ -54,7 +54,7 @@ export function createAdminEdit(deps: AdminEditDeps) {
     })
     const email = change.email === before.email ? undefined : change.email
     if (email !== undefined) assertNotSelf(acting.user, before, 'email')
-    const address = email === undefined ? undefined : parseInput(NewEmail, email)
+    const address = email === undefined ? undefined : parseInput(NewEmail, email, 'email')
     let changed = await users.rename(id, {
       ...(names.first_name !== undefined && { firstName: names.first_name }),
       ...(names.last_name !== undefined && { lastName: names.last_name }),

@@ -116,12 +116,12 @@ export function createAdmin(deps: AdminDeps) {
 
   async function requireGoodPassword(form: PasswordForm, password: string, owner: PasswordOwner): Promise<void> {
     const faults = await deps.passwordRules.faults(form, password, owner)
-    if (faults.length > 0) throw invalidInput(faults)
+    if (faults.length > 0) throw invalidInput(faults, form === 'registration' ? 'password' : 'new_password')
   }
 
   /** Sets a password that must be changed at the next sign-in. */
   async function resetPassword(acting: Acting, id: string, password: string): Promise<void> {
-    if (password.trim() === '') throw invalidInput(['Password cannot be empty'])
+    if (password.trim() === '') throw invalidInput(['Password cannot be empty'], 'new_password')
     const target = await requireTarget(acting, id)
     await requireGoodPassword('change', password, target)
     await deps.passwordChange.apply(target, password, { mustChange: true, origin: acting.origin })

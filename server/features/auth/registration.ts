@@ -48,7 +48,7 @@ export function createRegistration(deps: RegistrationDeps) {
       lastName: request.last_name,
     }
     const faults = await deps.passwordRules.faults('registration', request.password, owner)
-    if (faults.length > 0) throw invalidInput(faults)
+    if (faults.length > 0) throw invalidInput(faults, 'password')
     const state = { role: 'user' as const, isActive: true, isVerified: false }
     const user = await users.create({ ...owner, ...state, password: request.password }, origin)
     mailer.enqueue(() => makeMail(user))

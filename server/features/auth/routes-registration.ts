@@ -40,7 +40,7 @@ export function mountRegistration(router: AppRouter, services: Services): void {
 
   route(router, api.auth.resendVerification, async ({ body, origin, ctx }) => {
     const email = body.email ?? (await emailOfSession(ctx))
-    if (!email) throw invalidInput(['Email is required'])
+    if (!email) throw invalidInput(['Email is required'], 'email')
     await limiter.count({ name: 'resend-minute', key: email, limit: config.rates.resendPerMinute, windowMs: minuteMs })
     await limitMail('resend', email, origin)
     registration.resend(email, untilAnswered(ctx))

@@ -15,7 +15,7 @@ export function mountProfile(router: AppRouter, services: Services): void {
   })
 
   route(router, api.profile.update, async ({ user, body, origin }) => {
-    if (body.email !== undefined && body.email !== user.email) throw invalidInput(['Email cannot be changed'])
+    if (body.email !== undefined && body.email !== user.email) throw invalidInput(['Email cannot be changed'], 'email')
     const before = await users.get(user.id)
     const names = parseInput(ChangedNames, {
       ...(body.first_name !== before.firstName && { first_name: body.first_name }),
@@ -34,8 +34,9 @@ export function mountProfile(router: AppRouter, services: Services): void {
   route(router, api.profile.changePassword, async ({ user, session, body, origin, ctx }) => {
     const before = await users.get(user.id)
     const faults = await passwordRules.faults('change', body.new_password, before)
-    if (faults.length > 0) throw invalidInput(faults)
-    if (body.new_password === body.current_password) throw invalidInput(['Password must differ from the current one'])
+    if (faults.length > 0) throw invalidInput(faults, 'new_password')
+    if (body.new_password === body.current_password)
+      throw invalidInput(['Password must differ from the current one'], 'new_password')
     await reauthenticate.byPassword({ user: before, session, origin }, body.current_password)
     const options = { mustChange: false, keepSessionId: session.id, origin }
     const changed = await passwordChange.apply(before, body.new_password, options)

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+
+/** One error of an input. `field` names the top-level field it belongs to; undefined where the input as a whole is wrong. */
+export interface InputError {
+  field: string | undefined
+  message: string
+}
+
+type CheckedInput<Data> = { data: Data; errors: undefined } | { data: undefined; errors: InputError[] }
+
+const acronyms: Record<string, string> = { id: 'Id', totp: 'TOTP', ip: 'IP' }
+
+/** Parses an input by a schema of the contract. Server and forms share it, so that both name an error in the same words. */
+export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unknown): CheckedInput<z.output<Schema>> {
+  const parsed = schema.safeParse(input, { error: describeIssue })
+  if (parsed.success) return { data: parsed.data, errors: undefined }
+  return { data: undefined, errors: parsed.error.issues.flatMap((issue) => toErrors(issue)) }
+}
+
+/** The sentence of an issue that the schema gives no message for. Messages of the schema win. */
+function describeIssue(issue: z.core.$ZodRawIssue): string {
+  const label = labelOf(issue.path ?? [])
+  if (issue.code === 'invalid_type' && issue.input === undefined) return `${label} is required`
+  if (issue.code === 'too_big')
+    return `${label} is too ${issue.origin === 'number' || issue.origin === 'int' ? 'large' : 'long'}`
+  if (issue.code === 'too_small')
+    return `${label} is too ${issue.origin === 'number' || issue.origin === 'int' ? 'small' : 'short'}`
+  if (issue.code === 'unrecognized_keys') return 'The request holds fields that are not known'
+  return `${label} is not valid`
+}
+
+/** A union reports one issue; the branch with the fewest errors is the one that was meant. */
+function toErrors(issue: z.core.$ZodIssue, parentPath: readonly PropertyKey[] = []): InputError[] {
+  const path = [...parentPath, ...issue.path]
+  const own: InputError = { field: typeof path[0] === 'string' ? path[0] : undefined, message: issue.message }
+  if (issue.code !== 'invalid_union') return [own]
+  const branches = issue.errors.map((branch) => branch.flatMap((inner) => toErrors(inner, path)))
+  const best = branches.reduce<InputError[] | undefined>(
+    (a, b) => (a === undefined || b.length < a.length ? b : a),
+    undefined,
+  )
+  return best && best.length > 0 ? best : [own]
+}
+
+/** `new_password` is "New password"; without a path it is the request itself. */
+function labelOf(path: readonly PropertyKey[]): string {
+  const name = path.findLast((part) => typeof part === 'string')
+  if (name === undefined) return 'The request'
+  const words = String(name)
+    .split('_')
+    .map((word) => acronyms[word] ?? word)
+    .join(' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
