@@ -11,7 +11,7 @@ import { useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
-import { Words } from '../../shared/ui/words.tsx'
+import { DirectionalText } from '../../shared/ui/directional-text.tsx'
 import { CategoryPanel } from './category-panel.tsx'
 import classes from './keywords.module.css'
 
@@ -112,12 +112,12 @@ function CategoryButton({ category, count, isActive, onChoose }: CategoryButtonP
         </Text>
       </span>
       <span className={classes.subtitle}>
-        <Words as="span" language="ps">
+        <DirectionalText as="span" language="ps">
           {pashto}
-        </Words>
-        <Words as="span" language="ur">
+        </DirectionalText>
+        <DirectionalText as="span" language="ur">
           {urdu}
-        </Words>
+        </DirectionalText>
       </span>
     </button>
   )

@@ -5,20 +5,20 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { formatClock, formatMegabytes } from '../../shared/format.ts'
 import { useSettings } from '../../shared/settings.ts'
 import { useTitle } from '../../shared/use-title.ts'
-import { AnalysisPanel } from './analysis-panel.tsx'
-import { DiarizationPanel } from './diarization-panel.tsx'
-import { lastPicked } from './heard-languages.ts'
-import { KeysDialog } from './keys-dialog.tsx'
-import { LanguagePickers } from './language-pickers.tsx'
-import { ProvenanceLine } from './made-by.tsx'
+import { AnalysisPanel } from './analysis/analysis-panel.tsx'
+import { DiarizationPanel } from './diarization/diarization-panel.tsx'
+import { initialLanguages } from './languages/selected-languages.ts'
+import { ShortcutsDialog } from './player/shortcuts-dialog.tsx'
+import { LanguagePickers } from './languages/language-pickers.tsx'
+import { ProvenanceLine } from './provenance/provenance-line.tsx'
 import { PlayerCard } from './player/player-card.tsx'
 import { usePlayer } from './player/use-player.ts'
-import { usePlayerKeys } from './player/use-player-keys.ts'
-import { createScrollLink } from './scroll-link.ts'
+import { usePlayerShortcuts } from './player/use-player-shortcuts.ts'
+import { createScrollLink } from './timeline/scroll-link.ts'
 import { SpeakerDeskContext, useDeskOf } from './speakers/speaker-desk.ts'
 import { SpeakersPanel } from './speakers/speakers-panel.tsx'
-import { TranscriptionPanel } from './transcription-panel.tsx'
-import { TranslationPanel } from './translation-panel.tsx'
+import { TranscriptionPanel } from './transcription/transcription-panel.tsx'
+import { TranslationPanel } from './translation/translation-panel.tsx'
 import classes from './workspace.module.css'
 
 /** The desk: the recording on top, its transcript beside the translation, then what is found in both. */
@@ -27,14 +27,14 @@ export function Workspace({ recording: found }: { recording: RecordingDetails })
   const recording = useMemo(() => ({ ...found, transcription }), [found, transcription])
   useTitle(recording.name)
   const { settings } = useSettings()
-  const [picked, setPicked] = useState(() => lastPicked(found))
+  const [picked, setPicked] = useState(() => initialLanguages(found))
   const [target, setTarget] = useState(settings.translation.targetLanguage)
   const player = usePlayer(recording.duration)
   const [link] = useState(createScrollLink)
   const searchField = useRef<HTMLInputElement>(null)
   const [isHelpShown, help] = useDisclosure(false)
   const shown = useMemo(() => ({ search: () => searchField.current?.focus(), help: help.open }), [help.open])
-  usePlayerKeys(player, shown)
+  usePlayerShortcuts(player, shown)
   const translation = recording.translations.find((result) => result.target_language === target) ?? null
 
   return (
@@ -89,7 +89,7 @@ export function Workspace({ recording: found }: { recording: RecordingDetails })
           {transcription && <AnalysisPanel recording={recording} translation={translation} />}
           <DiarizationPanel recording={recording} picked={picked} player={player} />
         </div>
-        <KeysDialog isOpen={isHelpShown} onClose={help.close} />
+        <ShortcutsDialog isOpen={isHelpShown} onClose={help.close} />
       </div>
     </SpeakerDeskContext>
   )

@@ -1,6 +1,6 @@
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { TranslationResult } from '#contract/translation.ts'
-import { translatedLines } from '../translated-lines.ts'
+import { translatedLines } from '../translation/translated-lines.ts'
 import type { DescribeSpeaker } from './describe-speaker.ts'
 
 interface SpokenLine {

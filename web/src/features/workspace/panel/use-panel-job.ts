@@ -1,0 +1,82 @@
+import { useEffect, useRef, useState } from 'react'
+import type { BodyInput, EndpointSpec } from '#contract/endpoint.ts'
+import type { Job, JobKind } from '#contract/entities/job.ts'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { ApiError, isSessionExpired } from '../../../shared/api/api-error.ts'
+import { isActive, useJob } from '../../../shared/events/jobs.ts'
+import { useStartJob } from '../../../shared/events/start-job.ts'
+import { toastError } from '../../../shared/toast.tsx'
+
+export interface Failure {
+  message: string
+  help?: string | undefined
+}
+
+interface PanelJobOptions<E extends EndpointSpec> {
+  recording: RecordingDetails
+  kind: JobKind
+  spec: E
+  /** The toast of a failure (audio-workflow specification, section 8). */
+  failureToast: string
+  /** Whether a server's sentence with help takes the toast's place, as for diarization. */
+  prefersHelp?: boolean
+  onDone?: (() => void) | undefined
+}
+
+/** One kind of work for the recording on screen: starting it, its progress, and how it failed. */
+export function usePanelJob<E extends EndpointSpec>(options: PanelJobOptions<E>) {
+  const { recording, kind, spec, failureToast, prefersHelp = false, onDone } = options
+  const job = useJob(recording.id, kind, recording.job)
+  const starting = useStartJob(spec)
+  const [startFailure, setStartFailure] = useState<Failure>()
+
+  function complain(failure: Failure) {
+    toastError(prefersHelp && failure.help ? `${failure.message} ${failure.help}` : failureToast)
+  }
+
+  useOutcome(job, {
+    onDone,
+    onFailed: (ended) => complain({ message: ended.error?.error ?? failureToast, help: ended.error?.help }),
+  })
+
+  function start(body: BodyInput<E>) {
+    setStartFailure(undefined)
+    starting.mutate(body, {
+      onError: (error) => {
+        if (isSessionExpired(error)) return
+        const failure = describeError(error, failureToast)
+        setStartFailure(failure)
+        complain(failure)
+      },
+    })
+  }
+
+  const running = job && isActive(job) ? job : null
+  return { job: running, isStarting: starting.isPending, start, failure: startFailure ?? failureOf(job) }
+}
+
+function describeError(error: unknown, fallback: string): Failure {
+  if (!(error instanceof ApiError)) return { message: fallback }
+  return { message: error.message, help: error.help }
+}
+
+function failureOf(job: Job | null): Failure | undefined {
+  if (job?.state !== 'failed' || !job.error) return undefined
+  return { message: job.error.error, help: job.error.help }
+}
+
+/** Runs once when work that was seen under way ends. */
+function useOutcome(job: Job | null, handlers: { onDone?: (() => void) | undefined; onFailed: (job: Job) => void }) {
+  const watched = useRef<string>(undefined)
+  useEffect(() => {
+    if (!job) return
+    if (isActive(job)) {
+      watched.current = job.id
+      return
+    }
+    if (watched.current !== job.id) return
+    watched.current = undefined
+    if (job.state === 'done') handlers.onDone?.()
+    if (job.state === 'failed') handlers.onFailed(job)
+  })
+}

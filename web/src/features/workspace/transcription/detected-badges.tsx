@@ -1,0 +1,40 @@
+import { Badge } from '@mantine/core'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import { formatPercent } from '../../../shared/format.ts'
+import { languageName } from '../../../shared/recordings/languages.ts'
+import { useSpeakerDesk } from '../speakers/speaker-desk.ts'
+
+/** The detected language and its certainty; one for each speaker where they differ. */
+export function DetectedBadges({ transcription }: { transcription: TranscriptionResult }) {
+  const { describe } = useSpeakerDesk()
+  const speakers = transcription.speaker_transcriptions.filter(({ segment_count }) => segment_count > 0)
+  const languages = new Set(speakers.map(({ detected_language }) => detected_language))
+  if (languages.size <= 1) return <DetectedBadge {...transcription} title="Detected language and confidence" />
+  return speakers.map((entry) => {
+    const { letter, name } = describe(entry.speaker)
+    return (
+      <DetectedBadge
+        key={entry.speaker}
+        {...entry}
+        letter={letter}
+        title={`${name}: detected language and confidence`}
+      />
+    )
+  })
+}
+
+interface DetectedBadgeProps extends Pick<TranscriptionResult, 'detected_language' | 'language_probability'> {
+  letter?: string | null
+  title: string
+}
+
+function DetectedBadge({ detected_language, language_probability, letter, title }: DetectedBadgeProps) {
+  if (!detected_language) return null
+  return (
+    <Badge title={title}>
+      {letter && `${letter}: `}
+      {languageName(detected_language)}
+      {language_probability !== null && ` · ${formatPercent(language_probability)}`}
+    </Badge>
+  )
+}

@@ -1,0 +1,90 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import { forgetLikelyNames } from '../../../shared/recordings/likely-names.ts'
+import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
+import { renderAt } from '../../../testing/render.tsx'
+import { makePlayer, makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
+import { createScrollLink } from '../timeline/scroll-link.ts'
+import { TranscriptionPanel } from './transcription-panel.tsx'
+
+function show({ id, transcription = null }: { id?: string; transcription?: TranscriptionResult | null } = {}) {
+  const calls = fakeServer({ 'POST /api/transcribe': () => failure(503, 'Busy') })
+  const recording = makeRecording(transcription, id === undefined ? {} : { id })
+  const panel = (
+    <TranscriptionPanel
+      recording={recording}
+      picked={{ language: 'ps', right: 'same' }}
+      onPick={() => {}}
+      player={makePlayer()}
+      searchField={{ current: null }}
+      link={createScrollLink()}
+    />
+  )
+  const { user, unmount } = renderAt('/transcribe', panel, someUser)
+  const sent = async () => {
+    await waitFor(() => expect(calls.map(({ key }) => key)).toContain('POST /api/transcribe'))
+    return calls.findLast(({ key }) => key === 'POST /api/transcribe')?.body
+  }
+  return { user, unmount, sent }
+}
+
+const disclosure = () => screen.getByRole('button', { name: /^Names likely to be heard/ })
+const field = () => screen.getByRole('combobox', { name: 'Names' })
+const start = () => screen.getByRole('button', { name: /^Start/ })
+
+it('asks for no names unless some were typed, and the field is folded away', async () => {
+  const { user, sent } = show()
+  expect(disclosure()).toHaveAttribute('aria-expanded', 'false')
+  await user.click(start())
+  expect(await sent()).not.toHaveProperty('names')
+})
+
+it('sends the names, separated by commas of either script, with what is still being typed', async () => {
+  const { user, sent } = show()
+  await user.click(disclosure())
+  expect(disclosure()).toHaveAttribute('aria-expanded', 'true')
+  expect(field()).toHaveAccessibleDescription(/Only names of people and places; other words make the transcript worse/)
+  await user.type(field(), 'Ahmad, کندهار، Kabul')
+  await user.click(start())
+  expect(await sent()).toMatchObject({ names: ['Ahmad', 'کندهار', 'Kabul'] })
+  expect(disclosure()).toHaveTextContent('Names likely to be heard (3)')
+})
+
+it('splits a list that no key was pressed for', async () => {
+  const { user, sent } = show()
+  await user.click(disclosure())
+  await user.click(field())
+  fireEvent.change(field(), { target: { value: 'Ahmad,, کندهار، Kabul, Ahmad' } })
+  await user.click(start())
+  expect(await sent()).toMatchObject({ names: ['Ahmad', 'کندهار', 'Kabul'] })
+})
+
+it('keeps the names of a recording for Retranscribe, and none for another or after signing out', async () => {
+  const { user, unmount } = show()
+  await user.click(disclosure())
+  await user.type(field(), 'Ahmad,')
+  unmount()
+
+  const transcription = makeTranscript([makeSegment('سلام ورور')])
+  const again = show({ transcription })
+  await again.user.click(screen.getByRole('button', { name: 'Retranscribe' }))
+  expect(await again.sent()).toMatchObject({ names: ['Ahmad'], force: true })
+  again.unmount()
+
+  const other = show({ id: '0123456789abcdef0123456a' })
+  expect(disclosure()).toHaveTextContent(/heard$/)
+  other.unmount()
+
+  forgetLikelyNames()
+  show()
+  expect(disclosure()).toHaveTextContent(/heard$/)
+})
+
+it('says that a name is too long', async () => {
+  const { user } = show()
+  await user.click(disclosure())
+  await user.click(field())
+  await user.paste(`${'x'.repeat(61)},`)
+  expect(await screen.findByText('A name has at most 60 characters')).toBeVisible()
+})

@@ -1,0 +1,35 @@
+import { TagsInput } from '@mantine/core'
+import { LikelyNames, maxNames, nameSeparators, splitNames } from '#contract/likely-names.ts'
+import { FoldedOptions } from '../panel/folded-options.tsx'
+
+interface LikelyNamesFieldProps {
+  names: string[]
+  onChange: (names: string[]) => void
+}
+
+/** Names for the next transcription. */
+export function LikelyNamesField({ names, onChange }: LikelyNamesFieldProps) {
+  const { error } = LikelyNames.safeParse(names)
+  return (
+    <FoldedOptions title={`Names likely to be heard${names.length > 0 ? ` (${names.length})` : ''}`}>
+      <TagsInput
+        label="Names"
+        description="Only names of people and places; other words make the transcript worse."
+        placeholder={names.length === 0 ? 'Ahmad, Kandahar' : undefined}
+        dir="auto"
+        value={names}
+        onChange={(changed) => onChange(cleanNames(changed))}
+        splitChars={nameSeparators}
+        maxTags={maxNames}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear names' }}
+        error={error?.issues[0]?.message}
+      />
+    </FoldedOptions>
+  )
+}
+
+/** Split, trimmed and each once: on leaving the field, what an on-screen keyboard typed is one tag with its commas in it. */
+function cleanNames(names: string[]): string[] {
+  return [...new Set(names.flatMap(splitNames).map((name) => name.trim()))]
+}

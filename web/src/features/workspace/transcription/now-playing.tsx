@@ -1,0 +1,32 @@
+import { spokenLanguage } from '#contract/spoken-language.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import { useAtomValue } from '../../../shared/jotai.ts'
+import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
+import { segmentAt } from '../timeline/segment-at.ts'
+import { SpeakerChip } from '../speakers/speaker-chip.tsx'
+import { useSpeakerDesk } from '../speakers/speaker-desk.ts'
+import classes from '../player/player.module.css'
+import { playerTimeAtom } from '../player/use-player.ts'
+
+/** The segment spoken now. */
+export function NowPlaying({ transcription }: { transcription: TranscriptionResult | null }) {
+  const time = useAtomValue(playerTimeAtom)
+  const { describe } = useSpeakerDesk()
+  const segment = transcription?.segments[segmentAt(transcription.segments, time)]
+  const speaker = segment && describe(segment.speaker, segment.channel)
+  return (
+    <div className={classes.now}>
+      <span className={classes.nowLabel}>
+        Now Playing
+        {speaker?.letter && <SpeakerChip speaker={speaker} isNamed={speaker.isNameGiven} />}
+      </span>
+      {transcription && segment ? (
+        <DirectionalText language={spokenLanguage(transcription, segment)} className={classes.nowText}>
+          {segment.text}
+        </DirectionalText>
+      ) : (
+        <span className={classes.nowEmpty}>{transcription ? '…' : 'The words appear here after transcription'}</span>
+      )}
+    </div>
+  )
+}

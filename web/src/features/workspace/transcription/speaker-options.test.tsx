@@ -1,0 +1,53 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
+import { renderAt } from '../../../testing/render.tsx'
+import { makePlayer, makeRecording } from '../../../testing/transcripts.ts'
+import { createScrollLink } from '../timeline/scroll-link.ts'
+import { TranscriptionPanel } from './transcription-panel.tsx'
+
+function show({ isStereo }: { isStereo: boolean }) {
+  const calls = fakeServer({ 'POST /api/transcribe': () => failure(503, 'Busy') })
+  const { user } = renderAt(
+    '/transcribe',
+    <TranscriptionPanel
+      recording={makeRecording(null, { is_stereo: isStereo, channels: isStereo ? 2 : 1 })}
+      picked={{ language: 'ps', right: 'same' }}
+      onPick={() => {}}
+      player={makePlayer()}
+      searchField={{ current: null }}
+      link={createScrollLink()}
+    />,
+    someUser,
+  )
+  const sent = async (label: string) => {
+    await user.click(screen.getByRole('button', { name: label }))
+    await waitFor(() => expect(calls.map(({ key }) => key)).toContain('POST /api/transcribe'))
+    return calls.findLast(({ key }) => key === 'POST /api/transcribe')?.body
+  }
+  return { user, sent }
+}
+
+it('counts the speakers of a mono recording unless their number is given', async () => {
+  const { user, sent } = show({ isStereo: false })
+  const field = screen.getByRole('combobox', { name: 'Number of speakers' })
+  expect(field).toHaveValue('Find automatically')
+  expect(await sent('Start Transcription')).not.toHaveProperty('speaker_count')
+  await user.click(field)
+  expect(screen.getAllByRole('option', { name: /^\d$/ }).map(({ textContent }) => textContent)).toEqual([...'12345678'])
+  await user.click(screen.getByRole('option', { name: '3' }))
+  const body = await sent('Start Transcription')
+  expect(body).toMatchObject({ speaker_count: 3 })
+  expect(body).not.toHaveProperty('split_voices')
+})
+
+it('splits a channel of two only where that was asked for, behind a button', async () => {
+  const { user, sent } = show({ isStereo: true })
+  expect(await sent('Start Dual Speaker Transcription')).not.toHaveProperty('split_voices')
+  const button = screen.getByRole('button', { name: 'Several voices on a channel' })
+  expect(button).toHaveAttribute('aria-expanded', 'false')
+  await user.click(button)
+  await user.click(screen.getByRole('switch', { name: 'Right Channel: several voices' }))
+  expect(button).toHaveTextContent('Several voices on a channel (1)')
+  expect(await sent('Start Dual Speaker Transcription')).toMatchObject({ split_voices: [false, true] })
+})

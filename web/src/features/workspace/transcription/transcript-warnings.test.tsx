@@ -1,0 +1,44 @@
+import { screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import type { TranscriptionWarning } from '#contract/transcription.ts'
+import { renderAt } from '../../../testing/render.tsx'
+import { TranscriptWarnings } from './transcript-warnings.tsx'
+
+function show(warnings: TranscriptionWarning[]) {
+  const onSeek = vi.fn()
+  const onPartByPart = vi.fn()
+  const { user } = renderAt(
+    '/transcribe',
+    <TranscriptWarnings warnings={warnings} onSeek={onSeek} onPartByPart={onPartByPart} isBusy={false} />,
+  )
+  return { user, onSeek, onPartByPart }
+}
+
+it('says once what is true of many passages, each passage a button that seeks', async () => {
+  const { user, onSeek } = show([
+    { code: 'repetition', message: 'From 1:02 to 1:05 …', start: 62, end: 65, channel: 0 },
+    { code: 'repetition', message: 'From 1:20 to 1:20 …', start: 80.5, end: 80.9, channel: 1 },
+    { code: 'dual_mono', message: 'Both channels are the same.' },
+  ])
+  expect(screen.getAllByRole('listitem')).toHaveLength(2)
+  expect(screen.getByText('Not understood: the model only repeated itself.')).toBeVisible()
+  expect(screen.getByRole('button', { name: /1:02 – 1:05/ })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: /1:20$/ }))
+  expect(onSeek).toHaveBeenCalledExactlyOnceWith(80.5)
+})
+
+it('offers to transcribe a channel part by part whose language changes', async () => {
+  const change = { code: 'language_changes', start: 60, end: 90, channel: 1 }
+  const { user, onPartByPart } = show([
+    { ...change, message: 'Speaker B seems to speak English.' },
+    { ...change, message: 'Speaker B seems to speak Arabic.' },
+  ])
+  expect(screen.getAllByRole('button', { name: /1:00 – 1:30/ })).toHaveLength(2)
+  await user.click(screen.getByRole('button', { name: 'Transcribe part by part' }))
+  expect(onPartByPart).toHaveBeenCalledWith(1)
+})
+
+it('is not there without remarks', () => {
+  show([])
+  expect(screen.queryByRole('list')).toBeNull()
+})

@@ -1,0 +1,65 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { leftOut } from '#contract/not-translated.ts'
+import type { TranslatedSegment, TranslationResult } from '#contract/translation.ts'
+import { renderAt } from '../../../testing/render.tsx'
+import { NotTranslatedNote, RetryLine } from './not-translated.tsx'
+
+const good: TranslatedSegment = { start: 0, end: 1, text: 'سلام', translated_text: 'Hello', error: null }
+const refused: TranslatedSegment = {
+  start: 2,
+  end: 3,
+  text: 'سړک بند دی',
+  translated_text: '',
+  error: 'The translation model declined to translate this text.',
+  not_translated: { reason: 'refusal' },
+}
+const leftOutLine: TranslatedSegment = {
+  ...refused,
+  start: 4,
+  end: 5,
+  error: 'The model Gemma gave ten answers in a row that are no translations.',
+  not_translated: { reason: 'failed', detail: leftOut },
+}
+
+function translationOf(segments: TranslatedSegment[]): TranslationResult {
+  return {
+    translated_text: '',
+    original_text: '',
+    source_language: 'ps',
+    target_language: 'en',
+    num_speakers: 1,
+    speaker_translations: [],
+    segments,
+    model: 'gemma',
+    provenance: null,
+  }
+}
+
+it('says nothing where every line has a translation', () => {
+  renderAt('/transcribe', <NotTranslatedNote translation={translationOf([good])} onRetry={vi.fn()} />)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it('says how many lines have none and translates them again', async () => {
+  const retry = vi.fn()
+  renderAt('/transcribe', <NotTranslatedNote translation={translationOf([good, refused])} onRetry={retry} />)
+  expect(screen.getByText('One line was not translated.')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Translate them again' }))
+  expect(retry).toHaveBeenCalledExactlyOnceWith()
+})
+
+it('says why the rest was left out', () => {
+  renderAt('/transcribe', <NotTranslatedNote translation={translationOf([refused, leftOutLine])} onRetry={undefined} />)
+  expect(screen.getByText('2 lines were not translated.')).toBeVisible()
+  expect(screen.getByText(/^The model Gemma gave ten answers in a row/u)).toBeVisible()
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+it('translates one line again', async () => {
+  const retry = vi.fn()
+  renderAt('/transcribe', <RetryLine line={{ ...refused, speaker: 'Speaker A' }} onRetry={retry} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Translate the line “سړک بند دی” again' }))
+  expect(retry).toHaveBeenCalledExactlyOnceWith({ start: 2, end: 3 })
+})

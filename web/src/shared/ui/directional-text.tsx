@@ -1,0 +1,40 @@
+import { Box, type BoxProps } from '@mantine/core'
+import type { CSSProperties, ReactNode } from 'react'
+import { describeLanguage } from '#contract/languages.ts'
+
+interface DirectionalTextProps extends BoxProps {
+  /** ISO 639-1 code; null, `auto` or `multi` where unknown, then the browser reads the direction off the text. */
+  language: string | null
+  children: ReactNode
+  /** What the children say, where they are more than a string. */
+  plainText?: string
+  className?: string
+  style?: CSSProperties
+  as?: 'div' | 'span' | 'p'
+}
+
+const unknownLanguages = new Set(['', 'auto', 'multi'])
+const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
+const leftToRightLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u
+
+/**
+ * A text in its own language, direction and typeface. A line without a letter of that direction is of another language, as in a
+ * call of two: the browser reads its direction off the letters.
+ */
+export function DirectionalText({ language, children, plainText, as = 'div', ...rest }: DirectionalTextProps) {
+  const isNamed = language !== null && !unknownLanguages.has(language)
+  const text = typeof children === 'string' ? children : plainText
+  const { direction } = describeLanguage(isNamed ? language : 'en')
+  const isKnown = isNamed && !(text !== undefined && isOfOtherDirection(text, direction))
+  return (
+    <Box component={as} dir={isKnown ? direction : 'auto'} {...(isKnown && { lang: language })} {...rest}>
+      {children}
+    </Box>
+  )
+}
+
+function isOfOtherDirection(text: string, direction: 'ltr' | 'rtl'): boolean {
+  const hasLeft = leftToRightLetter.test(text)
+  const hasRight = rightToLeftLetter.test(text)
+  return direction === 'rtl' ? hasLeft && !hasRight : hasRight && !hasLeft
+}
