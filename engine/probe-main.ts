@@ -5,7 +5,7 @@ import { constants, setPriority } from 'node:os'
 import { AppError } from '#contract/app-error.ts'
 import { waveformBars } from '#contract/entities/recording.ts'
 import { measureAudio } from './audio/decode.ts'
-import { foldPeaks } from './audio/waveform.ts'
+import { downsamplePeaks } from './audio/waveform.ts'
 
 const [sourcePath, maxDurationMs] = process.argv.slice(2)
 
@@ -32,7 +32,7 @@ async function probe() {
     durationMs: decoded.durationMs,
     channels: decoded.channelCount,
     isStereo: decoded.channelCount === 2 && !decoded.isDualMono,
-    peaks: foldPeaks(decoded, waveformBars),
+    peaks: downsamplePeaks(decoded, waveformBars),
   }
 }
 

@@ -10,7 +10,7 @@ import { decodeAudio } from './decode.ts'
 import type { DecodeOptions } from './decode.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 
-/** A recording of silence: two hours are 60 KB as FLAC and 230 MB decoded. */
+/** Writes a recording of silence: two hours are 60 KB as FLAC and 230 MB decoded. */
 async function writeSilence(seconds: number): Promise<{ source: string; workDir: string }> {
   const folder = await temporaryFolder()
   const source = join(folder, 'silence.flac')
@@ -22,8 +22,12 @@ async function writeSilence(seconds: number): Promise<{ source: string; workDir:
   return { source, workDir }
 }
 
-/** An ffmpeg that never answers, and the file that tells its process id. */
-async function writeStuckFfmpeg(): Promise<{ options: DecodeOptions; source: string; readPid: () => Promise<number> }> {
+/** Writes an ffmpeg that hangs, and returns a function that reads its process id. */
+async function writeHangingFfmpeg(): Promise<{
+  options: DecodeOptions
+  source: string
+  readPid: () => Promise<number>
+}> {
   const folder = await temporaryFolder()
   const workDir = join(folder, 'work')
   await mkdir(workDir)
@@ -46,7 +50,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('cancelling', () => {
-  test('ends a decoding in its middle within 2 s and leaves no file', async () => {
+  test('stops a running decoding within 2 s and leaves no file', async () => {
     const { source, workDir } = await writeSilence(3600)
     const cancel = new AbortController()
     let cancelledAt = 0
@@ -62,8 +66,8 @@ describe('cancelling', () => {
     expect(await readdir(workDir)).toEqual([])
   })
 
-  test('leaves no process behind, even one that never answers', async () => {
-    const { options, source, readPid } = await writeStuckFfmpeg()
+  test('leaves no process running, not even one that hangs', async () => {
+    const { options, source, readPid } = await writeHangingFfmpeg()
     const cancel = new AbortController()
     const decoding = decodeAudio(source, { ...options, signal: cancel.signal })
     const pid = await readPid()
@@ -74,8 +78,8 @@ describe('cancelling', () => {
     expect(await readdir(options.workDir)).toEqual([])
   })
 
-  test('before the start runs nothing', async () => {
-    const { options, source } = await writeStuckFfmpeg()
+  test('before the start, no process is run', async () => {
+    const { options, source } = await writeHangingFfmpeg()
     await expect(decodeAudio(source, { ...options, signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'job_cancelled',
     })
@@ -83,9 +87,9 @@ describe('cancelling', () => {
   })
 })
 
-describe('a fault of the system', () => {
-  test('an ffmpeg that never answers is ended at the time limit', async () => {
-    const { options, source, readPid } = await writeStuckFfmpeg()
+describe('a system error', () => {
+  test('an ffmpeg that hangs is killed at the time limit', async () => {
+    const { options, source, readPid } = await writeHangingFfmpeg()
     await expect(decodeAudio(source, { ...options, timeoutMs: 1000 })).rejects.toMatchObject({
       code: 'unreadable_audio',
       message: 'Reading the recording took longer than 1 second.',
@@ -94,8 +98,8 @@ describe('a fault of the system', () => {
     expect(await readdir(options.workDir)).toEqual([])
   })
 
-  test('an ffmpeg that cannot start, writes something else or dies is an error with its cause', async () => {
-    const { options, source } = await writeStuckFfmpeg()
+  test('an ffmpeg that cannot start, writes no WAV stream or dies is reported with its cause', async () => {
+    const { options, source } = await writeHangingFfmpeg()
     const missing = decodeAudio(source, { ...options, ffmpegPath: '/nowhere/ffmpeg' })
     await expect(missing).rejects.toMatchObject({
       code: 'unavailable',
@@ -136,6 +140,6 @@ test('two hours of silence decode quickly in flat memory', async () => {
   expect(decoded.durationMs).toBe(7_200_000)
   expect(performance.now() - startedAt).toBeLessThan(45_000)
   expect(memoryAt.length).toBe(12)
-  // The samples are 230 MB; what may grow are the frames (3 MB) and what is not yet collected.
+  // The samples are 230 MB; only the frames (3 MB) and uncollected garbage may grow.
   expect(Math.max(...memoryAt) - (memoryAt[0] ?? 0)).toBeLessThan(64 * 1024 * 1024)
 })

@@ -13,14 +13,14 @@ import type { DecodedAudio } from './decoded-audio.ts'
 import { findFfmpeg } from './ffmpeg.ts'
 
 const current = await findFfmpeg()
-// The one that comes with npm: what a machine without ffmpeg uses. Absent where optional packages are left out.
+// The one that comes with npm, for machines without ffmpeg. Absent where optional packages are not installed.
 const packaged = await findFfmpeg({ PATH: '/nowhere' }).catch(() => undefined)
 
 async function ffmpeg(...args: string[]): Promise<void> {
   await promisify(execFile)(current.path, ['-nostdin', '-v', 'error', '-y', ...args])
 }
 
-/** 1.4 s of sound on the left, as much on the right, in a folder of its own. */
+/** Writes a stereo recording with 1.4 s of sound on each channel, one after the other. */
 async function writeCall(): Promise<{ folder: string; wav: string }> {
   const folder = await temporaryFolder()
   const wav = join(folder, 'call.wav')
@@ -81,7 +81,7 @@ describe.each(programs)('with ffmpeg from $source', ({ path }) => {
     expect(surround).toMatchObject({ channelCount: 2, durationMs: 6000 })
   })
 
-  test('keeps the times of a player where the sound begins late or pauses', async () => {
+  test('keeps the times that a player shows where the sound starts late or has gaps', async () => {
     const { folder, wav } = await writeCall()
     const late = join(folder, 'late.mp4')
     await ffmpeg(
@@ -111,7 +111,7 @@ describe.each(programs)('with ffmpeg from $source', ({ path }) => {
     }
   })
 
-  describe('refuses with a sentence and leaves no file:', () => {
+  describe('rejects with a message and leaves no file:', () => {
     const cases: [name: string, code: unknown, make: (path: string, wav: string) => Promise<void>][] = [
       ['a missing file', 'unreadable_audio', async () => undefined],
       ['a folder', 'unreadable_audio', async (file) => void (await mkdir(file))],
@@ -136,7 +136,7 @@ describe.each(programs)('with ffmpeg from $source', ({ path }) => {
         (file) => ffmpeg('-f', 'lavfi', '-i', 'testsrc=d=1:s=64x48', '-f', 'mp4', file),
       ],
       ['a recording without a sample', 'no_audio', (file) => writeWav(file, [silence(0)])],
-      // Which of the two depends on what the bytes look like by chance.
+      // Which of the two depends on the random bytes.
       [
         'random bytes',
         expect.stringMatching(/^un(readable|supported)_audio$/),
@@ -157,7 +157,7 @@ describe.each(programs)('with ffmpeg from $source', ({ path }) => {
     })
   })
 
-  test('uses what can be read of a damaged recording and warns', async () => {
+  test('decodes the readable part of a damaged recording with a warning', async () => {
     const { folder, wav } = await writeCall()
     const cut = join(folder, 'cut.webm')
     await ffmpeg('-i', wav, '-c:a', 'libopus', cut)
@@ -179,7 +179,7 @@ async function writeCutM4a(file: string, wav: string): Promise<void> {
 }
 
 describe('limits', () => {
-  test('a recording longer than allowed is refused, one of exactly the limit is not', async () => {
+  test('a recording longer than the limit is rejected, one of exactly the limit is not', async () => {
     const { folder, wav } = await writeCall()
     const workDir = join(folder, 'work')
     await mkdir(workDir)

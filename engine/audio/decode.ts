@@ -7,7 +7,14 @@ import { pipeline } from 'node:stream/promises'
 import { AppError } from '#contract/app-error.ts'
 import type { TranscriptionWarning } from '#contract/transcription.ts'
 
-import { cancelled, decodeFailure, emptySound, systemFailure, tookTooLong, tooLong } from './decode-errors.ts'
+import {
+  decodeError,
+  decodingCancelledError,
+  decodingTimeoutError,
+  emptyAudioError,
+  maxDurationError,
+  systemError,
+} from './decode-errors.ts'
 import { sampleRate } from './decoded-audio.ts'
 import type { DecodedAudio } from './decoded-audio.ts'
 import { spawnFfmpeg } from './ffmpeg-process.ts'
@@ -19,31 +26,31 @@ const defaultMaxDurationMs = 8 * 3_600_000
 
 export interface MeasureOptions {
   signal?: AbortSignal
-  /** A longer recording is refused. Default 8 hours. */
+  /** Longer recordings are refused. Default 8 hours. */
   maxDurationMs?: number
-  /** Limit of the decoding itself. Default 15 minutes. */
+  /** Time limit of the decoding itself. Default 15 minutes. */
   timeoutMs?: number
-  /** Called as samples come in, with the milliseconds of sound decoded so far. The whole length is not known before the end. */
+  /** Called as samples arrive, with the milliseconds of audio decoded so far. The total is not known before the end. */
   onProgress?: (decodedMs: number) => void
   /** Called with the process id of ffmpeg. */
   onStart?: (pid: number) => void
-  /** The ffmpeg to run. Default: what findFfmpeg finds. */
+  /** The ffmpeg to run. Default: the one that findFfmpeg returns. */
   ffmpegPath?: string
 }
 
 export interface DecodeOptions extends MeasureOptions {
-  /** An existing folder; the samples become `pcm.s16le` in it (115 MB an hour a channel). */
+  /** An existing folder; the samples are written to `pcm.s16le` in it (115 MB per hour and channel). */
   workDir: string
 }
 
-/** What is known of a recording without its samples. */
+/** A decoded recording without its samples. */
 export type MeasuredAudio = Omit<DecodedAudio, 'pcmPath'>
 
 /**
- * Decodes a recording of any supported format in one ffmpeg pass to 16 kHz samples on disk, and gathers its statistics on the way.
- * More than two channels become two. Times are those a player shows: sound that begins late or pauses is filled with silence.
+ * Decodes a recording of any supported format in one ffmpeg pass to 16 kHz samples on disk, and collects its statistics on the way.
+ * More than two channels are mixed down to two. Times match those of a player: a late start and gaps are filled with silence.
  *
- * Fails with an AppError and leaves nothing in `workDir`: `unreadable_audio` (missing, empty, cut, not audio, time limit),
+ * Throws an AppError and leaves nothing in `workDir`: `unreadable_audio` (missing, empty, truncated, not audio, time limit),
  * `unsupported_audio` (another format, such as a playlist; too long), `no_audio` (no sound track), `job_cancelled`, `disk_full`.
  */
 export async function decodeAudio(sourcePath: string, options: DecodeOptions): Promise<DecodedAudio> {
@@ -55,37 +62,37 @@ export async function decodeAudio(sourcePath: string, options: DecodeOptions): P
     return { pcmPath, ...measured }
   } catch (error) {
     await rm(partPath, { force: true })
-    throw systemFailure(error)
+    throw systemError(error)
   }
 }
 
-/** Like `decodeAudio`, and keeps no samples: takes no room on the disk, however long the recording is. */
+/** Decodes like `decodeAudio` but discards the samples, so that it needs no disk space however long the recording is. */
 export async function measureAudio(sourcePath: string, options: MeasureOptions): Promise<MeasuredAudio> {
   try {
-    return await decodeTo(discard, sourcePath, options)
+    return await decodeTo(createNullSink, sourcePath, options)
   } catch (error) {
-    throw systemFailure(error)
+    throw systemError(error)
   }
 }
 
-function discard(): Writable {
+function createNullSink(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() })
 }
 
 async function decodeTo(openSink: () => Writable, sourcePath: string, options: MeasureOptions): Promise<MeasuredAudio> {
   const { signal, maxDurationMs = defaultMaxDurationMs, timeoutMs = 15 * 60_000, onProgress, onStart } = options
-  await requireContent(sourcePath)
+  await assertHasContent(sourcePath)
   const ffmpegPath = options.ffmpegPath ?? (await findFfmpeg()).path
   const reader = createPcmReader(onProgress)
-  // One second more than allowed, to tell a recording of exactly the limit from a longer one.
+  // One second more than allowed, to distinguish a recording of exactly the limit from a longer one.
   const args = decodeArguments(sourcePath, maxDurationMs + 1000)
   const stderr = await runFfmpeg(ffmpegPath, args, { openSink, reader, signal, timeoutMs, onStart })
-  const measured = summarise(reader, stderr)
-  if (measured.durationMs > maxDurationMs) throw tooLong(maxDurationMs)
+  const measured = summarize(reader, stderr)
+  if (measured.durationMs > maxDurationMs) throw maxDurationError(maxDurationMs)
   return measured
 }
 
-async function requireContent(path: string): Promise<void> {
+async function assertHasContent(path: string): Promise<void> {
   const info = await stat(path).catch((cause: unknown) => {
     throw new AppError('unreadable_audio', `The file ${basename(path)} was not found.`, { cause })
   })
@@ -97,7 +104,7 @@ async function requireContent(path: string): Promise<void> {
   }
 }
 
-/** The whitelists keep a text file that holds a playlist from opening other files; `file:` keeps a name from being an option. */
+/** The whitelists keep a playlist from opening other files; `file:` keeps a file name from being read as an option. */
 function decodeArguments(sourcePath: string, limitMs: number): string[] {
   const guards = '-nostdin -v error -protocol_whitelist file -format_whitelist wav,mp3,flac,ogg,mov,matroska,aac'
   const streams = '-map 0:a:0 -vn -sn -dn'
@@ -107,7 +114,7 @@ function decodeArguments(sourcePath: string, limitMs: number): string[] {
   return [...guards.split(' '), '-i', `file:${sourcePath}`, ...streams.split(' '), ...output.split(' ')]
 }
 
-/** Runs ffmpeg to its end and answers with what it said on stderr. */
+/** Runs ffmpeg until it exits and returns its stderr. */
 async function runFfmpeg(
   ffmpegPath: string,
   args: string[],
@@ -119,8 +126,8 @@ async function runFfmpeg(
     onStart?: (pid: number) => void
   },
 ): Promise<string> {
-  const limit = AbortSignal.timeout(run.timeoutMs)
-  const stop = run.signal ? AbortSignal.any([run.signal, limit]) : limit
+  const timeout = AbortSignal.timeout(run.timeoutMs)
+  const stop = run.signal ? AbortSignal.any([run.signal, timeout]) : timeout
   const ffmpeg = spawnFfmpeg(ffmpegPath, args, stop)
   if (ffmpeg.pid) run.onStart?.(ffmpeg.pid)
   try {
@@ -131,17 +138,17 @@ async function runFfmpeg(
   } finally {
     await ffmpeg.ended.catch(() => undefined)
   }
-  if (run.signal?.aborted) throw cancelled()
-  if (limit.aborted) throw tookTooLong(run.timeoutMs)
+  if (run.signal?.aborted) throw decodingCancelledError()
+  if (timeout.aborted) throw decodingTimeoutError(run.timeoutMs)
   const { exit, stderr } = await ffmpeg.ended
-  if (exit !== 'code 0') throw decodeFailure(stderr, exit)
+  if (exit !== 'code 0') throw decodeError(stderr, exit)
   return stderr
 }
 
-function summarise(reader: PcmReader, stderr: string): MeasuredAudio {
+function summarize(reader: PcmReader, stderr: string): MeasuredAudio {
   const result = reader.finish()
-  if (stderr && (result?.sampleCount ?? 0) < leastSamples) throw decodeFailure(stderr, 'hardly any samples')
-  if (!result || result.sampleCount === 0) throw emptySound()
+  if (stderr && (result?.sampleCount ?? 0) < minSamples) throw decodeError(stderr, 'hardly any samples')
+  if (!result || result.sampleCount === 0) throw emptyAudioError()
   const { sampleCount, ...statistics } = result
   return {
     sampleRate,
@@ -151,8 +158,8 @@ function summarise(reader: PcmReader, stderr: string): MeasuredAudio {
   }
 }
 
-// 100 ms. In a text or a program there are bytes that look like a frame of MP3: no recording.
-const leastSamples = sampleRate / 10
+// 100 ms: in a text or a program some bytes may look like an MP3 frame.
+const minSamples = sampleRate / 10
 
 const damagedWarning: TranscriptionWarning = {
   code: 'damaged_audio',

@@ -1,8 +1,8 @@
 import type { TranscriptionWarning } from '#contract/transcription.ts'
 
-/** Every recording is brought to this rate: what Whisper listens to. */
+/** In Hz. Every recording is resampled to this rate, which Whisper works at. */
 export const sampleRate = 16_000
-/** Statistics are kept for frames of this length. */
+/** Length of the frames that statistics are computed for. */
 export const frameMs = 20
 export const frameSamples = (sampleRate * frameMs) / 1000
 
@@ -13,14 +13,14 @@ export interface DecodedAudio {
   sampleRate: typeof sampleRate
   channelCount: 1 | 2
   durationMs: number
-  /** RMS of each 20 ms frame, 0 to 1, one array a channel, with what lies below the voice (direct current, hum) damped. */
+  /** RMS of each 20 ms frame, 0 to 1, one array per channel, with what lies below the voice (DC offset, hum) attenuated. */
   frames: Float32Array[]
-  /** Largest absolute sample of each 20 ms frame, 0 to 1, one array a channel. */
+  /** Largest absolute sample of each 20 ms frame, 0 to 1, one array per channel. */
   peaks: Float32Array[]
-  /** Pearson correlation of the two channels over the whole recording; null for mono or where a channel is silent. */
+  /** Pearson correlation of the two channels over the whole recording; null for mono and where a channel is silent. */
   correlation: number | null
-  /** One voice saved as stereo: both channels carry the same sound at the same level. Transcribe channel 0 only. */
+  /** Mono saved as stereo: both channels carry the same sound at the same level. Transcribe channel 0 only. */
   isDualMono: boolean
-  /** What a reader of the transcript should know, such as a damaged part of the file. */
+  /** Warnings for the reader of the transcript, such as a damaged part of the file. */
   warnings: TranscriptionWarning[]
 }

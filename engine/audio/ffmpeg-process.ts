@@ -1,36 +1,36 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 
-const stderrLimit = 8_192
+const maxStderrLength = 8_192
 /**
- * 256 MB of data, in KiB as `ulimit` counts: a crafted file makes ffmpeg take as much as there is, a real one needs a quarter of it.
- * Where the system knows no such limit it is left out.
+ * 256 MiB of data, in KiB as `ulimit` counts: a crafted file makes ffmpeg allocate all memory, a real one needs a quarter of this.
+ * Ignored where the system does not support the limit.
  */
-const limits = 'ulimit -d 262144 2>/dev/null'
+const memoryLimit = 'ulimit -d 262144 2>/dev/null'
 
 export interface FfmpegProcess {
-  /** undefined where it could not be started. */
+  /** Undefined where ffmpeg could not be started. */
   pid: number | undefined
   stdout: Readable
-  /** Settles when the process is gone and its streams are closed. `exit` is "code 0" or the like; rejects where it cannot start. */
+  /** Resolves when the process has exited and its streams are closed; `exit` is for instance "code 0". Rejects where it cannot start. */
   ended: Promise<{ exit: string; stderr: string }>
   kill(): void
 }
 
-/** Starts ffmpeg; it is killed at once when `stop` aborts. Only the end of its stderr is kept: there stands the fatal fault. */
+/** Starts ffmpeg, which is killed at once when `stop` aborts. Keeps only the end of stderr, where the fatal error is. */
 export function spawnFfmpeg(path: string, args: string[], stop: AbortSignal): FfmpegProcess {
-  const command = [`${limits}; exec "$0" "$@"`, path, ...args]
+  const command = [`${memoryLimit}; exec "$0" "$@"`, path, ...args]
   const child = spawn('/bin/sh', ['-c', ...command], { stdio: ['ignore', 'pipe', 'pipe'] })
   const kill = () => void child.kill('SIGKILL')
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-stderrLimit)
+    stderr = (stderr + text).slice(-maxStderrLength)
   })
   const ended = new Promise<{ exit: string; stderr: string }>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ exit: signal ? `signal ${signal}` : `code ${code}`, stderr }))
   }).finally(() => stop.removeEventListener('abort', kill))
-  // The caller awaits `ended` only after the stream: without this a failed start would be an unhandled rejection meanwhile.
+  // The caller awaits `ended` only after the stream: until then a failed start would be an unhandled rejection.
   ended.catch(() => undefined)
   if (stop.aborted) kill()
   else stop.addEventListener('abort', kill, { once: true })

@@ -5,8 +5,8 @@ import type { SpeechSpan } from './speech-span.ts'
 const belowVoice = fromDb(-22)
 
 /**
- * Returns the stretches inside a span of speech that are at least `minPauseMs` long and stay 22 dB below its voice. The detector joins
- * speech over shorter pauses than it says, since it lets a voice ring on.
+ * Returns the passages inside a span of speech that are at least `minPauseMs` long and stay 22 dB below its voice. The detector bridges
+ * longer pauses than its `minSilenceMs`, because it ends speech late.
  *
  * @param frames RMS of 20 ms frames of the channel
  */
@@ -15,12 +15,12 @@ export function findPauses(frames: Float32Array, { startMs, endMs }: SpeechSpan,
   const last = Math.min(frames.length, Math.floor(endMs / frameMs))
   const level = percentile(frames.subarray(first, last), 0.9) * belowVoice
   const pauses: SpeechSpan[] = []
-  let loud = first
+  let pauseStart = first
   for (let frame = first; frame < last; frame += 1) {
     if ((frames[frame] ?? 0) < level) continue
-    if ((frame - loud) * frameMs >= minPauseMs && loud > first)
-      pauses.push({ startMs: loud * frameMs, endMs: frame * frameMs })
-    loud = frame + 1
+    if ((frame - pauseStart) * frameMs >= minPauseMs && pauseStart > first)
+      pauses.push({ startMs: pauseStart * frameMs, endMs: frame * frameMs })
+    pauseStart = frame + 1
   }
   return pauses
 }

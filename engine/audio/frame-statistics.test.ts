@@ -16,7 +16,7 @@ function statisticsOf(channels: Float32Array[], chunkSamples = Number.POSITIVE_I
 }
 
 describe('frames', () => {
-  test('hold RMS and peak of every 20 ms of each channel', () => {
+  test('have RMS and peak of every 20 ms of each channel', () => {
     const { frames, peaks, sampleCount } = statisticsOf([
       sine(1000, { hz: 1000, db: -20 }),
       sine(1000, { hz: 1000, db: -40 }),
@@ -28,19 +28,19 @@ describe('frames', () => {
     expect(peaks[0]?.[25]).toBeCloseTo(0.1 * Math.SQRT2, 3)
   })
 
-  test('are the same however the samples are cut into chunks', () => {
+  test('do not depend on how the samples are split into chunks', () => {
     const channels = [noise(3000, { db: -20, seed: 1 }), noise(3000, { db: -30, seed: 2 })]
     expect(statisticsOf(channels, 7)).toEqual(statisticsOf(channels))
   })
 
-  test('do not count direct current and hum as loudness', () => {
-    const direct = silence(2000).fill(0.2)
+  test('do not count a DC offset and hum as loudness', () => {
+    const dcOffset = silence(2000).fill(0.2)
     const hum = sine(2000, { hz: 50, db: -20 })
-    expect(statisticsOf([direct]).frames[0]?.[50]).toBeLessThan(0.001)
+    expect(statisticsOf([dcOffset]).frames[0]?.[50]).toBeLessThan(0.001)
     expect(statisticsOf([hum]).frames[0]?.[50]).toBeLessThan(0.05)
   })
 
-  test('leave out a last frame shorter than 20 ms', () => {
+  test('do not include a last frame shorter than 20 ms', () => {
     const { frames, sampleCount } = statisticsOf([sine(1019)])
     expect(frames[0]?.length).toBe(50)
     expect(sampleCount).toBe(16_304)
@@ -55,18 +55,18 @@ describe('correlation', () => {
     expect(statisticsOf([voice, silence(2000)])).toMatchObject({ correlation: null, isDualMono: false })
   })
 
-  test('is one for one voice on both channels, also with a little noise and one channel 2 dB quieter', () => {
+  test('is one for the same voice on both channels, also with some noise and one channel 2 dB quieter', () => {
     const copy = mix(noise(2000, { db: -50, seed: 9 }), [{ sound: voice, gainDb: -2 }])
     const { correlation, isDualMono } = statisticsOf([voice, copy])
     expect(correlation).toBeGreaterThan(0.99)
     expect(isDualMono).toBe(true)
   })
 
-  test('counts a channel with swapped poles as the same voice', () => {
+  test('treats a channel with inverted polarity as the same voice', () => {
     expect(statisticsOf([voice, voice.map((sample) => -sample)])).toMatchObject({ isDualMono: true })
   })
 
-  test('does not count a faint copy as the same voice: it is the crosstalk of a call', () => {
+  test('does not treat a faint copy as the same voice, because it is crosstalk of a call', () => {
     expect(statisticsOf([voice, voice.map((sample) => sample / 30)]).isDualMono).toBe(false)
   })
 

@@ -1,8 +1,8 @@
 import { frameSamples, sampleRate } from './decoded-audio.ts'
 
-/** The statistics of a whole recording; shapes as in DecodedAudio. */
+/** Statistics of a whole recording; shapes as in DecodedAudio. */
 export interface FrameStatistics {
-  /** Samples a channel. */
+  /** Samples per channel. */
   sampleCount: number
   frames: Float32Array[]
   peaks: Float32Array[]
@@ -13,7 +13,7 @@ export interface FrameStatistics {
 interface ChannelState {
   rms: Float32Array
   peaks: Float32Array
-  /** The filtered samples of the run at hand. */
+  /** The filtered samples of the current run. */
   filtered: Float64Array
   previousIn: number
   previousOut: number
@@ -22,15 +22,15 @@ interface ChannelState {
   energy: number
 }
 
-// A first-order high-pass at 100 Hz: direct current and mains hum would otherwise count as loudness.
+// Coefficient of a first-order high-pass at 100 Hz: a DC offset and mains hum would otherwise count as loudness.
 const highPass = 1 / (1 + (2 * Math.PI * 100) / sampleRate)
 const dualMonoCorrelation = 0.98
-// 3 dB: a faint copy on the other channel is crosstalk of a call, not the same voice twice.
+// 3 dB: a faint copy on the other channel is crosstalk of a call, not mono saved as stereo.
 const dualMonoEnergyRatio = 2
 
-/** Gathers RMS and peak of each 20 ms frame and the channels' correlation while samples pass by, in memory that grows by the frame. */
+/** Computes RMS and peak of each 20 ms frame and the correlation of the channels from a stream of samples. Memory grows per frame. */
 export function createFrameStatistics(channelCount: number): {
-  /** `samples` are interleaved and hold whole sample blocks. */
+  /** Adds interleaved samples in whole blocks (one sample per channel). */
   add(samples: Int16Array): void
   finish(): FrameStatistics
 } {
@@ -61,7 +61,7 @@ export function createFrameStatistics(channelCount: number): {
       }
     },
     finish() {
-      // A last frame shorter than 20 ms is left out, so that no time of a frame lies beyond the recording.
+      // A last frame shorter than 20 ms is dropped, so that no frame ends beyond the recording.
       return {
         sampleCount,
         frames: channels.map((channel) => channel.rms.slice(0, frameIndex)),
@@ -85,7 +85,7 @@ function createChannel(): ChannelState {
   }
 }
 
-/** Every `step`th sample, at most to the end of the frame. The one loop that runs 58 million times an hour of sound a channel. */
+/** Adds every `step`th sample, at most to the end of the frame. This loop runs 58 million times per hour of audio and channel. */
 function addRun(
   channel: ChannelState,
   samples: Int16Array,
@@ -117,8 +117,8 @@ function addProducts(sum: number, [left, right]: ChannelState[], count: number):
 
 function storeFrame(channel: ChannelState, index: number): void {
   if (index >= channel.rms.length) {
-    channel.rms = doubled(channel.rms)
-    channel.peaks = doubled(channel.peaks)
+    channel.rms = growTwofold(channel.rms)
+    channel.peaks = growTwofold(channel.peaks)
   }
   channel.rms[index] = Math.sqrt(channel.frameEnergy / frameSamples)
   channel.peaks[index] = channel.framePeak
@@ -127,7 +127,7 @@ function storeFrame(channel: ChannelState, index: number): void {
   channel.framePeak = 0
 }
 
-function doubled(values: Float32Array): Float32Array {
+function growTwofold(values: Float32Array): Float32Array {
   const larger = new Float32Array(values.length * 2)
   larger.set(values)
   return larger
@@ -141,6 +141,6 @@ function compareChannels(
   if (!left || !right || left.energy === 0 || right.energy === 0) return { correlation: null, isDualMono: false }
   const correlation = Math.max(-1, Math.min(1, crossEnergy / Math.sqrt(left.energy * right.energy)))
   const ratio = Math.max(left.energy, right.energy) / Math.min(left.energy, right.energy)
-  // The absolute value: one channel with its poles swapped is still the same voice.
+  // The absolute value: a channel with inverted polarity still carries the same sound.
   return { correlation, isDualMono: Math.abs(correlation) >= dualMonoCorrelation && ratio <= dualMonoEnergyRatio }
 }

@@ -4,20 +4,21 @@ import type { FrameStatistics } from './frame-statistics.ts'
 import { parseWavHeader } from './wav-header.ts'
 
 export interface PcmReader {
-  /** For a pipeline: takes a WAV stream, passes its bare samples on. */
+  /** Pipeline stage that takes a WAV stream and yields its bare samples. */
   transform(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
-  /** undefined where the stream ended before its header did. */
+  /** Returns undefined where the stream ended before its header did. */
   finish(): (FrameStatistics & { channelCount: 1 | 2 }) | undefined
 }
 
-/** Strips the header from a WAV stream and gathers the statistics of the samples that pass through. */
+/** Strips the header from a WAV stream and collects the statistics of the samples that pass through. */
 export function createPcmReader(onProgress?: (decodedMs: number) => void): PcmReader {
   let statistics: ReturnType<typeof createFrameStatistics> | undefined
   let channelCount: 1 | 2 = 1
   let rest: Buffer = Buffer.alloc(0)
   let sampleCount = 0
 
-  function begin(bytes: Buffer): Buffer {
+  /** Returns the bytes behind the header, or all of them while the header is incomplete. */
+  function readHeader(bytes: Buffer): Buffer {
     const header = parseWavHeader(bytes)
     if (!header) return bytes
     channelCount = header.channelCount === 1 ? 1 : 2
@@ -29,13 +30,13 @@ export function createPcmReader(onProgress?: (decodedMs: number) => void): PcmRe
     async *transform(source) {
       for await (const chunk of source) {
         rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-        if (!statistics) rest = begin(rest)
+        if (!statistics) rest = readHeader(rest)
         if (!statistics) continue
         const blockBytes = channelCount * 2
         const whole = rest.subarray(0, rest.length - (rest.length % blockBytes))
         rest = rest.subarray(whole.length)
         if (whole.length === 0) continue
-        statistics.add(asSamples(whole))
+        statistics.add(toSamples(whole))
         sampleCount += whole.length / blockBytes
         onProgress?.(Math.round((sampleCount * 1000) / sampleRate))
         yield whole
@@ -45,8 +46,8 @@ export function createPcmReader(onProgress?: (decodedMs: number) => void): PcmRe
   }
 }
 
-function asSamples(bytes: Buffer): Int16Array {
-  // A typed array must begin at an even address; a chunk cut inside the header may not.
+function toSamples(bytes: Buffer): Int16Array {
+  // An Int16Array must start at an even offset; a chunk split inside the header may not.
   const even = bytes.byteOffset % 2 === 0 ? bytes : Buffer.from(bytes)
   return new Int16Array(even.buffer, even.byteOffset, even.length / 2)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quietestGap } from './quiet-gap.ts'
+import { findQuietestGap } from './quiet-gap.ts'
 
 function framesWithPauses(...pauses: [from: number, to: number][]): Float32Array {
   const frames = new Float32Array(200).fill(0.2)
@@ -7,16 +7,16 @@ function framesWithPauses(...pauses: [from: number, to: number][]): Float32Array
   return frames
 }
 
-test('finds the pause near a time, from the end of the sound before it to the beginning of the sound behind it', () => {
-  expect(quietestGap(framesWithPauses([100, 108]), 1900)).toEqual({ startMs: 2000, endMs: 2160 })
+test('finds the pause near a time, from the end of the preceding sound to the start of the following one', () => {
+  expect(findQuietestGap(framesWithPauses([100, 108]), 1900)).toEqual({ startMs: 2000, endMs: 2160 })
 })
 
-test('does not look further than half a second', () => {
-  const { startMs, endMs } = quietestGap(framesWithPauses([150, 160]), 1900)
+test('searches at most half a second away', () => {
+  const { startMs, endMs } = findQuietestGap(framesWithPauses([150, 160]), 1900)
   expect(startMs).toBeGreaterThanOrEqual(1400)
   expect(endMs).toBeLessThanOrEqual(2420)
 })
 
 test('stays inside the recording', () => {
-  expect(quietestGap(new Float32Array(10).fill(0.1), 0)).toEqual({ startMs: 0, endMs: 200 })
+  expect(findQuietestGap(new Float32Array(10).fill(0.1), 0)).toEqual({ startMs: 0, endMs: 200 })
 })

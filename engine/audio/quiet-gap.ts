@@ -1,17 +1,17 @@
 import { frameMs } from './decoded-audio.ts'
 
-/** How far from the given time the pause may lie. */
+/** How far the pause may be from the given time. */
 const searchMs = 500
-/** A frame belongs to the pause while it is less than 6 dB above the quietest. */
+/** 6 dB: frames up to this factor above the quietest one belong to the pause. */
 const maxRise = 2
 
 /**
- * The pause nearest to a time: the quietest stretch within half a second of it, from the end of the sound before to the beginning of the
- * sound behind it, in milliseconds.
+ * Returns the pause at a time: the quietest passage within half a second of it, from the end of the preceding sound to the start of the
+ * following one, in milliseconds.
  *
  * @param frames RMS of 20 ms frames
  */
-export function quietestGap(frames: Float32Array, atMs: number): { startMs: number; endMs: number } {
+export function findQuietestGap(frames: Float32Array, atMs: number): { startMs: number; endMs: number } {
   const first = Math.max(0, Math.round((atMs - searchMs) / frameMs))
   const last = Math.min(frames.length - 1, Math.round((atMs + searchMs) / frameMs))
   let quietest = first

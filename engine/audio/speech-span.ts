@@ -1,4 +1,4 @@
-/** A stretch of speech, tight around the voice, in milliseconds of the recording. Spans are in order and never overlap. */
+/** A passage of speech with tight boundaries, in milliseconds of the recording. Lists of spans are ordered and never overlap. */
 export interface SpeechSpan {
   startMs: number
   endMs: number

@@ -1,11 +1,11 @@
 /**
- * Reads the header that ffmpeg writes before a stream of PCM samples (RIFF WAVE; sizes in a stream are unknown and ignored).
- * Answers undefined while `bytes` does not reach the samples yet.
+ * Parses the header that ffmpeg writes before a stream of PCM samples (RIFF WAVE; sizes in a stream are unknown and ignored).
+ * Returns undefined while `bytes` do not reach the samples yet.
  */
 export function parseWavHeader(bytes: Buffer): { channelCount: number; dataOffset: number } | undefined {
   if (bytes.length < 12) return undefined
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') {
-    throw new Error('ffmpeg wrote something else than a WAV stream')
+    throw new Error('ffmpeg did not write a WAV stream')
   }
   let channelCount = 0
   for (let offset = 12; offset + 8 <= bytes.length;) {

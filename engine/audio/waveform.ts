@@ -1,10 +1,10 @@
 import type { DecodedAudio } from './decoded-audio.ts'
 
 /**
- * The waveform as `bars` heights a channel, 0 to 1 of full scale: each bar is the largest peak of its share of the recording.
- * A recording with fewer frames than bars repeats frames, so the answer always has `bars` heights.
+ * Returns the waveform as `bars` heights per channel, 0 to 1 of full scale: each bar is the largest peak of its part of the recording.
+ * Frames repeat in a recording with fewer frames than bars, so that there are always `bars` heights.
  */
-export function foldPeaks(decoded: Pick<DecodedAudio, 'peaks'>, bars: number): number[][] {
+export function downsamplePeaks(decoded: Pick<DecodedAudio, 'peaks'>, bars: number): number[][] {
   return decoded.peaks.map((peaks) =>
     Array.from({ length: bars }, (_, bar) => {
       const start = Math.floor((bar * peaks.length) / bars)

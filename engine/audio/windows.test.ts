@@ -53,7 +53,7 @@ describe('packWindows', () => {
     ])
   })
 
-  test('gives each span a window of its own where the model needs it', () => {
+  test('puts each span into its own window for models of one utterance per call', () => {
     const spans = [
       { startMs: 1000, endMs: 2000 },
       { startMs: 2300, endMs: 2800 },
@@ -65,7 +65,7 @@ describe('packWindows', () => {
 
   test('splits a long span where it is quietest', () => {
     const frames = minute.slice()
-    // 100 ms around 8.99 s, in the last two fifths before the limit.
+    // 100 ms around 8.99 s, within the last two fifths before the limit.
     frames.fill(0.01, 447, 452)
     const [first, second] = packWindows([{ startMs: 0, endMs: 15_000 }], { ...options, frames, maxWindowMs: 10_300 })
     expect(first?.pieces[0]?.sourceEndMs).toBe(8980)
@@ -73,7 +73,7 @@ describe('packWindows', () => {
     expect(second?.pieces[0]?.speechEndMs).toBe(15_000)
   })
 
-  test('a turn begins after a pause that ends a line, or where the other speaker has spoken', () => {
+  test('a turn begins after a pause that ends a line, or after speech of the other channel', () => {
     const spans = [
       { startMs: 1000, endMs: 2000 },
       { startMs: 2600, endMs: 3000 },
@@ -84,11 +84,11 @@ describe('packWindows', () => {
       packWindows(spans, { ...options, otherSpans }).flatMap(({ pieces }) => pieces.map(({ beginsTurn }) => beginsTurn))
     expect(begins([])).toEqual([true, false, true, false])
     expect(begins([{ startMs: 5100, endMs: 5600 }])).toEqual([true, false, true, true])
-    // Who talks over somebody interrupts nobody's line.
+    // Overlapping speech does not interrupt a line.
     expect(begins([{ startMs: 2500, endMs: 3500 }])).toEqual([true, false, true, false])
   })
 
-  test('a window never holds a long pause', () => {
+  test('a window never contains a long pause', () => {
     const spans = [
       { startMs: 1000, endMs: 2000 },
       { startMs: 33_000, endMs: 34_000 },
@@ -97,7 +97,7 @@ describe('packWindows', () => {
     expect(packWindows(spans, { ...options, maxPauseMs: 40_000 })).toHaveLength(1)
   })
 
-  test('needs no window where nobody speaks', () => {
+  test('returns no window without speech', () => {
     expect(packWindows([], options)).toEqual([])
   })
 
@@ -141,7 +141,7 @@ describe('packWindows', () => {
 describe('readWindow', () => {
   test('reads the pieces of one channel with zeros between them', async () => {
     const pcmPath = join(await temporaryFolder(), 'pcm.s16le')
-    // Left counts milliseconds, right is the same below zero.
+    // The left channel holds the time in milliseconds, the right one its negative.
     const samples = new Int16Array(16_000 * 2 * 2).map((_, at) => Math.floor(at / 32) * (at % 2 === 0 ? 1 : -1))
     await writeFile(pcmPath, samples)
     const window = {
@@ -169,7 +169,7 @@ describe('readWindow', () => {
     const inMs = (ms: number) => Math.round((read[ms * 16] ?? Number.NaN) * 32_768)
     expect(read.length).toBe(4800)
     expect([inMs(0), inMs(99), inMs(100), inMs(199), inMs(200), inMs(249)]).toEqual([-100, -199, 0, 0, -1950, -1999])
-    // Behind the end of the recording there is silence.
+    // Beyond the end of the recording there is silence.
     expect([inMs(250), inMs(299)]).toEqual([0, 0])
   })
 })

@@ -4,9 +4,9 @@ import type { DecodedAudio } from './decoded-audio.ts'
 import { frameMs, sampleRate } from './decoded-audio.ts'
 import type { SpeechSpan } from './speech-span.ts'
 
-/** A stretch of the recording inside a window. All times in milliseconds. */
+/** A passage of the recording inside a window. All times in milliseconds. */
 export interface WindowPiece {
-  /** What is cut from the recording: the speech and its padding. */
+  /** The passage cut from the recording: the speech and its padding. */
   sourceStartMs: number
   sourceEndMs: number
   /** Where the piece begins in the window. */
@@ -14,36 +14,36 @@ export interface WindowPiece {
   /** The speech alone, in the recording. */
   speechStartMs: number
   speechEndMs: number
-  /** Whether no line may reach into it from the piece before: a long pause or words of the other speaker lie between. */
+  /** Whether no line may extend into this piece from the one before: a long pause or speech of the other speaker is between them. */
   beginsTurn: boolean
 }
 
-/** What the model hears in one call: pieces of the recording with silence between them. */
+/** The input of one call of the model: pieces of the recording with silence between them. */
 export interface SpeechWindow {
   pieces: WindowPiece[]
   durationMs: number
 }
 
 export interface PackOptions {
-  /** Frames of the channel (DecodedAudio.frames): a span too long for a window is split where they are quietest. */
+  /** RMS frames of the channel (DecodedAudio.frames): spans too long for a window are split where they are quietest. */
   frames: Float32Array
-  /** Longest window, padding and gaps included. */
+  /** Maximum length of a window, padding and gaps included. */
   maxWindowMs: number
-  /** For a model that can hear only one utterance a call. */
+  /** For models that transcribe only one utterance per call. */
   oneSpanPerWindow: boolean
-  /** When the other speaker speaks; nothing for one speaker alone. */
+  /** Speech of the other channel; absent for a single channel. */
   otherSpans?: SpeechSpan[]
-  /** Sound kept before and after each span, at most half the pause to its neighbour. Default 300 ms: the detector cuts close. */
+  /** Audio kept before and after each span, at most half the pause to its neighbour. Default 300 ms: the detector's spans are tight. */
   paddingMs?: number
-  /** Silence put between two pieces of a window, so that words of two spans do not fuse. Default 150 ms. */
+  /** Silence between two pieces of a window, so that words of two spans do not merge. Default 150 ms. */
   gapMs?: number
-  /** No window holds a longer pause, so that a word put on the wrong side of it is not far off. Default 30 s. */
+  /** Longest pause inside a window, so that a word assigned to the wrong side of it is not far off. Default 30 s. */
   maxPauseMs?: number
-  /** A longer pause ends a line. Default 800 ms. */
+  /** Longest pause inside a line. Default 800 ms. */
   maxLinePauseMs?: number
 }
 
-/** Packs spans in their order into as few windows as they need. The windows never overlap in the recording. */
+/** Packs spans in order into as few windows as possible. Windows never overlap in the recording. */
 export function packWindows(spans: SpeechSpan[], options: PackOptions): SpeechWindow[] {
   const { frames, maxWindowMs, oneSpanPerWindow, paddingMs = 300, gapMs = 150, maxPauseMs = 30_000 } = options
   const parts = spans.flatMap((span) => splitSpan(span, frames, maxWindowMs - 2 * paddingMs))
@@ -53,8 +53,8 @@ export function packWindows(spans: SpeechSpan[], options: PackOptions): SpeechWi
     const padded = padPart(part, before, parts[index + 1], { paddingMs, endMs: frames.length * frameMs })
     const lengthMs = padded.sourceEndMs - padded.sourceStartMs
     const window = windows.at(-1)
-    const isFar = before !== undefined && part.startMs - before.endMs > maxPauseMs
-    if (!window || oneSpanPerWindow || isFar || window.durationMs + gapMs + lengthMs > maxWindowMs) {
+    const hasLongPause = before !== undefined && part.startMs - before.endMs > maxPauseMs
+    if (!window || oneSpanPerWindow || hasLongPause || window.durationMs + gapMs + lengthMs > maxWindowMs) {
       windows.push({ pieces: [{ ...padded, windowStartMs: 0, beginsTurn: true }], durationMs: lengthMs })
     } else {
       const beginsTurn = before === undefined || isTurnBorder(before, part, options)
@@ -78,15 +78,15 @@ function splitSpan(span: SpeechSpan, frames: Float32Array, maxMs: number): Speec
   const parts: SpeechSpan[] = []
   let { startMs } = span
   while (span.endMs - startMs > maxMs) {
-    const cutMs = quietestMs(frames, startMs + maxMs * 0.6, startMs + maxMs)
+    const cutMs = findQuietestTimeMs(frames, startMs + maxMs * 0.6, startMs + maxMs)
     parts.push({ startMs, endMs: cutMs })
     startMs = cutMs
   }
   return [...parts, { startMs, endMs: span.endMs }]
 }
 
-/** The middle of the quietest 100 ms between two times. */
-function quietestMs(frames: Float32Array, fromMs: number, toMs: number): number {
+/** Returns the middle of the quietest 100 ms between two times. */
+function findQuietestTimeMs(frames: Float32Array, fromMs: number, toMs: number): number {
   let best = Math.floor(toMs / frameMs)
   let bestEnergy = Number.POSITIVE_INFINITY
   for (let frame = Math.ceil(fromMs / frameMs); frame <= Math.floor(toMs / frameMs); frame += 1) {
@@ -114,7 +114,7 @@ function padPart(
   }
 }
 
-/** The window's samples of one channel, -1 to 1 at 16 kHz, with zeros between the pieces. Never NaN or infinite. */
+/** Reads the window's samples of one channel, -1 to 1 at 16 kHz, with zeros between the pieces. Never NaN or infinite. */
 export async function readWindow(
   decoded: Pick<DecodedAudio, 'pcmPath' | 'channelCount'>,
   channel: number,

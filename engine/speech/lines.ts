@@ -1,4 +1,4 @@
-import { quietestGap } from '#engine/audio/quiet-gap.ts'
+import { findQuietestGap } from '#engine/audio/quiet-gap.ts'
 import type { SpeechWindow, WindowPiece } from '#engine/audio/windows.ts'
 import { assignWords } from './assign-words.ts'
 import type { PlacedWord } from './assign-words.ts'
@@ -72,7 +72,7 @@ function meetAtPauses(groups: PlacedWord[][], lines: TranscriptLine[], frames: F
   for (const [index, line] of lines.entries()) {
     const next = lines[index + 1]
     if (!next || groups[index]?.at(-1)?.piece !== groups[index + 1]?.[0]?.piece) continue
-    const gap = quietestGap(frames, (line.endMs + next.startMs) / 2)
+    const gap = findQuietestGap(frames, (line.endMs + next.startMs) / 2)
     if (gap.startMs > line.startMs && gap.startMs <= gap.endMs && gap.endMs < next.endMs) {
       line.endMs = gap.startMs
       next.startMs = gap.endMs

@@ -10,11 +10,11 @@ import type { DecodedAudio } from '../decoded-audio.ts'
 import type { SpeechSpan } from '../speech-span.ts'
 import { detectSpeech } from './detect-speech.ts'
 import { detectorPids } from './testing/detector-pids.ts'
-import { otherSounds, readChannel } from './testing/sounds.ts'
+import { nonSpeechSounds, readChannel } from './testing/sounds.ts'
 
 afterEach(() => {
   const pids = detectorPids()
-  if (pids.length > 0) throw new Error(`Detectors were left: ${pids.join(', ')}`)
+  if (pids.length > 0) throw new Error(`Detector processes are still running: ${pids.join(', ')}`)
 })
 
 async function decodeChannels(...channels: Float32Array[]): Promise<DecodedAudio> {
@@ -23,7 +23,7 @@ async function decodeChannels(...channels: Float32Array[]): Promise<DecodedAudio
   return decodeAudio(join(workDir, 'call.wav'), { workDir })
 }
 
-/** The utterances of one speaker of the sample call. */
+/** Returns the utterances of one speaker of the sample call. */
 async function sampleVoices(channel: number): Promise<{ sound: Float32Array; durationMs: number }[]> {
   const { decoded, lines } = await decodeSampleCall(await temporaryFolder())
   const samples = await readChannel(decoded, channel)
@@ -43,28 +43,28 @@ function expectNear(spans: SpeechSpan[] | undefined, expected: SpeechSpan[], tol
   }
 }
 
-describe('where nobody speaks', () => {
-  test.each(Object.keys(otherSounds))('%s: no speech, loud or faint', async (name) => {
-    const sound = otherSounds[name]?.(20_000) ?? silence(0)
+describe('without speech', () => {
+  test.each(Object.keys(nonSpeechSounds))('%s is not speech, loud or faint', async (name) => {
+    const sound = nonSpeechSounds[name]?.(20_000) ?? silence(0)
     for (const gainDb of [0, -20]) {
       const decoded = await decodeChannels(mix(noise(20_000, { db: -60 }), [{ sound, gainDb }]))
       expect(await detectSpeech(decoded)).toEqual([[]])
     }
   })
 
-  test('noise of any level is no speech', async () => {
+  test('noise of any level is not speech', async () => {
     for (const db of [-70, -40, -15]) {
       const decoded = await decodeChannels(noise(20_000, { db, seed: 1 }), noise(20_000, { db: db - 6, seed: 2 }))
       expect(await detectSpeech(decoded)).toEqual([[], []])
     }
   })
 
-  test('digital silence needs no process', async () => {
+  test('digital silence starts no process', async () => {
     const decoded = { ...(await decodeChannels(silence(2000), silence(2000))), pcmPath: '/nowhere' }
     expect(await detectSpeech(decoded)).toEqual([[], []])
   })
 
-  test('an empty recording and one of 10 ms hold no speech', async () => {
+  test('an empty recording and one of 10 ms contain no speech', async () => {
     const decoded = await decodeChannels(noise(2000, { db: -20 }))
     await truncate(decoded.pcmPath, 320)
     expect(await detectSpeech(decoded)).toEqual([[]])
@@ -74,8 +74,8 @@ describe('where nobody speaks', () => {
   })
 })
 
-describe('where somebody speaks', () => {
-  test('finds every line of the sample call to 100 ms', async () => {
+describe('with speech', () => {
+  test('finds every line of the sample call within 100 ms', async () => {
     const { decoded, lines } = await decodeSampleCall(await temporaryFolder())
     const spans = await detectSpeech(decoded)
     const toSpan = ({ start, end }: SampleLine) => ({ startMs: start * 1000, endMs: end * 1000 })
@@ -85,7 +85,7 @@ describe('where somebody speaks', () => {
     }
   })
 
-  test('gives one list for mono and for one voice saved as stereo', async () => {
+  test('returns one list for mono and for mono saved as stereo', async () => {
     const [voice = silence(0)] = (await sampleVoices(0)).map(({ sound }) => sound)
     const call = mix(noise(4000, { db: -60 }), [{ sound: voice, atMs: 1000 }])
     const mono = await detectSpeech(await decodeChannels(call))
@@ -93,7 +93,7 @@ describe('where somebody speaks', () => {
     expect(await detectSpeech(await decodeChannels(call, call))).toEqual(mono)
   })
 
-  test('hears quiet and loud speech, also over noise', async () => {
+  test('detects quiet and loud speech, also over noise', async () => {
     const voices = await sampleVoices(1)
     for (const { speechDb, noiseDb } of [
       { speechDb: -45, noiseDb: -70 },
@@ -113,7 +113,7 @@ describe('where somebody speaks', () => {
     }
   })
 
-  test('joins over a pause of 350 ms and separates over one of 700 ms', async () => {
+  test('joins across a pause of 350 ms and splits at one of 700 ms', async () => {
     const [{ sound, durationMs } = { sound: silence(0), durationMs: 0 }] = await sampleVoices(0)
     const starts = [1000, 1000 + durationMs + 350, 1000 + 2 * durationMs + 1050]
     const call = mix(
@@ -145,7 +145,7 @@ describe('where somebody speaks', () => {
     expectNear(spans, [{ startMs: 0, endMs: atMs }], 250)
   })
 
-  test('an odd byte at the end of the samples does no harm', async () => {
+  test('an odd byte at the end of the samples is ignored', async () => {
     const { decoded } = await decodeSampleCall(await temporaryFolder())
     const spans = await detectSpeech(decoded)
     await writeFile(decoded.pcmPath, Buffer.concat([await readFile(decoded.pcmPath), Buffer.from([1])]))
@@ -170,7 +170,7 @@ describe('bleed', () => {
 
   const seconds = (spans: SpeechSpan[] | undefined) => spans?.map(({ startMs }) => Math.round(startMs / 1000))
 
-  test.each([-40, -30, -20, -14])('of %i dB is no speech of the other channel', async (bleedDb) => {
+  test.each([-40, -30, -20, -14])('of %i dB does not count as speech', async (bleedDb) => {
     const [left, right] = await detectSpeech(await makeCall(bleedDb))
     expect(seconds(left)).toEqual([1, 5, 13, 17])
     expect(seconds(right)).toEqual([9, 21])
@@ -186,7 +186,7 @@ describe('bleed', () => {
 })
 
 describe('the process', () => {
-  /** Four minutes: the sample call eight times. */
+  /** Returns four minutes of audio: the sample call eight times. */
   async function longCall(): Promise<DecodedAudio> {
     const { decoded } = await decodeSampleCall(await temporaryFolder())
     const once = await readFile(decoded.pcmPath)
@@ -194,7 +194,7 @@ describe('the process', () => {
     return { ...decoded, durationMs: decoded.durationMs * 8 }
   }
 
-  test('reports progress and is gone afterwards', async () => {
+  test('reports progress and exits afterwards', async () => {
     const shares: number[] = []
     await detectSpeech(await longCall(), { onProgress: (share) => shares.push(share) })
     expect(shares.length).toBeGreaterThan(5)
@@ -202,7 +202,7 @@ describe('the process', () => {
     expect(shares.at(-1)).toBeGreaterThan(0.9)
   })
 
-  test('an abort ends it within 2 s', async () => {
+  test('an abort stops it within 2 s', async () => {
     const cancel = new AbortController()
     let cancelledAt = 0
     const onProgress = () => {
@@ -215,7 +215,7 @@ describe('the process', () => {
     expect(detectorPids()).toEqual([])
   })
 
-  test('killed once, it is started again; killed twice, the detection fails with a sentence', async () => {
+  test('killed once, it is started again; killed twice, the detection fails with a message', async () => {
     const decoded = await longCall()
     let kills = 0
     const killUpTo = (count: number) => () => {
@@ -232,7 +232,7 @@ describe('the process', () => {
     })
   })
 
-  test('samples that are gone fail the detection', async () => {
+  test('a missing samples file fails the detection', async () => {
     const { decoded } = await decodeSampleCall(await temporaryFolder())
     await expect(detectSpeech({ ...decoded, pcmPath: '/nowhere' })).rejects.toThrow('ENOENT')
   })

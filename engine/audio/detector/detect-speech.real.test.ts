@@ -12,9 +12,9 @@ import { detectSpeech } from './detect-speech.ts'
 const absence = realDataAbsence()
 if (absence !== undefined) console.log(`Skipped: ${absence}`)
 
-/** What windows keep around detected speech. */
+/** Padding that windows keep around detected speech. */
 const paddingMs = 300
-/** People do not agree on edges to less. */
+/** Human annotators do not agree on boundaries more closely. */
 const collarMs = 250
 
 async function detect(path: string): Promise<{ decoded: DecodedAudio; spans: SpeechSpan[] }> {
@@ -23,7 +23,7 @@ async function detect(path: string): Promise<{ decoded: DecodedAudio; spans: Spe
   return { decoded, spans }
 }
 
-/** When anybody speaks, by recording, from the RTTM of all meetings. */
+/** Reads by recording when anybody speaks, from the RTTM of all meetings. */
 async function readTurns(): Promise<Map<string, SpeechSpan[]>> {
   const turns = new Map<string, SpeechSpan[]>()
   for (const line of (await readFile(join(realDataDir, 'meetings', 'turns.rttm'), 'utf8')).trim().split('\n')) {
@@ -38,7 +38,7 @@ function holds(spans: SpeechSpan[], ms: number, marginMs = 0): boolean {
   return spans.some(({ startMs, endMs }) => ms >= startMs - marginMs && ms < endMs + marginMs)
 }
 
-/** Edges of turns that lie in another speaker's turn are none. */
+/** Returns the boundaries of turns that do not lie in another speaker's turn. */
 function listEdges(turns: SpeechSpan[]): number[] {
   const edges = turns.flatMap(({ startMs, endMs }) => [startMs, endMs])
   return edges.filter((edge) => !turns.some(({ startMs, endMs }) => edge > startMs && edge < endMs))
@@ -62,23 +62,23 @@ describe.skipIf(absence !== undefined)('recordings of people', () => {
     expect(score.added / score.speech).toBeLessThanOrEqual(0.01)
   })
 
-  test('hears no speech in noise and music', async () => {
+  test('detects no speech in noise and music', async () => {
     for (const name of await readdir(join(realDataDir, 'noise'))) {
       const { spans } = await detect(join('noise', name))
       expect({ name, spans }).toEqual({ name, spans: [] })
     }
   })
 
-  test('misses next to nothing of what is read aloud', async () => {
+  test('misses less than 1% of read speech', async () => {
     const names = (await readdir(join(realDataDir, 'speech'))).filter((name) => name.endsWith('.flac'))
     let loud = 0
     let missed = 0
     for (const name of names.filter((_, index) => index % 5 === 0)) {
       const { decoded, spans } = await detect(join('speech', name))
       const [frames = new Float32Array()] = decoded.frames
-      const least = percentile(frames, 0.95) / 10
+      const minLevel = percentile(frames, 0.95) / 10
       for (const [frame, level] of frames.entries()) {
-        if (level < least) continue
+        if (level < minLevel) continue
         loud += 1
         if (!holds(spans, frame * 20 + 10)) missed += 1
       }

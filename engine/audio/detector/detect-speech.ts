@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { ChildDied } from '#engine/child/child-error.ts'
 import { startNativeChild } from '#engine/child/native-child.ts'
+import { retryOnceAfterCrash } from '#engine/child/retry-once-after-crash.ts'
 import { bundledModelsDir } from '#engine/models/catalog.ts'
 import type { DecodedAudio } from '../decoded-audio.ts'
 import { fromDb, percentile } from '../levels.ts'
@@ -12,43 +12,43 @@ import { tightenSpans } from './tighten.ts'
 import type { VoiceRun } from './voice-run.ts'
 
 export interface DetectSpeechOptions {
-  /** Kills the child process; the call rejects with `job_cancelled`, or with the signal's reason where that is an AppError. */
+  /** Kills the child process; the call rejects with `job_cancelled`, or with the signal's reason if that is an AppError. */
   signal?: AbortSignal
-  /** Called now and then with the share of the recording listened to, 0 to 1. */
+  /** Called with the processed share of the recording, 0 to 1. */
   onProgress?: (share: number) => void
 }
 
 const modelPath = join(bundledModelsDir, 'vad', 'silero_vad_v5.onnx')
-/** An hour of two channels takes half a minute of CPU time. */
+/** One hour of stereo takes half a minute of CPU time. */
 const timeoutMs = 60 * 60_000
-/** What never gets louder is an unused channel, at most with the dither of an encoder. */
+/** A channel that is never louder is unused, at most with the dither of an encoder. */
 const maxSilentPeak = 4 / 32_768
 const spanOptions = { minSilenceMs: 500, minSpeechMs: 100 }
-/** Loud music is less like a voice to the network at this level, which speech does not need to be louder than. */
-const usualLevel = fromDb(-30)
+/** At this level the network finds speech as well as at any higher one, and rates loud music less voice-like. */
+const targetLevel = fromDb(-30)
 const minGain = fromDb(-18)
 const maxGain = fromDb(12)
 
 /**
- * Finds speech by Silero's network in a child process: one list of spans for each channel, and one list alone where the recording
- * is mono or one voice saved as stereo. What one channel leaks into the other is not speech there.
+ * Detects speech with Silero VAD in a child process. Returns one list of spans per channel, and a single list where the recording is mono
+ * or mono saved as stereo. Crosstalk from the other channel does not count as speech.
  *
- * Fails with `job_cancelled`, or with `internal` where the child died twice or a limit was reached. No process is left running.
+ * Throws `job_cancelled`, or `internal` where the child died twice or exceeded a limit. Leaves no process running.
  */
 export async function detectSpeech(decoded: DecodedAudio, options: DetectSpeechOptions = {}): Promise<SpeechSpan[][]> {
-  const runs = await findVoice(decoded, options)
+  const runs = await findVoiceRuns(decoded, options)
   const spans = runs.map((list, channel) => tightenSpans(joinRuns(list, spanOptions), framesOf(decoded, channel)))
   return spans.length === 2 ? removeBleed(decoded.frames, spans, spanOptions) : spans
 }
 
-/** Where a voice is heard, one list for each channel that has a speaker of its own. */
-async function findVoice(decoded: DecodedAudio, options: DetectSpeechOptions): Promise<VoiceRun[][]> {
+/** Returns the voiced runs, one list for each channel with its own speaker. */
+async function findVoiceRuns(decoded: DecodedAudio, options: DetectSpeechOptions): Promise<VoiceRun[][]> {
   const { pcmPath, channelCount, isDualMono, peaks } = decoded
   const listed = channelCount === 2 && !isDualMono ? [0, 1] : [0]
   const audible = listed.filter((channel) => peaks[channel]?.some((peak) => peak > maxSilentPeak))
   if (audible.length === 0) return listed.map(() => [])
-  const channels = audible.map((channel) => ({ channel, gain: levelGain(framesOf(decoded, channel)) }))
-  const found = await callChild({ modelPath, pcmPath, channelCount, channels }, decoded.durationMs, options)
+  const channels = audible.map((channel) => ({ channel, gain: gainFor(framesOf(decoded, channel)) }))
+  const found = await runDetector({ modelPath, pcmPath, channelCount, channels }, decoded.durationMs, options)
   return listed.map((channel) => found[audible.indexOf(channel)] ?? [])
 }
 
@@ -56,13 +56,13 @@ function framesOf(decoded: DecodedAudio, channel: number): Float32Array {
   return decoded.frames[channel] ?? new Float32Array()
 }
 
-function levelGain(frames: Float32Array): number {
-  const loud = Math.max(percentile(frames, 0.99), Number.EPSILON)
-  return Math.max(minGain, Math.min(maxGain, usualLevel / loud))
+/** Returns the factor that brings a channel to the target level. */
+function gainFor(frames: Float32Array): number {
+  const loudLevel = Math.max(percentile(frames, 0.99), Number.EPSILON)
+  return Math.max(minGain, Math.min(maxGain, targetLevel / loudLevel))
 }
 
-/** Runs the child, and once more where it died by itself. */
-async function callChild(
+async function runDetector(
   params: FindVoiceParams,
   durationMs: number,
   { signal, onProgress }: DetectSpeechOptions,
@@ -72,15 +72,11 @@ async function callChild(
     script: join(import.meta.dirname, 'detector-child.ts'),
   })
   const onEvent = (event: unknown) => {
-    const seconds = event as FindVoiceProgress // all that the child emits
+    const seconds = event as FindVoiceProgress // the child emits nothing else
     onProgress?.(Math.min(1, (seconds * 1000) / durationMs))
   }
-  const call = () => child.call('findVoice', params, { signal, timeoutMs, onEvent })
   try {
-    return await call().catch((error: unknown) => {
-      if (error instanceof ChildDied) return call()
-      throw error
-    })
+    return await retryOnceAfterCrash(() => child.call('findVoice', params, { signal, timeoutMs, onEvent }))
   } finally {
     await child.close()
   }

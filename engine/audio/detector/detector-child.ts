@@ -10,15 +10,15 @@ export interface FindVoiceParams {
   /** Interleaved signed 16-bit little-endian samples at 16 kHz. */
   pcmPath: string
   channelCount: number
-  /** The channels to listen to, and the factor that brings each to the level Silero's network is used to. */
+  /** The channels to analyse, each with the factor that brings it to the level Silero VAD works best at. */
   channels: { channel: number; gain: number }[]
 }
 
-/** What the child emits: seconds of the recording that it has listened to. */
+/** The child's events: the seconds of the recording processed so far. */
 export type FindVoiceProgress = number
 
 const methods = {
-  /** Returns where a voice is heard, one list for each of `channels`. The file is read piece by piece. */
+  /** Returns the voiced runs, one list for each of `channels`. Reads the file in chunks of a second. */
   findVoice: async (params: FindVoiceParams, emit: EmitEvent): Promise<VoiceRun[][]> => {
     const { modelPath, pcmPath, channelCount, channels } = params
     const finders = channels.map((source) => ({ source, finder: createVoiceFinder(modelPath) }))
@@ -34,7 +34,7 @@ const methods = {
 
 export type DetectorMethods = typeof methods
 
-/** Reads the samples a second at a time; a last block that is not whole is left out. */
+/** Reads the samples one second at a time; an incomplete last block is dropped. */
 async function* readSeconds(pcmPath: string, channelCount: number): AsyncGenerator<Int16Array> {
   const samples = new Int16Array(sampleRate * channelCount)
   const bytes = new Uint8Array(samples.buffer)

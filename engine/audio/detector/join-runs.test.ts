@@ -4,19 +4,19 @@ import { joinRuns } from './join-runs.ts'
 const options = { minSilenceMs: 500, minSpeechMs: 100 }
 const run = (startMs: number, endMs: number, isCertain = true) => ({ startMs, endMs, isCertain })
 
-test('joins over a pause shorter than the least silence alone', () => {
+test('joins only across pauses shorter than the minimum silence', () => {
   expect(joinRuns([run(0, 300), run(799, 900), run(1400, 1600)], options)).toEqual([
     { startMs: 0, endMs: 900 },
     { startMs: 1400, endMs: 1600 },
   ])
 })
 
-test('keeps an uncertain run beside a certain one, and drops a span without any', () => {
+test('keeps an uncertain run next to a certain one, and drops a span with uncertain runs only', () => {
   expect(joinRuns([run(0, 300, false), run(400, 900), run(2000, 2400, false)], options)).toEqual([
     { startMs: 0, endMs: 900 },
   ])
 })
 
-test('drops what is too short for a word', () => {
+test('drops spans shorter than the minimum speech', () => {
   expect(joinRuns([run(0, 96), run(1000, 1128)], options)).toEqual([{ startMs: 1000, endMs: 1128 }])
 })

@@ -2,13 +2,13 @@ import type { SpeechSpan } from '../speech-span.ts'
 import type { VoiceRun } from './voice-run.ts'
 
 export interface JoinOptions {
-  /** Shorter pauses do not end a span. */
+  /** Shorter pauses are bridged. */
   minSilenceMs: number
   /** Shorter spans are dropped. */
   minSpeechMs: number
 }
 
-/** Joins ordered runs over short pauses to spans, and drops a span that is too short for a word or has nothing certain in it. */
+/** Joins ordered runs across short pauses into spans, and drops spans that are too short or contain no certain run. */
 export function joinRuns(runs: VoiceRun[], { minSilenceMs, minSpeechMs }: JoinOptions): SpeechSpan[] {
   const joined: VoiceRun[] = []
   for (const run of runs) {

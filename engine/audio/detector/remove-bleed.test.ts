@@ -18,7 +18,7 @@ const burst = (atMs: number, durationMs: number, db: number) => ({
 const base = (seed: number) => noise(20_000, { db: -70, seed })
 const span = (startMs: number, endMs: number) => ({ startMs, endMs })
 
-test('drops a span that is bleed and trims one that goes on after the own voice', () => {
+test('drops a span of bleed and trims bleed from the end of a span of the own voice', () => {
   const left = [burst(1000, 2000, -20), burst(6000, 3000, -20)]
   const leaked = [burst(1025, 2000, -50), burst(6025, 3000, -50)]
   const right = [burst(4500, 1400, -22)]
@@ -35,7 +35,7 @@ test('drops a span that is bleed and trims one that goes on after the own voice'
   expect(other?.map(({ startMs, endMs }) => [startMs, Math.round(endMs / 100)])).toEqual([[4500, 59]])
 })
 
-test('leaves nearly equal channels and one that is silent as they are', () => {
+test('does not change nearly identical channels or a silent one', () => {
   const frames = framesOf(mix(base(1), [burst(1000, 2000, -20)]))
   const spans = [[span(1000, 3000)], [span(1000, 3000)]]
   expect(removeBleed([frames, frames], spans, options)).toEqual(spans)

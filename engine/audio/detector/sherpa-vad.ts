@@ -3,19 +3,19 @@ import { sampleRate } from '../decoded-audio.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Silero's network judges 512 samples at a time, and hears the last 64 of those before along with them. */
+/** Silero VAD classifies windows of 512 samples, each with the last 64 samples of the one before as context. */
 export const windowSamples = 512
 export const contextSamples = 64
 
-/** A voice activity detector of sherpa-onnx-node, which ships no types; only what is used of it. */
+/** The part that we use of a voice activity detector in sherpa-onnx-node, which ships no types. */
 export interface SherpaVad {
   acceptWaveform(samples: Float32Array): void
-  /** Whether the last window judged holds a voice. The first window of a voice counts as silence still. */
+  /** Whether the last classified window is voiced. The first window of a voice still counts as silence. */
   isDetected(): boolean
   reset(): void
-  /** Makes it forget the sound of the voice so far; its judgement stays what it is. */
+  /** Drops the buffered samples of the current voice; the state of the detection stays. */
   flush(): void
-  /** Forgets the segments that it has cut. */
+  /** Drops the finished segments. */
   clear(): void
 }
 
@@ -24,11 +24,11 @@ interface Sherpa {
 }
 
 /**
- * Loads Silero's network. A voice begins with a probability above `threshold` and ends at 0.15 below it. Native code: a damaged
- * file ends the process.
+ * Loads Silero VAD. A voice starts above the probability `threshold` and ends at 0.15 below it. Native code: a damaged file ends the
+ * process.
  *
- * The durations are as short as can be (0 would mean the defaults), because sherpa-onnx's own segments carry all their samples
- * and begin and end at times that these durations shift.
+ * The durations are as short as possible (0 would mean the defaults), because we do not use sherpa-onnx's segments: they carry all their
+ * samples, and these durations shift their times.
  */
 export function loadVad(modelPath: string, threshold: number): SherpaVad {
   const sherpa = require('sherpa-onnx-node') as Sherpa // it ships no types

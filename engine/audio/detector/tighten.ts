@@ -2,7 +2,7 @@ import { frameMs } from '../decoded-audio.ts'
 import { fromDb, percentile } from '../levels.ts'
 import type { SpeechSpan } from '../speech-span.ts'
 
-// Silero's network begins 20 to 70 ms late and lets a voice ring on for 50 to 300 ms.
+// Silero VAD starts 20 to 70 ms late and ends 50 to 300 ms late.
 const searchFrames = {
   beforeStart: 100 / frameMs,
   afterStart: 60 / frameMs,
@@ -10,21 +10,21 @@ const searchFrames = {
   afterEnd: 60 / frameMs,
 }
 const pauseFrames = 400 / frameMs
-// The weakest sounds of a word lie this much below its loudest, and must stand out from the pause beside it.
+// The weakest sounds of a word are this far below its loudest, and must be this far above the adjacent pause.
 const belowVoice = fromDb(-38)
 const abovePause = fromDb(6)
 
-// After a long silence the network may sleep through a first short word: a sound as loud as the voice, shortly before it.
-const lostWord = {
-  reachFrames: 600 / frameMs,
-  leastFrames: 100 / frameMs,
+// After a long silence the network may miss a short first word: a sound as loud as the voice, shortly before it.
+const missedWord = {
+  searchFrames: 600 / frameMs,
+  minFrames: 100 / frameMs,
   belowVoice: fromDb(-12),
   abovePause: fromDb(15),
 }
 
 /**
- * Moves each span's start and end to where its level rises out of the pause before it and sinks into the pause behind it, at most
- * 300 ms. An edge where the levels show no pause stays where it is. A loud sound less than 600 ms before a span becomes part of it.
+ * Moves each span's start and end by at most 300 ms to where the level rises from the preceding pause and falls into the following one.
+ * A boundary without a visible pause stays where it is. A loud sound less than 600 ms before a span becomes part of it.
  *
  * @param frames RMS of 20 ms frames
  */
@@ -37,32 +37,32 @@ export function tightenSpans(spans: SpeechSpan[], frames: Float32Array): SpeechS
     const voice = percentile(frames.subarray(start, end), 0.9)
     const before = frames.subarray(Math.max(pauseStart, start - pauseFrames), start)
     const after = frames.subarray(end, Math.min(pauseEnd, end + pauseFrames))
-    const lostStart = findLostWord(frames, { start, earliest: pauseStart }, voice)
+    const missedStart = findMissedWord(frames, { start, earliest: pauseStart }, voice)
     return {
       startMs:
-        lostStart ?? findStart(frames, { start, end, earliest: pauseStart }, leastLevel(voice, before)) ?? startMs,
-      endMs: findEnd(frames, { start, end, latest: pauseEnd }, leastLevel(voice, after)) ?? endMs,
+        missedStart ?? findStart(frames, { start, end, earliest: pauseStart }, minVoiceLevel(voice, before)) ?? startMs,
+      endMs: findEnd(frames, { start, end, latest: pauseEnd }, minVoiceLevel(voice, after)) ?? endMs,
     }
   })
 }
 
-function leastLevel(voice: number, pause: Float32Array): number {
+function minVoiceLevel(voice: number, pause: Float32Array): number {
   return Math.max(voice * belowVoice, percentile(pause, 0.3) * abovePause)
 }
 
-/** The first frame of a sound before `start` that is as loud as the voice and as long as a syllable. */
-function findLostWord(
+/** Returns the start of a sound before the span that is as loud as the voice and as long as a syllable, in milliseconds. */
+function findMissedWord(
   frames: Float32Array,
   { start, earliest }: { start: number; earliest: number },
   voice: number,
 ): number | undefined {
-  const from = Math.max(earliest, start - lostWord.reachFrames)
-  const pause = percentile(frames.subarray(Math.max(earliest, start - 2 * lostWord.reachFrames), start), 0.2)
-  const level = Math.max(voice * lostWord.belowVoice, pause * lostWord.abovePause)
-  let loud = 0
+  const from = Math.max(earliest, start - missedWord.searchFrames)
+  const pause = percentile(frames.subarray(Math.max(earliest, start - 2 * missedWord.searchFrames), start), 0.2)
+  const level = Math.max(voice * missedWord.belowVoice, pause * missedWord.abovePause)
+  let loudFrames = 0
   for (let frame = from; frame < start; frame += 1) {
-    loud = isLoud(frames, frame, level) ? loud + 1 : 0
-    if (loud >= lostWord.leastFrames) return (frame - loud + 1) * frameMs
+    loudFrames = isLoud(frames, frame, level) ? loudFrames + 1 : 0
+    if (loudFrames >= missedWord.minFrames) return (frame - loudFrames + 1) * frameMs
   }
   return undefined
 }

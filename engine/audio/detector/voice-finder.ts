@@ -3,24 +3,24 @@ import { contextSamples, loadVad, windowSamples } from './sherpa-vad.ts'
 import type { VoiceRun } from './voice-run.ts'
 
 const threshold = 0.25
-/** Two windows in a row above this make a run certain. */
+/** Two consecutive windows above this make a run certain. */
 const certainThreshold = 0.85
-/** Windows before a run that a second listener needs to make up its mind. */
+/** Windows before a run that the second detector needs as context. */
 const leadWindows = 16
-/** After so many windows of voice sherpa-onnx must forget their sound, or it copies all of it at every further window. */
-const flushWindows = 32
+/** Interval at which buffered voice is flushed: sherpa-onnx copies its whole buffer at every window. */
+const flushIntervalWindows = 32
 
 export interface VoiceFinder {
-  /** Listens to the next samples, -1 to 1 at 16 kHz. */
+  /** Processes the next samples, -1 to 1 at 16 kHz. */
   add(samples: Float32Array): void
   /** Returns all runs, in order. */
   finish(): VoiceRun[]
 }
 
-/** Finds voice in the samples of one channel, in memory that grows by the run. */
+/** Finds voiced runs in the samples of one channel. Memory grows per run. */
 export function createVoiceFinder(modelPath: string): VoiceFinder {
   const vad = loadVad(modelPath, threshold)
-  const confirm = createConfirmer(modelPath)
+  const confirmer = createConfirmer(modelPath)
   const runs: VoiceRun[] = []
   let run: { first: number; last: number; isCertain: boolean } | undefined
   let rest = new Float32Array()
@@ -34,16 +34,16 @@ export function createVoiceFinder(modelPath: string): VoiceFinder {
 
   function addWindow(window: Float32Array): void {
     vad.acceptWaveform(window)
-    // A window is judged when the one behind it comes in, and the first of a voice counts as silence.
-    const judged = windowCount - 1
+    // A window is classified when the next one arrives, and the first one of a voice counts as silence.
+    const classified = windowCount - 1
     windowCount += 1
-    confirm.remember(window)
+    confirmer.remember(window)
     if (!vad.isDetected()) return endRun()
-    const isNew = run === undefined
-    run ??= { first: judged - 1, last: judged, isCertain: false }
-    run.last = judged
-    run.isCertain ||= confirm.isVoice(window, isNew)
-    if ((run.last - run.first) % flushWindows === 0) vad.flush()
+    const isNewRun = run === undefined
+    run ??= { first: classified - 1, last: classified, isCertain: false }
+    run.last = classified
+    run.isCertain ||= confirmer.confirm(window, { isNewRun })
+    if ((run.last - run.first) % flushIntervalWindows === 0) vad.flush()
     vad.clear()
   }
 
@@ -56,7 +56,7 @@ export function createVoiceFinder(modelPath: string): VoiceFinder {
       rest = all.slice(at)
     },
     finish() {
-      // Zeros complete the last window and push it through.
+      // Zeros complete the last window and flush it through.
       addWindow(concat(rest, new Float32Array(windowSamples - rest.length)))
       addWindow(new Float32Array(windowSamples))
       endRun()
@@ -65,7 +65,7 @@ export function createVoiceFinder(modelPath: string): VoiceFinder {
   }
 }
 
-/** A second listener, at work from a little before a run until the run is certain. */
+/** Creates a second detector, which runs from shortly before a run until the run is certain. */
 function createConfirmer(modelPath: string) {
   const vad = loadVad(modelPath, certainThreshold)
   let recent: Float32Array[] = []
@@ -73,9 +73,10 @@ function createConfirmer(modelPath: string) {
     remember(window: Float32Array): void {
       recent = [...recent.slice(-leadWindows), window]
     },
-    isVoice(window: Float32Array, isNew: boolean): boolean {
-      if (isNew) vad.reset()
-      for (const heard of isNew ? recent : [window]) vad.acceptWaveform(heard)
+    /** Processes one window of a run and returns whether it is certainly voiced. */
+    confirm(window: Float32Array, { isNewRun }: { isNewRun: boolean }): boolean {
+      if (isNewRun) vad.reset()
+      for (const input of isNewRun ? recent : [window]) vad.acceptWaveform(input)
       const isVoice = vad.isDetected()
       vad.flush()
       vad.clear()

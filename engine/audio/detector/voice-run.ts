@@ -1,7 +1,7 @@
 import type { SpeechSpan } from '../speech-span.ts'
 
-/** What the network hears without a break as voice; pauses of a tenth of a second separate runs. */
+/** An uninterrupted passage that the network classifies as voice; pauses of a tenth of a second separate runs. */
 export interface VoiceRun extends SpeechSpan {
-  /** The network was sure of it at least once. Music and noise may sound a little like a voice, but never for sure. */
+  /** Whether the probability was high at least once. Music and noise may resemble a voice, but never with high probability. */
   isCertain: boolean
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The process ids of the detectors of this process. */
+/** Returns the ids of the detector processes that this process started. */
 export function detectorPids(): number[] {
   return readdirSync('/proc').map(Number).filter(Number.isInteger).filter(isDetector)
 }
@@ -11,6 +11,6 @@ function isDetector(pid: number): boolean {
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
     return parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('detector-child.ts')
   } catch {
-    return false // gone meanwhile
+    return false // exited in the meantime
   }
 }

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { mix, silence, sine } from '#testing/audio.ts'
 import type { DecodedAudio } from '../../decoded-audio.ts'
 
-/** Sounds of a telephone and others that are no speech; each fills `durationMs`. */
-export const otherSounds: Record<string, (durationMs: number) => Float32Array> = {
+/** Telephone tones and other sounds that are not speech; each lasts `durationMs`. */
+export const nonSpeechSounds: Record<string, (durationMs: number) => Float32Array> = {
   'a ringing tone': (durationMs) => repeat(chord(2000, [440, 480], -20), 6000, durationMs),
   'a busy tone': (durationMs) => repeat(chord(500, [480, 620], -20), 1000, durationMs),
   'dialled digits': dialledDigits,
@@ -11,7 +11,7 @@ export const otherSounds: Record<string, (durationMs: number) => Float32Array> =
   chords: chords,
 }
 
-/** Several tones at once, each at the level `db`. */
+/** Mixes several tones, each at the level `db`. */
 function chord(durationMs: number, tones: number[], db: number): Float32Array {
   const sounds = tones.map((hz) => ({ sound: sine(durationMs, { hz, db }) }))
   return mix(silence(durationMs), sounds)
@@ -37,7 +37,7 @@ function dialledDigits(durationMs: number): Float32Array {
   return mix(silence(durationMs), digits)
 }
 
-/** Four chords of plucked strings, over and over. */
+/** Repeats four chords of plucked strings. */
 function chords(durationMs: number): Float32Array {
   const triads = [
     [262, 330, 392],
@@ -53,7 +53,7 @@ function chords(durationMs: number): Float32Array {
   return mix(silence(durationMs), notes)
 }
 
-/** The samples of one channel, -1 to 1. */
+/** Reads the samples of one channel, -1 to 1. */
 export async function readChannel({ pcmPath, channelCount }: DecodedAudio, channel: number): Promise<Float32Array> {
   const bytes = await readFile(pcmPath)
   const at = (index: number) => bytes.readInt16LE((index * channelCount + channel) * 2) / 32_768
