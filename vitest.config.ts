@@ -13,6 +13,8 @@ const node = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // No test and no process of one reads the settings of whoever runs it.
+    env: { AWAZ_ENV_FILE: '' },
     projects: [
       {
         extends: true,

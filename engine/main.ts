@@ -3,12 +3,14 @@ import { pino } from 'pino'
 import { readConfig } from '#data/config.ts'
 import { openDatabase } from '#data/connect.ts'
 import { isDatabaseAway } from '#data/database-errors.ts'
+import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
 import { reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { startEngine } from './engine.ts'
 
 function loadConfig() {
   try {
+    loadEnvFile(process.env)
     return readConfig(process.env)
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))

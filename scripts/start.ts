@@ -2,6 +2,7 @@
 import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { readConfig, type Config } from '#data/config.ts'
+import { loadEnvFile } from '#data/env-file.ts'
 import { makeRuntimeFolder } from '#server/embedded-db/launch.ts'
 import { socketUri } from '#server/embedded-db/socket.ts'
 import { findLaunchers, onLauncherGone } from './supervisor/processes.ts'
@@ -25,6 +26,7 @@ function fail(error: unknown): never {
 
 function loadConfig() {
   try {
+    loadEnvFile(process.env)
     return readConfig(process.env)
   } catch (error) {
     return fail(error)
@@ -79,7 +81,7 @@ function startServices({ dataDir, config, database }: { dataDir: string; config:
     ...process.env,
     DATA_DIR: dataDir,
     MODELS_DIR: resolve(config.modelsDir),
-    ...(database && { MONGODB_URI: database.uri, MONGODB_URI_FILE: undefined, AWAZ_EMBEDDED_DB: '1' }),
+    ...(database && { MONGODB_URI: database.uri, MONGODB_URI_FILE: undefined }),
   }
   const engines = nameEngines(config.engineProcesses).map((name) =>
     startService({

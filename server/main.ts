@@ -5,6 +5,7 @@ import { findConfigWarnings } from '#data/config-warnings.ts'
 import { systemClock } from '#data/clock.ts'
 import { openDatabase } from '#data/connect.ts'
 import { isDatabaseAway } from '#data/database-errors.ts'
+import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
 import { reportAddress, reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { createApp } from './app.ts'
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
 
 function loadConfig(): Config {
   try {
+    loadEnvFile(process.env)
     return readConfig(process.env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

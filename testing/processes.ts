@@ -36,6 +36,7 @@ async function start(script: string, readyMessage: string, { dataDir, database, 
   const child = spawn(process.execPath, [join(root, script)], {
     env: {
       ...process.env,
+      AWAZ_ENV_FILE: '',
       DATA_DIR: dataDir,
       MONGODB_URI: withDatabase(database),
       PORT: '0',

@@ -27,7 +27,15 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-stack-'))
   const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
     cwd: root,
-    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, GATE_REQUIRES_2FA: 'false', ...env },
+    env: {
+      ...process.env,
+      AWAZ_ENV_FILE: '',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      GATE_REQUIRES_2FA: 'false',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')

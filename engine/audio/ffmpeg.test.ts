@@ -12,7 +12,7 @@ async function writeProgram(path: string, output: string): Promise<void> {
 }
 
 describe('findFfmpeg', () => {
-  test('prefers FFMPEG_PATH to the PATH', async () => {
+  test('prefers FFMPEG_PATH over the PATH', async () => {
     const folder = await temporaryFolder()
     await writeProgram(join(folder, 'chosen'), 'ffmpeg version 9.1-chosen')
     await writeProgram(join(folder, 'ffmpeg'), 'ffmpeg version 9.2-path')
@@ -24,7 +24,16 @@ describe('findFfmpeg', () => {
     })
   })
 
-  test('goes on to the PATH and warns when FFMPEG_PATH does not run', async () => {
+  test('reads the path from the file that FFMPEG_PATH_FILE names', async () => {
+    const folder = await temporaryFolder()
+    await writeProgram(join(folder, 'chosen'), 'ffmpeg version 9.1')
+    await writeFile(join(folder, 'path'), `${join(folder, 'chosen')}\n`)
+    expect(await findFfmpeg({ FFMPEG_PATH_FILE: join(folder, 'path'), PATH: '/nowhere' })).toMatchObject({
+      source: 'FFMPEG_PATH',
+    })
+  })
+
+  test('falls back to the PATH with a warning when FFMPEG_PATH does not run', async () => {
     const folder = await temporaryFolder()
     await writeProgram(join(folder, 'ffmpeg'), 'ffmpeg version 9.2-path')
     const found = await findFfmpeg({ FFMPEG_PATH: join(folder, 'missing'), PATH: folder })
@@ -32,14 +41,14 @@ describe('findFfmpeg', () => {
     expect(found.warning).toContain(join(folder, 'missing'))
   })
 
-  test('does not trust a program that is not ffmpeg', async () => {
+  test('skips a program that is not ffmpeg', async () => {
     const folder = await temporaryFolder()
     await writeProgram(join(folder, 'other'), 'something else 1.0')
     await writeProgram(join(folder, 'ffmpeg'), 'ffmpeg version 9.2-path')
     expect(await findFfmpeg({ FFMPEG_PATH: join(folder, 'other'), PATH: folder })).toMatchObject({ source: 'PATH' })
   })
 
-  test('falls back to an installed package, or says what to do', async () => {
+  test('falls back to an installed package, or fails with help on what to install', async () => {
     const search = findFfmpeg({ PATH: await temporaryFolder() })
     const outcome = await search.catch((error: unknown) => error)
     expect([

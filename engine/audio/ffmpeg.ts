@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 
 import { AppError } from '#contract/app-error.ts'
+import { readSetting } from '#data/config.ts'
 
 export type FfmpegSource = 'FFMPEG_PATH' | 'PATH' | 'ffmpeg-static' | '@ffmpeg-installer'
 
@@ -10,41 +11,41 @@ export interface Ffmpeg {
   path: string
   version: string
   source: FfmpegSource
-  /** A sentence for the operator: the configured one does not run, or only an old one was found. */
+  /** For the operator: the configured ffmpeg does not run, or only an old one was found. */
   warning?: string
 }
 
-const found = new Map<string, Promise<Ffmpeg>>()
+const searches = new Map<string, Promise<Ffmpeg>>()
 
 /**
- * The ffmpeg to use: `FFMPEG_PATH`, `ffmpeg` on the PATH, then what the packages ffmpeg-static and @ffmpeg-installer brought.
- * Each candidate is run with `-version` before it is trusted; the answer is kept for the life of the process.
- * Fails with `unavailable` where none runs.
+ * Returns the ffmpeg to use: `FFMPEG_PATH`, `ffmpeg` on the PATH, or the one in the packages ffmpeg-static and @ffmpeg-installer.
+ * Each candidate must run with `-version`; the result is cached for the life of the process. Throws `unavailable` where none runs.
  */
 export function findFfmpeg(env: NodeJS.ProcessEnv = process.env): Promise<Ffmpeg> {
-  const key = JSON.stringify([env.FFMPEG_PATH, env.PATH])
-  const known = found.get(key)
+  const configuredPath = readSetting('FFMPEG_PATH', env)
+  const key = JSON.stringify([configuredPath, env.PATH])
+  const known = searches.get(key)
   if (known) return known
-  const search = searchFfmpeg(env)
-  found.set(key, search)
-  // A failure is not kept: ffmpeg may be installed while the engine runs.
-  search.catch(() => found.delete(key))
+  const search = searchFfmpeg(configuredPath, env)
+  searches.set(key, search)
+  // Failures are not cached: ffmpeg may be installed while the engine runs.
+  search.catch(() => searches.delete(key))
   return search
 }
 
-async function searchFfmpeg(env: NodeJS.ProcessEnv): Promise<Ffmpeg> {
-  for (const { source, path } of candidates(env)) {
+async function searchFfmpeg(configuredPath: string | undefined, env: NodeJS.ProcessEnv): Promise<Ffmpeg> {
+  for (const { source, path } of candidates(configuredPath)) {
     const version = await readVersion(path, env)
-    if (version) return { path, version, source, warning: warningFor(source, env) }
+    if (version) return { path, version, source, warning: warningFor(source, configuredPath) }
   }
   throw new AppError('unavailable', 'Audio cannot be read: no working ffmpeg was found.', {
     help: 'Install ffmpeg (for example "apt-get install ffmpeg") or set FFMPEG_PATH to it.',
   })
 }
 
-function candidates(env: NodeJS.ProcessEnv): { source: FfmpegSource; path: string }[] {
+function candidates(configuredPath: string | undefined): { source: FfmpegSource; path: string }[] {
   const all: { source: FfmpegSource; path: string | undefined }[] = [
-    { source: 'FFMPEG_PATH', path: env.FFMPEG_PATH },
+    { source: 'FFMPEG_PATH', path: configuredPath },
     { source: 'PATH', path: 'ffmpeg' },
     { source: 'ffmpeg-static', path: resolveStatic() },
     { source: '@ffmpeg-installer', path: resolveInstaller() },
@@ -61,10 +62,10 @@ async function readVersion(path: string, env: NodeJS.ProcessEnv): Promise<string
   }
 }
 
-function warningFor(source: FfmpegSource, env: NodeJS.ProcessEnv): string | undefined {
+function warningFor(source: FfmpegSource, configuredPath: string | undefined): string | undefined {
   const notes = []
-  if (env.FFMPEG_PATH && source !== 'FFMPEG_PATH') {
-    notes.push(`FFMPEG_PATH (${env.FFMPEG_PATH}) is not a working ffmpeg; another one is used.`)
+  if (configuredPath && source !== 'FFMPEG_PATH') {
+    notes.push(`FFMPEG_PATH (${configuredPath}) is not a working ffmpeg; another one is used.`)
   }
   if (source === '@ffmpeg-installer') {
     notes.push(
@@ -74,12 +75,12 @@ function warningFor(source: FfmpegSource, env: NodeJS.ProcessEnv): string | unde
   return notes.length > 0 ? notes.join(' ') : undefined
 }
 
-/** The file that ffmpeg-static's install script downloads; absent where that script may not run. */
+/** Returns the file that the install script of ffmpeg-static downloads; absent where install scripts are disabled. */
 function resolveStatic(): string | undefined {
   return resolveOrUndefined(() => createRequire(import.meta.url).resolve('ffmpeg-static/ffmpeg'))
 }
 
-/** Resolved by hand, because the package's own entry throws a string on a platform it does not know. */
+/** Resolves the platform's package itself, because the entry point throws a string on an unknown platform. */
 function resolveInstaller(): string | undefined {
   return resolveOrUndefined(() => {
     const entry = createRequire(import.meta.url).resolve('@ffmpeg-installer/ffmpeg')

@@ -65,6 +65,7 @@ export async function startProduct({
       cwd: root,
       env: {
         ...process.env,
+        AWAZ_ENV_FILE: '',
         // Its people have no second factors.
         GATE_REQUIRES_2FA: 'false',
         PORT: `${port}`,

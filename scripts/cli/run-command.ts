@@ -1,5 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 import { ConfigError } from '#data/config.ts'
+import { loadEnvFile } from '#data/env-file.ts'
 
 /**
  * Runs a command and sets this process's exit status: the command's own, or 1 with one sentence, and what to do about it, for what
@@ -7,7 +8,12 @@ import { ConfigError } from '#data/config.ts'
  */
 export async function runCommand(command: () => Promise<number>): Promise<void> {
   process.stdout.on('error', endWithoutReader)
-  process.exitCode = await command().catch(report)
+  process.exitCode = await loadAndRun(command).catch(report)
+}
+
+async function loadAndRun(command: () => Promise<number>): Promise<number> {
+  loadEnvFile(process.env)
+  return command()
 }
 
 /** `| head` closes the pipe when it has seen enough: nobody reads on, and nothing failed. */

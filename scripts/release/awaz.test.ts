@@ -39,6 +39,16 @@ test('starts the product from any folder, by a link too, with data and models wh
   expect(stdout).toBe(`${folder}/scripts/start.ts /var/lib/awaz ${folder}/models\n`)
 })
 
+test('leaves data and models to the file .env where that names them', async () => {
+  await installEcho()
+  await writeFile(join(folder, '.env'), 'PORT=5001\nDATA_DIR=/srv/awaz\n')
+  const env = { PATH: process.env.PATH }
+
+  const { stdout } = spawnSync('sh', [join(folder, 'awaz')], { encoding: 'utf8', env })
+
+  expect(stdout).toBe(`${folder}/scripts/start.ts  ${folder}/models\n`)
+})
+
 test('hands a command and its arguments to the command line', async () => {
   await installEcho()
   const env = { PATH: process.env.PATH }

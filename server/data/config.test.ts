@@ -17,8 +17,8 @@ test('has defaults for everything', () => {
 })
 
 test('names every problem at once', () => {
-  const env = { PORT: 'many', MONGODB_URI: 'postgres://x', AUDIO_STORE: 'tape', GATE_REQUIRES_2FA: 'perhaps' }
-  expect(() => readConfig(env)).toThrow(/PORT .*\n.*MONGODB_URI .*\n.*AUDIO_STORE .*\n.*GATE_REQUIRES_2FA /)
+  const env = { PORT: 'many', MONGODB_URI: 'postgres://x', REGISTRATION: 'perhaps', GATE_REQUIRES_2FA: 'perhaps' }
+  expect(() => readConfig(env)).toThrow(/PORT .*\n.*MONGODB_URI .*\n.*REGISTRATION .*\n.*GATE_REQUIRES_2FA /)
 })
 
 test('takes empty variables for unset ones', () => {
@@ -51,10 +51,6 @@ test('engines alone need a database that other hosts reach', () => {
   expect(() => readConfig({ RUN_SERVER: 'false' })).toThrow(/RUN_SERVER false needs MONGODB_URI/)
   const env = { RUN_SERVER: 'false', MONGODB_URI: 'mongodb://db.example.org/awaz', ENGINE_PROCESSES: '2' }
   expect(readConfig(env)).toMatchObject({ hasServer: false, engineProcesses: 2 })
-})
-
-test('refuses to keep audio in a database that cannot hold it', () => {
-  expect(() => readConfig({ AUDIO_STORE: 'gridfs' })).toThrow(/AUDIO_STORE gridfs needs MONGODB_URI/)
 })
 
 test('reads transcription servers with their models', () => {

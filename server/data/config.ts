@@ -23,7 +23,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration from the environment. Nothing else in the product reads it.
+ * Reads the configuration from the environment, to which `loadEnvFile` has added the file `.env`.
  * @throws ConfigError naming every problem at once
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -32,15 +32,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   for (const [name, { schema }] of Object.entries(settings)) {
     const parsed = schema.safeParse(readVariable(env, name, problems))
     if (parsed.success) values[name] = parsed.data
-    else problems.push(`${name} ${parsed.error.issues.map((issue) => issue.message).join(', ')}`)
-  }
-  // Until audio can be kept in the database: a setting that would be ignored is refused.
-  if (values.AUDIO_STORE === 'gridfs') {
-    problems.push(
-      env.MONGODB_URI
-        ? 'AUDIO_STORE gridfs is not available yet; leave it unset and share DATA_DIR/audio between the hosts'
-        : 'AUDIO_STORE gridfs needs MONGODB_URI; the embedded database keeps no audio',
-    )
+    else problems.push(describeProblem(name, parsed.error))
   }
   if (values.REGISTRATION === 'domains' && (values.REGISTRATION_DOMAINS as string[] | undefined)?.length === 0) {
     problems.push('REGISTRATION_DOMAINS must name a domain where REGISTRATION is domains')
@@ -54,6 +46,22 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const problem = findProblem(config)
   if (problem) throw new ConfigError([problem])
   return config
+}
+
+/**
+ * Reads one setting, for code that no configuration is handed to.
+ * @throws ConfigError
+ */
+export function readSetting<Name extends SettingName>(name: Name, env: NodeJS.ProcessEnv): Values[Name] {
+  const problems: string[] = []
+  const parsed = settings[name].schema.safeParse(readVariable(env, name, problems))
+  if (!parsed.success) problems.push(describeProblem(name, parsed.error))
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems)
+  return parsed.data as Values[Name] // parsed by the schema of this name
+}
+
+function describeProblem(name: string, error: z.ZodError): string {
+  return `${name} ${error.issues.map((issue) => issue.message).join(', ')}`
 }
 
 function readVariable(env: NodeJS.ProcessEnv, name: string, problems: string[]): string | undefined {
@@ -154,8 +162,6 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     /** Absolute. */
     dataDir: resolve(values.DATA_DIR),
     mongodbUri: values.MONGODB_URI,
-    isEmbeddedDatabase: values.AWAZ_EMBEDDED_DB,
-    audioStore: values.AUDIO_STORE,
     /** Absolute. */
     modelsDir: resolve(values.MODELS_DIR),
     smtpUrl: values.SMTP_URL,
@@ -187,7 +193,6 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     hasServer: values.RUN_SERVER,
     /** 0 frees models at once. */
     modelIdleMinutes: values.MODEL_IDLE_MINUTES,
-    ffmpegPath: values.FFMPEG_PATH,
     /** 0 keeps recordings. */
     retentionDays: values.RETENTION_DAYS,
     maxAudioMs: values.MAX_AUDIO_HOURS * 3_600_000,

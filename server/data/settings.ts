@@ -26,8 +26,8 @@ function webOrigin(example: string) {
 }
 
 /**
- * Every environment variable: what it takes, its default and what `.env.example` says about it. Names: docs/architecture.md,
- * "Configuration". Each can also be given as NAME_FILE, a path to a file that holds the value.
+ * Every setting: its schema, its default and its text in `.env.example`. Settings come from the environment and from the file `.env`
+ * (env-file.ts). Each can also be given as NAME_FILE, a path to a file that holds the value.
  */
 export const settings = {
   PORT: { schema: count(0, 65_535).default(5000), help: 'Port to listen on.' },
@@ -51,11 +51,6 @@ export const settings = {
       .optional(),
     help: 'MongoDB to use. Unset: the embedded database in DATA_DIR/db.',
   },
-  AWAZ_EMBEDDED_DB: {
-    schema: flag.default(false),
-    help: 'Set by `npm start` when MONGODB_URI is the embedded database.',
-  },
-  AUDIO_STORE: { schema: z.enum(['disk', 'gridfs']).default('disk'), help: 'Where audio lives: disk or gridfs.' },
   MODELS_DIR: { schema: z.string().min(1).default('./models'), help: 'Folder of the model catalogue and weights.' },
   SMTP_URL: {
     schema: z
@@ -238,8 +233,8 @@ export function describeSettings(): string {
     return `# ${help}\n#${name}=${shown}\n`
   })
   const head = [
-    '# Every setting of Awaz. NAME_FILE reads a value from a file.',
-    '# Awaz reads the environment, not this file: name it as EnvironmentFile (systemd) or env_file (compose), or export the variables.\n',
+    '# Every setting of Awaz with its default. Copy what you change to a file named .env beside package.json, which every process and',
+    '# command reads, or set it in the environment, which wins. NAME_FILE reads the value of NAME from a file.\n',
   ]
   return [head.join('\n'), ...blocks].join('\n')
 }

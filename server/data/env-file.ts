@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseEnv } from 'node:util'
+
+const root = dirname(dirname(import.meta.dirname))
+
+/**
+ * Adds the settings of the file `.env` beside package.json to `env`; every process and command calls it before it reads its
+ * configuration. What `env` already holds wins, also as NAME against NAME_FILE. AWAZ_ENV_FILE names another file; empty, none is read.
+ * @throws where AWAZ_ENV_FILE names a file that cannot be read
+ */
+export function loadEnvFile(env: NodeJS.ProcessEnv): void {
+  const path = env.AWAZ_ENV_FILE ?? join(root, '.env')
+  if (path === '' || (env.AWAZ_ENV_FILE === undefined && !existsSync(path))) return
+  // Compared with what was set before: the file itself may name both forms, which readConfig refuses.
+  const isGiven = new Set(Object.keys(env).filter((name) => env[name] !== undefined))
+  for (const [name, value] of Object.entries(parseEnv(readFileSync(path, 'utf8')))) {
+    if (!isGiven.has(name) && !isGiven.has(otherForm(name))) env[name] = value
+  }
+}
+
+function otherForm(name: string): string {
+  return name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`
+}
