@@ -1,55 +1,84 @@
-import { open, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { AppError } from '#contract/app-error.ts'
 import { writing } from './disk.ts'
 
-/** A holder shows that it is alive. */
-const pulseMs = 30_000
-const silentMs = 5 * 60_000
+const heartbeatMs = 30_000
+const heartbeatTimeoutMs = 5 * 60_000
 
 /**
- * Runs what must not run twice at once for `path`, on this host or another that shares the folder. A lock is taken over when its process
- * is gone, or was silent for minutes: that of a container that was replaced has a host nobody knows any more.
+ * Runs `work` while holding the lock of `path`, on this host or on another that shares the folder. A lock is taken over when its process
+ * has exited, or has sent no heartbeat for minutes: the lock of a replaced container names a host that no longer exists.
  *
  * @throws AppError `conflict` where another process holds it
  */
 export async function withLock<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
   const lockPath = `${path}.lock`
-  await writing(lockPath, () => take(lockPath))
-  const pulse = setInterval(() => void touch(lockPath), pulseMs).unref()
+  const owner = `${hostname()} ${process.pid} ${randomUUID()}`
+  await writing(lockPath, () => acquire(lockPath, owner))
+  const heartbeat = setInterval(() => void sendHeartbeat(lockPath), heartbeatMs).unref()
   try {
     return await work()
   } finally {
-    clearInterval(pulse)
-    await rm(lockPath, { force: true })
+    clearInterval(heartbeat)
+    if ((await readOwner(lockPath)) === owner) await rm(lockPath, { force: true })
   }
 }
 
-async function take(lockPath: string): Promise<void> {
+async function acquire(lockPath: string, owner: string): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      const file = await open(lockPath, 'wx')
-      await file.writeFile(`${hostname()} ${process.pid}`)
-      return await file.close()
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-      if (!(await isAbandoned(lockPath))) break
-      await rm(lockPath, { force: true })
-    }
+    if (await tryCreate(lockPath, owner)) return
+    if ((await isAbandoned(lockPath)) && (await takeOver(lockPath, owner))) return
   }
   throw new AppError('conflict', `Another process is bringing this model in already (${lockPath}).`, {
     help: 'Wait until it is done. If nothing runs any more, delete that file.',
   })
 }
 
-async function isAbandoned(lockPath: string): Promise<boolean> {
-  const [host, pid] = (await readFile(lockPath, 'utf8').catch(() => '')).split(' ')
-  if (host === hostname() && !isRunning(Number(pid))) return true
-  const info = await stat(lockPath).catch(() => undefined)
-  return info !== undefined && Date.now() - info.mtimeMs > silentMs
+/** Creates a file that must not exist yet; returns whether it did not. */
+async function tryCreate(path: string, owner: string): Promise<boolean> {
+  try {
+    await writeFile(path, owner, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
 }
 
-async function touch(lockPath: string): Promise<void> {
+/**
+ * Replaces an abandoned lock. A second file lets one process at a time do so, and the lock is checked again under it: otherwise a
+ * process that is late would delete the lock of the one that has just taken over.
+ */
+async function takeOver(lockPath: string, owner: string): Promise<boolean> {
+  const guardPath = `${lockPath}.takeover`
+  if (!(await tryCreate(guardPath, owner))) {
+    // Its process was killed at this very point: the next attempt succeeds.
+    if (await isAbandoned(guardPath)) await rm(guardPath, { force: true })
+    return false
+  }
+  try {
+    if (!(await isAbandoned(lockPath))) return false
+    await rm(lockPath, { force: true })
+    return await tryCreate(lockPath, owner)
+  } finally {
+    await rm(guardPath, { force: true })
+  }
+}
+
+async function isAbandoned(lockPath: string): Promise<boolean> {
+  const [host, pid] = (await readOwner(lockPath)).split(' ')
+  if (host === hostname() && !isRunning(Number(pid))) return true
+  const info = await stat(lockPath).catch(() => undefined)
+  return info !== undefined && Date.now() - info.mtimeMs > heartbeatTimeoutMs
+}
+
+function readOwner(lockPath: string): Promise<string> {
+  return readFile(lockPath, 'utf8').catch(() => '')
+}
+
+async function sendHeartbeat(lockPath: string): Promise<void> {
   const now = new Date()
   await utimes(lockPath, now, now).catch(() => undefined)
 }
@@ -59,7 +88,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // That of another user is running too.
+    // A process of another user is running too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -1,0 +1,70 @@
+import { readFile, utimes, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { withLock } from './lock-file.ts'
+
+/** Above the largest process id that Linux gives. */
+const deadPid = 2 ** 22 + 1
+
+async function abandonedLock(): Promise<string> {
+  const path = join(await temporaryFolder(), 'model.bin')
+  await writeFile(`${path}.lock`, `${hostname()} ${deadPid}`)
+  return path
+}
+
+test.each(Array.from({ length: 10 }, (_, round) => round))(
+  'of many that find an abandoned lock at once, one gets it (%i turns apart)',
+  async (turnsApart) => {
+    const path = await abandonedLock()
+    const finished = Promise.withResolvers<void>()
+    const count = 20
+    let [running, refused] = [0, 0]
+    const settle = () => {
+      if (running + refused === count) finished.resolve()
+    }
+    const attempts = Array.from({ length: count }, async (_, index) => {
+      for (let turn = 0; turn < index * turnsApart; turn++) await setImmediate()
+      try {
+        await withLock(path, () => {
+          running += 1
+          settle()
+          return finished.promise
+        })
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'conflict' })
+        refused += 1
+        settle()
+      }
+    })
+    await Promise.all(attempts)
+    expect({ running, refused }).toEqual({ running: 1, refused: count - 1 })
+  },
+)
+
+test('a lock is free again after the work, and after work that fails', async () => {
+  const path = await abandonedLock()
+  await expect(withLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await withLock(path, () => Promise.resolve('done'))).toBe('done')
+  await expect(readFile(`${path}.lock`)).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+test('a holder that was silent for minutes loses its lock, and does not release that of its successor', async () => {
+  const path = await abandonedLock()
+  const finished = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
+  const silent = withLock(path, () => {
+    started.resolve()
+    return finished.promise
+  })
+  await started.promise
+  const longAgo = new Date(Date.now() - 10 * 60_000)
+  await utimes(`${path}.lock`, longAgo, longAgo)
+  await withLock(path, async () => {
+    finished.resolve()
+    await silent
+    await expect(withLock(path, () => Promise.resolve())).rejects.toMatchObject({ code: 'conflict' })
+  })
+})
