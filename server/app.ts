@@ -9,7 +9,7 @@ import { mountRegistration } from './features/auth/routes-registration.ts'
 import { mountSignIn } from './features/auth/routes-sign-in.ts'
 import { mountDocs } from './features/docs/routes.ts'
 import { mountKeywords } from './features/keywords/routes.ts'
-import { mountOutbox } from './features/mail/routes.ts'
+import { mountMail } from './features/mail/routes.ts'
 import { mountModels } from './features/models/routes.ts'
 import { mountProfile } from './features/profile/routes.ts'
 import { mountSessions } from './features/sessions/routes.ts'
@@ -70,7 +70,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountAdmin(router, services)
   mountSuperAdmin(router, services)
   mountAudit(router, services)
-  mountOutbox(router, services)
+  mountMail(router, services)
   mountWork(router, services)
   mountModels(router, services)
 }

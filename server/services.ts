@@ -4,6 +4,7 @@ import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { Database } from '#data/connect.ts'
 import { ensureIndexes } from '#data/model.ts'
+import { createOutboxRepository } from '#data/outbox/outbox-mails.ts'
 import { createAdminEdit } from './features/admin/edit.ts'
 import { createAdmin } from './features/admin/service.ts'
 import { createAudit, ownOrigin, type Audit } from './features/audit/service.ts'
@@ -152,7 +153,7 @@ export async function buildAccounts(options: ServiceOptions) {
 /** The outbox and what sends from it; a mail that fails stands in the audit trail once. */
 function buildMail({ config, database, clock, log, maxMailDelayMs: maxDelayMs }: ServiceOptions, audit: Audit) {
   const { dataDir, mailFrom: from, smtpUrl, smtpCa } = config
-  const outbox = createOutbox({ connection: database.connection, clock, dataDir, from })
+  const outbox = createOutbox({ mails: createOutboxRepository(database.connection), clock, dataDir, from })
   const mailer = createMailer({
     log,
     outbox,

@@ -1,6 +1,6 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
-import { untilAnswered } from '#server/http/until-answered.ts'
+import { waitForResponse } from '#server/http/wait-for-response.ts'
 import type { AppContext, AppRouter, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { readBearer, route } from '#server/http/route.ts'
@@ -43,7 +43,7 @@ export function mountRegistration(router: AppRouter, services: Services): void {
     if (!email) throw invalidInput(['Email is required'], 'email')
     await limiter.count({ name: 'resend-minute', key: email, limit: config.rates.resendPerMinute, windowMs: minuteMs })
     await limitMail('resend', email, origin)
-    registration.resend(email, untilAnswered(ctx))
+    registration.resend(email, waitForResponse(ctx))
     return { message: 'Verification email sent! Please check your inbox.' }
   })
 
@@ -57,17 +57,17 @@ export function mountRegistration(router: AppRouter, services: Services): void {
 
   route(router, api.auth.forgotPassword, async ({ body, origin, ctx }) => {
     await limitMail('forgot', body.email, origin)
-    await passwordReset.request(body.email, origin, untilAnswered(ctx))
+    await passwordReset.request(body.email, origin, waitForResponse(ctx))
     return { message: 'Password reset code sent to your email' }
   })
 
   route(router, api.auth.verifyResetCode, async ({ body, origin, ctx }) => {
-    await passwordReset.checkCode(body, origin, untilAnswered(ctx))
+    await passwordReset.checkCode(body, origin, waitForResponse(ctx))
     return { message: 'Code verified successfully!' }
   })
 
   route(router, api.auth.resetPassword, async ({ body, origin, ctx }) => {
-    await passwordReset.reset(body, body.new_password, origin, untilAnswered(ctx))
+    await passwordReset.reset(body, body.new_password, origin, waitForResponse(ctx))
     return { message: 'Password reset successfully! You can now log in with your new password.' }
   })
 }

@@ -1,69 +1,59 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { OutboxDoc } from '#data/accounts/record-models.ts'
+import type { OutboxMailRecord } from '#data/outbox/outbox-mails.ts'
+import type { Mail } from './mail.ts'
 import type { Outbox } from './outbox.ts'
 import { createSmtp, type SmtpSettings } from './smtp.ts'
-import type { RenderedMail } from './templates/layout.ts'
-
-/** How long a notice stays in the outbox. */
-export const noticeLifetimeMs = 7 * 24 * 60 * 60_000
-
-export interface Mail extends RenderedMail {
-  to: string
-  userId: string
-  purpose: 'verification' | 'password_reset' | 'notice' | 'test'
-  expiresAt: Date
-}
 
 interface MailerDeps extends SmtpSettings {
   log: Logger
   outbox: Outbox
-  /** Of tasks that begin after an answer. Default 2 s. */
+  /** Longest random delay of tasks that begin after a response. Default 2 s. */
   maxDelayMs?: number | undefined
-  /** Told once a mail, at its first failure. */
-  onFailure: (mail: Pick<OutboxDoc, 'to' | 'purpose'>, reason: string) => Promise<void>
+  /** Called once per mail, at its first failed delivery. */
+  onFailure: (mail: Pick<OutboxMailRecord, 'to' | 'purpose'>, reason: string) => Promise<void>
 }
 
 export interface Mailer {
   /**
-   * Runs a task behind the request and sends the mail it makes, if it makes one. The request neither waits nor learns the outcome;
-   * given `after`, such as `untilAnswered(ctx)`, the task begins then, at a random moment within `maxDelayMs`, so that neither this answer
-   * nor the next takes longer where there is a mail.
+   * Runs a task in the background and sends the mail that it returns, if any. The request neither waits nor learns the outcome;
+   * given `after`, such as `waitForResponse(ctx)`, the task begins then, at a random moment within `maxDelayMs`, so that neither this
+   * response nor the next takes longer when there is a mail.
    */
   enqueue(task: () => Promise<Mail | undefined>, after?: Promise<void>): void
-  /** Sends the mails whose next try is due. */
+  /** Delivers the mails of the outbox that are due. */
   sendDue(): Promise<void>
-  /** Sends a mail of the outbox now. Returns why it could not be sent; undefined when it was. */
-  sendNow(mail: OutboxDoc): Promise<string | undefined>
-  /** Sends one mail that is kept nowhere, such as a test. Returns why it could not be sent; undefined when it was. */
+  /** Delivers a mail of the outbox now. Returns why it could not be sent; undefined when it was. */
+  sendNow(mail: OutboxMailRecord): Promise<string | undefined>
+  /** Sends a mail without storing it, such as a test. Returns why it could not be sent; undefined when it was. */
   sendOnce(mail: Mail): Promise<string | undefined>
-  /** Whether the mail server takes our connection and sign-in. True where mails go to the outbox. */
+  /** Returns whether the mail server accepts our connection and login; true when mails stay in the outbox. */
   verify(): Promise<boolean>
-  /** Tasks taken so far, for tests of equal work. */
+  /** Returns how many tasks were enqueued so far, for tests of equal work. */
   operations(): number
-  /** Resolves when every task taken so far is done. */
+  /** Resolves when every task enqueued so far is done. */
   idle(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Sends mails. With a mail server each mail lies in the outbox until that server took it, so that neither an outage nor a restart
- * loses one; without, it stays there to be handed over by hand.
+ * Creates the mailer. With a mail server, each mail stays in the outbox until that server accepted it, so that neither an outage nor a
+ * restart loses one; without, it stays there to be handed over by hand.
  */
 export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 2000, onFailure }: MailerDeps): Mailer {
   const smtp = createSmtp({ smtpUrl, smtpCa, from })
   const running = new Set<Promise<void>>()
   const stop = new AbortController()
-  let taken = 0
+  let enqueued = 0
 
-  async function sendNow(mail: OutboxDoc): Promise<string | undefined> {
-    const content = await outbox.contentOf(mail)
-    if (!content) {
+  async function sendNow(mail: OutboxMailRecord): Promise<string | undefined> {
+    const message = await outbox.readMessage(mail)
+    if (!message) {
       await outbox.leaveToOthers(mail)
       return 'This mail is not on this server.'
     }
-    const reason = await smtp.trySend({ ...content, to: mail.to })
+    const reason = await smtp.trySendMessage(message, mail.to)
     if (reason === undefined) {
       await outbox.remove([mail])
       return undefined
@@ -74,9 +64,9 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
     return reason
   }
 
-  async function sendOrKeep(mail: Mail): Promise<void> {
-    if (!smtp.isConfigured) return outbox.keep(mail)
-    await sendNow(await outbox.keepUntilSent(mail))
+  async function sendOrStore(mail: Mail): Promise<void> {
+    if (!smtp.isConfigured) return outbox.store(mail)
+    await sendNow(await outbox.storeForDelivery(mail))
   }
 
   async function sendDue(): Promise<void> {
@@ -86,7 +76,7 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
     }
   }
 
-  /** Ends early when the server does. */
+  /** Returns early when the mailer closes. */
   async function pause(delayMs: number): Promise<void> {
     if (delayMs > 0) await wait(delayMs, undefined, { signal: stop.signal }).catch(() => undefined)
   }
@@ -95,7 +85,7 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
     try {
       if (after) await after.then(() => pause(randomInt(maxDelayMs + 1)))
       const mail = await task()
-      if (mail) await sendOrKeep(mail)
+      if (mail) await sendOrStore(mail)
     } catch (error) {
       log.error({ err: error }, 'mail could not be sent')
     }
@@ -103,16 +93,16 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
 
   return {
     enqueue(task, after) {
-      taken += 1
+      enqueued += 1
       const job = run(task, after)
       running.add(job)
       void job.finally(() => running.delete(job))
     },
     sendDue,
     sendNow,
-    sendOnce: (mail) => smtp.trySend(mail),
+    sendOnce: (mail) => smtp.trySendMail(mail),
     verify: () => smtp.verify(),
-    operations: () => taken,
+    operations: () => enqueued,
     async idle() {
       while (running.size > 0) await Promise.all(running)
     },

@@ -120,7 +120,7 @@ test('a mail whose server died while it sent is sent by the next, and by one alo
   const { id, email } = await server.createUser()
   const { outbox, mailer } = server.services
   const expiresAt = new Date(server.clock.now() + 60 * minuteMs)
-  await outbox.keepUntilSent({
+  await outbox.storeForDelivery({
     to: email,
     userId: id,
     purpose: 'notice',

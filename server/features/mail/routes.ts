@@ -1,28 +1,39 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
-import type { OutboxDoc } from '#data/accounts/record-models.ts'
+import type { Role } from '#contract/entities/user.ts'
+import type { Clock } from '#data/clock.ts'
+import type { Config } from '#data/config.ts'
+import type { OutboxMailRecord } from '#data/outbox/outbox-mails.ts'
 import type { AppRouter, AuthUser } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
-import type { Services } from '#server/services.ts'
+import type { Audit } from '../audit/service.ts'
+import type { Mailer } from './mailer.ts'
+import type { Outbox } from './outbox.ts'
 import { testMail } from './templates/account-mails.ts'
 
-const testLifetimeMs = 60 * 60_000
+interface MailDeps {
+  outbox: Outbox
+  mailer: Mailer
+  users: { findById(id: string): Promise<{ role: Role } | null | undefined> }
+  audit: Audit
+  config: Pick<Config, 'smtpUrl'>
+  clock: Clock
+}
 
-export function mountOutbox(router: AppRouter, services: Services): void {
-  const { outbox, mailer, users, audit, config, clock } = services
+const testMailLifetimeMs = 60 * 60_000
 
+export function mountMail(router: AppRouter, { outbox, mailer, users, audit, config, clock }: MailDeps): void {
   /** Another super admin's mail would let one super admin take over the other's account unseen. */
-  async function isHidden(mail: OutboxDoc, reader: AuthUser): Promise<boolean> {
-    const ownerId = mail.userId.toHexString()
-    if (ownerId === reader.id) return false
-    return (await users.findById(ownerId))?.role === 'super_admin'
+  async function isHidden(mail: OutboxMailRecord, reader: AuthUser): Promise<boolean> {
+    if (mail.userId === reader.id) return false
+    return (await users.findById(mail.userId))?.role === 'super_admin'
   }
 
   route(router, api.superAdmin.outbox, async ({ user }) => {
-    const kept = await outbox.list()
-    const hidden = await Promise.all(kept.map((mail) => isHidden(mail, user)))
+    const mails = await outbox.list()
+    const hidden = await Promise.all(mails.map((mail) => isHidden(mail, user)))
     return {
-      mails: kept.filter((_, index) => !hidden[index]).map(presentMail),
+      mails: mails.filter((_, index) => !hidden[index]).map(presentMail),
       is_smtp_configured: config.smtpUrl !== undefined,
     }
   })
@@ -36,7 +47,7 @@ export function mountOutbox(router: AppRouter, services: Services): void {
   })
 
   route(router, api.superAdmin.sendMail, async ({ user, params, origin }) => {
-    const mail = await outbox.find(params.id)
+    const mail = await outbox.findById(params.id)
     if (!mail || (await isHidden(mail, user))) throw new AppError('not_found', 'Mail not found')
     requireMailServer()
     const reason = await mailer.sendNow(mail)
@@ -49,7 +60,7 @@ export function mountOutbox(router: AppRouter, services: Services): void {
   route(router, api.superAdmin.testMail, async ({ user, body, origin }) => {
     requireMailServer()
     const to = body.to ?? user.email
-    const expiresAt = new Date(clock.now() + testLifetimeMs)
+    const expiresAt = new Date(clock.now() + testMailLifetimeMs)
     const reason = await mailer.sendOnce({ ...testMail(), to, userId: user.id, purpose: 'test', expiresAt })
     const outcome = reason === undefined ? ('success' as const) : ('failure' as const)
     await audit.record({ action: 'mail.test', outcome, actor: user, target: to, details: reason ?? '' }, origin)
@@ -67,12 +78,12 @@ function mailFailed(reason: string): AppError {
   return new AppError('mail_failed', 'The mail could not be sent', { details: [reason] })
 }
 
-function presentMail(mail: OutboxDoc) {
+function presentMail(mail: OutboxMailRecord) {
   return {
-    id: mail._id.toHexString(),
+    id: mail.id,
     to: mail.to,
     subject: mail.subject,
-    attempts: mail.attempts ?? 0,
+    attempts: mail.attempts,
     last_error: mail.lastError || null,
     next_try_at: mail.nextTryAt?.toISOString() ?? null,
     created_at: mail.createdAt.toISOString(),

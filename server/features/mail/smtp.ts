@@ -1,34 +1,44 @@
-import { createTransport } from 'nodemailer'
+import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { RenderedMail } from './templates/layout.ts'
 
 export interface SmtpSettings {
-  /** Unset: there is no mail server. */
+  /** Undefined when no mail server is set. */
   smtpUrl: string | undefined
-  /** Certificates (PEM) of the mail server's own authority; they take the place of those that Node trusts. */
+  /** Certificates (PEM) of the mail server's own authority; they replace those that Node trusts. */
   smtpCa: string | undefined
   from: string
 }
 
-/** A server that does not answer must not hold up the mails behind it. */
+/** An unresponsive server must not hold up the mails behind it. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 const maxReasonLength = 300
 
-/** The mail server, if one is set. */
+/** Creates the client of the mail server, if one is set. */
 export function createSmtp({ smtpUrl, smtpCa, from }: SmtpSettings) {
   const options = { url: smtpUrl, ...timeouts, ...(smtpCa && { tls: { ca: smtpCa } }) }
   const transport = smtpUrl ? createTransport(options, { from }) : undefined
 
-  /** Returns why the mail could not be sent; undefined when the server took it. */
-  async function trySend({ to, subject, text, html }: RenderedMail & { to: string }): Promise<string | undefined> {
+  async function trySend(mail: SendMailOptions): Promise<string | undefined> {
     if (!transport) return 'No mail server is set.'
     try {
-      await transport.sendMail({ to, subject, text, html })
+      await transport.sendMail(mail)
       return undefined
     } catch (error) {
       return describe(error)
     }
   }
 
+  /** Sends a message of `composeMessage`. Returns why it could not be sent; undefined when the server accepted it. */
+  function trySendMessage(raw: Buffer, to: string): Promise<string | undefined> {
+    return trySend({ raw, envelope: { from, to, use8BitMime: true } })
+  }
+
+  /** Sends a mail. Returns why it could not be sent; undefined when the server accepted it. */
+  function trySendMail({ to, subject, text, html }: RenderedMail & { to: string }): Promise<string | undefined> {
+    return trySend({ to, subject, text, html })
+  }
+
+  /** Returns whether the server accepts our connection and login; true when no server is set. */
   async function verify(): Promise<boolean> {
     if (!transport) return true
     return transport.verify().then(
@@ -37,10 +47,10 @@ export function createSmtp({ smtpUrl, smtpCa, from }: SmtpSettings) {
     )
   }
 
-  return { isConfigured: transport !== undefined, trySend, verify, close: () => transport?.close() }
+  return { isConfigured: transport !== undefined, trySendMessage, trySendMail, verify, close: () => transport?.close() }
 }
 
-/** What the mail server or the connection said, on one line. Never the mail, nor the credentials: nodemailer puts neither in. */
+/** Returns what the server or the connection reported, on one line. nodemailer puts neither the mail nor credentials in it. */
 function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.replaceAll(/\s+/g, ' ').slice(0, maxReasonLength)

@@ -1,0 +1,93 @@
+import type { QueryFilter } from 'mongoose'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId, withId } from '../ids.ts'
+import { outboxMailModel, type OutboxMailDocument } from './outbox-mail-model.ts'
+
+export interface OutboxMailRecord extends Omit<OutboxMailDocument, '_id' | 'userId'> {
+  id: string
+  userId: string
+}
+
+const maxListed = 500
+const maxRemovedAtOnce = 1000
+
+export type OutboxRepository = ReturnType<typeof createOutboxRepository>
+
+export function createOutboxRepository(connection: DatabaseConnection) {
+  const mails = outboxMailModel(connection)
+
+  /** The caller chooses the id, because the files of the message are named by it and written first. */
+  async function insert({
+    id,
+    userId,
+    ...mail
+  }: Omit<OutboxMailRecord, 'attempts' | 'lastError'>): Promise<OutboxMailRecord> {
+    const created = await mails.create({ ...mail, _id: toObjectId(id), userId: toObjectId(userId) })
+    return toRecord(created.toObject())
+  }
+
+  async function findById(id: string): Promise<OutboxMailRecord | null> {
+    const found = await mails.findOne({ _id: toObjectId(id) }).lean<OutboxMailDocument>()
+    return found && toRecord(found)
+  }
+
+  /** Returns the newest mails, newest first. */
+  async function list(): Promise<OutboxMailRecord[]> {
+    const found = await mails.find({}).sort({ createdAt: -1, _id: -1 }).limit(maxListed).lean<OutboxMailDocument[]>()
+    return found.map(toRecord)
+  }
+
+  function listExpired(now: Date): Promise<OutboxMailRecord[]> {
+    return findAll({ expiresAt: { $lte: now } })
+  }
+
+  function listByUser(userId: string, purpose?: string): Promise<OutboxMailRecord[]> {
+    return findAll({ userId: toObjectId(userId), ...(purpose && { purpose }) })
+  }
+
+  async function findAll(filter: QueryFilter<OutboxMailDocument>): Promise<OutboxMailRecord[]> {
+    return (await mails.find(filter).limit(maxRemovedAtOnce).lean<OutboxMailDocument[]>()).map(toRecord)
+  }
+
+  /** Claims the mail that is due for longest until `leaseUntil`, atomically, so that no other server claims it meanwhile. */
+  async function claimDue(now: Date, leaseUntil: Date): Promise<OutboxMailRecord | null> {
+    const due = { nextTryAt: { $lte: now }, expiresAt: { $gt: now } }
+    const claimed = await mails
+      .findOneAndUpdate(due, { $set: { nextTryAt: leaseUntil } }, { sort: { nextTryAt: 1 } })
+      .lean<OutboxMailDocument>()
+    return claimed && toRecord(claimed)
+  }
+
+  async function recordFailure(
+    id: string,
+    { lastError, nextTryAt }: Pick<OutboxMailRecord, 'lastError' | 'nextTryAt'>,
+  ): Promise<void> {
+    await mails.updateOne({ _id: toObjectId(id) }, { $set: { lastError, nextTryAt }, $inc: { attempts: 1 } })
+  }
+
+  /** Moves the next delivery of a mail that waits for one, without counting an attempt. */
+  async function postpone(id: string, nextTryAt: Date): Promise<void> {
+    await mails.updateOne({ _id: toObjectId(id), nextTryAt: { $ne: null } }, { $set: { nextTryAt } })
+  }
+
+  async function countFailing(): Promise<number> {
+    return mails.countDocuments({ attempts: { $gt: 0 } })
+  }
+
+  async function remove(id: string): Promise<void> {
+    await mails.deleteOne({ _id: toObjectId(id) })
+  }
+
+  return { insert, findById, list, listExpired, listByUser, claimDue, recordFailure, postpone, countFailing, remove }
+}
+
+/** Documents of earlier versions lack the fields of retries. */
+function toRecord({ attempts, lastError, nextTryAt, ...document }: OutboxMailDocument): OutboxMailRecord {
+  return {
+    ...withId(document),
+    userId: document.userId.toHexString(),
+    attempts: attempts ?? 0,
+    lastError: lastError ?? '',
+    nextTryAt: nextTryAt ?? null,
+  }
+}

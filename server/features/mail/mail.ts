@@ -1,0 +1,12 @@
+import type { RenderedMail } from './templates/layout.ts'
+
+/** How long a notice stays in the outbox. */
+export const noticeLifetimeMs = 7 * 24 * 60 * 60_000
+
+export interface Mail extends RenderedMail {
+  to: string
+  /** The user whom it is about. */
+  userId: string
+  purpose: 'verification' | 'password_reset' | 'notice' | 'test'
+  expiresAt: Date
+}

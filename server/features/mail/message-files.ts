@@ -1,0 +1,41 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+interface Message {
+  /** As it is sent: see `composeMessage`. */
+  eml: Buffer
+  /** What the administration shows of it. */
+  text: string
+}
+
+export type MessageFiles = ReturnType<typeof openMessageFiles>
+
+/** Opens the folder of messages: `<id>.eml` and `<id>.txt`, readable by the user of the server alone. */
+export function openMessageFiles(folder: string) {
+  const emlFile = (id: string) => join(folder, `${id}.eml`)
+  const textFile = (id: string) => join(folder, `${id}.txt`)
+
+  async function write(id: string, { eml, text }: Message): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeFile(textFile(id), text, { mode: 0o600, flag: 'wx' })
+    await writeFile(emlFile(id), eml, { mode: 0o600, flag: 'wx' })
+  }
+
+  /** Returns the message as it is sent, or undefined where its file is missing. */
+  async function readEml(id: string): Promise<Buffer | undefined> {
+    return readFile(emlFile(id)).catch(() => undefined)
+  }
+
+  /** Returns the text of a message. Earlier versions stored the .eml file alone, which is then returned whole. */
+  async function readText(id: string): Promise<string | undefined> {
+    const text = await readFile(textFile(id), 'utf8').catch(() => undefined)
+    return text ?? (await readEml(id))?.toString()
+  }
+
+  async function remove(id: string): Promise<void> {
+    await rm(emlFile(id), { force: true })
+    await rm(textFile(id), { force: true })
+  }
+
+  return { write, readEml, readText, remove }
+}
