@@ -35,14 +35,21 @@ export interface TranslationServerSettings extends RemoteServerSettings {
 }
 
 const privateNetworks = new BlockList()
-privateNetworks.addSubnet('127.0.0.0', 8)
-privateNetworks.addSubnet('10.0.0.0', 8)
-privateNetworks.addSubnet('172.16.0.0', 12)
-privateNetworks.addSubnet('192.168.0.0', 16)
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  privateNetworks.addSubnet(network, prefix)
+  // The same inside IPv6: mapped (RFC 4291) and translated by NAT64 (RFC 6052).
+  privateNetworks.addSubnet(`::ffff:${network}`, 96 + prefix, 'ipv6')
+  privateNetworks.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6')
+}
 privateNetworks.addAddress('::1', 'ipv6')
 privateNetworks.addSubnet('fc00::', 7, 'ipv6')
 
-/** Whether an IP address is of the loopback or of a private range (RFC 1918, RFC 4193). */
+/** Whether an IP address is a loopback address or in a private range (RFC 1918, RFC 4193). */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address)
   return family !== 0 && privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4')

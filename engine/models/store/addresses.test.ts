@@ -13,15 +13,21 @@ test.each([
   '::1',
   '::ffff:127.0.0.1',
   '::ffff:10.0.0.1',
+  '::ffff:a00:1',
+  '64:ff9b::10.0.0.1',
+  '64:ff9b::a9fe:a9fe',
   'fd00::1',
   'fe80::1',
 ])('%s is of this network', (address) => {
   expect(isInternalAddress(address)).toBe(true)
 })
 
-test.each(['93.184.216.34', '172.32.0.1', '2606:2800:220:1::1', '::ffff:93.184.216.34'])('%s is public', (address) => {
-  expect(isInternalAddress(address)).toBe(false)
-})
+test.each(['93.184.216.34', '172.32.0.1', '2606:2800:220:1::1', '::ffff:93.184.216.34', '64:ff9b::93.184.216.34'])(
+  '%s is public',
+  (address) => {
+    expect(isInternalAddress(address)).toBe(false)
+  },
+)
 
 test('a name of this machine leads inside, and is not connected to where that is refused', async () => {
   expect(isInternalHost('models.localhost')).toBe(true)

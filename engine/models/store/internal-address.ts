@@ -15,7 +15,9 @@ for (const [network, prefix] of [
   ['224.0.0.0', 3],
 ] as const) {
   internal.addSubnet(network, prefix)
+  // IPv4 addresses inside IPv6: mapped (RFC 4291) and translated by NAT64 (RFC 6052).
   internal.addSubnet(`::ffff:${network}`, 96 + prefix, 'ipv6')
+  internal.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6')
 }
 internal.addSubnet('::', 127, 'ipv6')
 internal.addSubnet('fc00::', 7, 'ipv6')
