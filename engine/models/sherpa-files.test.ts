@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
@@ -93,6 +93,16 @@ test.each([
   const path = join(await temporaryFolder(), 'tokens.txt')
   await writeFile(path, content)
   expect(await findSherpaFault(model({ files: int8 }), 'tokens', path)).toBe(fault)
+})
+
+test('a list of tokens that is far too large is not read', async () => {
+  const path = join(await temporaryFolder(), 'tokens.txt')
+  await writeFile(path, '')
+  await truncate(path, 65 * 1024 * 1024)
+  await expect(findSherpaFault(model({ files: int8 }), 'tokens', path)).rejects.toMatchObject({
+    code: 'model_unavailable',
+    message: `The file ${path} cannot be read: it has 68157440 bytes, and a text file of a model has at most 67108864.`,
+  })
 })
 
 test('an ONNX file that is no encoder of Whisper is a fault for Whisper alone', async () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { readFile } from 'node:fs/promises'
 import { AppError } from '#contract/app-error.ts'
 import type { ModelFile, SpeechModel } from './model-entry.ts'
 import { readOnnx } from './onnx-file.ts'
+import { readTextFile } from './read-text-file.ts'
 
 /** A speech model of several files. */
 export type SherpaSpeechModel = SpeechModel & { sherpa: NonNullable<SpeechModel['sherpa']> }
@@ -44,7 +44,7 @@ export async function findSherpaFault(
   role: string,
   path: string,
 ): Promise<string | undefined> {
-  if (role === 'tokens') return findTokensFault(await readFile(path, 'utf8'))
+  if (role === 'tokens') return findTokensFault(await readTextFile(path))
   if (!path.endsWith('.onnx')) return undefined
   const read = await readOnnx(path)
   if ('fault' in read) return read.fault

@@ -140,6 +140,18 @@ describe('a Hugging Face folder', () => {
       'The tensor model.encoder.conv1.weight in FOLDER/model.safetensors is stored as I16; only F32, F16 and BF16 can be converted.',
       /not a quantized copy/,
     ],
+    [
+      'whose vocabulary is far too large',
+      (folder) => truncate(join(folder, 'vocab.json'), 65 * 1024 * 1024),
+      'The file FOLDER/vocab.json cannot be read: it has 68157440 bytes, and a text file of a model has at most 67108864.',
+      /Compare its size/,
+    ],
+    [
+      'whose config.json is far too large',
+      (folder) => truncate(join(folder, 'config.json'), 65 * 1024 * 1024),
+      'The file FOLDER/config.json cannot be read: it has 68157440 bytes, and a text file of a model has at most 67108864.',
+      /Compare its size/,
+    ],
     ['without a vocabulary', remove('vocab.json'), 'There is no vocabulary in FOLDER.', /Put vocab\.json or .* there/],
     [
       'with the vocabulary of another model',

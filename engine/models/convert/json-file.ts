@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readTextFile } from '../read-text-file.ts'
 import { damagedFile } from './conversion-error.ts'
 
 /**
@@ -7,7 +7,7 @@ import { damagedFile } from './conversion-error.ts'
  * @throws AppError `model_unavailable` where it is not JSON
  */
 export async function readJson(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readTextFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })

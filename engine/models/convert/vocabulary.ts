@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { readTextFile } from '../read-text-file.ts'
 import { damagedFile, notConvertible } from './conversion-error.ts'
 import { readJson } from './json-file.ts'
 
@@ -65,7 +65,7 @@ async function readTable(path: string): Promise<Tokens | undefined> {
 }
 
 async function readLines(path: string): Promise<Tokens | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readTextFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
