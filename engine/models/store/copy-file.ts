@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { cancelled } from '#engine/child/child-process.ts'
+import { cancellationError } from '#engine/child/child-process.ts'
 import { writing } from './disk.ts'
 
 /** Copies a file; `onBytes` is told of each piece. */
@@ -18,6 +18,6 @@ export async function copyFile(
   })
   const source = createReadStream(from, { highWaterMark: 1024 * 1024 })
   await writing(to, () => pipeline(source, meter, createWriteStream(to), { signal })).catch((error: unknown) => {
-    throw signal?.aborted ? cancelled(signal) : error
+    throw signal?.aborted ? cancellationError(signal) : error
   })
 }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
-import { cancelled } from '#engine/child/child-process.ts'
+import { cancellationError } from '#engine/child/child-process.ts'
 import { assertFreeSpace, writing } from './disk.ts'
 import { openDownload } from './open-download.ts'
 import type { OpenedDownload } from './open-download.ts'
@@ -55,7 +55,7 @@ export async function download(
     try {
       return await transfer(address, path, options)
     } catch (error) {
-      if (signal?.aborted) throw cancelled(signal)
+      if (signal?.aborted) throw cancellationError(signal)
       if (error instanceof AppError) throw error
       failures = (await sizeOf(path)) > before ? 1 : failures + 1
       if (failures >= maxFailuresWithoutProgress) throw givenUp(address, error, await sizeOf(path))

@@ -1,12 +1,14 @@
-import { rm, stat, writeFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { findEntry, modelPath } from '../catalog.ts'
 import { hashFile } from '../content-hash.ts'
 import type { ModelEntry } from '../model-entry.ts'
 import { verifyModel } from '../verify.ts'
+import { writeChecksums } from './checksums.ts'
 import { copyFolder } from './copy-folder.ts'
-import { checksumsName, exportedEntryName } from './exported-entry.ts'
+import { exportedEntryName } from './exported-entry.ts'
+import { listOnnxFiles } from './list-onnx-files.ts'
 import type { StoreConfig, StoreOptions } from './store-options.ts'
 
 /**
@@ -41,21 +43,11 @@ export async function exportModel(
 }
 
 async function listFiles(entry: ModelEntry, path: string): Promise<{ source: string; names: string[] }> {
-  if (entry.kind === 'translation' || !entry.sherpa) return { source: join(path, '..'), names: [basename(path)] }
-  const { files, float32Files } = entry.sherpa
-  const named = [...new Set([...Object.values(files), ...Object.values(float32Files)].map(({ name }) => name))]
-  const isThere = await Promise.all(
-    named.map((name) =>
-      stat(join(path, name)).then(
-        () => true,
-        () => false,
-      ),
-    ),
-  )
-  return { source: path, names: named.filter((_, index) => isThere[index]) }
+  if (entry.kind === 'translation' || !entry.sherpa) return { source: dirname(path), names: [basename(path)] }
+  return { source: path, names: await listOnnxFiles(path, entry.sherpa) }
 }
 
-/** The sums of what was copied, not of what was read: a stick may lie. */
+/** Computes the checksums from the copy: a bad USB stick may have stored something else than what was read. */
 async function writeEntry(
   entry: ModelEntry,
   { partial, names, signal }: { partial: string; names: string[]; signal?: AbortSignal },
@@ -64,12 +56,7 @@ async function writeEntry(
   const isSingle = entry.kind === 'translation' || !entry.sherpa
   const exported = isSingle ? await withFile(entry, join(partial, names[0] ?? ''), signal) : entry
   await writeFile(entryPath, `${JSON.stringify({ ...exported, isDemo: false }, null, 2)}\n`)
-  const lines: string[] = []
-  for (const name of [...names, exportedEntryName]) {
-    lines.push(`${(await hashFile(join(partial, name), { signal })).sha256}  ${name}\n`)
-  }
-  await rm(join(partial, checksumsName), { force: true })
-  await writeFile(join(partial, checksumsName), lines.join(''))
+  await writeChecksums(partial, [...names, exportedEntryName], signal)
 }
 
 async function withFile(entry: ModelEntry, path: string, signal: AbortSignal | undefined): Promise<ModelEntry> {

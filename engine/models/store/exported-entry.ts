@@ -1,3 +1,2 @@
 /** The catalogue entry of an exported model, beside its files. */
 export const exportedEntryName = 'awaz-model.json'
-export const checksumsName = 'SHA256SUMS'

@@ -1,16 +1,18 @@
-import { readFile, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { modelPath, readCatalog } from '../catalog.ts'
-import { hashFile } from '../content-hash.ts'
 import { ModelEntry } from '../model-entry.ts'
+import { readTextFile } from '../read-text-file.ts'
+import { assertChecksums, readChecksums } from './checksums.ts'
 import { copyFolder } from './copy-folder.ts'
-import { checksumsName, exportedEntryName } from './exported-entry.ts'
+import { exportedEntryName } from './exported-entry.ts'
+import { assertModelId } from './import-options.ts'
 import type { ImportOptions } from './import-options.ts'
 import { saveLocalEntry } from './local-catalog.ts'
 import type { StoreOptions } from './store-options.ts'
 
-/** Brings in what exportModel wrote, with its entry as it was. Every file is held against SHA256SUMS. */
+/** Imports what exportModel wrote, with its entry as it was. Every file is checked against SHA256SUMS. */
 export async function importExported(
   folder: string,
   options: ImportOptions,
@@ -19,6 +21,7 @@ export async function importExported(
 ): Promise<{ model: ModelEntry; path: string }> {
   const exported = await readEntry(folder)
   const id = options.id ?? exported.id
+  assertModelId(id)
   const isFolder = exported.kind === 'speech' && exported.sherpa !== null
   const name = exported.file ?? ''
   // A file lies in a folder of its own, so that no two models can claim one name.
@@ -27,9 +30,16 @@ export async function importExported(
   const entry = { ...exported, id, name: options.name ?? exported.name, file, isDemo: false }
   await assertFree(entry, modelsDir)
   const sums = await readChecksums(folder)
-  const names = [...sums.keys()].filter((file) => file !== exportedEntryName)
+  assertComplete(folder, exported, new Set(sums.keys()))
+  const names = [...sums.keys()]
   const target = join(modelsDir, id)
-  await copyFolder(folder, target, names, { ...store, check: (partial) => assertSums(partial, sums, store.signal) })
+  await copyFolder(folder, target, names, {
+    ...store,
+    async check(partial) {
+      await assertChecksums(partial, sums, store.signal)
+      await rm(join(partial, exportedEntryName))
+    },
+  })
   await saveLocalEntry(modelsDir, entry)
   return { model: entry, path: isFolder ? target : join(target, name) }
 }
@@ -37,7 +47,7 @@ export async function importExported(
 async function readEntry(folder: string): Promise<ModelEntry> {
   const path = join(folder, exportedEntryName)
   try {
-    return ModelEntry.parse(JSON.parse(await readFile(path, 'utf8')))
+    return ModelEntry.parse(JSON.parse(await readTextFile(path)))
   } catch (error) {
     throw new AppError('model_unavailable', `${path} is not the entry of an exported model.`, {
       help: 'Export the model again: npm run awaz -- models export ID FOLDER.',
@@ -57,40 +67,23 @@ async function assertFree(entry: ModelEntry, modelsDir: string): Promise<void> {
   }
 }
 
-/** SHA-256 by file name. */
-async function readChecksums(folder: string): Promise<Map<string, string>> {
-  const path = join(folder, checksumsName)
-  const text = await readFile(path, 'utf8').catch(() => '')
-  const rows = text.split('\n').filter((line) => line.trim() !== '')
-  const sums = new Map<string, string>()
-  for (const row of rows) {
-    const [, sum, name] = /^([0-9a-f]{64}) [ *](.+)$/u.exec(row) ?? []
-    if (!sum || !name || name.startsWith('/') || name.split('/').includes('..')) {
-      throw new AppError('model_unavailable', `${path} is not a list of checksums: "${row}".`)
-    }
-    sums.set(name, sum)
-  }
-  if (sums.size > 0) return sums
-  throw new AppError(
-    'model_unavailable',
-    `${path} is missing or empty, so that nothing says whether the files are whole.`,
-    {
-      help: 'Export the model again: npm run awaz -- models export ID FOLDER.',
-    },
-  )
+/** Every role of a model has a file; an export has those of one kind of weights where this machine lacks the other. */
+function assertComplete(folder: string, exported: ModelEntry, names: Set<string>): void {
+  const missing = findMissing(exported, names)
+  if (missing === undefined) return
+  throw new AppError('model_unavailable', `The exported model in ${folder} has no file ${missing}.`, {
+    help: 'Export the model again: npm run awaz -- models export ID FOLDER.',
+  })
 }
 
-async function assertSums(folder: string, sums: Map<string, string>, signal: AbortSignal | undefined): Promise<void> {
-  for (const [name, sum] of sums) {
-    if (name === exportedEntryName) continue
-    const { sha256 } = await hashFile(join(folder, name), { signal })
-    if (sha256 === sum) continue
-    throw new AppError(
-      'model_unavailable',
-      `${name} is not the file that was exported: its SHA-256 is ${sha256} instead of ${sum}.`,
-      {
-        help: 'Copy it again, or export the model again.',
-      },
-    )
+function findMissing(exported: ModelEntry, names: Set<string>): string | undefined {
+  if (exported.kind === 'translation' || !exported.sherpa) {
+    const name = exported.file ?? ''
+    return names.has(name) ? undefined : name
   }
+  const { files, float32Files } = exported.sherpa
+  const missing = Object.entries(files).find(
+    ([role, { name }]) => !names.has(name) && !names.has(float32Files[role]?.name ?? ''),
+  )
+  return missing?.[1].name
 }

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { copyFile, mkdir, readFile, readdir, readlink, symlink, truncate, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { bundledModelsDir, findSpeechModel, findTranslationModel, loadCatalog } from '../catalog.ts'
 import { verifyModel } from '../verify.ts'
-import { exportModel } from './export-model.ts'
 import { importModel } from './import-model.ts'
 import type { StoreConfig } from './store-options.ts'
-import { demoSpeechPath, demoTranslatorPath, readJson, storeConfig } from './testing/models-folder.ts'
+import { demoSpeechPath, demoTranslatorPath, storeConfig } from './testing/models-folder.ts'
 
 /** What the folder shows: no half-written model, no leftovers. */
 async function visible({ modelsDir }: StoreConfig): Promise<string[]> {
@@ -95,6 +95,7 @@ test('a folder without a model, and a path that leads nowhere, are told', async 
 
 test.each([
   [{ id: '../x' }, 'is no id of a model'],
+  [{ id: 'choices.json' }, '"choices.json" cannot be the id of a model'],
   [{ languages: ['prs'] }, '"prs" is no language that can be chosen for a speech model'],
   [{ languages: [] }, 'A model needs a language'],
 ])('options that cannot be are refused: %j', async (options, sentence) => {
@@ -232,6 +233,25 @@ test('an archive that unpacks to far more than its size is refused, and nothing 
   expect(await visible(config)).toEqual([])
 })
 
+test('what a killed process unpacked is deleted by the next import, and what another unpacks right now is kept', async () => {
+  const config = await storeConfig()
+  for (const name of ['.unpacked-1-1.partial', '.unpacked-2-2.partial', '.unpacked-3-3.partial']) {
+    await mkdir(join(config.modelsDir, name, 'inner'), { recursive: true })
+  }
+  await writeFile(join(config.modelsDir, '.unpacked-2-2.partial.lock'), `${hostname()} 4194305`)
+  await writeFile(join(config.modelsDir, '.unpacked-3-3.partial.lock'), `${hostname()} ${process.pid}`)
+  await writeFile(join(config.modelsDir, '.unpacked-4-4.partial.lock'), `${hostname()} 4194305`)
+  const archive = join(await temporaryFolder(), 'a.zip')
+  spawnSync('zip', ['-qj', archive, demoSpeechPath])
+  await importModel(archive, {}, config)
+  expect(await visible(config)).toEqual([
+    '.unpacked-3-3.partial',
+    '.unpacked-3-3.partial.lock',
+    'a.bin',
+    'catalog.local.json',
+  ])
+})
+
 test('a damaged archive is refused', async () => {
   const config = await storeConfig()
   const archive = join(await temporaryFolder(), 'a.zip')
@@ -239,36 +259,6 @@ test('a damaged archive is refused', async () => {
   await truncate(archive, 1_000_000)
   await expect(importModel(archive, {}, config)).rejects.toThrow('it is damaged (it has no directory)')
   expect(await visible(config)).toEqual([])
-})
-
-test('what was exported is imported with its entry, and a stick that lies is found out', async () => {
-  const from = await storeConfig()
-  await importModel(await speechFile('ours.bin'), { languages: ['ps'], name: 'Our Pashto' }, from)
-  const stick = await temporaryFolder()
-  const folder = await exportModel('ours', stick, from)
-  expect(spawnSync('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: folder }).status).toBe(0)
-  const to = await storeConfig()
-  const { model } = await importModel(folder, {}, to)
-  expect(model).toMatchObject({ id: 'ours', name: 'Our Pashto', languages: ['ps'], file: 'ours/ours.bin' })
-  await verifyModel(await findSpeechModel('ours', to.modelsDir))
-  expect(await readJson(folder, 'awaz-model.json')).toMatchObject({ id: 'ours', file: 'ours.bin' })
-  const content = await readFile(join(folder, 'ours.bin'))
-  content[5_000_000] = (content[5_000_000] ?? 0) ^ 1
-  await writeFile(join(folder, 'ours.bin'), content)
-  const other = await storeConfig()
-  await expect(importModel(folder, {}, other)).rejects.toThrow('ours.bin is not the file that was exported')
-  expect(await visible(other)).toEqual([])
-})
-
-test('an exported entry that calls itself a demo model becomes one that can be removed', async () => {
-  const from = await storeConfig()
-  await importModel(await speechFile('ours.bin'), {}, from)
-  const folder = await exportModel('ours', await temporaryFolder(), from)
-  const entry = await readFile(join(folder, 'awaz-model.json'), 'utf8')
-  await writeFile(join(folder, 'awaz-model.json'), entry.replace('"isDemo": false', '"isDemo": true'))
-  const to = await storeConfig()
-  expect((await importModel(folder, {}, to)).model.isDemo).toBe(false)
-  await verifyModel(await findSpeechModel('ours', to.modelsDir))
 })
 
 test('an abort leaves nothing', async () => {

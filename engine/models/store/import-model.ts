@@ -20,6 +20,7 @@ import { saveLocalEntry } from './local-catalog.ts'
 import { withLock } from './lock-file.ts'
 import { makeGgmlEntry, makeGgufEntry } from './make-entry.ts'
 import type { StoreConfig, StoreOptions } from './store-options.ts'
+import { withUnpackFolder } from './unpack/unpack-folder.ts'
 import { unpack } from './unpack/unpack.ts'
 
 /** A model that is now in the models folder and in the catalogue. */
@@ -42,13 +43,10 @@ export async function importModel(
 ): Promise<ImportedModel> {
   const found = await findModel(source)
   if (found.kind === 'archive') {
-    const folder = join(config.modelsDir, `.unpacked-${process.pid}-${Date.now()}.partial`)
-    try {
+    return withUnpackFolder(config.modelsDir, async (folder) => {
       await unpack(found.path, folder, store)
-      return await place(await findUnpacked(folder), toModelId(basename(source)), options, config, store)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+      return place(await findUnpacked(folder), toModelId(basename(source)), options, config, store)
+    })
   }
   return place(found, toModelId(basename(source)), options, config, store)
 }

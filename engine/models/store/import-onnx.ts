@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { hashFile } from '../content-hash.ts'
@@ -10,6 +10,7 @@ import type { RecognizedModel } from './find-model.ts'
 import type { ImportOptions } from './import-options.ts'
 import { saveLocalEntry } from './local-catalog.ts'
 import { makeOnnxEntry } from './make-entry.ts'
+import { listOnnxFiles } from './list-onnx-files.ts'
 import type { StoreOptions } from './store-options.ts'
 
 /** Brings in a folder of a model for sherpa-onnx: the files that it is loaded from, and weights that lie beside a network. */
@@ -26,10 +27,10 @@ export async function importOnnx(
   const model = { ...entry, sherpa: entry.sherpa, path: folder }
   await assertWhole(model)
   const { files, float32Files } = model.sherpa
-  const used = [...Object.values(files), ...Object.values(float32Files)].map(({ name }) => name)
-  const beside = (await readdir(folder, { recursive: true })).filter((name) => /\.(?:data|weights)$/u.test(name))
-  const names = [...new Set([...used, ...beside])]
-  await copyFolder(folder, path, names, { ...store, check: (partial) => assertWhole({ ...model, path: partial }) })
+  await copyFolder(folder, path, await listOnnxFiles(folder, model.sherpa), {
+    ...store,
+    check: (partial) => assertWhole({ ...model, path: partial }),
+  })
   const measure = (roles: Record<string, ModelFile>) => measureFiles(roles, path, { modelsDir, signal: store.signal })
   const sherpa = { ...model.sherpa, files: await measure(files), float32Files: await measure(float32Files) }
   await saveLocalEntry(modelsDir, { ...entry, sherpa })

@@ -1,28 +1,54 @@
 import { AppError } from '#contract/app-error.ts'
 import { isTranslationLanguage, transcriptionLanguages } from '#contract/languages.ts'
 
-/** What is known of a model that is imported, beyond what its files say. */
+/** What the operator states about an imported model, beyond what its files say. */
 export interface ImportOptions {
-  /** Unset: made of the name of the file. */
+  /** Derived from the file name by default. */
   id?: string
-  /** Unset: the name of the file. */
+  /** The file name by default. */
   name?: string
-  /** Unset: those that the files know. */
+  /** The languages that the files support by default. */
   languages?: string[]
   licence?: string
-  /** Whether Whisper weights that are converted are written with 8 bits: about half the size. */
+  /** Whether converted Whisper weights are quantized to 8 bits: about half the size. */
   quantize?: boolean
 }
 
-/**
- * Throws `invalid_input` for an id that no model can have, or a language that nobody can choose.
- */
-export function assertImportOptions({ id, languages }: ImportOptions, kind: 'speech' | 'translation'): void {
-  if (id !== undefined && !/^[a-z0-9][a-z0-9._-]*$/.test(id)) {
+/** Files of the models folder that are no models, and the word that `models use` takes for none. */
+const reservedIds = new Set([
+  'catalog.json',
+  'catalog.local.json',
+  'choices.json',
+  'default',
+  'evaluations.json',
+  'measured.json',
+  'registry.json',
+])
+
+/** The names of files that are being written. */
+const temporaryName = /\.(?:part|partial|lock|takeover)$/
+
+function isReservedId(id: string): boolean {
+  return reservedIds.has(id) || temporaryName.test(id)
+}
+
+/** Throws `invalid_input` for an id that no model can have. */
+export function assertModelId(id: string): void {
+  if (!/^[a-z0-9][a-z0-9._-]*$/.test(id)) {
     throw new AppError('invalid_input', `"${id}" is no id of a model.`, {
       help: 'An id is made of lower-case letters, digits, dots, dashes and underscores.',
     })
   }
+  if (isReservedId(id)) {
+    throw new AppError('invalid_input', `"${id}" cannot be the id of a model: Awaz uses that name itself.`, {
+      help: 'Choose another id with --id.',
+    })
+  }
+}
+
+/** Throws `invalid_input` for an id that no model can have, or a language that nobody can choose. */
+export function assertImportOptions({ id, languages }: ImportOptions, kind: 'speech' | 'translation'): void {
+  if (id !== undefined) assertModelId(id)
   const known: readonly string[] = transcriptionLanguages
   const unknown = languages?.find((code) => (kind === 'speech' ? !known.includes(code) : !isTranslationLanguage(code)))
   if (unknown !== undefined) {
@@ -33,12 +59,13 @@ export function assertImportOptions({ id, languages }: ImportOptions, kind: 'spe
   if (languages?.length === 0) throw new AppError('invalid_input', 'A model needs a language.', { help: 'Name one.' })
 }
 
-/** An id made of the name of a file or folder. */
+/** Returns an id derived from the name of a file or folder. */
 export function toModelId(fileName: string): string {
   const stem = fileName.replace(/\.(?:bin|gguf|zip|tar|tgz|gz|bz2|onnx)$/giu, '').replace(/\.tar$/iu, '')
   const id = stem
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]+/gu, '-')
     .replace(/^[^a-z0-9]+/u, '')
-  return id || 'model'
+  if (id === '') return 'model'
+  return isReservedId(id) ? `${id}-model` : id
 }

@@ -6,7 +6,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { AppError } from '#contract/app-error.ts'
-import { cancelled } from '#engine/child/child-process.ts'
+import { cancellationError } from '#engine/child/child-process.ts'
 import { readContentKind } from '../../content-kind.ts'
 import { writing } from '../disk.ts'
 import type { StoreOptions } from '../store-options.ts'
@@ -51,7 +51,7 @@ export async function unpack(archive: string, folder: string, { signal, onProgre
     await read(archive, extractFile, signal)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
-    if (signal?.aborted) throw cancelled(signal)
+    if (signal?.aborted) throw cancellationError(signal)
     if (error instanceof AppError) throw error
     throw refused(archive, `it is damaged (${error instanceof Error ? error.message : String(error)})`)
   }
