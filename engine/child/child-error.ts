@@ -1,23 +1,23 @@
 import { AppError } from '#contract/app-error.ts'
 
-interface ChildDiedFacts {
+interface ChildExit {
   name: string
   exitCode: number | null
   signal: NodeJS.Signals | null
   stderrTail: string
 }
 
-/** The child process ended in the middle of its work: a crash of native code, or the system ran out of memory. */
+/** The child process exited during a call: native code crashed, or the system ran out of memory. */
 export class ChildDied extends AppError {
   override name = 'ChildDied'
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
-  /** The last lines the child wrote, for the log; never for a user. */
+  /** The last lines of the child's output, for the log; never shown to users. */
   readonly stderrTail: string
 
-  constructor({ name, exitCode, signal, stderrTail }: ChildDiedFacts) {
-    const how = signal ?? `exit code ${exitCode ?? 'unknown'}`
-    super('internal', `${name} stopped unexpectedly (${how}).`, {
+  constructor({ name, exitCode, signal, stderrTail }: ChildExit) {
+    const status = signal ?? `exit code ${exitCode ?? 'unknown'}`
+    super('internal', `${name} stopped unexpectedly (${status}).`, {
       help: signal === 'SIGKILL' ? 'The machine may be short of memory; try a smaller model.' : 'Please try again.',
       cause: stderrTail || undefined,
     })
@@ -27,7 +27,7 @@ export class ChildDied extends AppError {
   }
 }
 
-/** A method of the child threw; the child itself goes on. `cause` is the stack in the child. */
+/** A method of the child threw; the child keeps running. `cause` is the stack in the child. */
 export class ChildMethodError extends Error {
   override name = 'ChildMethodError'
 }

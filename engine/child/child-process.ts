@@ -2,20 +2,21 @@ import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { AppError } from '#contract/app-error.ts'
 import { ChildDied, ChildMethodError } from './child-error.ts'
-import { keepTail } from './output-tail.ts'
+import { createOutputTail } from './output-tail.ts'
 import type { OutputTail } from './output-tail.ts'
-import { movingCpuMs } from './protocol.ts'
+import { minActiveCpuMs } from './protocol.ts'
 import type { ChildAbort, ChildMessage, ChildRequest } from './protocol.ts'
 
-/** One process started by spawnChild, until it is gone. */
+/** A process started by spawnChild. */
 export interface RunningChild {
   process: ChildProcess
   tail: OutputTail
-  /** Resolves when the process is gone and its last output was read. */
+  /** Resolves when the process has exited and its last output was read. */
   exited: Promise<void>
   /** CPU time used, as of the last message. */
   cpuMs: number
   isPrepared: boolean
+  /** Handles the messages of the current request. */
   handle: ((message: ChildMessage) => void) | undefined
 }
 
@@ -30,11 +31,11 @@ export interface ExchangeLimits {
   signal?: AbortSignal
   graceMs?: number
   timeoutMs?: number
-  stallMs: number
+  stallTimeoutMs: number
   onEvent?: (value: unknown) => void
 }
 
-/** Starts `script` under this very Node, with a channel for structured clones and a small environment. */
+/** Starts `script` with the running Node binary, an IPC channel for structured clones and a minimal environment. */
 export function spawnChild({ script, env, onLine }: SpawnOptions): RunningChild {
   const child = fork(script, [], {
     serialization: 'advanced',
@@ -42,10 +43,10 @@ export function spawnChild({ script, env, onLine }: SpawnOptions): RunningChild 
     execArgv: [],
     env: { ...inheritedEnv(), ...env },
   })
-  const tail = keepTail({ onLine })
+  const tail = createOutputTail({ onLine })
   tail.follow(child.stdout)
   tail.follow(child.stderr)
-  // 'close' comes after the last output was read, so that a crash's own words are in the tail; 'error' when nothing could start.
+  // 'close' is emitted after the last output was read, so that the tail has the message of a crash; 'error' when the start failed.
   const exited = new Promise<void>((resolve) => {
     child.on('close', () => resolve())
     child.on('error', () => resolve())
@@ -64,40 +65,40 @@ function inheritedEnv(): NodeJS.ProcessEnv {
   return Object.fromEntries(names.map((name) => [name, process.env[name]]).filter(([, value]) => value !== undefined))
 }
 
-/** Kills the process at once, native threads included, and waits until it is gone. */
+/** Kills the process at once, native threads included, and waits for it to exit. */
 export async function killChild(child: RunningChild): Promise<void> {
   child.process.kill('SIGKILL')
   await child.exited
 }
 
-/** Sends one request and waits for its answer, one of its limits or the end of the process. */
+/** Sends one request and waits for its result, one of its limits or the exit of the process. */
 export async function exchange(child: RunningChild, request: ChildRequest, limits: ExchangeLimits): Promise<unknown> {
-  const { name, signal, graceMs = 0, timeoutMs, stallMs, onEvent } = limits
+  const { name, signal, graceMs = 0, timeoutMs, stallTimeoutMs, onEvent } = limits
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   let lastCpuMs = child.cpuMs
   let endedBy: AppError | undefined
 
-  const end = (error: AppError) => {
+  const stop = (error: AppError) => {
     endedBy ??= error
     child.process.kill('SIGKILL')
   }
   let grace: NodeJS.Timeout | undefined
   const onAbort = () => {
     if (!signal) return
-    if (graceMs === 0) return end(cancelled(signal))
-    endedBy ??= cancelled(signal)
+    if (graceMs === 0) return stop(cancellationError(signal))
+    endedBy ??= cancellationError(signal)
     child.process.send({ kind: 'abort', id: request.id } satisfies ChildAbort, () => {})
     grace = setTimeout(() => child.process.kill('SIGKILL'), graceMs)
   }
-  const stall = setTimeout(() => end(tooLong(`${name} made no progress for`, stallMs)), stallMs)
-  const timeout = timeoutMs && setTimeout(() => end(tooLong(`${name} needed more than`, timeoutMs)), timeoutMs)
+  const stall = setTimeout(() => stop(limitError(`${name} made no progress for`, stallTimeoutMs)), stallTimeoutMs)
+  const timeout = timeoutMs && setTimeout(() => stop(limitError(`${name} needed more than`, timeoutMs)), timeoutMs)
   signal?.addEventListener('abort', onAbort, { once: true })
-  // Every end of the process rejects here, and only once it is gone: whoever hears of the failure may count processes.
-  void child.exited.then(() => reject(endedBy ?? died(name, child)))
+  // Every kill rejects here, only after the process has exited: a caller that sees the failure can rely on that.
+  void child.exited.then(() => reject(endedBy ?? childDiedError(name, child)))
 
   child.handle = (message) => {
-    if (message.kind === 'beat') {
-      if (message.cpuMs - lastCpuMs < movingCpuMs) return
+    if (message.kind === 'heartbeat') {
+      if (message.cpuMs - lastCpuMs < minActiveCpuMs) return
       lastCpuMs = message.cpuMs
       stall.refresh()
     } else if (message.id === request.id) {
@@ -110,7 +111,7 @@ export async function exchange(child: RunningChild, request: ChildRequest, limit
   }
 
   try {
-    // A process that has just died fails here too; `exited` tells why.
+    // Sending to a process that has just died fails too; `exited` then rejects with the reason.
     child.process.send(request, () => {})
     return await promise
   } finally {
@@ -122,15 +123,15 @@ export async function exchange(child: RunningChild, request: ChildRequest, limit
   }
 }
 
-/** The failure of an aborted call: the signal's own reason where it is a failure of ours. */
-export function cancelled(signal: AbortSignal): AppError {
+/** Returns the error of an aborted call: the signal's reason if that is an AppError, else `job_cancelled`. */
+export function cancellationError(signal: AbortSignal): AppError {
   return signal.reason instanceof AppError ? signal.reason : new AppError('job_cancelled', 'The work was cancelled.')
 }
 
-function tooLong(what: string, limitMs: number): AppError {
+function limitError(what: string, limitMs: number): AppError {
   return new AppError('internal', `${what} ${Math.ceil(limitMs / 1000)} seconds and was stopped.`)
 }
 
-function died(name: string, { process: child, tail }: RunningChild): ChildDied {
+function childDiedError(name: string, { process: child, tail }: RunningChild): ChildDied {
   return new ChildDied({ name, exitCode: child.exitCode, signal: child.signalCode, stderrTail: tail.text() })
 }

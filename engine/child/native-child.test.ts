@@ -16,7 +16,7 @@ function startTrial(options: Partial<NativeChildOptions<TrialMethods>> = {}): Na
   return child
 }
 
-/** A process that ended but was not yet collected by its parent counts as gone. */
+/** A zombie does not count as alive. */
 function isAlive(pid: number | undefined): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -29,16 +29,16 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((child) => child.close()))
 })
 
-test('hands a typed array over and back as a typed array', async () => {
-  const answer = await startTrial().call('double', new Float32Array([0.5, -1]))
-  expect(answer).toEqual(new Float32Array([1, -2]))
+test('transfers typed arrays in both directions', async () => {
+  const result = await startTrial().call('double', new Float32Array([0.5, -1]))
+  expect(result).toEqual(new Float32Array([1, -2]))
 })
 
-test('delivers events before the answer, in order', async () => {
+test('delivers events in order before the result', async () => {
   const events: unknown[] = []
-  const answer = await startTrial().call('count', 3, { onEvent: (event) => events.push(event) })
+  const result = await startTrial().call('count', 3, { onEvent: (event) => events.push(event) })
   expect(events).toEqual([1, 2, 3])
-  expect(answer).toBe(3)
+  expect(result).toBe(3)
 })
 
 test('a method that throws fails its call and leaves the process running', async () => {
@@ -52,7 +52,7 @@ test('a method that throws fails its call and leaves the process running', async
   expect(child.pid()).toBe(pid)
 })
 
-test('a crash is one sentence with the last output kept, and the next call gets a new process', async () => {
+test('a crash rejects with the last output, and the next call starts a new process', async () => {
   const child = startTrial()
   await expect(child.call('crash', 'ggml: bad tensor')).rejects.toMatchObject({
     name: 'ChildDied',
@@ -73,7 +73,7 @@ test('an abort kills the process and rejects as cancelled', async () => {
   expect(isAlive(pid)).toBe(false)
 })
 
-test('an abort while another call is at work leaves that call alone', async () => {
+test('an abort of a waiting call does not affect the running one', async () => {
   const child = startTrial()
   const controller = new AbortController()
   const first = child.call('work', 300)
@@ -89,14 +89,14 @@ test('a call over its time limit is stopped', async () => {
   expect(child.pid()).toBeUndefined()
 })
 
-test('a child that neither speaks nor computes is stopped at the stall limit', async () => {
-  const child = startTrial({ stallMs: 1500 })
+test('a child without messages or CPU usage is stopped after the stall timeout', async () => {
+  const child = startTrial({ stallTimeoutMs: 1500 })
   const call = child.call('hang', undefined)
   await expect(call).rejects.toThrow('The trial made no progress for 2 seconds and was stopped.')
 })
 
-test('a child that computes for longer than the stall limit is left to finish', async () => {
-  const child = startTrial({ stallMs: 2200 })
+test('a child that computes for longer than the stall timeout is not stopped', async () => {
+  const child = startTrial({ stallTimeoutMs: 2200 })
   await expect(child.call('work', 3000)).resolves.toBeUndefined()
   expect(child.cpuMs()).toBeGreaterThan(500)
 })
@@ -114,7 +114,7 @@ test('prepares every new process before its first call', async () => {
   expect(prepare).toHaveBeenCalledTimes(2)
 })
 
-test('does not hand the parent’s secrets to the child', async () => {
+test('does not pass the parent’s environment to the child', async () => {
   vi.stubEnv('TRIAL_SECRET', 'x')
   const child = startTrial({ env: { TRIAL_OPTION: 'y' } })
   expect(await child.call('env', 'TRIAL_SECRET')).toBeUndefined()
@@ -122,7 +122,7 @@ test('does not hand the parent’s secrets to the child', async () => {
   vi.unstubAllEnvs()
 })
 
-test('close leaves no process and refuses later calls', async () => {
+test('close leaves no process running and rejects later calls', async () => {
   const child = startTrial()
   await child.call('count', 1)
   const pid = child.pid()

@@ -1,16 +1,16 @@
 import { AppError } from '#contract/app-error.ts'
-import { cancelled, exchange, killChild, spawnChild } from './child-process.ts'
+import { cancellationError, exchange, killChild, spawnChild } from './child-process.ts'
 import type { RunningChild } from './child-process.ts'
 import type { ChildMethods, ChildParams, ChildResult } from './protocol.ts'
 
 export interface CallOptions {
-  /** Ends the call, which rejects with `job_cancelled`, or with the signal's reason where that is an AppError. */
+  /** Aborts the call, which rejects with `job_cancelled`, or with the signal's reason if that is an AppError. */
   signal?: AbortSignal
-  /** How long the method may take to stop by itself after an abort before the child is killed; by default it is killed at once. */
+  /** How long the method may take to stop after an abort before the child is killed; by default it is killed at once. */
   graceMs?: number
-  /** Longest time the call may take; none by default. */
+  /** Time limit of the call; none by default. */
   timeoutMs?: number
-  /** What the method emits before it answers. */
+  /** Called with each event that the method emits before it returns. */
   onEvent?: (value: unknown) => void
 }
 
@@ -22,51 +22,50 @@ export type CallChild<M extends ChildMethods> = <K extends keyof M & string>(
 ) => Promise<ChildResult<M, K>>
 
 export interface NativeChildOptions<M extends ChildMethods> {
-  /** Begins the sentences people read, such as `The speech engine`. */
+  /** Subject of error messages, such as `The speech engine`. */
   name: string
   /** Path of the child's TypeScript file, which calls serveChild. */
   script: string
-  /** Added to the few variables a child gets (PATH, HOME, LANG, TMPDIR); the parent's own, its secrets among them, stay here. */
+  /** Added to the few variables that a child inherits (PATH, HOME, LANG, TMPDIR); it gets none of the parent's secrets. */
   env?: Record<string, string>
-  /** How long a call may go without a message, an event or CPU time used; 120,000 by default. */
-  stallMs?: number
-  /** Runs in every new process before the first call, for instance to load a model. Its failure is that call's failure. */
+  /** Longest time of a call without a message, an event or CPU usage; 120,000 by default. */
+  stallTimeoutMs?: number
+  /** Runs in every new process before the first call, for instance to load a model. If it fails, that call fails. */
   prepare?: (call: CallChild<M>) => Promise<void>
-  /** Every line the child writes to stdout or stderr. */
+  /** Called with every line that the child writes to stdout or stderr. */
   onLine?: (line: string) => void
 }
 
 export interface NativeChild<M extends ChildMethods> {
   /**
-   * Calls a method, one call at a time in the order they were made; starts the process when none runs. Rejects with
-   * ChildMethodError when the method threw, ChildDied when the process ended by itself, `job_cancelled` on abort and `internal`
-   * at a limit. After all but a method's own failure the process is gone, unless it stopped within `graceMs`; the next call starts a
-   * new one.
+   * Calls a method; calls run one at a time in order. Starts the process when none is running. Rejects with ChildMethodError when the
+   * method threw, ChildDied when the process exited by itself, `job_cancelled` on abort and `internal` at a limit. After every failure
+   * but ChildMethodError the process has exited, unless the method stopped within `graceMs`; the next call starts a new one.
    */
   call: CallChild<M>
   /** Kills the process; the next call starts a new one. */
   recycle(): Promise<void>
-  /** Kills the process and waits until it is gone. Later calls reject. */
+  /** Kills the process and waits for it to exit. Later calls reject. */
   close(): Promise<void>
-  /** CPU time, user and system, used by all processes so far, as of their last message. */
+  /** Returns the CPU time, user and system, used by all processes so far, as of their last message. */
   cpuMs(): number
-  /** The process's id, undefined when none runs. */
+  /** Returns the id of the process; undefined when none is running. */
   pid(): number | undefined
 }
 
 /**
- * A child process that does native work: it may crash, hang or be killed without harm to this one. Messages are structured
- * clones (typed arrays travel as such). Two limits end a call: `timeoutMs` in all, and `stallMs` without any sign of life.
+ * Creates a child process for native code, which may crash, hang or be killed without harm to this process. Messages are structured
+ * clones, typed arrays included. A call has two limits: `timeoutMs` in total, and `stallTimeoutMs` without activity.
  */
 export function startNativeChild<M extends ChildMethods>(options: NativeChildOptions<M>): NativeChild<M> {
-  const { name, stallMs = 120_000, prepare } = options
+  const { name, stallTimeoutMs = 120_000, prepare } = options
   let running: RunningChild | undefined
   let queue: Promise<unknown> = Promise.resolve()
   let isClosed = false
   let pastCpuMs = 0
   let nextId = 1
 
-  async function follow(child: RunningChild): Promise<void> {
+  async function trackExit(child: RunningChild): Promise<void> {
     await child.exited
     pastCpuMs += child.cpuMs
     if (running === child) running = undefined
@@ -74,19 +73,19 @@ export function startNativeChild<M extends ChildMethods>(options: NativeChildOpt
 
   function callOn(child: RunningChild, common: CallOptions): CallChild<M> {
     return (method, params, own = {}) => {
-      const answer = exchange(
+      const result = exchange(
         child,
         { kind: 'request', id: nextId++, method, params },
-        { name, stallMs, ...common, ...own },
+        { name, stallTimeoutMs, ...common, ...own },
       )
-      return answer as Promise<ChildResult<M, typeof method>> // the child serves these very methods; serveChild sends what they return
+      return result as Promise<ChildResult<M, typeof method>> // the child serves the methods of M; serveChild sends their results
     }
   }
 
-  async function prepared(limits: CallOptions): Promise<RunningChild> {
+  async function ensurePrepared(limits: CallOptions): Promise<RunningChild> {
     if (running?.isPrepared) return running
     const child = running ?? spawnChild(options)
-    if (child !== running) void follow(child)
+    if (child !== running) void trackExit(child)
     running = child
     try {
       await prepare?.(callOn(child, limits))
@@ -98,17 +97,17 @@ export function startNativeChild<M extends ChildMethods>(options: NativeChildOpt
     }
   }
 
-  async function ready(own: CallOptions): Promise<CallChild<M>> {
+  async function startCall(own: CallOptions): Promise<CallChild<M>> {
     if (isClosed) throw new AppError('internal', `${name} was closed.`)
-    if (own.signal?.aborted) throw cancelled(own.signal)
-    const child = await prepared({ signal: own.signal, timeoutMs: own.timeoutMs })
+    if (own.signal?.aborted) throw cancellationError(own.signal)
+    const child = await ensurePrepared({ signal: own.signal, timeoutMs: own.timeoutMs })
     return callOn(child, own)
   }
 
   const call: CallChild<M> = (method, params, own = {}) => {
-    const answer = queue.then(() => ready(own)).then((callReady) => callReady(method, params))
-    queue = answer.catch(() => {})
-    return answer
+    const result = queue.then(() => startCall(own)).then((callPrepared) => callPrepared(method, params))
+    queue = result.catch(() => {})
+    return result
   }
 
   async function recycle(): Promise<void> {

@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream'
 
-/** Keeps the last lines of what a process writes. */
+/** The last lines of a process's output. */
 export interface OutputTail {
-  /** Reads `stream` into the tail until it ends. */
+  /** Reads `stream` until it ends and keeps its last lines. */
   follow(stream: Readable | null): void
-  /** The last lines, oldest first. */
+  /** Returns the last lines, oldest first. */
   text(): string
 }
 
-const longestLine = 2000
+const maxLineLength = 2000
 
 /**
  * @param maxLines how many lines are kept, 40 by default
  * @param onLine called with every complete line as it arrives
  */
-export function keepTail({
+export function createOutputTail({
   maxLines = 40,
   onLine,
 }: { maxLines?: number; onLine?: (line: string) => void } = {}): OutputTail {
@@ -22,7 +22,7 @@ export function keepTail({
 
   function add(line: string): void {
     if (line === '') return
-    lines.push(line.slice(0, longestLine))
+    lines.push(line.slice(0, maxLineLength))
     if (lines.length > maxLines) lines.shift()
     onLine?.(line)
   }
@@ -33,7 +33,7 @@ export function keepTail({
       stream?.setEncoding('utf8')
       stream?.on('data', (chunk: string) => {
         const parts = (rest + chunk).split('\n')
-        rest = (parts.pop() ?? '').slice(0, longestLine)
+        rest = (parts.pop() ?? '').slice(0, maxLineLength)
         for (const part of parts) add(part.trimEnd())
       })
       stream?.on('end', () => add(rest))

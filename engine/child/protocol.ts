@@ -1,16 +1,16 @@
-/** What a method may tell its caller before it answers. */
+/** Sends an event to the caller of a method before the method returns. */
 export type EmitEvent = (value: unknown) => void
 
 /**
- * The methods a child serves: each takes one structured-clonable value and returns another. The signal aborts when the caller gave up
- * and granted time to stop: CallOptions.graceMs.
+ * The methods of a child: each takes one structured-clonable value and returns another. The signal aborts when the caller has cancelled
+ * the call with time to stop (CallOptions.graceMs).
  */
 export type ChildMethods = Record<string, (params: never, emit: EmitEvent, signal: AbortSignal) => unknown>
 
-/** What a method of `M` takes; undefined for a method without parameters. */
+/** The parameter of a method of `M`; undefined for a method without parameters. */
 export type ChildParams<M extends ChildMethods, K extends keyof M> = Parameters<M[K]>[0]
 
-/** What a method of `M` answers, promises unwrapped. */
+/** The result of a method of `M`, promises unwrapped. */
 export type ChildResult<M extends ChildMethods, K extends keyof M> = Awaited<ReturnType<M[K]>>
 
 /** Parent to child. */
@@ -21,7 +21,7 @@ export interface ChildRequest {
   params: unknown
 }
 
-/** Parent to child: the caller gave up; the answer to the request, if any comes, is only a sign that the child is free again. */
+/** Parent to child: the call was cancelled. A result that still arrives only means that the child is idle again. */
 export interface ChildAbort {
   kind: 'abort'
   id: number
@@ -32,8 +32,9 @@ export type ChildMessage =
   | { kind: 'result'; id: number; value: unknown; cpuMs: number }
   | { kind: 'failure'; id: number; message: string; stack: string; cpuMs: number }
   | { kind: 'event'; id: number; value: unknown }
-  | { kind: 'beat'; cpuMs: number }
+  | { kind: 'heartbeat'; cpuMs: number }
 
-/** How often a working child says that it lives, and how much CPU time it must have used since to count as moving. */
-export const beatEveryMs = 1000
-export const movingCpuMs = 10
+/** Interval between two heartbeats of a child during a call. */
+export const heartbeatIntervalMs = 1000
+/** CPU time that a child must use between two heartbeats to count as active. */
+export const minActiveCpuMs = 10

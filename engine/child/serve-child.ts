@@ -1,13 +1,13 @@
-import { beatEveryMs } from './protocol.ts'
+import { heartbeatIntervalMs } from './protocol.ts'
 import type { ChildAbort, ChildMessage, ChildMethods, ChildRequest, EmitEvent } from './protocol.ts'
 
 /**
- * Serves `methods` to the process that started this one with startNativeChild. A method gets its parameters, a function that
- * sends an event to the caller and a signal; what it returns or resolves to is the answer. A child outlives its parent by nothing: when the parent goes, however it went, this process
- * kills itself, native threads included.
+ * Serves `methods` to the process that started this one with startNativeChild. A method gets its parameters, a function that sends
+ * events to the caller, and a signal; its result is sent back. When the parent exits for whatever reason, this process kills itself,
+ * native threads included.
  */
 export function serveChild(methods: ChildMethods): void {
-  // A terminal's Ctrl-C reaches the whole process group; the parent alone decides what it means.
+  // Ctrl-C in a terminal reaches the whole process group; only the parent handles it.
   process.on('SIGINT', () => {})
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   const running = new Map<number, AbortController>()
@@ -16,14 +16,18 @@ export function serveChild(methods: ChildMethods): void {
     if (message.kind === 'abort') return running.get(message.id)?.abort()
     const controller = new AbortController()
     running.set(message.id, controller)
-    void answer(methods, message, controller.signal).finally(() => running.delete(message.id))
+    void runMethod(methods, message, controller.signal).finally(() => running.delete(message.id))
   })
 }
 
-async function answer(methods: ChildMethods, { id, method, params }: ChildRequest, signal: AbortSignal): Promise<void> {
-  const beat = setInterval(() => send({ kind: 'beat', cpuMs: cpuMs() }), beatEveryMs)
+async function runMethod(
+  methods: ChildMethods,
+  { id, method, params }: ChildRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const heartbeat = setInterval(() => send({ kind: 'heartbeat', cpuMs: cpuMs() }), heartbeatIntervalMs)
   try {
-    const run = methods[method] as ((params: unknown, emit: EmitEvent, signal: AbortSignal) => unknown) | undefined // called with what the typed caller gave
+    const run = methods[method] as ((params: unknown, emit: EmitEvent, signal: AbortSignal) => unknown) | undefined // the caller's types match the method
     if (!run) throw new Error(`The child has no method ${method}`)
     const value = await run(params, (event) => send({ kind: 'event', id, value: event }), signal)
     send({ kind: 'result', id, value, cpuMs: cpuMs() })
@@ -31,7 +35,7 @@ async function answer(methods: ChildMethods, { id, method, params }: ChildReques
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
     send({ kind: 'failure', id, message, stack, cpuMs: cpuMs() })
   } finally {
-    clearInterval(beat)
+    clearInterval(heartbeat)
   }
 }
 
@@ -41,6 +45,6 @@ function cpuMs(): number {
 }
 
 function send(message: ChildMessage): void {
-  // Once the parent is gone nobody is left to tell.
+  // After the parent has exited there is nobody to send to.
   if (process.connected) process.send?.(message)
 }

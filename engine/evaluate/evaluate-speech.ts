@@ -6,7 +6,7 @@ import { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
-import { cancelled } from '#engine/child/child-process.ts'
+import { cancellationError } from '#engine/child/child-process.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { decodingFor } from '#engine/speech/decode-settings.ts'
 import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
@@ -87,7 +87,7 @@ async function transcribe(item: SpokenText, decoded: DecodedAudio, surroundings:
     const language = askedLanguage(item.language)
     text = (await transcribeRecording(decoded, { model, language, engine, signal })).transcription
   } catch (error) {
-    if (signal?.aborted) throw cancelled(signal)
+    if (signal?.aborted) throw cancellationError(signal)
     if (!(error instanceof AppError) || error.code !== 'internal') throw error
     hasFailed = true
   }

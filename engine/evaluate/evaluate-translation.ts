@@ -1,5 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
-import { cancelled } from '#engine/child/child-process.ts'
+import { cancellationError } from '#engine/child/child-process.ts'
 import type { Translator } from '#engine/translation/llama.ts'
 import { translateText } from '#engine/translation/translate-text.ts'
 import type { PairOutcome } from './figures.ts'
@@ -62,7 +62,7 @@ async function translate(item: TextPair, translator: Translator, signal?: AbortS
     })
     text = result.translated_text
   } catch (error) {
-    if (signal?.aborted) throw cancelled(signal)
+    if (signal?.aborted) throw cancellationError(signal)
     if (!(error instanceof AppError) || error.code !== 'internal') throw error
     hasFailed = true
   }
@@ -77,8 +77,8 @@ function countTokens(translator: Translator): { translator: Translator; tokens: 
     translator: {
       ...translator,
       async ask(...args) {
-        const answer = await translator.ask(...args)
-        const own = answer.kind === 'answer' ? answer.tokens?.answer : 0
+        const answer = await translator.complete(...args)
+        const own = answer.kind === 'completion' ? answer.tokens?.answer : 0
         tokens = tokens === undefined || own === undefined ? undefined : tokens + own
         return answer
       },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { cancelled } from '#engine/child/child-process.ts'
+import { cancellationError } from '#engine/child/child-process.ts'
 import { listModelFiles } from './model-files.ts'
 import type { ModelEntry } from './model-entry.ts'
 import { readRegistry, saveHash } from './registry.ts'
@@ -64,7 +64,7 @@ async function digestFile(path: string, signal: AbortSignal | undefined): Promis
       sha1.update(chunk)
     }
   } catch (error) {
-    throw signal?.aborted ? cancelled(signal) : error
+    throw signal?.aborted ? cancellationError(signal) : error
   }
   return { sha256: sha256.digest('hex'), sha1: sha1.digest('hex') }
 }

@@ -5,19 +5,19 @@ import { sendRequest } from './send-request.ts'
 
 const resolve = promisify(lookupPrivate)
 
-test('resolves names of private addresses', async () => {
+test('resolves names with private addresses', async () => {
   await expect(resolve('localhost', { all: true })).resolves.toContainEqual(
     expect.objectContaining({ address: expect.stringMatching(/^(127\.|::1$)/) }),
   )
 })
 
-test('fails where a name stands for a public address', async () => {
+test('fails for a name with a public address', async () => {
   await expect(resolve('192.0.2.1', { all: true })).rejects.toThrow(
-    '192.0.2.1 is 192.0.2.1, which is no private address',
+    '192.0.2.1 resolves to 192.0.2.1, which is not a private address',
   )
 })
 
-test('nothing is sent to a public address without encryption', async () => {
-  const request = { method: 'GET', access: { isHttpAllowed: false }, timeoutMs: 5000, maxAnswerBytes: 1000 } as const
-  await expect(sendRequest({ ...request, url: 'http://192.0.2.1/v1/models' })).rejects.toThrow('no private address')
+test('sends nothing to a public address over plain http', async () => {
+  const request = { method: 'GET', access: { isHttpAllowed: false }, timeoutMs: 5000, maxResponseBytes: 1000 } as const
+  await expect(sendRequest({ ...request, url: 'http://192.0.2.1/v1/models' })).rejects.toThrow('not a private address')
 })

@@ -3,24 +3,24 @@ import type { ServerFailure } from './server-failure.ts'
 
 const firstDelayMs = 1000
 const maxDelayMs = 60_000
-/** What a server may ask for by Retry-After. */
+/** Longest Retry-After that is honoured. */
 const maxRetryAfterMs = 10 * 60_000
-/** The speed is that of so many requests. */
+/** The speed is the mean over this many requests. */
 const maxSamples = 20
 
-/** How long a request took, and for how much: milliseconds of sound, or tokens. */
+/** Duration of a request and the amount of work: milliseconds of audio, or tokens. */
 export interface SpeedSample {
   elapsedMs: number
   amount: number
 }
 
-/** What is known of one address: whether it is at work, how fast it is, and until when it is left out. */
+/** The state of one server: whether it is busy, how fast it is, and until when it is backed off. */
 export class RemoteServer {
   readonly address: string
   inFlight = 0
-  /** By performance.now(), which no set clock moves; 0 for a server in use. */
+  /** In terms of performance.now(), which is monotonic; 0 for a server in use. */
   retryAtMs = 0
-  failuresInARow = 0
+  consecutiveFailures = 0
   completed = 0
   #isReachable: boolean | null = null
   #failed = 0
@@ -35,7 +35,7 @@ export class RemoteServer {
     return this.#lastError?.message ?? 'not tried'
   }
 
-  /** Mean wait for a unit of work, in milliseconds; 0 before the first request. */
+  /** Mean time per unit of work; 0 before the first request. */
   get msPerUnit(): number {
     const perUnit = this.#samples.map(({ elapsedMs, amount }) => elapsedMs / Math.max(1, amount))
     return perUnit.reduce((sum, ms) => sum + ms, 0) / Math.max(1, perUnit.length)
@@ -43,38 +43,38 @@ export class RemoteServer {
 
   recordSuccess(sample: SpeedSample): void {
     this.#isReachable = true
-    this.failuresInARow = 0
+    this.consecutiveFailures = 0
     this.retryAtMs = 0
     this.completed += 1
     this.#samples = [...this.#samples, sample].slice(-maxSamples)
   }
 
-  /** Leaves the server out, for twice as long with each failure in a row and a little more or less, so that engines do not return at once. */
+  /** Backs the server off, exponentially with each consecutive failure and with jitter, so that engines do not return at the same time. */
   recordFailure(failure: ServerFailure): void {
     this.#failed += 1
     if (failure.kind === 'refused') return this.recordError(failure)
-    const growing = Math.min(maxDelayMs, firstDelayMs * 2 ** this.failuresInARow) * (0.75 + Math.random() / 2)
-    const wanted = Math.min(maxRetryAfterMs, failure.retryAfterMs ?? 0)
-    this.failuresInARow += 1
-    this.retryAtMs = performance.now() + Math.max(growing, wanted)
+    const backoffMs = Math.min(maxDelayMs, firstDelayMs * 2 ** this.consecutiveFailures) * (0.75 + Math.random() / 2)
+    const retryAfterMs = Math.min(maxRetryAfterMs, failure.retryAfterMs ?? 0)
+    this.consecutiveFailures += 1
+    this.retryAtMs = performance.now() + Math.max(backoffMs, retryAfterMs)
     this.recordError(failure)
   }
 
-  /** A check that succeeded says that the server is there, not that it can work: a server left out stays so. */
-  recordCheck(): void {
+  /** Records that the server is reachable. That does not mean that it works, so a server that is backed off stays so. */
+  recordReachable(): void {
     this.#isReachable = true
   }
 
-  /** Keeps what went wrong. A server in use that is silent may be at work for another engine, and does not count as away. */
+  /** Records an error. A server in use that times out may be busy with another engine, and does not count as unreachable. */
   recordError({ kind, message }: ServerFailure): void {
-    const isBusy = kind === 'timeout' && this.#isReachable && this.failuresInARow === 0
+    const isBusy = kind === 'timeout' && this.#isReachable && this.consecutiveFailures === 0
     if (!isBusy) this.#isReachable = kind === 'faulty' || kind === 'refused'
     this.#lastError = { message, at: new Date().toISOString() }
   }
 
-  /** Everything but the speed, whose unit the pool knows. */
+  /** Returns the status without the speed, whose unit only the pool knows. */
   describe(models: string[]): Omit<RemoteServerStatus, 'real_time_factor' | 'tokens_per_second'> {
-    const leftOutMs = this.retryAtMs - performance.now()
+    const untilRetryMs = this.retryAtMs - performance.now()
     return {
       address: this.address,
       models,
@@ -83,7 +83,7 @@ export class RemoteServer {
       completed: this.completed,
       failed: this.#failed,
       last_error: this.#lastError,
-      retry_at: leftOutMs > 0 ? new Date(Date.now() + leftOutMs).toISOString() : null,
+      retry_at: untilRetryMs > 0 ? new Date(Date.now() + untilRetryMs).toISOString() : null,
     }
   }
 }

@@ -9,8 +9,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { sendRequest } from './send-request.ts'
 
-/** An https server with a certificate that it signed itself. */
-async function startOwnAuthority(): Promise<{ url: string; ca: string }> {
+/** Starts an https server with a self-signed certificate. */
+async function startSelfSignedServer(): Promise<{ url: string; ca: string }> {
   const folder = await temporaryFolder()
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
@@ -24,9 +24,9 @@ async function startOwnAuthority(): Promise<{ url: string; ca: string }> {
   return { url: `https://localhost:${(server.address() as AddressInfo).port}/`, ca } // a TCP server's
 }
 
-test('trusts the authority that it is given, and no other', async () => {
-  const { url, ca } = await startOwnAuthority()
-  const request = { method: 'GET', url, timeoutMs: 10_000, maxAnswerBytes: 1000 } as const
+test('trusts only the given certificate authority', async () => {
+  const { url, ca } = await startSelfSignedServer()
+  const request = { method: 'GET', url, timeoutMs: 10_000, maxResponseBytes: 1000 } as const
   await expect(sendRequest({ ...request, access: { isHttpAllowed: false, ca } })).resolves.toMatchObject({
     status: 200,
   })

@@ -2,16 +2,16 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import { hostOf, isPrivateAddress } from '#data/remote-servers.ts'
-import { cancelled } from '#engine/child/child-process.ts'
+import { cancellationError } from '#engine/child/child-process.ts'
 import { lookupPrivate, PublicAddressError } from './private-lookup.ts'
 import { ServerFailure } from './server-failure.ts'
 
-/** How servers may be reached. */
+/** Credentials and transport rules for a server. */
 export interface ServerAccess {
   key?: string
-  /** Authorities that certificates are checked against, PEM; by default the known ones. */
+  /** Trusted certificate authorities as PEM; Node's default list otherwise. */
   ca?: string
-  /** Plain http also to public addresses. */
+  /** Whether plain http is allowed to public addresses. */
   isHttpAllowed: boolean
 }
 
@@ -21,50 +21,50 @@ export interface ServerRequest {
   contentType?: string
   body?: Buffer
   access: ServerAccess
-  /** For everything: name, connection, request and answer. */
+  /** For everything: name resolution, connection, request and response. */
   timeoutMs: number
-  maxAnswerBytes: number
+  maxResponseBytes: number
   signal?: AbortSignal
 }
 
-export interface ServerAnswer {
+export interface ServerResponse {
   status: number
   headers: http.IncomingHttpHeaders
   body: Buffer
 }
 
 /**
- * Sends one request over a connection of its own. Follows no redirect, uses no proxy, and connects to nothing but the host of `url`.
+ * Sends one request over its own connection. Follows no redirects, uses no proxy, and connects only to the host of `url`.
  *
- * @throws ServerFailure where no whole answer came, AppError `job_cancelled` on abort, which closes the connection
+ * @throws ServerFailure without a complete response, AppError `job_cancelled` on abort, which closes the connection
  */
-export async function sendRequest(request: ServerRequest): Promise<ServerAnswer> {
+export async function sendRequest(request: ServerRequest): Promise<ServerResponse> {
   const { timeoutMs, signal } = request
-  if (signal?.aborted) throw cancelled(signal)
+  if (signal?.aborted) throw cancellationError(signal)
   const deadline = AbortSignal.timeout(timeoutMs)
   try {
-    return await exchange(request, signal ? AbortSignal.any([signal, deadline]) : deadline)
+    return await performRequest(request, signal ? AbortSignal.any([signal, deadline]) : deadline)
   } catch (error) {
-    if (signal?.aborted) throw cancelled(signal)
+    if (signal?.aborted) throw cancellationError(signal)
     if (error instanceof ServerFailure) throw error
-    if (deadline.aborted) throw new ServerFailure('timeout', `no answer within ${Math.round(timeoutMs / 1000)} s`)
+    if (deadline.aborted) throw new ServerFailure('timeout', `no response within ${Math.round(timeoutMs / 1000)} s`)
     throw new ServerFailure('unreachable', describe(error), { cause: error })
   }
 }
 
-async function exchange(
-  { method, url, contentType, body, access, maxAnswerBytes }: ServerRequest,
+async function performRequest(
+  { method, url, contentType, body, access, maxResponseBytes }: ServerRequest,
   signal: AbortSignal,
 ) {
   const isPlain = url.startsWith('http:')
   const mustBePrivate = isPlain && !access.isHttpAllowed
   if (mustBePrivate && isIP(hostOf(url)) !== 0 && !isPrivateAddress(hostOf(url))) {
-    throw new PublicAddressError(`${hostOf(url)} is no private address`)
+    throw new PublicAddressError(`${hostOf(url)} is not a private address`)
   }
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
   const request = (isPlain ? http : https).request(url, {
     method,
-    // A connection for each request: one that is kept could be closed by the server just when the next request is sent.
+    // A new connection per request: the server could close a kept-alive one just when the next request is sent.
     agent: false,
     headers: {
       accept: 'application/json',
@@ -85,7 +85,7 @@ async function exchange(
     return {
       status: response.statusCode ?? 0,
       headers: response.headers,
-      body: await readBody(response, maxAnswerBytes),
+      body: await readBody(response, maxResponseBytes),
     }
   } finally {
     request.destroy()
@@ -97,14 +97,14 @@ async function readBody(response: http.IncomingMessage, maxBytes: number): Promi
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new ServerFailure('faulty', `an answer of more than ${maxBytes} bytes`)
+    if (bytes > maxBytes) throw new ServerFailure('faulty', `a response of more than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
-  if (!response.complete) throw new ServerFailure('unreachable', 'the answer broke off')
+  if (!response.complete) throw new ServerFailure('unreachable', 'the response was cut off')
   return Buffer.concat(chunks)
 }
 
-/** The cause of a failed connection in a few words: what Node says of several addresses at once has no message of its own. */
+/** Returns a short message for a failed connection: Node's AggregateError for several addresses has no message. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describe).join(', ')
   return error instanceof Error ? error.message : String(error)

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { RemoteServerSettings } from '#data/remote-servers.ts'
 import { sendRequest } from './send-request.ts'
-import type { ServerAccess, ServerAnswer } from './send-request.ts'
+import type { ServerAccess, ServerResponse } from './send-request.ts'
 import { ServerFailure } from './server-failure.ts'
 
 export interface PostOptions {
@@ -11,26 +11,26 @@ export interface PostOptions {
   contentType: string
   body: Buffer
   timeoutMs: number
-  /** What no message may repeat, should a server quote it. */
+  /** User content that no error message may repeat, should a server quote it. */
   content?: string
   signal?: AbortSignal
 }
 
-/** Requests as OpenAI's interface defines them, without what they are about. */
+/** HTTP client for OpenAI-compatible servers, whatever the endpoint. */
 export interface ServerClient {
-  /** Returns the body of the answer with status 200; throws ServerFailure where there is none. */
+  /** Returns the response body; throws ServerFailure for any status but 200. */
   post(options: PostOptions): Promise<Buffer>
-  /** Throws ServerFailure where no server answers at the address, or where it refuses the key. */
+  /** Throws ServerFailure where no server responds at the address, or where it rejects the key. */
   check(address: string): Promise<void>
 }
 
 const checkTimeoutMs = 5000
-/** Words, tokens and times of a window of 30 s take about 50 kB, a translated line far less. */
-const maxAnswerBytes = 4 * 1024 * 1024
-/** Statuses that say that this very request is wrong; what a key, a time-out or a limit is about may be right elsewhere or later. */
-const refusals = new Set([400, 404, 405, 413, 415, 422])
+/** Words, tokens and timestamps of a window of 30 s take about 50 kB, a translated line far less. */
+const maxResponseBytes = 4 * 1024 * 1024
+/** Statuses of a bad request, which would fail again; a request with another error status may succeed elsewhere or later. */
+const refusedStatuses = new Set([400, 404, 405, 413, 415, 422])
 
-/** Reads the file of authorities once; throws a sentence where it cannot be read, which names `caSetting`. */
+/** Creates a client. Throws an error that names `caSetting` where the file of certificate authorities cannot be read. */
 export function createServerClient(
   { key, caFile, isHttpAllowed }: RemoteServerSettings,
   { caSetting }: { caSetting: string },
@@ -39,16 +39,16 @@ export function createServerClient(
   const access: ServerAccess = { key, isHttpAllowed, ca }
 
   async function post({ content, ...options }: PostOptions): Promise<Buffer> {
-    const answer = await sendRequest({ ...options, method: 'POST', access, maxAnswerBytes })
-    if (answer.status !== 200) throw toFailure(answer, { key, content })
-    return answer.body
+    const response = await sendRequest({ ...options, method: 'POST', access, maxResponseBytes })
+    if (response.status !== 200) throw toFailure(response, { key, content })
+    return response.body
   }
 
   async function check(address: string): Promise<void> {
     const url = `${address}/v1/models`
-    const answer = await sendRequest({ method: 'GET', url, access, timeoutMs: checkTimeoutMs, maxAnswerBytes })
-    // Some servers have no list of models; that one answers says enough.
-    if (answer.status !== 200 && !refusals.has(answer.status)) throw toFailure(answer, { key })
+    const response = await sendRequest({ method: 'GET', url, access, timeoutMs: checkTimeoutMs, maxResponseBytes })
+    // Some servers have no list of models; a response shows that they are running.
+    if (response.status !== 200 && !refusedStatuses.has(response.status)) throw toFailure(response, { key })
   }
 
   return { post, check }
@@ -62,23 +62,23 @@ function readAuthorities(path: string, setting: string): string {
   }
 }
 
-/** What is left out of messages. */
-interface Hidden {
+/** What is redacted from error messages. */
+interface Redactions {
   key: string | undefined
   content?: string
 }
 
-function toFailure({ status, headers, body }: ServerAnswer, hidden: Hidden): ServerFailure {
+function toFailure({ status, headers, body }: ServerResponse, redactions: Redactions): ServerFailure {
   if (status >= 300 && status < 400) return new ServerFailure('faulty', `HTTP ${status}; redirects are not followed`)
   if (status === 401 || status === 403) return new ServerFailure('faulty', `HTTP ${status}; the key is not accepted`)
-  const reason = readReason(body, hidden)
+  const reason = readReason(body, redactions)
   const message = `HTTP ${status}${reason && ` (${reason})`}`
-  return new ServerFailure(refusals.has(status) ? 'refused' : 'faulty', message, {
+  return new ServerFailure(refusedStatuses.has(status) ? 'refused' : 'faulty', message, {
     retryAfterMs: readRetryAfter(headers),
   })
 }
 
-const ErrorAnswer = z.union([
+const ErrorResponse = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
   z
     .object({ detail: z.object({ error: z.object({ message: z.string() }) }) })
@@ -88,12 +88,12 @@ const ErrorAnswer = z.union([
 ])
 
 /**
- * What the server says of its own error, shortened and without the key; nothing where it quotes the content. Whatever else it sent is not
- * repeated anywhere.
+ * Returns the server's own error message, shortened and without the key; nothing where it quotes the content. The rest of the response
+ * is not reported anywhere.
  */
-function readReason(body: Buffer, { key, content }: Hidden): string {
+function readReason(body: Buffer, { key, content }: Redactions): string {
   try {
-    const text = ErrorAnswer.parse(JSON.parse(body.toString('utf8'))).replaceAll(/[\p{C}\s]+/gu, ' ')
+    const text = ErrorResponse.parse(JSON.parse(body.toString('utf8'))).replaceAll(/[\p{C}\s]+/gu, ' ')
     const reason = (key ? text.replaceAll(key, '***') : text).slice(0, 200).trim()
     return content !== undefined && quotes(reason, content) ? '' : reason
   } catch {
@@ -101,19 +101,19 @@ function readReason(body: Buffer, { key, content }: Hidden): string {
   }
 }
 
-/** Whether a message repeats this many characters in a row, or all of a shorter content. */
-const quotedCharacters = 12
+/** A message quotes the content if it repeats this many consecutive characters, or all of a shorter content. */
+const minQuoteLength = 12
 
 function quotes(message: string, content: string): boolean {
   const folded = content.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
-  if (folded.length <= quotedCharacters) return folded.length > 3 && message.includes(folded)
-  for (let at = 0; at + quotedCharacters <= message.length; at += 1) {
-    if (folded.includes(message.slice(at, at + quotedCharacters))) return true
+  if (folded.length <= minQuoteLength) return folded.length > 3 && message.includes(folded)
+  for (let at = 0; at + minQuoteLength <= message.length; at += 1) {
+    if (folded.includes(message.slice(at, at + minQuoteLength))) return true
   }
   return false
 }
 
-/** Retry-After in seconds or as a date (RFC 9110, section 10.2.3). */
+/** Parses Retry-After, which is in seconds or a date (RFC 9110, section 10.2.3). */
 function readRetryAfter({ 'retry-after': value }: IncomingHttpHeaders): number | undefined {
   if (value === undefined) return undefined
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()

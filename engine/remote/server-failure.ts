@@ -1,14 +1,14 @@
 /**
- * What went wrong with a server. `unreachable`: no connection, or one that broke. `timeout`: connected, but silent for too long.
- * `faulty`: an answer that cannot be used. `refused`: this very request would be refused again, by this server.
+ * How a server failed. `unreachable`: no connection, or it broke. `timeout`: no complete response in time. `faulty`: an unusable
+ * response. `refused`: this server would refuse the same request again.
  */
 export type FailureKind = 'unreachable' | 'timeout' | 'faulty' | 'refused'
 
-/** A request that one server failed; another may do it. The message is for a log and for people, and holds nothing secret. */
+/** A request failed on one server; another one may succeed. The message is for logs and users and contains no secrets. */
 export class ServerFailure extends Error {
   override name = 'ServerFailure'
   readonly kind: FailureKind
-  /** How long the server asks to be left alone. */
+  /** Retry-After of the server. */
   readonly retryAfterMs: number | undefined
 
   constructor(kind: FailureKind, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {

@@ -23,7 +23,7 @@ function createPool(options: Partial<ServerPoolOptions> = {}): ServerPool {
   return pool
 }
 
-test('gives each server one request at a time, and the next to who is free first', async () => {
+test('sends each server one request at a time, and the next request to the first idle one', async () => {
   const pool = createPool()
   const open: { address: string; end: () => void }[] = []
   const send = (address: string) =>
@@ -41,10 +41,10 @@ test('gives each server one request at a time, and the next to who is free first
   expect(await Promise.all(requests)).toEqual(['http://a', 'http://b', 'http://b'])
 })
 
-test('leaves a failing server out for growing times up to a minute, and looks before it is used again', async () => {
+test('backs a failing server off for growing times up to a minute, and checks it before the next request', async () => {
   const check = vi.fn<(address: string) => Promise<void>>(async () => {})
   const tries: number[] = []
-  const pool = createPool({ addresses: ['http://a'], check, giveUpMs: 3_600_000, checkEveryMs: 7_200_000 })
+  const pool = createPool({ addresses: ['http://a'], check, giveUpAfterMs: 3_600_000, checkIntervalMs: 7_200_000 })
   const request = pool.run({
     amountOf: () => 1000,
     send: async () => {
@@ -80,13 +80,13 @@ test('honours Retry-After', async () => {
   expect((tries[1] ?? 0) - (tries[0] ?? 0)).toBeGreaterThanOrEqual(30_000)
 })
 
-test('gives up only after all servers have failed for long, and names them', async () => {
-  const pool = createPool({ giveUpMs: 300_000 })
+test('fails only after all servers have failed for the whole time limit, and names them', async () => {
+  const pool = createPool({ giveUpAfterMs: 300_000 })
   const startedAt = performance.now()
   const request = pool.run({
     amountOf: () => 1000,
     send: async (address) => {
-      throw new ServerFailure('unreachable', address === 'http://a' ? 'refused' : 'no answer within 60 s')
+      throw new ServerFailure('unreachable', address === 'http://a' ? 'refused' : 'no response within 60 s')
     },
   })
   const outcome = request.catch((error: unknown) => ({ error, atMs: performance.now() }))
@@ -95,14 +95,14 @@ test('gives up only after all servers have failed for long, and names them', asy
     error: {
       code: 'unavailable',
       message:
-        'No transcription server could be used for 5 minutes (http://a: refused; http://b: no answer within 60 s).',
+        'No transcription server could be used for 5 minutes (http://a: refused; http://b: no response within 60 s).',
     },
   })
-  const { atMs } = (await outcome) as { atMs: number } // it failed, as was just seen
+  const { atMs } = (await outcome) as { atMs: number } // the assertion above proves that it failed
   expect(atMs - startedAt).toBeGreaterThanOrEqual(300_000)
 })
 
-test('asks each server once for what it refuses', async () => {
+test('sends a refused request to each server once', async () => {
   const send = vi.fn<(address: string) => Promise<string>>(async () => {
     throw new ServerFailure('refused', 'HTTP 400')
   })
@@ -110,7 +110,7 @@ test('asks each server once for what it refuses', async () => {
   expect(send).toHaveBeenCalledTimes(2)
 })
 
-test('waiting for a server ends with an abort', async () => {
+test('an abort ends the wait for a server', async () => {
   const pool = createPool({ addresses: ['http://a'] })
   const controller = new AbortController()
   const request = pool.run({
@@ -126,7 +126,7 @@ test('waiting for a server ends with an abort', async () => {
   expect(await outcome).toMatchObject({ code: 'job_cancelled' })
 })
 
-test('tells which servers are there, also those without work', async () => {
+test('describes which servers are reachable, idle ones included', async () => {
   const pool = createPool({
     check: async (address) => {
       if (address === 'http://b') throw new ServerFailure('unreachable', 'refused')
@@ -140,11 +140,11 @@ test('tells which servers are there, also those without work', async () => {
   ])
 })
 
-test('a server in use that is silent for a moment is not away', async () => {
+test('a server in use that times out once does not count as unreachable', async () => {
   const pool = createPool({
     addresses: ['http://a'],
     check: async () => {
-      throw new ServerFailure('timeout', 'no answer within 5 s')
+      throw new ServerFailure('timeout', 'no response within 5 s')
     },
   })
   await pool.run({ amountOf: () => 1000, send: async () => 'done' })

@@ -1,10 +1,10 @@
 import { AppError } from '#contract/app-error.ts'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
-import { cancelled } from '#engine/child/child-process.ts'
+import { cancellationError } from '#engine/child/child-process.ts'
 import { ServerFailure } from './server-failure.ts'
 import { RemoteServer } from './remote-server.ts'
 
-/** What the servers of a pool do, in words for people and as the unit of their speed. */
+/** Wording of messages by the task of the servers. */
 const purposes = {
   speech: { server: 'transcription server', part: 'a part of this recording', setting: 'SPEECH_SERVER_MODEL' },
   translation: { server: 'translation server', part: 'this text', setting: 'TRANSLATION_SERVER_MODEL' },
@@ -13,43 +13,43 @@ const purposes = {
 export interface ServerPoolOptions {
   purpose: keyof typeof purposes
   addresses: readonly string[]
-  /** What requests may name; for the status. */
+  /** Models that requests may name; for the status. */
   models: string[]
-  /** Asks a server whether it is there; throws ServerFailure. */
+  /** Throws ServerFailure where a server is not available. */
   check: (address: string) => Promise<void>
-  /** Called for each failure of a server, for the log. */
+  /** Called for each failure of a server, for logging. */
   onFailure?: (address: string, failure: ServerFailure) => void
-  /** How long all servers may fail a request before it fails. Default 5 minutes. */
-  giveUpMs?: number
-  /** Time between two checks of a server that has nothing to do. Default 20 s. */
-  checkEveryMs?: number
+  /** A request fails after all servers have failed for this long. Default 5 minutes. */
+  giveUpAfterMs?: number
+  /** Interval between two checks of an idle server. Default 20 s. */
+  checkIntervalMs?: number
 }
 
 export interface PoolRequest<Result> {
-  /** How much work it was, for the speed: milliseconds of sound, or tokens. */
+  /** Returns the amount of work, for the speed: milliseconds of audio, or tokens. */
   amountOf: (result: Result) => number
-  /** Asks one server; throws ServerFailure where another one should be asked. */
+  /** Sends the request to one server; throws ServerFailure where another one should be tried. */
   send: (address: string) => Promise<Result>
   signal?: AbortSignal
 }
 
 /**
- * Shares requests among servers: each has one request of this process at a time. A server that fails is left out for a growing time, and
- * the request goes to another; it is done by exactly one of them. Only when all fail for `giveUpMs`, or each refuses the request, does
- * it fail.
+ * Distributes requests among servers; each processes one request of this process at a time. A server that fails is backed off for growing
+ * times and the request goes to another one, so that exactly one server completes it. A request fails only when all servers fail for
+ * `giveUpAfterMs`, or each refuses it.
  */
 export class ServerPool {
-  readonly #options: Required<Pick<ServerPoolOptions, 'giveUpMs' | 'checkEveryMs'>> & ServerPoolOptions
+  readonly #options: Required<Pick<ServerPoolOptions, 'giveUpAfterMs' | 'checkIntervalMs'>> & ServerPoolOptions
   readonly #servers: RemoteServer[]
-  readonly #checking: NodeJS.Timeout
+  readonly #checkTimer: NodeJS.Timeout
   #change = Promise.withResolvers<void>()
   #lastSuccessMs = 0
 
   constructor(options: ServerPoolOptions) {
-    const { giveUpMs = 5 * 60_000, checkEveryMs = 20_000 } = options
-    this.#options = { ...options, giveUpMs, checkEveryMs }
+    const { giveUpAfterMs = 5 * 60_000, checkIntervalMs = 20_000 } = options
+    this.#options = { ...options, giveUpAfterMs, checkIntervalMs }
     this.#servers = options.addresses.map((address) => new RemoteServer(address))
-    this.#checking = setInterval(() => void this.checkAll(), this.#options.checkEveryMs).unref()
+    this.#checkTimer = setInterval(() => void this.checkAll(), this.#options.checkIntervalMs).unref()
   }
 
   get size(): number {
@@ -71,14 +71,14 @@ export class ServerPool {
     return { tokens_per_second: round(1000 / Math.max(0.001, msPerUnit)) }
   }
 
-  /** Asks all servers that have nothing to do whether they are there. */
+  /** Checks all idle servers. */
   async checkAll(): Promise<void> {
     const idle = this.#servers.filter(({ inFlight }) => inFlight === 0)
     await Promise.all(
       idle.map(async (server) => {
         try {
           await this.#options.check(server.address)
-          server.recordCheck()
+          server.recordReachable()
         } catch (error) {
           server.recordError(toFailure(error))
         }
@@ -86,33 +86,33 @@ export class ServerPool {
     )
   }
 
-  /** @throws AppError `unavailable` where all servers failed for long, `internal` where each refused, `job_cancelled` on abort */
+  /** @throws AppError `unavailable` when all servers failed for too long, `internal` when each refused, `job_cancelled` on abort */
   async run<Result>(request: PoolRequest<Result>): Promise<Result> {
     const startedMs = performance.now()
     const refused = new Set<RemoteServer>()
     for (;;) {
-      const server = await this.#takeFree(refused, { startedMs, signal: request.signal })
+      const server = await this.#acquire(refused, { startedMs, signal: request.signal })
       try {
-        return await this.#use(server, request)
+        return await this.#send(server, request)
       } catch (error) {
         if (!(error instanceof ServerFailure)) throw error
         if (error.kind === 'refused') refused.add(server)
-        if (refused.size === this.#servers.length) throw this.#refusedByAll()
+        if (refused.size === this.#servers.length) throw this.#refusedByAllError()
       } finally {
         server.inFlight -= 1
-        this.#wakeWaiting()
+        this.#notifyWaiting()
       }
     }
   }
 
   close(): void {
-    clearInterval(this.#checking)
+    clearInterval(this.#checkTimer)
   }
 
-  async #use<Result>(server: RemoteServer, { amountOf, send }: PoolRequest<Result>): Promise<Result> {
+  async #send<Result>(server: RemoteServer, { amountOf, send }: PoolRequest<Result>): Promise<Result> {
     try {
-      // A request to a server that hangs costs the whole time-out; a look at it beforehand costs seconds.
-      if (server.failuresInARow > 0) await this.#options.check(server.address)
+      // A request to a hanging server takes the whole timeout; a check beforehand takes seconds.
+      if (server.consecutiveFailures > 0) await this.#options.check(server.address)
       const startedMs = performance.now()
       const result = await send(server.address)
       this.#lastSuccessMs = performance.now()
@@ -126,32 +126,32 @@ export class ServerPool {
     }
   }
 
-  /** Waits for a server that has nothing to do and is not left out, and takes the fastest. */
-  async #takeFree(
+  /** Waits for an idle server that is not backed off, and reserves the fastest one. */
+  async #acquire(
     refused: Set<RemoteServer>,
     { startedMs, signal }: { startedMs: number; signal?: AbortSignal },
   ): Promise<RemoteServer> {
     for (;;) {
-      if (signal?.aborted) throw cancelled(signal)
+      if (signal?.aborted) throw cancellationError(signal)
       const nowMs = performance.now()
-      const open = this.#servers.filter((server) => server.inFlight === 0 && !refused.has(server))
-      const [server] = open
+      const idle = this.#servers.filter((server) => server.inFlight === 0 && !refused.has(server))
+      const [server] = idle
         .filter(({ retryAtMs }) => retryAtMs <= nowMs)
-        .toSorted((a, b) => a.failuresInARow - b.failuresInARow || a.msPerUnit - b.msPerUnit)
+        .toSorted((a, b) => a.consecutiveFailures - b.consecutiveFailures || a.msPerUnit - b.msPerUnit)
       if (server) {
         server.inFlight += 1
         return server
       }
-      const isAnyAtWork = this.#servers.some(({ inFlight }) => inFlight > 0)
-      const triedMs = nowMs - Math.max(startedMs, this.#lastSuccessMs)
-      if (!isAnyAtWork && triedMs >= this.#options.giveUpMs) throw this.#failedForLong(triedMs)
-      const untilRetryMs = Math.min(...open.map(({ retryAtMs }) => retryAtMs - nowMs))
-      const untilGivenUpMs = isAnyAtWork ? Number.POSITIVE_INFINITY : this.#options.giveUpMs - triedMs
+      const isAnyBusy = this.#servers.some(({ inFlight }) => inFlight > 0)
+      const failingMs = nowMs - Math.max(startedMs, this.#lastSuccessMs)
+      if (!isAnyBusy && failingMs >= this.#options.giveUpAfterMs) throw this.#unavailableError(failingMs)
+      const untilRetryMs = Math.min(...idle.map(({ retryAtMs }) => retryAtMs - nowMs))
+      const untilGivenUpMs = isAnyBusy ? Number.POSITIVE_INFINITY : this.#options.giveUpAfterMs - failingMs
       await this.#waitForChange(Math.min(untilRetryMs, untilGivenUpMs), signal)
     }
   }
 
-  /** Waits until a server becomes free, at most `maxMs`. */
+  /** Waits until a server becomes idle, at most `maxMs`. */
   async #waitForChange(maxMs: number, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, Math.max(1, Math.min(maxMs, 60_000)))
@@ -162,23 +162,24 @@ export class ServerPool {
     clearTimeout(timer)
   }
 
-  #wakeWaiting(): void {
+  #notifyWaiting(): void {
     this.#change.resolve()
     this.#change = Promise.withResolvers<void>()
   }
 
-  #refusedByAll(): AppError {
+  #refusedByAllError(): AppError {
     const { server, part, setting } = purposes[this.#options.purpose]
-    return new AppError('internal', `No ${server} takes ${part} (${this.#lastMessages()}).`, {
-      help: `Ask your administrator to look at the ${server}s and at ${setting}.`,
+    return new AppError('internal', `No ${server} accepts ${part} (${this.#lastMessages()}).`, {
+      help: `Ask your administrator to check the ${server}s and ${setting}.`,
     })
   }
 
-  #failedForLong(triedMs: number): AppError {
-    const time = triedMs < 90_000 ? `${Math.round(triedMs / 1000)} seconds` : `${Math.round(triedMs / 60_000)} minutes`
+  #unavailableError(failingMs: number): AppError {
+    const time =
+      failingMs < 90_000 ? `${Math.round(failingMs / 1000)} seconds` : `${Math.round(failingMs / 60_000)} minutes`
     const { server } = purposes[this.#options.purpose]
     const message = `No ${server} could be used for ${time} (${this.#lastMessages()}).`
-    return new AppError('unavailable', message, { help: `Try again when the ${server}s are back.` })
+    return new AppError('unavailable', message, { help: `Try again when the ${server}s are available.` })
   }
 
   #lastMessages(): string {

@@ -35,7 +35,7 @@ interface SpeakerSearch {
 }
 
 /** A block of a meeting is one call into native code, a minute of CPU time: meanwhile the child says nothing. */
-const stallMs = 15 * 60_000
+const stallTimeoutMs = 15 * 60_000
 /** Speech by which the band is told. */
 const bandMs = 60_000
 
@@ -58,7 +58,7 @@ export async function findSpeakers(
   const child = startNativeChild<SpeakerMethods>({
     name: 'The search for speakers',
     script: join(import.meta.dirname, 'speaker-child.ts'),
-    stallMs,
+    stallTimeoutMs,
     prepare: async (call) => {
       await call('load', networks).catch((error: unknown) => {
         // A damaged file ends the process, and so does a machine that is short of memory: the first time may be chance.

@@ -3,7 +3,7 @@ import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { TranscriptionProgress, TranscriptionResult, TranscriptionWarning } from '#contract/transcription.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
-import { cancelled } from '#engine/child/child-process.ts'
+import { cancellationError } from '#engine/child/child-process.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { listChannels } from './channel-plan.ts'
 import type { ChannelPlan, PlannedWindow } from './channel-plan.ts'
@@ -125,7 +125,7 @@ async function transcribeWindows(
   report()
   const limit = await countParallelWindows(order, work)
   const outcomes = mapInOrder(order, { limit, signal: options.signal }, async (planned, signal) => {
-    if (signal.aborted) throw cancelled(signal)
+    if (signal.aborted) throw cancellationError(signal)
     return saved.get(planned.key) ?? transcribeWindow(planned, plans, work, signal)
   })
   for await (const { item: planned, settled } of outcomes) {

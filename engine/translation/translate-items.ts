@@ -3,9 +3,9 @@ import { AppError } from '#contract/app-error.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { leftOut, notTranslatedSentence } from '#contract/not-translated.ts'
 import { ChildDied, ChildMethodError } from '#engine/child/child-error.ts'
-import { cancelled } from '#engine/child/child-process.ts'
-import { createBatches } from './batches.ts'
-import type { Batches } from './batches.ts'
+import { cancellationError } from '#engine/child/child-process.ts'
+import { createLineBatches } from './line-batches.ts'
+import type { LineBatches } from './line-batches.ts'
 import { hasLetters } from './detect-language.ts'
 import { needsNoTranslation } from './language-pair.ts'
 import type { Translator } from './llama.ts'
@@ -34,13 +34,13 @@ export interface TranslatedItems {
 }
 
 /** Nothing else of the process waits longer than this for items that need no model. */
-const mostBusyMs = 20
+const maxBusyMs = 20
 
 /** After so many items in a row that the engine died of, the fault is the engine's and not the texts'. */
-const mostDeathsInARow = 3
+const maxConsecutiveCrashes = 3
 
 /** After so many answers in a row that are no translations, the model is not fit for these languages. */
-const mostRefusedInARow = 10
+const maxConsecutiveRejections = 10
 
 /**
  * Translates each text by itself, in order. One that fails has its sentence and the others go on; only what would fail all of
@@ -49,7 +49,7 @@ const mostRefusedInARow = 10
  */
 export async function translateItems(options: TranslateItemsOptions): Promise<TranslatedItems> {
   const { items, translator, signal, onItem } = options
-  const batches = createBatches(options)
+  const batches = createLineBatches(options)
   const done: TranslatedItem[] = []
   let deaths = 0
   let refused = 0
@@ -57,7 +57,7 @@ export async function translateItems(options: TranslateItemsOptions): Promise<Tr
   let yieldedAt = performance.now()
   for (const [index, item] of items.entries()) {
     // Items that need no model settle without a turn of the event loop: leases and cancelling must be heard among them.
-    if (performance.now() - yieldedAt > mostBusyMs) {
+    if (performance.now() - yieldedAt > maxBusyMs) {
       await setImmediate()
       yieldedAt = performance.now()
     }
@@ -71,31 +71,31 @@ export async function translateItems(options: TranslateItemsOptions): Promise<Tr
     } catch (error) {
       deaths = error instanceof ChildDied ? deaths + 1 : 0
       if (error instanceof NotTranslatedError) refused++
-      if (signal?.aborted || isFatal(error) || deaths === mostDeathsInARow) throw error
-      result = failureOf(error)
+      if (signal?.aborted || isFatal(error) || deaths === maxConsecutiveCrashes) throw error
+      result = toFailedItem(error)
     }
     done.push(result)
     onItem?.(result, index)
-    if (refused === mostRefusedInARow) endedEarly ??= endedSentence(translator)
+    if (refused === maxConsecutiveRejections) endedEarly ??= abandonedMessage(translator)
   }
-  requireAny(done, endedEarly)
+  assertAnyTranslated(done, endedEarly)
   return { done, endedEarly }
 }
 
 interface Turn {
   index: number
   done: TranslatedItem[]
-  batches: Batches
+  batches: LineBatches
 }
 
 async function translateItem({ index, done, batches }: Turn, options: TranslateItemsOptions): Promise<string> {
   const { items, translator, memory, glossary, draw, signal } = options
   const item = items[index]
-  if (signal?.aborted) throw cancelled(signal)
+  if (signal?.aborted) throw cancellationError(signal)
   if (!item) throw new RangeError('No such item')
   const { text, languages } = item
   if ('error' in languages) throw languages.error
-  const together = batches.textsWith(index)
+  const together = batches.textsBatchedWith(index)
   const context = together ? {} : contextOf(index, done, options)
   // What else the model is shown decides the answer as much as the text.
   return memory.recall(text, languages, [context, together, glossary], async () =>
@@ -104,7 +104,7 @@ async function translateItem({ index, done, batches }: Turn, options: TranslateI
       context,
       glossary,
       draw,
-      batchAnswer: together && (await batches.answer(index)),
+      batchCompletion: together && (await batches.answer(index)),
     }),
   )
 }
@@ -126,13 +126,13 @@ function needsModel({ text, languages, kept }: TranslationItem): boolean {
   return !kept && !('error' in languages) && hasLetters(text) && !needsNoTranslation(languages)
 }
 
-function failureOf(error: unknown): TranslatedItem {
+function toFailedItem(error: unknown): TranslatedItem {
   const message = error instanceof AppError ? error.message : notTranslatedSentence({ reason: 'failed' })
   const failure = { translatedText: '', error: message }
   return error instanceof NotTranslatedError ? { ...failure, notTranslated: error.notTranslated } : failure
 }
 
-function endedSentence({ model }: Translator): string {
+function abandonedMessage({ model }: Translator): string {
   return (
     `The model ${model.name} gave ten answers in a row that are no translations, so the rest was left out. ` +
     'Choose another translation model.'
@@ -148,7 +148,7 @@ function isFatal(error: unknown): boolean {
   return !(error instanceof ChildMethodError)
 }
 
-function requireAny(items: TranslatedItem[], endedEarly: string | null): void {
+function assertAnyTranslated(items: TranslatedItem[], endedEarly: string | null): void {
   if (items.length === 0 || items.some(({ error }) => error === null)) return
   if (endedEarly !== null) throw new AppError('internal', endedEarly)
   const reasons = new Set(items.flatMap(({ error }) => error ?? []))

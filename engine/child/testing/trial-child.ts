@@ -1,7 +1,7 @@
 import { serveChild } from '../serve-child.ts'
 import type { EmitEvent } from '../protocol.ts'
 
-/** A child for the tests of native-child.ts. */
+/** Methods of a child for the tests of native-child.ts. */
 const methods = {
   double: (samples: Float32Array) => samples.map((sample) => sample * 2),
   env: (name: string) => process.env[name],

@@ -1,4 +1,4 @@
-// A process of its own for the tests: starts a child that works without end, says its id and waits to be killed.
+// Parent process for the tests: starts a child that hangs, prints its id and waits to be killed.
 import { join } from 'node:path'
 import { startNativeChild } from '../native-child.ts'
 import type { TrialMethods } from './trial-child.ts'

@@ -1,7 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { cancelled } from '#engine/child/child-process.ts'
+import { cancellationError } from '#engine/child/child-process.ts'
 import { quantizeQ8 } from '../quantize-ggml.ts'
 import { assertFreeSpace } from '../store/disk.ts'
 import { damagedFile } from './conversion-error.ts'
@@ -92,7 +92,7 @@ async function writeTensors(
     if (!stored) throw new Error(`Nothing was found for the tensor ${tensor.name}.`)
     await output.write(encodeTensorHead(tensor, type))
     for await (const numbers of readPieces(stored)) {
-      if (options.signal?.aborted) throw cancelled(options.signal)
+      if (options.signal?.aborted) throw cancellationError(options.signal)
       const { bytesWritten } = await output.write(encodeNumbers(numbers, type, stored))
       done += bytesWritten
       options.onProgress?.({ done, total })

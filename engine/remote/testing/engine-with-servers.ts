@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Types } from 'mongoose'
 import { expect, vi } from 'vitest'
 import { EngineStatus } from '#contract/entities/engine.ts'
+import { newId } from '#data/ids.ts'
 import { ensureIndexes } from '#data/model.ts'
 import { cancelJob } from '#data/jobs/cancel.ts'
 import { findLiveEngines } from '#data/engines/engines.ts'
-import type { JobRecord } from '#data/jobs/job-model.ts'
+import type { JobRecord } from '#data/jobs/job-record.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { startEngineProcess } from '#testing/processes.ts'
@@ -16,27 +16,28 @@ import type { StandInHandler, StandInServer } from './stand-in-server.ts'
 interface EngineWithServersOptions<Received> {
   startStandIn(behave?: StandInHandler<Received>): Promise<StandInServer<Received>>
   behave: StandInHandler<Received>
-  /** The engine's settings for these addresses, between commas. */
+  /** Returns the engine's settings for these addresses, separated by commas. */
   env(addresses: string): Record<string, string>
 }
 
 export interface EngineWithServers<Received> {
-  ownerId: Types.ObjectId
+  ownerId: string
   database: TestDatabase
   queue: Queue
   dataDir: string
-  /** Answers as `behave` does. */
+  /** Responds as `behave` does. */
   server: StandInServer<Received>
-  gone: StandInServer<Received>
+  /** Accepts no connections. */
+  stoppedServer: StandInServer<Received>
   waitUntilDone(job: JobRecord): Promise<void>
   /** Waits until the engine publishes this about its servers. */
   expectPublished(field: 'speech_servers' | 'translation_servers', servers: object[]): Promise<void>
-  /** Cancels a job that waits for the server's answer, and expects its connections to close within two seconds. */
+  /** Cancels a job that waits for the server's response, and expects its connections to close within two seconds. */
   expectQuickCancel(makeJob: () => Promise<JobRecord>): Promise<void>
   close(): Promise<void>
 }
 
-/** Runs an engine process whose work goes to two servers, of which the first is gone. */
+/** Starts an engine process that sends its work to two servers, of which the first is stopped. */
 export async function startEngineWithServers<Received>({
   startStandIn,
   behave,
@@ -46,23 +47,27 @@ export async function startEngineWithServers<Received>({
   const database = await createTestDatabase()
   const queue = openQueue(database.connection)
   await ensureIndexes(database.connection)
-  /** What the server waits for before each answer. */
+  /** The server waits for this before each response. */
   let hold = Promise.resolve()
   const server = await startStandIn(async (request, response) => {
     await hold
     return behave(request, response)
   })
-  const gone = await startStandIn()
-  await gone.close()
-  const engine = await startEngineProcess({ dataDir, database, env: env(`${gone.address},${server.address}/v1`) })
-  const ownerId = new Types.ObjectId()
+  const stoppedServer = await startStandIn()
+  await stoppedServer.close()
+  const engine = await startEngineProcess({
+    dataDir,
+    database,
+    env: env(`${stoppedServer.address},${server.address}/v1`),
+  })
+  const ownerId = newId()
   return {
     ownerId,
     database,
     queue,
     dataDir,
     server,
-    gone,
+    stoppedServer,
     waitUntilDone: (job) => waitUntilDone(queue, job),
     expectPublished: (field, servers) => expectPublished(database, field, servers),
     async expectQuickCancel(makeJob) {
@@ -83,7 +88,7 @@ export async function startEngineWithServers<Received>({
   }
 }
 
-async function waitUntilDone(queue: Queue, { _id }: JobRecord): Promise<void> {
+async function waitUntilDone(queue: Queue, { id }: JobRecord): Promise<void> {
   await vi.waitFor(async () => expect(await queue.jobs.findById(_id).lean()).toMatchObject({ state: 'done' }), {
     timeout: 120_000,
     interval: 200,
@@ -111,7 +116,7 @@ async function expectQuickCancel<Received>(
   await vi.waitFor(() => expect(server.seen.length).toBeGreaterThan(before), { timeout: 60_000 })
   expect(server.connections.size).toBeGreaterThan(0)
   const cancelledAt = performance.now()
-  await cancelJob(queue, ownerId, job._id)
+  await cancelJob(queue, ownerId, job.id)
   await vi.waitFor(() => expect(server.connections.size).toBe(0), { timeout: 10_000, interval: 20 })
   expect(performance.now() - cancelledAt).toBeLessThan(2000)
 }

@@ -1,11 +1,11 @@
 import type { StandInHandler } from './stand-in-server.ts'
 
-/** Handlers fit for every kind of server: what they answer does not depend on what was asked. */
-export const answerTooManyRequests: StandInHandler<unknown> = (_, response) => {
+/** Handlers for every kind of server: their response does not depend on the request. */
+export const respondTooManyRequests: StandInHandler<unknown> = (_, response) => {
   response.writeHead(429, { 'retry-after': '1' }).end('{"error":{"message":"Too many requests"}}')
 }
 
-export const answerWithoutEnd: StandInHandler<unknown> = (_, response) => {
+export const respondEndlessly: StandInHandler<unknown> = (_, response) => {
   response.writeHead(200)
   const write = (): void => {
     while (response.writable && response.write('x'.repeat(65_536)));
@@ -14,9 +14,9 @@ export const answerWithoutEnd: StandInHandler<unknown> = (_, response) => {
   write()
 }
 
-/** What servers of every kind do wrong, by name. Half of a body is half of what `rightAnswer` returns. */
+/** Returns faults of servers of every kind, by name. Half a body is half of what `correctResponse` returns. */
 export function commonFaults<Received>(
-  rightAnswer: (request: Received) => object,
+  correctResponse: (request: Received) => object,
 ): Record<string, StandInHandler<Received>> {
   return {
     'answers HTTP 500': (_, response) => {
@@ -29,12 +29,12 @@ export function commonFaults<Received>(
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>')
     },
     'answers half a body': (request, response) => {
-      const text = JSON.stringify(rightAnswer(request))
+      const text = JSON.stringify(correctResponse(request))
       response.writeHead(200, { 'content-length': text.length })
       response.write(text.slice(0, text.length / 2), () => response.destroy())
     },
     'ends half a body as if it were whole': (request, response) => {
-      const text = JSON.stringify(rightAnswer(request))
+      const text = JSON.stringify(correctResponse(request))
       response.writeHead(200).end(text.slice(0, text.length / 2))
     },
     hangs: () => {},
@@ -44,7 +44,7 @@ export function commonFaults<Received>(
   }
 }
 
-/** Asks for patience once, then answers as `behave` does. */
+/** Responds with 503 and Retry-After once, then as `behave` does. */
 export function busyOnce<Received>(behave: StandInHandler<Received>): StandInHandler<Received> {
   let isBusy = true
   return (request, response) => {

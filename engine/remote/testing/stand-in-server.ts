@@ -9,7 +9,7 @@ export interface StandInServer<Received> {
   address: string
   port: number
   seen: Received[]
-  /** Connections that are open now. */
+  /** Open connections. */
   connections: Set<Socket>
   close(): Promise<void>
 }
@@ -20,8 +20,8 @@ interface StandInOptions<Received> {
 }
 
 /**
- * Starts a server on a free port of the loopback that answers as `behave` says, where a real one cannot be made to: late, wrong or not at
- * all. Its list of models is always there.
+ * Starts a server on a free loopback port that responds as `behave` says, also in ways that a real server cannot be made to: late, wrongly
+ * or not at all. Its list of models is always available.
  */
 export async function startStandInServer<Received>({
   read,
@@ -43,7 +43,7 @@ export async function startStandInServer<Received>({
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // a TCP server's
+  const { port } = server.address() as AddressInfo // of a TCP server
   return {
     address: `http://127.0.0.1:${port}`,
     port,

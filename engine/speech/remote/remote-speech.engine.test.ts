@@ -112,7 +112,7 @@ test('a call fails with what was tried when no server can be used', async () => 
   const bad = await standIn(faults['answers HTTP 500'])
   const gone = await standIn()
   await gone.close()
-  const remote = openTestPool([bad.address, gone.address], { giveUpMs: 2000 })
+  const remote = openTestPool([bad.address, gone.address], { giveUpAfterMs: 2000 })
   const failure = transcribeRemotely(decoded, remote)
   await expect(failure).rejects.toMatchObject({
     code: 'unavailable',

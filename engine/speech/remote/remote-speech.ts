@@ -26,15 +26,15 @@ export interface RemoteSpeechOptions {
   /** Where failures of servers are told. */
   log?: Pick<Logger, 'warn'>
   /** See ServerPoolOptions. */
-  giveUpMs?: number
+  giveUpAfterMs?: number
 }
 
 /** Opens the pool of servers and looks at once which of them are there. Throws where the file of authorities cannot be read. */
-export function openRemoteSpeech({ settings, log, giveUpMs }: RemoteSpeechOptions): RemoteSpeech {
+export function openRemoteSpeech({ settings, log, giveUpAfterMs }: RemoteSpeechOptions): RemoteSpeech {
   const client = createTranscriptionClient(settings)
   const models = [...new Set([settings.model, ...Object.values(settings.modelByLanguage)])]
   const { addresses } = settings
-  const pool = new ServerPool({ purpose: 'speech', addresses, models, check: client.check, onFailure, giveUpMs })
+  const pool = new ServerPool({ purpose: 'speech', addresses, models, check: client.check, onFailure, giveUpAfterMs })
   const backends = new Map<string, SpeechBackend>()
   let hasWordTimes = false
   void pool.checkAll()

@@ -4,7 +4,7 @@ import type { ServerClient } from '#engine/remote/server-client.ts'
 import type { Prompt, Sampling } from '../profiles/request.ts'
 
 /** What is asked of a server about one text. */
-export interface CompletionQuery {
+export interface CompletionRequest {
   model: string
   prompt: Prompt
   /** The text to translate, which no message may repeat. */
@@ -16,7 +16,7 @@ export interface CompletionQuery {
 
 export interface CompletionClient extends Pick<ServerClient, 'check'> {
   /** Sends one prompt and returns the body of the answer; throws ServerFailure. */
-  complete(address: string, query: CompletionQuery, options: { signal?: AbortSignal }): Promise<Buffer>
+  complete(address: string, query: CompletionRequest, options: { signal?: AbortSignal }): Promise<Buffer>
 }
 
 /** OpenAI takes no more. */
@@ -28,7 +28,7 @@ export function createCompletionClient(settings: TranslationServerSettings): Com
 
   async function complete(
     address: string,
-    query: CompletionQuery,
+    query: CompletionRequest,
     { signal }: { signal?: AbortSignal },
   ): Promise<Buffer> {
     const path = query.prompt.kind === 'chat' ? 'chat/completions' : 'completions'
@@ -46,7 +46,7 @@ export function createCompletionClient(settings: TranslationServerSettings): Com
 }
 
 /** What OpenAI defines and nothing else: some servers refuse fields that they do not know, as top_k. */
-function toBody({ model, prompt, maxTokens, stop, sampling }: CompletionQuery) {
+function toBody({ model, prompt, maxTokens, stop, sampling }: CompletionRequest) {
   return {
     model,
     ...(prompt.kind === 'chat'

@@ -28,13 +28,13 @@ async function makeTranslation(number: number) {
   const { queue, ownerId } = engine
   const text = `هغه ${number} صندوقونه بازار ته راوړل`
   const sourceId = await saveSource(queue, { ownerId, recordingId: null }, { kind: 'text', text })
-  const ids = { transcriptionId: null, sourceId: sourceId.toHexString() }
+  const ids = { transcriptionId: null, sourceId: sourceId }
   const languages = { sourceLanguage: 'ps', targetLanguage: 'fa' }
   return makeJob(queue, { ownerId, params: { kind: 'translate', ...ids, ...languages, context: null } })
 }
 
 test('an engine sends texts to the servers, over English where it must, and publishes how they are', async () => {
-  const { database, queue, ownerId, server, gone } = engine
+  const { database, queue, ownerId, server, stoppedServer } = engine
   expect(await readFeatures(database.connection)).toMatchObject({
     translation: { name: 'General' },
     translation_sources: ['fa', 'en', 'ps'],
@@ -42,14 +42,14 @@ test('an engine sends texts to the servers, over English where it must, and publ
   })
   const job = await makeTranslation(7)
   await engine.waitUntilDone(job)
-  expect(await readResult(queue, ownerId, job._id, 'translate')).toMatchObject({
+  expect(await readResult(queue, ownerId, job.id, 'translate')).toMatchObject({
     translated_text: 'او 7 جعبه را به بازار آورد.',
     via: 'en',
     provenance: [{ model_name: 'General' }, { model_name: 'Pashto' }],
   })
   expect(server.seen.map(({ body }) => body.model)).toEqual(['Pashto', 'General'])
   await engine.expectPublished('translation_servers', [
-    { address: gone.address, is_reachable: false, models: ['General', 'Pashto'], completed: 0 },
+    { address: stoppedServer.address, is_reachable: false, models: ['General', 'Pashto'], completed: 0 },
     { address: server.address, is_reachable: true, completed: 2, in_flight: 0, last_error: null },
   ])
 })

@@ -51,8 +51,8 @@ describe.skipIf(absence !== undefined)("llama.cpp's own server", () => {
     const { translation } = remoteTranslationModels(remoteSettings(['http://127.0.0.1'], chat))
     const translator = open(servers.slice(0, 1)).use(translation)
     const pair = { source: 'fa', target: 'en' }
-    expect(await translator.ask('سلام', pair)).toMatchObject({ kind: 'answer', text: expect.any(String) })
-    expect(await translator.ask('سلام و درود. '.repeat(600), pair)).toEqual({ kind: 'too_long' })
+    expect(await translator.complete('سلام', pair)).toMatchObject({ kind: 'completion', text: expect.any(String) })
+    expect(await translator.complete('سلام و درود. '.repeat(600), pair)).toEqual({ kind: 'too_long' })
   })
 
   test('a job is cancelled within two seconds, and the server takes others', async () => {

@@ -27,7 +27,7 @@ test('what it made names the host that was asked, and no hash of weights that it
   const server = await standIn()
   const { translation } = remoteTranslationModels(remoteSettings([server.address]))
   const translator = openTestPool([server.address]).use(translation)
-  await translator.ask('سلام', { source: 'fa', target: 'en' })
+  await translator.complete('سلام', { source: 'fa', target: 'en' })
   expect(translator.provenance()).toMatchObject({
     model_name: 'gemma',
     model_hash: null,
@@ -60,10 +60,10 @@ test('no text follows a redirect', async () => {
 })
 
 test('plain http to a public address carries no text', async () => {
-  const remote = openTestPool(['http://192.0.2.1'], { giveUpMs: 0 })
+  const remote = openTestPool(['http://192.0.2.1'], { giveUpAfterMs: 0 })
   await expect(translateRemotely(lines, remote)).rejects.toMatchObject({
     code: 'unavailable',
-    message: expect.stringContaining('192.0.2.1 is no private address'),
+    message: expect.stringContaining('192.0.2.1 is not a private address'),
   })
 })
 
@@ -92,7 +92,7 @@ test('a job fails with what was tried when no server can be used, and goes on wh
     isGone = server.seen.length === 3
     return translateByPattern(request, response)
   })
-  const failure = translateRemotely(lines, openTestPool([server.address], { giveUpMs: 500 }), { checkpoint })
+  const failure = translateRemotely(lines, openTestPool([server.address], { giveUpAfterMs: 500 }), { checkpoint })
   await expect(failure).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringMatching(`^No translation server could be used for .*${server.address}: HTTP 500`),
@@ -109,7 +109,7 @@ test('a line that every server refuses is not translated, and the others are', a
   })
   const translated = await translateRemotely(lines, openTestPool([server.address]))
   expect(translated.filter(({ error }) => error !== null)).toMatchObject([
-    { text: lines[2]?.text, error: expect.stringContaining('No translation server takes this text') },
+    { text: lines[2]?.text, error: expect.stringContaining('No translation server accepts this text') },
   ])
 })
 

@@ -4,13 +4,13 @@ import type { TranslationServerSettings } from '#data/remote-servers.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { ServerFailure } from '#engine/remote/server-failure.ts'
 import { ServerPool } from '#engine/remote/server-pool.ts'
-import type { Answer } from '../llama-child.ts'
+import type { Completion } from '../llama-child.ts'
 import type { Translator } from '../llama.ts'
-import { answerRoom } from '../profiles/answer-room.ts'
+import { maxCompletionTokens } from '../profiles/max-completion-tokens.ts'
 import { buildPrompt } from '../profiles/build-prompt.ts'
 import { resolveProfile, samplingFor } from '../profiles/profile.ts'
 import { createCompletionClient } from './completion-client.ts'
-import type { CompletionQuery } from './completion-client.ts'
+import type { CompletionRequest } from './completion-client.ts'
 import { readCompletion } from './read-completion.ts'
 
 /** The translation servers of an engine process. What is known of them outlives jobs. */
@@ -26,19 +26,19 @@ export interface RemoteTranslationOptions {
   /** Where failures of servers are told. */
   log?: Pick<Logger, 'warn'>
   /** See ServerPoolOptions. */
-  giveUpMs?: number
+  giveUpAfterMs?: number
 }
 
 /** Room for what the profile leaves to the vocabulary of the model, which only its server knows. */
-const leastTokens = 64
+const minTokens = 64
 const tokensPerCharacter = 4
 
 /** Opens the pool of servers and looks at once which of them are there. Throws where the file of authorities cannot be read. */
-export function openRemoteTranslation({ settings, log, giveUpMs }: RemoteTranslationOptions): RemoteTranslation {
+export function openRemoteTranslation({ settings, log, giveUpAfterMs }: RemoteTranslationOptions): RemoteTranslation {
   const client = createCompletionClient(settings)
   const { addresses } = settings
   const models = [...new Set([settings.model, ...Object.values(settings.modelByPair)])]
-  const pool = new ServerPool({ purpose: 'translation', addresses, models, check: client.check, onFailure, giveUpMs })
+  const pool = new ServerPool({ purpose: 'translation', addresses, models, check: client.check, onFailure, giveUpAfterMs })
   void pool.checkAll()
 
   function onFailure(address: string, { kind, message }: ServerFailure): void {
@@ -46,9 +46,9 @@ export function openRemoteTranslation({ settings, log, giveUpMs }: RemoteTransla
   }
 
   async function complete(
-    query: CompletionQuery,
+    query: CompletionRequest,
     { hosts, signal }: { hosts: Set<string>; signal: AbortSignal | undefined },
-  ): Promise<Answer> {
+  ): Promise<Completion> {
     const send = async (address: string) => {
       try {
         const completion = readCompletion(await client.complete(address, query, { signal }), query.maxTokens)
@@ -61,7 +61,7 @@ export function openRemoteTranslation({ settings, log, giveUpMs }: RemoteTransla
     }
     const completion = await pool.run({ amountOf: (done) => done?.tokens ?? 1, send, signal })
     if (!completion) return { kind: 'too_long' }
-    return { kind: 'answer', text: completion.text, isComplete: completion.isComplete }
+    return { kind: 'completion', text: completion.text, isComplete: completion.isComplete }
   }
 
   function use(model: TranslationModel): Translator {
@@ -75,7 +75,7 @@ export function openRemoteTranslation({ settings, log, giveUpMs }: RemoteTransla
           model: model.remoteName ?? settings.model,
           prompt: buildPrompt(request, profile),
           text,
-          maxTokens: answerRoom(text, pair.target, profile) ?? leastTokens + tokensPerCharacter * text.length,
+          maxTokens: maxCompletionTokens(text, pair.target, profile) ?? minTokens + tokensPerCharacter * text.length,
           stop: request.isNumbered ? [] : profile.stop,
           sampling: samplingFor(profile, request),
         }

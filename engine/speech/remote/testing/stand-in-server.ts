@@ -23,10 +23,10 @@ export function startStandIn(behave: RequestHandler = transcribeByFingerprint): 
 /** The right answer: one segment with a text that is that of this window alone. */
 export const transcribeByFingerprint: RequestHandler = (request, response) => {
   response.setHeader('content-type', 'application/json')
-  response.end(JSON.stringify(rightAnswer(request)))
+  response.end(JSON.stringify(correctResponse(request)))
 }
 
-export function rightAnswer({ fingerprint, durationMs }: ReceivedRequest) {
+export function correctResponse({ fingerprint, durationMs }: ReceivedRequest) {
   const text = ` Window ${fingerprint}.`
   const segment = { start: 0, end: durationMs / 1000, text, avg_logprob: -0.2, no_speech_prob: 0.01 }
   return { task: 'transcribe', language: 'en', duration: durationMs / 1000, text, segments: [segment] }

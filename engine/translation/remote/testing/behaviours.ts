@@ -1,21 +1,21 @@
-import { answerTooManyRequests, answerWithoutEnd, commonFaults } from '#engine/remote/testing/faults.ts'
-import { rightAnswer } from './stand-in-server.ts'
+import { respondTooManyRequests, respondEndlessly, commonFaults } from '#engine/remote/testing/faults.ts'
+import { correctResponse } from './stand-in-server.ts'
 import type { RequestHandler } from './stand-in-server.ts'
 
 /** What servers do wrong, by name. */
 export const faults: Record<string, RequestHandler> = {
-  ...commonFaults(rightAnswer),
-  'answers HTTP 429 with Retry-After': answerTooManyRequests,
+  ...commonFaults(correctResponse),
+  'answers HTTP 429 with Retry-After': respondTooManyRequests,
   'answers JSON that is no completion': (_, response) => {
     response.end('{"choices":"none"}')
   },
   'answers with empty choices': (request, response) => {
-    response.end(JSON.stringify({ ...rightAnswer(request), choices: [] }))
+    response.end(JSON.stringify({ ...correctResponse(request), choices: [] }))
   },
   'answers with a content that is no text': (_, response) => {
     response.end('{"choices":[{"message":{"content":[{"type":"text","text":"Hi"}]},"finish_reason":"stop"}]}')
   },
-  'answers bytes without end': answerWithoutEnd,
+  'answers bytes without end': respondEndlessly,
   'answers with a text without end': (_, response) => {
     const content = 'word '.repeat(200_000)
     response.end(JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] }))

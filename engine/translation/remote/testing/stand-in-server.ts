@@ -42,7 +42,7 @@ export function numberedSentence(number: number): string {
   return `The driver brought ${number} boxes to the market today.`
 }
 
-export function rightAnswer({ text }: ReceivedRequest) {
+export function correctResponse({ text }: ReceivedRequest) {
   const number = Number(/\d+/.exec(text)?.[0] ?? '0')
   const content = numberedSentence(number)
   return {
@@ -55,7 +55,7 @@ export function rightAnswer({ text }: ReceivedRequest) {
 /** The right answer: a sentence that is that of this line alone. */
 export const translateByPattern: RequestHandler = (request, response) => {
   response.setHeader('content-type', 'application/json')
-  response.end(JSON.stringify(rightAnswer(request)))
+  response.end(JSON.stringify(correctResponse(request)))
 }
 
 /** A sentence in English or Persian, whichever is asked for, with the number of the line. */
