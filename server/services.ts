@@ -3,6 +3,7 @@ import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { Database } from '#data/connect.ts'
+import { createKeywordRepository } from '#data/keywords/keywords.ts'
 import { ensureIndexes } from '#data/model.ts'
 import { createOutboxRepository } from '#data/outbox/outbox-mails.ts'
 import { createAdminEdit } from './features/admin/edit.ts'
@@ -110,7 +111,7 @@ export async function buildAccounts(options: ServiceOptions) {
   const registration = createRegistration(common)
   const passwordReset = createPasswordReset({ ...common, codeKey: secrets.codes })
   /** Features that own things of users add themselves here when they are mounted; stoppers run when a user is deactivated. */
-  const userRemovers: UserRemover[] = []
+  const userRemovers: UserRemover[] = [createKeywordRepository(connection).removeAll]
   const userStoppers: UserRemover[] = []
   const stopWork = async (userId: string) => {
     for (const stop of userStoppers) await stop(userId)
@@ -146,7 +147,7 @@ export async function buildAccounts(options: ServiceOptions) {
     signIn: createSignIn({ config, clock, users, hasher, lockouts, devices, limiter, twoFactor, sessions, audit }),
     admin: createAdmin({ ...common, lockouts, guard, stopWork, removeUser }),
     adminEdit: createAdminEdit({ ...common, twoFactor, twoFactorChange, registration, passwordReset }),
-    keywords: createKeywords({ connection }),
+    keywords: createKeywords({ keywords: createKeywordRepository(connection) }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { keywordModel } from '#data/accounts/record-models.ts'
+import { createKeywordRepository } from '#data/keywords/keywords.ts'
 import { signIn } from '#testing/accounts.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
@@ -114,7 +114,7 @@ describe('deleting a user', () => {
     const removed = await server.call(api.admin.deleteUser, { params: { id: user.id }, token: admin.accessToken })
     expect(removed.status).toBe(200)
     expect(await profileStatus(user.accessToken)).toBe(401)
-    expect(await keywordModel(server.services.database.connection).countDocuments({ ownerId: user.id })).toBe(0)
+    expect(await createKeywordRepository(server.services.database.connection).list(user.id, 10)).toEqual([])
     const again = await server.call(api.admin.deleteUser, { params: { id: user.id }, token: admin.accessToken })
     expect(again.status).toBe(404)
   })

@@ -1,7 +1,6 @@
-import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { keywordModel } from '#data/accounts/record-models.ts'
+import { toObjectId } from '#data/ids.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
 let server: TestServer
@@ -12,7 +11,7 @@ afterAll(() => server.close())
 
 const lists = { threats: ['bomb', 'lübeck'], sentiment: [], intent: [], custom: ['بریدونه'] }
 
-/** The keywords of a user that may sound alike. */
+/** Returns the keywords of a user that have the option. */
 async function listSimilar(token: string): Promise<string[]> {
   const { keywords } = (await server.call(api.keywords.list, { token })).data
   return Object.values(keywords)
@@ -21,7 +20,7 @@ async function listSimilar(token: string): Promise<string[]> {
     .map(({ keyword }) => keyword)
 }
 
-test('keywords that sound alike are named beside the lists, and can be changed', async () => {
+test('replaces which keywords match words that sound alike, and keeps their ids', async () => {
   const { accessToken: token } = await server.createSignedIn()
   await server.call(api.keywords.replace, { body: { ...lists, sounds_like: ['lübeck', 'بریدونه'] }, token })
   expect(await listSimilar(token)).toEqual(['lübeck', 'بریدونه'])
@@ -32,14 +31,14 @@ test('keywords that sound alike are named beside the lists, and can be changed',
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
 })
 
-test('lists without the option leave it as it was', async () => {
+test('keeps the option of keywords when the lists come without it', async () => {
   const { accessToken: token } = await server.createSignedIn()
   await server.call(api.keywords.replace, { body: { ...lists, sounds_like: ['lübeck'] }, token })
   await server.call(api.keywords.replace, { body: { ...lists, intent: ['money'] }, token })
   expect(await listSimilar(token)).toEqual(['lübeck'])
 })
 
-test('one keyword is added with the option or without it', async () => {
+test('adds a keyword with the option or without it', async () => {
   const { accessToken: token } = await server.createSignedIn()
   const add = (body: { keyword: string; sounds_like?: boolean }) =>
     server.call(api.keywords.add, { params: { category: 'custom' }, body, token })
@@ -47,11 +46,10 @@ test('one keyword is added with the option or without it', async () => {
   expect((await add({ keyword: 'money' })).data.keyword).toMatchObject({ sounds_like: false })
 })
 
-test('a keyword from before the option is found as written alone', async () => {
+test('reads a keyword of an earlier version as one without the option', async () => {
   const { id, accessToken: token } = await server.createSignedIn()
   const { connection } = server.services.database
-  const record = { ownerId: new Types.ObjectId(id), category: 'custom' as const, keyword: 'old' }
-  await keywordModel(connection).collection.insertOne({ _id: new Types.ObjectId(), ...record })
+  await connection.collection('keywords').insertOne({ ownerId: toObjectId(id), category: 'custom', keyword: 'old' })
   const { custom } = (await server.call(api.keywords.list, { token })).data.keywords
   expect(custom).toEqual([expect.objectContaining({ keyword: 'old', sounds_like: false })])
 })

@@ -1,21 +1,22 @@
 import { api } from '#contract/api.ts'
 import { keywordCategories, type KeywordCategory } from '#contract/keywords/keywords.ts'
-import type { KeywordDoc } from '#data/accounts/record-models.ts'
+import type { KeywordRecord } from '#data/keywords/keywords.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
-import type { Services } from '#server/services.ts'
+import type { KeywordService } from './service.ts'
 
-export function mountKeywords(router: AppRouter, { keywords }: Services): void {
-  route(router, api.keywords.list, async ({ user }) => ({ keywords: group(await keywords.list(user.id)) }))
+export function mountKeywords(router: AppRouter, { keywords }: { keywords: KeywordService }): void {
+  route(router, api.keywords.list, async ({ user }) => ({ keywords: groupByCategory(await keywords.list(user.id)) }))
 
   route(router, api.keywords.replace, async ({ user, body }) => {
     await keywords.replace(user.id, 'keywords' in body ? body.keywords : body)
-    return { keywords: group(await keywords.list(user.id)) }
+    return { keywords: groupByCategory(await keywords.list(user.id)) }
   })
 
   route(router, api.keywords.add, async ({ user, params, body }) => {
-    const added = await keywords.add(user.id, params.category, { keyword: body.keyword, soundsLike: body.sounds_like })
-    return { keyword: { ...present(added), category: added.category } }
+    const { category } = params
+    const added = await keywords.add(user.id, { category, keyword: body.keyword, soundsLike: body.sounds_like })
+    return { keyword: { ...presentKeyword(added), category } }
   })
 
   route(router, api.keywords.remove, async ({ user, params }) => {
@@ -29,12 +30,13 @@ export function mountKeywords(router: AppRouter, { keywords }: Services): void {
   })
 }
 
-function present(doc: KeywordDoc) {
-  return { id: doc._id.toHexString(), keyword: doc.keyword, sounds_like: doc.soundsLike ?? false }
+function presentKeyword({ id, keyword, soundsLike }: KeywordRecord) {
+  return { id, keyword, sounds_like: soundsLike }
 }
 
-function group(docs: KeywordDoc[]) {
-  const of = (category: KeywordCategory) => docs.filter((doc) => doc.category === category).map(present)
+function groupByCategory(records: KeywordRecord[]) {
+  const listOf = (category: KeywordCategory) =>
+    records.filter((record) => record.category === category).map(presentKeyword)
   const [threats, sentiment, intent, custom] = keywordCategories
-  return { threats: of(threats), sentiment: of(sentiment), intent: of(intent), custom: of(custom) }
+  return { threats: listOf(threats), sentiment: listOf(sentiment), intent: listOf(intent), custom: listOf(custom) }
 }

@@ -1,5 +1,4 @@
 import type { Connection } from 'mongoose'
-import { keywordModel } from '#data/accounts/record-models.ts'
 import type { UserDoc } from '#data/users/user-model.ts'
 import type { KnownDevices } from '../auth/known-devices.ts'
 import type { Lockouts } from '../auth/lockouts.ts'
@@ -29,14 +28,11 @@ interface RemovalDeps {
  * it again finishes it.
  */
 export function createUserRemoval(deps: RemovalDeps) {
-  const keywords = keywordModel(deps.connection)
-
   return async function removeUser(user: UserDoc): Promise<void> {
     const userId = user._id.toHexString()
     await deps.users.update(userId, { isActive: false })
     await deps.sessions.endAll(userId)
     for (const remove of deps.removers) await remove(userId)
-    await keywords.deleteMany({ ownerId: user._id })
     await deps.registration.forget(user._id)
     await deps.passwordReset.voidReset(user._id)
     await deps.outbox.removeFor(userId)

@@ -2,17 +2,17 @@ import { Schema, type Connection, type Types } from 'mongoose'
 import { keywordCategories, type KeywordCategory } from '#contract/keywords/keywords.ts'
 import { modelOf } from '../model.ts'
 
-export interface KeywordDoc {
+export interface KeywordDocument {
   _id: Types.ObjectId
   ownerId: Types.ObjectId
   category: KeywordCategory
   /** Lowercase, trimmed. */
   keyword: string
-  /** Whether it is also found where a similar word stands; absent in records from before the option. */
+  /** Whether words that sound alike match too; absent in documents of earlier versions. */
   soundsLike?: boolean
 }
 
-const keywordSchema = new Schema<KeywordDoc>(
+const keywordSchema = new Schema<KeywordDocument>(
   {
     ownerId: { type: Schema.Types.ObjectId, required: true },
     category: { type: String, enum: keywordCategories, required: true },
@@ -24,5 +24,5 @@ const keywordSchema = new Schema<KeywordDoc>(
 keywordSchema.index({ ownerId: 1, category: 1, keyword: 1 }, { unique: true })
 
 export function keywordModel(connection: Connection) {
-  return modelOf<KeywordDoc>(connection, 'Keyword', keywordSchema, 'keywords')
+  return modelOf<KeywordDocument>(connection, 'Keyword', keywordSchema, 'keywords')
 }
