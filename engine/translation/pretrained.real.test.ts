@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TranslationProfile } from '#engine/models/model-entry.ts'
 import { realModelsAbsence, realModelsDir } from '#testing/real-data.ts'
 import { availableThreads } from '../threads.ts'
-import { checkAnswer } from './gate/check-answer.ts'
+import { checkCompletion } from './gate/check-completion.ts'
 import { startTranslator } from './llama.ts'
 import type { Translator } from './llama.ts'
 import { dialogue } from './testing/dialogue.ts'
@@ -31,14 +31,17 @@ describe.skipIf(!isThere)('a model without instruction tuning', () => {
       const segments = dialogue.map(([language, text], index) => ({ start: index, end: index + 1, text, language }))
       const done = await translateSegments({ segments, targetLanguage: 'en', translator })
       expect(done).toHaveLength(37)
-      for (const { text, translated_text, error, not_translated } of done) {
-        if (error !== null) expect(not_translated?.reason).toBeDefined()
-        else
-          expect(checkAnswer(translated_text, { text, pair: { source: 'fa', target: 'en' } })).toEqual({
-            translation: translated_text,
-          })
+      const [failed, translated] = [
+        done.filter(({ error }) => error !== null),
+        done.filter(({ error }) => error === null),
+      ]
+      for (const { not_translated } of failed) expect(not_translated?.reason).toBeDefined()
+      for (const { text, translated_text } of translated) {
+        expect(checkCompletion(translated_text, { text, pair: { source: 'fa', target: 'en' } })).toEqual({
+          translation: translated_text,
+        })
       }
-      expect(done.filter(({ error }) => error === null).length).toBeGreaterThanOrEqual(30)
+      expect(translated.length).toBeGreaterThanOrEqual(30)
       expect(translator.warning()).toBeNull()
     },
   )
@@ -47,7 +50,7 @@ describe.skipIf(!isThere)('a model without instruction tuning', () => {
     const warnings: string[] = []
     const chat = await start({ form: 'chat' }, (message) => warnings.push(message))
     try {
-      await chat.ask('سلام', { source: 'fa', target: 'en' })
+      await chat.complete('سلام', { source: 'fa', target: 'en' })
       expect(chat.warning()).toMatch(/^The file of the model Gemma 3 270M says nothing of how its chats are written/u)
       expect(warnings).toEqual([chat.warning()])
     } finally {
@@ -59,7 +62,7 @@ describe.skipIf(!isThere)('a model without instruction tuning', () => {
     const template = "{% for m in messages %}{{ m['role'] + ': ' + m['content'] + '\\n' }}{% endfor %}assistant:"
     const chat = await start({ form: 'chat', template, stop: ['\n'] })
     try {
-      const answer = await chat.ask('سلام', { source: 'fa', target: 'en' })
+      const answer = await chat.complete('سلام', { source: 'fa', target: 'en' })
       expect(answer.kind).toBe('answer')
       expect(chat.warning()).toBeNull()
     } finally {

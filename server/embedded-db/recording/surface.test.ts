@@ -22,12 +22,8 @@ test('the documentation lists what the engine does, no more and no less', async 
 })
 
 test.each(FIELD_OPERATORS)('%s is known to filters', (operator) => {
-  const known = /unknown operator/
-  try {
-    compileFilter({ a: { [operator]: 1 } }, {})
-  } catch (error) {
-    expect(String(error)).not.toMatch(known)
-  }
+  // It may refuse the operand.
+  expect(() => compileFilter({ a: { [operator]: 1 } }, {})).not.toThrow(/unknown operator/)
   expect(() => compileFilter({ a: { $neverHeardOf: 1 } }, {})).toThrow(
     /unknown operator: \$neverHeardOf; the embedded database does not support it/,
   )

@@ -268,7 +268,7 @@ it('follows what happens by itself', async () => {
   await findCard('Demo voices')
   models = [demo, small]
   await vi.advanceTimersByTimeAsync(4_000)
-  await findCard('Whisper small')
+  expect(await screen.findByRole('heading', { name: 'Whisper small', level: 3 })).toBeVisible()
   vi.useRealTimers()
 })
 
@@ -280,7 +280,7 @@ it('an error has a way to try again', async () => {
   const retry = await screen.findByRole('button', { name: 'Try again' })
   isBroken = false
   await user.click(retry)
-  await findCard('Demo voices')
+  expect(await screen.findByRole('heading', { name: 'Demo voices', level: 3 })).toBeVisible()
 })
 
 it('is closed to admins', () => {
