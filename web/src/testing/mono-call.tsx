@@ -5,7 +5,7 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { noSpeakerCorrections, SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import type { useSpeakerCorrections } from '../features/workspace/speakers/use-speaker-corrections.ts'
-import { SpeakerDeskContext, useDeskOf } from '../features/workspace/speakers/speaker-desk.ts'
+import { SpeakersContext, useRecordingSpeakers } from '../features/workspace/speakers/recording-speakers.ts'
 import { call } from '../shared/api/client.ts'
 import { failure, fakeServer, someUser } from './fake-server.ts'
 import { renderAt } from './render.tsx'
@@ -47,18 +47,18 @@ export function makeMonoCall(overrides: Partial<RecordingDetails> = {}): Recordi
   return makeRecording(transcription, { channels: 1, is_stereo: false, peaks: [[0]], duration: 40, ...overrides })
 }
 
-interface ShownDesk {
+interface ShownSpeakers {
   recording: RecordingDetails & { transcription: TranscriptionResult }
   editing: ReturnType<typeof useSpeakerCorrections>
 }
 
-type DrawDesk = (desk: ShownDesk) => ReactNode
+type RenderPart = (shown: ShownSpeakers) => ReactNode
 
-/** Renders a part of the workspace with the speakers of a recording, on a server that stores corrections unless `refuse` says no. */
-export function renderWithSpeakers(recording: RecordingDetails, draw: DrawDesk) {
+/** Renders a part of the workspace with the speakers of a recording, on a server that stores corrections unless `refuse` is set. */
+export function renderWithSpeakers(recording: RecordingDetails, renderPart: RenderPart) {
   const server = {
     stored: { corrections: noSpeakerCorrections, version: 0 },
-    /** Answers the next save instead, once. */
+    /** Responds to the next save instead, once. */
     refuse: undefined as (() => ReturnType<typeof failure>) | undefined,
   }
   const path = `/api/recordings/${recording.id}`
@@ -76,24 +76,26 @@ export function renderWithSpeakers(recording: RecordingDetails, draw: DrawDesk) 
       server.refuse = undefined
       if (refuse) return refuse()
       const { corrections, version } = recordings.correctSpeakers.body.parse(body)
-      if (version !== server.stored.version) return failure(409, 'Somebody was faster.')
+      if (version !== server.stored.version) return failure(409, 'Somebody was faster.', { code: 'conflict' })
       server.stored = { corrections: SpeakerCorrections.parse(corrections), version: version + 1 }
       return details()
     },
   })
-  const { user } = renderAt('/transcribe', <Desk id={recording.id} draw={draw} />, someUser)
+  const { user } = renderAt('/transcribe', <RecordingById id={recording.id} renderPart={renderPart} />, someUser)
   return { user, server, calls }
 }
 
-function Desk({ id, draw }: { id: string; draw: DrawDesk }) {
+function RecordingById({ id, renderPart }: { id: string; renderPart: RenderPart }) {
   const { data } = useQuery({ queryKey: ['recording', id], queryFn: () => call(recordings.get, { params: { id } }) })
-  return data && <LoadedDesk found={data} draw={draw} />
+  return data && <LoadedRecording found={data} renderPart={renderPart} />
 }
 
-function LoadedDesk({ found, draw }: { found: RecordingDetails; draw: DrawDesk }) {
-  const { desk, transcription, editing } = useDeskOf(found)
+function LoadedRecording({ found, renderPart }: { found: RecordingDetails; renderPart: RenderPart }) {
+  const { speakers, transcription, editing } = useRecordingSpeakers(found)
   if (!transcription) return null
   return (
-    <SpeakerDeskContext value={desk}>{draw({ recording: { ...found, transcription }, editing })}</SpeakerDeskContext>
+    <SpeakersContext value={speakers}>
+      {renderPart({ recording: { ...found, transcription }, editing })}
+    </SpeakersContext>
   )
 }

@@ -2,11 +2,10 @@ import type { Job } from '#contract/entities/job.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { Segment, TranscriptionResult, Word } from '#contract/transcription.ts'
-import type { Player } from '../features/workspace/player/use-player.ts'
 
 const id = '0123456789abcdef01234567'
 
-/** A segment of a speaker; the words named in `unsure` have a confidence of 0.2, the others of 0.95. */
+/** Creates a segment of a speaker; the words named in `unsure` have a confidence of 0.2, the others of 0.95. */
 export function makeSegment(text: string, options: Partial<Segment> & { unsure?: string[] } = {}): Segment {
   const { unsure = [], ...segment } = options
   const words = text.split(' ').map((word): Word => {
@@ -15,7 +14,7 @@ export function makeSegment(text: string, options: Partial<Segment> & { unsure?:
   return { start: 0, end: 1, speaker: 'Speaker A', channel: 0, text, confidence: 0.9, words, ...segment }
 }
 
-/** A call of two, Pashto on the left and English on the right. */
+/** Creates the transcript of a call of two, Pashto on the left and English on the right. */
 export function makeTranscript(segments: Segment[], overrides: Partial<TranscriptionResult> = {}): TranscriptionResult {
   const speakers = [
     { speaker: 'Speaker A', channel: 0, detected_language: 'ps', language_probability: 0.97 },
@@ -44,7 +43,7 @@ export function makeTranscript(segments: Segment[], overrides: Partial<Transcrip
   }
 }
 
-/** A stereo recording with its transcript. */
+/** Creates a stereo recording with its transcript. */
 export function makeRecording(transcription: TranscriptionResult | null, overrides: Partial<RecordingDetails> = {}) {
   const recording: RecordingDetails = {
     id,
@@ -69,8 +68,8 @@ export function makeRecording(transcription: TranscriptionResult | null, overrid
   return recording
 }
 
-/** A transcription under way. */
-export function makeRunningJob(progress: Job['progress']): Job {
+/** Creates a running transcription. */
+export function makeRunningJob(progress: Job['progress'], overrides: Partial<Job> = {}): Job {
   return {
     id: '0123456789abcdef01234568',
     kind: 'transcribe',
@@ -84,25 +83,6 @@ export function makeRunningJob(progress: Job['progress']): Job {
     created_at: '2026-01-02T03:04:05.000Z',
     started_at: '2026-01-02T03:04:06.000Z',
     finished_at: null,
-  }
-}
-
-/** A player that stands still and tells where it was sent. */
-export function makePlayer(seek: (seconds: number) => void = () => {}): Player {
-  const nothing = () => undefined
-  return {
-    element: { current: null },
-    events: { onPlay: nothing, onPause: nothing, onEnded: nothing, onTimeUpdate: nothing, onError: nothing },
-    isPlaying: false,
-    isMuted: false,
-    volume: 1,
-    playbackSpeed: 1,
-    durationSeconds: 60,
-    toggle: nothing,
-    seek,
-    skip: nothing,
-    toggleMuted: nothing,
-    setVolume: nothing,
-    setPlaybackSpeed: nothing,
+    ...overrides,
   }
 }

@@ -9,7 +9,7 @@ import { keepUploadedFile, readUploadedFile } from '../../shared/recordings/uplo
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import { Workspace } from './workspace.tsx'
 
-/** The recording named in the address, else the one of this tab; without either there is nothing to work on. */
+/** The recording named in the address, else the last one of this tab; redirects to the upload page without either. */
 export function WorkspacePage() {
   const [search] = useSearchParams()
   const id = search.get('recording') ?? readUploadedFile()?.backendId
@@ -19,21 +19,22 @@ export function WorkspacePage() {
 
 function LoadedWorkspace({ id }: { id: string }) {
   const { data, error, isPending, refetch } = useRecording(id)
-  useKeepRecording(data)
+  useRememberRecording(data)
   if (data) return <Workspace recording={data} />
   if (isPending) return <LoadingNotice label="Loading the recording" />
-  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <GoneNotice />
+  if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_input'))
+    return <NotFoundNotice />
   return <ErrorNotice message="The recording could not be loaded." onRetry={() => void refetch()} />
 }
 
-/** A reload without the address's parameter comes back to the same recording. */
-function useKeepRecording(recording: RecordingDetails | undefined) {
+/** Remembers the recording for a reload without the address's parameter. */
+function useRememberRecording(recording: RecordingDetails | undefined) {
   useEffect(() => {
     if (recording) keepUploadedFile(recording)
   }, [recording])
 }
 
-function GoneNotice() {
+function NotFoundNotice() {
   return (
     <Notice
       title="This recording is not here"

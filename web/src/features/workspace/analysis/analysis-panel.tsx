@@ -12,9 +12,9 @@ import { useUser } from '../../../shared/session/session.ts'
 import { Panel } from '../../../shared/ui/panel.tsx'
 import { analyse, analysisExport, keywordsInUse, totalCounts, type TextChoice } from './analysis.ts'
 import { HighlightedText, MarkLegend } from './highlighted-text.tsx'
-import { useSpeakerDesk } from '../speakers/speaker-desk.ts'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { createSpeakerFinder } from '../speakers/speaker-offsets.ts'
-import classes from '../workspace.module.css'
+import classes from './analysis-panel.module.css'
 
 const choices = [
   { value: 'both', label: 'Both Texts' },
@@ -46,7 +46,7 @@ export function AnalysisPanel({ recording, translation }: AnalysisPanelProps) {
     )
   }, [keywords, transcription, translation, choice])
   const counts = totalCounts(texts)
-  const { describe, voices } = useSpeakerDesk()
+  const { describe, voices } = useSpeakers()
   const speakerAt = useMemo(() => transcription && createSpeakerFinder(transcription), [transcription])
 
   function nameAt(offset: number): string | undefined {

@@ -21,7 +21,7 @@ interface Source {
   language: string | null
 }
 
-/** The reader's lists, or the built-in ones where all four are empty (audio-workflow specification, section 9). */
+/** Returns the user's lists, or the built-in ones where all four are empty (audio-workflow specification, section 9). */
 export function keywordsInUse(own: Keywords): Keywords {
   return keywordCategories.some((category) => own[category].length > 0) ? own : defaultKeywords
 }
@@ -41,7 +41,7 @@ export function analyse(
   return texts.map((entry) => ({ ...entry, hits: find(entry.text) }))
 }
 
-/** Hits of all texts together, by category. */
+/** Counts the hits of all texts together, by category. */
 export function totalCounts(texts: AnalysedText[]): Counts {
   return countHits(texts.flatMap(({ hits }) => hits))
 }
@@ -55,8 +55,8 @@ interface AnalysisExportOptions {
 }
 
 /**
- * What the export file holds: time, keywords, and counts per text and in total (audio-workflow specification, section 3). Ours are the
- * speakers: who they are, how long they talk, and what was found in their words.
+ * Returns the content of the export file: time, keywords, and counts per text and in total (audio-workflow specification, section 3); and,
+ * beyond the specification, each speaker's name, talking time and keywords.
  */
 export function analysisExport({ keywords, texts, voices, transcription, now }: AnalysisExportOptions) {
   const perText = Object.fromEntries(texts.map(({ name, hits }) => [name, withTotal(countHits(hits))]))

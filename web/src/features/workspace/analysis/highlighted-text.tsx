@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import type { AnalysedText } from './analysis.ts'
-import classes from '../workspace.module.css'
+import classes from './highlighted-text.module.css'
 
 const titles = { transcription: 'Transcription', translation: 'Translation' } as const
 
 interface HighlightedTextProps {
   entry: AnalysedText
-  /** The name of who says the character at an offset, where that is known. */
+  /** Returns the name of who says the character at an offset, where that is known. */
   nameAt?: ((offset: number) => string | undefined) | undefined
 }
 
@@ -25,14 +25,14 @@ export function HighlightedText({ entry, nameAt }: HighlightedTextProps) {
         {titles[entry.name]} · {entry.hits.length} {entry.hits.length === 1 ? 'match' : 'matches'}
         {similarCount > 0 && `, ${similarCount} by sound`}
       </Text>
-      <DirectionalText language={entry.language} className={classes.marked}>
+      <DirectionalText language={entry.language} className={classes.text}>
         {entry.text ? pieces(entry, nameAt) : 'No text'}
       </DirectionalText>
     </section>
   )
 }
 
-/** What the two kinds of marks mean. */
+/** Explains the two kinds of marks. */
 export function MarkLegend() {
   return (
     <Text size="sm" c="dimmed" mb="xs">

@@ -5,15 +5,17 @@ import type { DiarizationResult } from '#contract/entities/job.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
-import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
-import { playerTimeAtom, type Player } from '../player/use-player.ts'
+import { usePlayer } from '../player/player-context.ts'
+import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { PersonName } from '../speakers/person-name.tsx'
-import { useSpeakerDesk } from '../speakers/speaker-desk.ts'
-import classes from '../workspace.module.css'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { LineText } from '../timeline/line-text.tsx'
+import { ScrollingList } from '../timeline/scrolling-list.tsx'
+import { TimelineRow } from '../timeline/timeline-row.tsx'
+import classes from './dialogue.module.css'
 
 interface DialogueProps {
   result: DiarizationResult
-  player: Player
   language: string
 }
 
@@ -21,39 +23,43 @@ interface DialogueProps {
 const dotCount = 6
 
 /** A mini-player and the dialogue in order of time. */
-export function Dialogue({ result, player, language }: DialogueProps) {
-  const { describe } = useSpeakerDesk()
+export function Dialogue({ result, language }: DialogueProps) {
+  const { seek } = usePlayer()
+  const { describe } = useSpeakers()
   return (
     <>
-      <MiniPlayer player={player} speakerCount={result.num_speakers} />
+      <MiniPlayer speakerCount={result.num_speakers} />
       {result.dialogue_timeline.length === 0 && <Text c="dimmed">No speech was found in this recording.</Text>}
-      <ol className={classes.timeline} aria-label="Dialogue">
+      <ScrollingList label="Dialogue">
         {result.dialogue_timeline.map(({ speaker, timestamp, text }) => {
           const { name, hue } = describe(speaker)
           return (
             <li key={`${speaker}-${timestamp}`}>
-              <button type="button" className={classes.segment} onClick={() => player.seek(timestamp)}>
-                <span className={classes.times}>{formatClock(timestamp)}</span>
-                <span className={classes.dialogueSpeaker}>
-                  <span className={classes.dot} data-voice={hue % dotCount} aria-hidden />
-                  <PersonName>{name}</PersonName>
-                </span>
-                <DirectionalText as="span" language={language} className={classes.segmentText}>
-                  {text}
-                </DirectionalText>
-              </button>
+              <TimelineRow
+                time={formatClock(timestamp)}
+                speaker={
+                  <span className={classes.speaker}>
+                    <span className={classes.dot} data-voice={hue % dotCount} aria-hidden />
+                    <PersonName>{name}</PersonName>
+                  </span>
+                }
+                onSelect={() => seek(timestamp)}
+              >
+                <LineText language={language}>{text}</LineText>
+              </TimelineRow>
             </li>
           )
         })}
-      </ol>
+      </ScrollingList>
     </>
   )
 }
 
-function MiniPlayer({ player, speakerCount }: { player: Player; speakerCount: number }) {
+function MiniPlayer({ speakerCount }: { speakerCount: number }) {
+  const player = usePlayer()
   const time = useAtomValue(playerTimeAtom)
   return (
-    <div className={classes.mini}>
+    <div className={classes.controls}>
       <IconButton label={player.isPlaying ? 'Pause the dialogue' : 'Play the dialogue'} onClick={player.toggle}>
         {player.isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
       </IconButton>

@@ -7,22 +7,21 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { baseName, downloadFile } from '../../../shared/download.ts'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { Panel } from '../../../shared/ui/panel.tsx'
+import { toLanguageRequest, type SelectedLanguages } from '../languages/selected-languages.ts'
+import { JobFailure } from '../panel/job-failure.tsx'
+import { usePanelJob } from '../panel/use-panel-job.ts'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { TranscriptionJobProgress } from '../transcription/transcription-job-progress.tsx'
 import { Dialogue } from './dialogue.tsx'
 import { dialogueExport } from './dialogue-export.ts'
-import { toLanguageRequest, type SelectedLanguages } from '../languages/selected-languages.ts'
-import { JobFailure, JobProgress } from '../panel/job-progress.tsx'
-import type { Player } from '../player/use-player.ts'
-import { useSpeakerDesk } from '../speakers/speaker-desk.ts'
-import { usePanelJob } from '../panel/use-panel-job.ts'
 
 interface DiarizationPanelProps {
   recording: RecordingDetails
-  picked: SelectedLanguages
-  player: Player
+  selected: SelectedLanguages
 }
 
 /** Who said what when (audio-workflow specification, section 2). */
-export function DiarizationPanel({ recording, picked, player }: DiarizationPanelProps) {
+export function DiarizationPanel({ recording, selected }: DiarizationPanelProps) {
   const { diarization } = recording
   const [isShown, shown] = useDisclosure(true)
   const work = usePanelJob({
@@ -32,7 +31,7 @@ export function DiarizationPanel({ recording, picked, player }: DiarizationPanel
     failureToast: 'Failed to perform speaker diarization. Please try again.',
     prefersHelp: true,
   })
-  const { describe } = useSpeakerDesk()
+  const { describe } = useSpeakers()
 
   function exportJson() {
     if (!diarization) return
@@ -41,9 +40,10 @@ export function DiarizationPanel({ recording, picked, player }: DiarizationPanel
   }
 
   function start() {
-    const heard = toLanguageRequest(recording, picked) ?? { language: defaultTranscriptionLanguage }
-    // Unset, the words of the transcript on screen are used, whatever the pickers say by now.
-    const languages = recording.transcription ? {} : heard
+    // Without languages the words of the transcript on screen are used, whatever is selected by now.
+    const languages = recording.transcription
+      ? {}
+      : (toLanguageRequest(recording, selected) ?? { language: defaultTranscriptionLanguage })
     work.start({ file_id: recording.id, with_transcription: true, ...languages, force: diarization !== null })
   }
   return (
@@ -68,7 +68,9 @@ export function DiarizationPanel({ recording, picked, player }: DiarizationPanel
       }
     >
       {work.failure && !work.job && <JobFailure failure={work.failure} />}
-      {work.job && <JobProgress job={work.job} initialText="Initializing diarization..." picked={picked} />}
+      {work.job && (
+        <TranscriptionJobProgress job={work.job} initialText="Initializing diarization..." selected={selected} />
+      )}
       {!work.job && !diarization && (
         <Notice
           title="Who said what"
@@ -83,11 +85,7 @@ export function DiarizationPanel({ recording, picked, player }: DiarizationPanel
       )}
       {!work.job && diarization && (
         <Collapse expanded={isShown}>
-          <Dialogue
-            result={diarization}
-            player={player}
-            language={recording.transcription?.detected_language ?? picked.language}
-          />
+          <Dialogue result={diarization} language={recording.transcription?.detected_language ?? selected.language} />
         </Collapse>
       )}
     </Panel>

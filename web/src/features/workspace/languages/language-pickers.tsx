@@ -3,35 +3,35 @@ import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { useLanguages } from '../../../shared/recordings/languages.ts'
 import { useSettings } from '../../../shared/settings.ts'
 import { sameLanguage, type SelectedLanguages } from './selected-languages.ts'
-import classes from '../workspace.module.css'
+import classes from './language-pickers.module.css'
 
-/** For who does not know what is spoken, or hears more than one language from one speaker. */
+/** Where the spoken language is not known, or a speaker changes it. */
 const detections = [
   { value: 'auto', label: 'Detect language' },
   { value: 'multi', label: 'Detect part by part' },
 ]
 
 interface LanguagePickersProps {
-  picked: SelectedLanguages
-  onPick: (picked: SelectedLanguages) => void
+  selected: SelectedLanguages
+  onSelect: (selected: SelectedLanguages) => void
   /** Whether the right channel may speak a language of its own. */
   isStereo: boolean
   target: string
-  onTarget: (code: string) => void
+  onTargetChange: (code: string) => void
 }
 
-/** What is spoken, and what to translate into. What the active models cannot do says so in the list. */
-export function LanguagePickers({ picked, onPick, isStereo, target, onTarget }: LanguagePickersProps) {
+/** Pickers of the spoken languages and of the translation's. Languages without a working model are marked in the lists. */
+export function LanguagePickers({ selected, onSelect, isStereo, target, onTargetChange }: LanguagePickersProps) {
   const { transcription, translation, features } = useLanguages()
   const { settings, change } = useSettings()
   const problems = problemsOf(features?.models ?? [])
-  const spoken = [
+  const spokenOptions = [
     ...options(transcription, features?.transcription, problems),
     ...(features?.language_detection === false ? [] : detections),
   ]
 
   function chooseTarget(code: string) {
-    onTarget(code)
+    onTargetChange(code)
     change({ translation: { ...settings.translation, targetLanguage: code } })
   }
 
@@ -39,19 +39,19 @@ export function LanguagePickers({ picked, onPick, isStereo, target, onTarget }: 
     <div className={classes.pickers}>
       <Select
         label="Transcription Language"
-        error={problems.get(picked.language)}
+        error={problems.get(selected.language)}
         searchable
-        data={spoken}
-        value={picked.language}
-        onChange={(code) => code && onPick({ ...picked, language: code })}
+        data={spokenOptions}
+        value={selected.language}
+        onChange={(code) => code && onSelect({ ...selected, language: code })}
       />
       {isStereo && (
         <Select
           label="Right Channel"
           searchable
-          data={[{ value: sameLanguage, label: 'Same as the left' }, ...spoken]}
-          value={picked.right}
-          onChange={(code) => code && onPick({ ...picked, right: code })}
+          data={[{ value: sameLanguage, label: 'Same as the left' }, ...spokenOptions]}
+          value={selected.rightLanguage}
+          onChange={(code) => code && onSelect({ ...selected, rightLanguage: code })}
         />
       )}
       <Select
@@ -65,7 +65,7 @@ export function LanguagePickers({ picked, onPick, isStereo, target, onTarget }: 
   )
 }
 
-/** Why a language cannot be transcribed although a model was chosen for it, by code. */
+/** Returns by language code why it cannot be transcribed although a model was chosen for it. */
 function problemsOf(models: ModelHealth[]): Map<string, string> {
   const broken = models.filter(({ kind }) => kind === 'speech')
   return new Map(
@@ -75,13 +75,13 @@ function problemsOf(models: ModelHealth[]): Map<string, string> {
 
 const noProblems = new Map<string, string>()
 
-/** Languages the models handle first, the others after them with a remark. */
+/** Lists the languages that the models handle first, the others after them with a note. */
 function options(names: Record<string, string>, handled: string[] | undefined, problems: Map<string, string>) {
-  const canDo = (code: string) => !handled || handled.includes(code)
+  const isHandled = (code: string) => !handled || handled.includes(code)
   const entries = Object.entries(names)
-  const ready = entries.filter(([code]) => canDo(code)).map(([value, label]) => ({ value, label }))
+  const ready = entries.filter(([code]) => isHandled(code)).map(([value, label]) => ({ value, label }))
   const rest = entries
-    .filter(([code]) => !canDo(code))
+    .filter(([code]) => !isHandled(code))
     .map(([value, label]) => ({
       value,
       label: `${label} (${problems.has(value) ? 'its model cannot be used' : 'no model here'})`,

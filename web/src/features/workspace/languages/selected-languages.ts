@@ -2,53 +2,57 @@ import { defaultTranscriptionLanguage, TranscriptionLanguageChoice } from '#cont
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import type { Segment } from '#contract/transcription.ts'
 
-/** Of the right channel: the same as the left. */
+/** Of the right channel: the same language as the left. */
 export const sameLanguage = 'same'
 
-/** What the pickers say: a language, `auto` or `multi`; `right` may be the same as the left. */
+/** What the pickers of the spoken languages hold: a language, `auto` or `multi`; for the right channel also `same`. */
 export interface SelectedLanguages {
   language: string
-  right: string
+  rightLanguage: string
 }
 
-/** The pickers' state, as the calls take it; undefined where the language is none of the product's. */
-export function toLanguageRequest(recording: RecordingDetails, { language, right }: SelectedLanguages) {
-  const choice = TranscriptionLanguageChoice.safeParse(language)
-  if (!choice.success) return undefined
-  // Parsed like the left one's; anything else, "same" too, means the left one's.
-  const rightChoice = TranscriptionLanguageChoice.safeParse(right)
-  const hasOwn = recording.is_stereo && rightChoice.success && rightChoice.data !== choice.data
-  return { language: choice.data, ...(hasOwn && { channel_languages: [choice.data, rightChoice.data] }) }
+/** Returns the selection as requests take it; undefined where the language is not one of the product's. */
+export function toLanguageRequest(recording: RecordingDetails, { language, rightLanguage }: SelectedLanguages) {
+  const left = TranscriptionLanguageChoice.safeParse(language)
+  if (!left.success) return undefined
+  // Anything that is no language, `same` too, means the language of the left channel.
+  const right = TranscriptionLanguageChoice.safeParse(rightLanguage)
+  const isDifferent = recording.is_stereo && right.success && right.data !== left.data
+  return { language: left.data, ...(isDifferent && { channel_languages: [left.data, right.data] }) }
 }
 
-/** The languages a recording was last transcribed in, for the pickers to begin with. */
+/** Returns the languages a recording was last transcribed in, as the initial selection. */
 export function initialLanguages({ transcription, language }: RecordingDetails): SelectedLanguages {
-  const spoken = transcription?.speaker_transcriptions ?? []
-  const left = spoken.find(({ channel }) => channel === 0)
-  const right = spoken.find(({ channel }) => channel === 1)
-  const first = pickedOf(right ? left : transcription) ?? language ?? defaultTranscriptionLanguage
-  const second = pickedOf(right)
-  return { language: first, right: second && second !== first ? second : sameLanguage }
+  const speakers = transcription?.speaker_transcriptions ?? []
+  const left = speakers.find(({ channel }) => channel === 0)
+  const right = speakers.find(({ channel }) => channel === 1)
+  const first = selectionFor(right ? left : transcription) ?? language ?? defaultTranscriptionLanguage
+  const second = selectionFor(right)
+  return { language: first, rightLanguage: second && second !== first ? second : sameLanguage }
 }
 
-/** Segments have languages of their own where each part's was told. */
-function pickedOf(heard: { segments: Segment[]; detected_language: string | null } | null | undefined) {
-  if (!heard) return null
-  return heard.segments.some((segment) => segment.language) ? 'multi' : heard.detected_language
+/** Segments have languages of their own where they were detected part by part. */
+function selectionFor(result: { segments: Segment[]; detected_language: string | null } | null | undefined) {
+  if (!result) return null
+  return result.segments.some((segment) => segment.language) ? 'multi' : result.detected_language
 }
 
-/** The pickers with `multi` for one channel, or for all where none is named; the other channel keeps what it has. */
+/** Returns the selection with `multi` for one channel, or for all where none is named; the other channel keeps its language. */
 export function selectPartByPart(
-  { language, right }: SelectedLanguages,
+  { language, rightLanguage }: SelectedLanguages,
   channel: number | undefined,
 ): SelectedLanguages {
-  if (channel === 1) return { language, right: 'multi' }
-  return { language: 'multi', right: channel === 0 && right === sameLanguage ? language : right }
+  if (channel === 1) return { language, rightLanguage: 'multi' }
+  return {
+    language: 'multi',
+    rightLanguage: channel === 0 && rightLanguage === sameLanguage ? language : rightLanguage,
+  }
 }
 
-/** The language of a line that arrives while the recording is transcribed; null where it is not known yet. */
-export function partialLineLanguage({ language, channel }: Segment, picked: SelectedLanguages): string | null {
+/** Returns the language of a line of a running transcription; null where it is not known yet. */
+export function partialLineLanguage({ language, channel }: Segment, selected: SelectedLanguages): string | null {
   if (language) return language
-  const choice = channel === 1 && picked.right !== sameLanguage ? picked.right : picked.language
+  const isRight = channel === 1 && selected.rightLanguage !== sameLanguage
+  const choice = isRight ? selected.rightLanguage : selected.language
   return choice === 'auto' || choice === 'multi' ? null : choice
 }

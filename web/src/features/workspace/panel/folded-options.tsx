@@ -4,7 +4,7 @@ import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRigh
 import { useId, type ReactNode } from 'react'
 import classes from './folded-options.module.css'
 
-/** Choices that few recordings need, behind a button that names them. */
+/** Options that few recordings need, collapsed behind a button that names them. */
 export function FoldedOptions({ title, children }: { title: string; children: ReactNode }) {
   const [isShown, shown] = useDisclosure(false)
   const id = useId()

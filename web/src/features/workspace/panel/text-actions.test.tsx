@@ -28,12 +28,12 @@ async function openMenu(transcription: TranscriptionResult) {
   const { user } = renderAt(
     '/transcribe',
     <TextActions
-      what="transcription"
+      kind="transcription"
       text="plain text"
       recording={recording}
-      againLabel="Retranscribe"
+      repeatLabel="Retranscribe"
       isBusy={false}
-      onAgain={() => {}}
+      onRepeat={() => {}}
     />,
   )
   await user.click(screen.getByRole('button', { name: 'Download transcription' }))
@@ -47,14 +47,14 @@ it('downloads the plain text as it is', async () => {
   expect(queries).toEqual([])
 })
 
-it('downloads a text with its doubt marked', async () => {
+it('downloads a text with its uncertain words marked', async () => {
   const user = await openMenu(measured)
   await user.click(await screen.findByRole('menuitemradio', { name: 'Uncertain words marked [?]' }))
   await user.click(screen.getByRole('menuitem', { name: 'Text (.txt)' }))
   await waitFor(() => expect(queries).toEqual(['format=txt&doubt=mark']))
 })
 
-it('offers none of it where the transcript has no confidences', async () => {
+it('offers no choice of uncertain words where the transcript has no confidences', async () => {
   await openMenu(makeTranscript([{ start: 0, end: 1, text: 'hello' }]))
   expect(await screen.findByRole('menuitem', { name: 'Subtitles (.srt)' })).toBeVisible()
   expect(screen.queryByRole('menuitemradio')).toBeNull()

@@ -3,13 +3,14 @@ import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import { hasConfidences } from '#contract/doubt.ts'
 import { doubtChoices, type DoubtChoice } from '#contract/formats/lines.ts'
 import { transcriptFormats, type TranscriptFormat } from '#contract/transcript-formats.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
-import { messageOf } from '../../../shared/api/api-error.ts'
+import { isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
 import { callForFile } from '../../../shared/api/client.ts'
 import { baseName, downloadFile } from '../../../shared/download.ts'
 import { toastError } from '../../../shared/toast.tsx'
@@ -17,14 +18,14 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { useCopied } from '../../../shared/use-copied.ts'
 
 interface TextActionsProps {
-  what: 'transcription' | 'translation'
+  kind: 'transcription' | 'translation'
   text: string
   recording: RecordingDetails
   /** Set for a translation: the export then carries it beside the original. */
   targetLanguage?: string
-  againLabel: string
+  repeatLabel: string
   isBusy: boolean
-  onAgain: () => void
+  onRepeat: () => void
 }
 
 const formatLabels: Record<TranscriptFormat, string> = {
@@ -40,28 +41,30 @@ const doubtLabels: Record<DoubtChoice, string> = {
   only: 'Uncertain lines only',
 }
 
-/** Copy, download and do again: the same three for transcript and translation. */
+/** Copies, downloads and repeats a transcript or a translation. */
 export function TextActions(props: TextActionsProps) {
-  const { what, text, recording, targetLanguage, againLabel, isBusy, onAgain } = props
+  const { kind, text, recording, targetLanguage, repeatLabel, isBusy, onRepeat } = props
   const { isCopied, copy } = useCopied(() => toastError('The text could not be copied'))
   const [doubt, setDoubt] = useState<DoubtChoice>('none')
   const isMeasured = recording.transcription !== null && hasConfidences(recording.transcription)
-  const name = `${baseName(recording.name)}-${targetLanguage ?? what}`
+  const name = `${baseName(recording.name)}-${targetLanguage ?? kind}`
 
-  async function download(format: TranscriptFormat) {
-    if (format === 'txt' && doubt === 'none') return downloadFile(`${name}.txt`, text)
-    try {
+  const { mutate: download } = useMutation({
+    networkMode: 'always',
+    mutationFn: async (format: TranscriptFormat) => {
+      if (format === 'txt' && doubt === 'none') return downloadFile(`${name}.txt`, text)
       const query = { format, doubt, ...(targetLanguage && { target_language: targetLanguage }) }
       downloadFile(`${name}.${format}`, await callForFile(recordings.export, { params: { id: recording.id }, query }))
-    } catch (error) {
-      toastError(messageOf(error, 'Network error. Please try again.'))
-    }
-  }
+    },
+    onError: (error) => {
+      if (!isSessionExpired(error)) toastError(messageOf(error, 'Network error. Please try again.'))
+    },
+  })
 
   return (
     <Button.Group>
       <IconButton
-        label={isCopied ? 'Copied' : `Copy ${what}`}
+        label={isCopied ? 'Copied' : `Copy ${kind}`}
         variant="default"
         size={34}
         onClick={() => void copy(text)}
@@ -70,7 +73,7 @@ export function TextActions(props: TextActionsProps) {
       </IconButton>
       <Menu position="bottom-end">
         <Menu.Target>
-          <IconButton label={`Download ${what}`} variant="default" size={34}>
+          <IconButton label={`Download ${kind}`} variant="default" size={34}>
             <IconDownload size={18} stroke={1.5} />
           </IconButton>
         </Menu.Target>
@@ -88,7 +91,7 @@ export function TextActions(props: TextActionsProps) {
             </>
           )}
           {transcriptFormats.map((format) => (
-            <Menu.Item key={format} onClick={() => void download(format)}>
+            <Menu.Item key={format} onClick={() => download(format)}>
               {formatLabels[format]}
             </Menu.Item>
           ))}
@@ -100,9 +103,9 @@ export function TextActions(props: TextActionsProps) {
         h={34}
         loading={isBusy}
         leftSection={<IconRefresh size={16} stroke={1.5} />}
-        onClick={onAgain}
+        onClick={onRepeat}
       >
-        {againLabel}
+        {repeatLabel}
       </Button>
     </Button.Group>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { BodyInput, EndpointSpec } from '#contract/endpoint.ts'
 import type { Job, JobKind } from '#contract/entities/job.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
@@ -18,40 +18,38 @@ interface PanelJobOptions<E extends EndpointSpec> {
   spec: E
   /** The toast of a failure (audio-workflow specification, section 8). */
   failureToast: string
-  /** Whether a server's sentence with help takes the toast's place, as for diarization. */
+  /** Whether an error message with help replaces the toast, as for diarization. */
   prefersHelp?: boolean
   onDone?: (() => void) | undefined
 }
 
-/** One kind of work for the recording on screen: starting it, its progress, and how it failed. */
+/** One kind of job for the recording on screen: how to start it, its progress, and why it failed. */
 export function usePanelJob<E extends EndpointSpec>(options: PanelJobOptions<E>) {
   const { recording, kind, spec, failureToast, prefersHelp = false, onDone } = options
   const job = useJob(recording.id, kind, recording.job)
   const starting = useStartJob(spec)
-  const [startFailure, setStartFailure] = useState<Failure>()
 
-  function complain(failure: Failure) {
+  function showError(failure: Failure) {
     toastError(prefersHelp && failure.help ? `${failure.message} ${failure.help}` : failureToast)
   }
 
   useOutcome(job, {
     onDone,
-    onFailed: (ended) => complain({ message: ended.error?.error ?? failureToast, help: ended.error?.help }),
+    onFailed: (ended) => showError({ message: ended.error?.error ?? failureToast, help: ended.error?.help }),
   })
 
   function start(body: BodyInput<E>) {
-    setStartFailure(undefined)
     starting.mutate(body, {
       onError: (error) => {
         if (isSessionExpired(error)) return
-        const failure = describeError(error, failureToast)
-        setStartFailure(failure)
-        complain(failure)
+        showError(describeError(error, failureToast))
       },
     })
   }
 
   const running = job && isActive(job) ? job : null
+  const { error } = starting
+  const startFailure = error && !isSessionExpired(error) ? describeError(error, failureToast) : undefined
   return { job: running, isStarting: starting.isPending, start, failure: startFailure ?? failureOf(job) }
 }
 
@@ -65,7 +63,7 @@ function failureOf(job: Job | null): Failure | undefined {
   return { message: job.error.error, help: job.error.help }
 }
 
-/** Runs once when work that was seen under way ends. */
+/** Calls a handler once when a job that was seen running ends. */
 function useOutcome(job: Job | null, handlers: { onDone?: (() => void) | undefined; onFailed: (job: Job) => void }) {
   const watched = useRef<string>(undefined)
   useEffect(() => {

@@ -1,31 +1,38 @@
-import { ActionIcon, Menu, Slider, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Menu, Slider, Tooltip } from '@mantine/core'
 import IconPlayerPauseFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerPauseFilled.mjs'
 import IconPlayerPlayFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerPlayFilled.mjs'
 import IconRewindBackward10 from '@tabler/icons-react/dist/esm/icons/IconRewindBackward10.mjs'
 import IconRewindForward10 from '@tabler/icons-react/dist/esm/icons/IconRewindForward10.mjs'
 import IconVolume from '@tabler/icons-react/dist/esm/icons/IconVolume.mjs'
 import IconVolumeOff from '@tabler/icons-react/dist/esm/icons/IconVolumeOff.mjs'
-import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { audioAddress } from '../../../shared/recordings/uploaded-file.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
-import { NowPlaying } from '../transcription/now-playing.tsx'
-import classes from './player.module.css'
+import classes from './player-card.module.css'
+import { usePlayer } from './player-context.ts'
 import { SeekWave } from './seek-wave.tsx'
-import { playerTimeAtom, skipSeconds, type Player } from './use-player.ts'
+import { playerTimeAtom, skipSeconds } from './use-audio-player.ts'
 
 const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2]
 
-/** The recording itself: waveform, controls and the words spoken now. */
-export function PlayerCard({ player, recording }: { player: Player; recording: RecordingDetails }) {
+interface PlayerCardProps {
+  recording: RecordingDetails
+  /** What is spoken now. */
+  children: ReactNode
+}
+
+/** Waveform and controls of a recording. */
+export function PlayerCard({ recording, children }: PlayerCardProps) {
+  const player = usePlayer()
   const { element, events } = player
   return (
     <section className={classes.card} aria-label="Audio player">
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript below is what captions would say */}
       <audio ref={element} src={audioAddress(recording.id)} preload="metadata" {...events} />
-      <SeekWave player={player} peaks={recording.peaks} />
+      <SeekWave peaks={recording.peaks} />
       <div className={classes.controls}>
         <div className={classes.buttons}>
           <IconButton label="Back 10 seconds" size="lg" onClick={() => player.skip(-skipSeconds)}>
@@ -47,9 +54,9 @@ export function PlayerCard({ player, recording }: { player: Player; recording: R
           </IconButton>
         </div>
         <Clock durationSeconds={recording.duration} />
-        <SpeedMenu player={player} />
-        <Volume player={player} />
-        <NowPlaying transcription={recording.transcription} />
+        <SpeedMenu />
+        <Volume />
+        {children}
       </div>
     </section>
   )
@@ -64,7 +71,8 @@ function Clock({ durationSeconds }: { durationSeconds: number }) {
   )
 }
 
-function SpeedMenu({ player }: { player: Player }) {
+function SpeedMenu() {
+  const player = usePlayer()
   return (
     <Menu width={110}>
       <Menu.Target>
@@ -83,7 +91,8 @@ function SpeedMenu({ player }: { player: Player }) {
   )
 }
 
-function Volume({ player }: { player: Player }) {
+function Volume() {
+  const player = usePlayer()
   return (
     <div className={classes.volume}>
       <IconButton label={player.isMuted ? 'Unmute' : 'Mute'} onClick={player.toggleMuted}>

@@ -2,13 +2,15 @@ import type { KeyboardEvent, PointerEvent } from 'react'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { Waveform } from '../../../shared/ui/waveform.tsx'
-import classes from './player.module.css'
-import { playerTimeAtom, type Player } from './use-player.ts'
+import { usePlayer } from './player-context.ts'
+import classes from './seek-wave.module.css'
+import { playerTimeAtom } from './use-audio-player.ts'
 
 const stepSeconds = 5
 
 /** The waveform as a slider over the recording: click or drag seeks, arrow keys step. */
-export function SeekWave({ player, peaks }: { player: Player; peaks: number[][] }) {
+export function SeekWave({ peaks }: { peaks: number[][] }) {
+  const player = usePlayer()
   const time = useAtomValue(playerTimeAtom)
   const duration = Math.max(player.durationSeconds, 0.001)
 

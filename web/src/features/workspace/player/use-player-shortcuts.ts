@@ -1,18 +1,18 @@
 import { useEffect } from 'react'
-import { skipSeconds, type Player } from './use-player.ts'
+import { skipSeconds, type Player } from './use-audio-player.ts'
 
-/** Keys of the workspace, for the map of keys too. */
+/** The shortcuts of the workspace, as the dialog lists them. */
 export const playerShortcuts = [
-  { keys: 'Space', does: 'Play or pause' },
-  { keys: '←', does: 'Back 10 seconds' },
-  { keys: '→', does: 'Forward 10 seconds' },
-  { keys: 'M', does: 'Mute or unmute' },
-  { keys: '/', does: 'Search the transcript' },
-  { keys: '?', does: 'Show this map' },
+  { keys: 'Space', effect: 'Play or pause' },
+  { keys: '←', effect: 'Back 10 seconds' },
+  { keys: '→', effect: 'Forward 10 seconds' },
+  { keys: 'M', effect: 'Mute or unmute' },
+  { keys: '/', effect: 'Search the transcript' },
+  { keys: '?', effect: 'Show this map' },
 ]
 
-/** Whether the focused element has its own use for keys. */
-function usesKeys(target: EventTarget | null): boolean {
+/** Whether the focused element handles keys itself. */
+function handlesKeys(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     target.closest(
@@ -21,25 +21,25 @@ function usesKeys(target: EventTarget | null): boolean {
   )
 }
 
-/** Space plays, arrows skip, / searches, ? shows the keys; nothing of it while a control has the focus. */
-export function usePlayerShortcuts(player: Player, show: { search: () => void; help: () => void }): void {
+/** Space plays, arrows skip, / searches, ? lists the shortcuts; all of them only while no control has the focus. */
+export function usePlayerShortcuts(player: Player, actions: { search: () => void; help: () => void }): void {
   useEffect(() => {
-    const actions: Record<string, () => void> = {
+    const byKey: Record<string, () => void> = {
       ' ': player.toggle,
       ArrowLeft: () => player.skip(-skipSeconds),
       ArrowRight: () => player.skip(skipSeconds),
       m: player.toggleMuted,
-      '/': show.search,
-      '?': show.help,
+      '/': actions.search,
+      '?': actions.help,
     }
-    function hear(event: KeyboardEvent) {
-      if (event.ctrlKey || event.metaKey || event.altKey || usesKeys(event.target)) return
-      const action = actions[event.key]
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.ctrlKey || event.metaKey || event.altKey || handlesKeys(event.target)) return
+      const action = byKey[event.key]
       if (!action) return
       event.preventDefault()
       action()
     }
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
-  }, [player, show])
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [player, actions])
 }

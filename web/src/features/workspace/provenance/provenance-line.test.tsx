@@ -14,7 +14,7 @@ const whisper: ModelProvenance = {
   created_at: '2026-11-22T08:00:00.000Z',
 }
 
-it('names the model and its engine in a line, and says the rest at a click', async () => {
+it('names the model and its engine, and shows the rest on click', async () => {
   const { user } = renderAt('/transcribe', <ProvenanceLine what="Transcript" provenance={[whisper]} />)
   await user.click(screen.getByRole('button', { name: 'Whisper base · whisper.cpp 1.9.3' }))
   const details = within(await screen.findByRole('region', { name: 'Whisper base' }))
@@ -23,19 +23,19 @@ it('names the model and its engine in a line, and says the rest at a click', asy
   expect(details.getByText(/languages: \["ps"\]/)).toBeInTheDocument()
 })
 
-it('says of a server that its weights are not known', async () => {
+it('shows that the weights of a remote server are unknown', async () => {
   const remote = { ...whisper, model_hash: null, engine: 'http://10.0.0.5:8000', engine_version: null }
   const { user } = renderAt('/transcribe', <ProvenanceLine what="Translation" provenance={[remote]} />)
   await user.click(screen.getByRole('button', { name: 'Whisper base · http://10.0.0.5:8000' }))
   expect(await screen.findByText(/^unknown: another machine/)).toBeInTheDocument()
 })
 
-it.each([null, undefined])('says that the model of an old text is unknown: %s', (provenance) => {
+it.each([null, undefined])('shows that the model of an old text is unknown: %s', (provenance) => {
   renderAt('/transcribe', <ProvenanceLine what="Transcript" provenance={provenance} />)
   expect(screen.getByText('Transcript: unknown model')).toBeVisible()
 })
 
-it('says nothing where no model was asked', () => {
+it('shows nothing where no model ran', () => {
   renderAt('/transcribe', <ProvenanceLine what="Transcript" provenance={[]} />)
   expect(screen.queryByText(/Transcript/)).not.toBeInTheDocument()
 })

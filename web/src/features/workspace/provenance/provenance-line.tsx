@@ -3,15 +3,15 @@ import { describeModel, type ModelProvenance, type Provenance } from '#contract/
 import { formatExactMoment } from '../../../shared/format.ts'
 import classes from './provenance-line.module.css'
 
-interface MadeByProps {
-  /** What was made, such as `Transcript`. */
+interface ProvenanceLineProps {
+  /** What the models made, such as `Transcript`. */
   what: string
-  /** Null or missing for texts of versions that did not note it. */
+  /** Null or missing for texts of versions that did not store it. */
   provenance: Provenance | undefined
 }
 
-/** Which models made a text, in a quiet line; more about them at a click. */
-export function ProvenanceLine({ what, provenance }: MadeByProps) {
+/** Names the models that made a text; a click shows more about them. */
+export function ProvenanceLine({ what, provenance }: ProvenanceLineProps) {
   if (!provenance) {
     return (
       <span title={`The version that made this ${what.toLowerCase()} did not note its model.`}>
@@ -19,7 +19,7 @@ export function ProvenanceLine({ what, provenance }: MadeByProps) {
       </span>
     )
   }
-  // Nothing was said, so nothing was asked of a model.
+  // There was no speech, so no model ran.
   if (provenance.length === 0) return null
   return (
     <span>
@@ -69,7 +69,7 @@ function Fact({ name, children }: { name: string; children: string }) {
   )
 }
 
-/** Settings are shown as the engine has them: whoever reads them compares two texts. */
+/** Formats settings as the engine has them, so that two texts can be compared. */
 function describeSettings(settings: ModelProvenance['settings']): string {
   return Object.entries(settings)
     .map(

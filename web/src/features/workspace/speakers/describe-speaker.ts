@@ -4,7 +4,7 @@ import type { TranscriptionResult } from '#contract/transcription.ts'
 
 /** How a speaker is shown. */
 export interface SpeakerFacts {
-  /** What the transcription calls the speaker, after merges; null where nobody is known. */
+  /** The speaker's label in the transcription, after merges; null where no speaker is known. */
   label: string | null
   /** `A` of `Speaker A`. */
   letter: string | null
@@ -21,24 +21,24 @@ export type DescribeSpeaker = (label: string | undefined, channel?: number) => S
 const hueCount = 8
 const channelLabels = ['Speaker A', 'Speaker B']
 
-const nobody: SpeakerFacts = { label: null, letter: null, name: '', isNameGiven: false, hue: 0 }
+const unknownSpeaker: SpeakerFacts = { label: null, letter: null, name: '', isNameGiven: false, hue: 0 }
 
-/** The speakers of a transcription with the names they were given; null while there is none yet. */
+/** Creates a function that describes the speakers of a transcription with the names they were given; null: there is none yet. */
 export function createDescriber(
   transcription: Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'> | null,
   corrections: Pick<SpeakerCorrections, 'names' | 'merged'>,
 ): DescribeSpeaker {
   const hasChannels = transcription !== null && hasSpeakingChannels(transcription)
   return (label, channel) => {
-    const heard = label ?? (channel === undefined ? undefined : channelLabels[channel])
-    if (heard === undefined) return nobody
-    const known = mergedInto(heard, corrections)
-    const letter = /^Speaker ([A-Z])$/.exec(known)?.[1] ?? null
+    const found = label ?? (channel === undefined ? undefined : channelLabels[channel])
+    if (found === undefined) return unknownSpeaker
+    const current = mergedInto(found, corrections)
+    const letter = /^Speaker ([A-Z])$/.exec(current)?.[1] ?? null
     return {
-      label: known,
+      label: current,
       letter,
-      name: displayName(known, { ...corrections, hasChannels: hasChannels || channel !== undefined }),
-      isNameGiven: Object.hasOwn(corrections.names, known),
+      name: displayName(current, { ...corrections, hasChannels: hasChannels || channel !== undefined }),
+      isNameGiven: Object.hasOwn(corrections.names, current),
       hue: letter === null ? 0 : (letter.charCodeAt(0) - 'A'.charCodeAt(0)) % hueCount,
     }
   }

@@ -6,17 +6,17 @@ interface LineTimes {
   end: number
 }
 
-/** Gives a speaker a name; an empty one takes the name away. */
+/** Names a speaker; an empty name removes the one there is. */
 export function renameSpeaker(corrections: SpeakerCorrections, label: string, name: string): SpeakerCorrections {
   const { [label]: _, ...names } = corrections.names
-  const wanted = name.trim()
-  return { ...corrections, names: wanted ? { ...names, [label]: wanted } : names }
+  const trimmed = name.trim()
+  return { ...corrections, names: trimmed ? { ...names, [label]: trimmed } : names }
 }
 
-/** Makes one speaker of two. A name that only the first had is kept. */
+/** Merges a speaker into another one. A name that only the merged one had is kept. */
 export function mergeSpeakers(corrections: SpeakerCorrections, label: string, into: string): SpeakerCorrections {
-  const { [label]: nameBefore, ...names } = corrections.names
-  const kept = names[into] ?? nameBefore
+  const { [label]: mergedName, ...names } = corrections.names
+  const kept = names[into] ?? mergedName
   return {
     ...corrections,
     names: kept === undefined ? names : { ...names, [into]: kept },
@@ -24,7 +24,7 @@ export function mergeSpeakers(corrections: SpeakerCorrections, label: string, in
   }
 }
 
-/** Makes a speaker of its own again of one that was merged. */
+/** Takes a merge back. */
 export function separateSpeaker(corrections: SpeakerCorrections, label: string): SpeakerCorrections {
   const { [label]: _, ...merged } = corrections.merged
   return { ...corrections, merged }
@@ -37,7 +37,7 @@ export function mergedLabels(corrections: SpeakerCorrections, label: string): st
     .toSorted((a, b) => a.localeCompare(b))
 }
 
-/** Gives a line to another speaker. `found` is the speaker whom the engine heard in it. */
+/** Moves a line to another speaker. `found` is the speaker whom the engine found in it. */
 export function moveLine(
   corrections: SpeakerCorrections,
   line: LineTimes & { found: string },
@@ -48,7 +48,7 @@ export function moveLine(
   return { ...corrections, moved: [...moved, { start: line.start, end: line.end, speaker: label }] }
 }
 
-/** Gives a line back to the speaker whom the engine heard in it. */
+/** Moves a line back to the speaker whom the engine found in it. */
 function returnLine(corrections: SpeakerCorrections, { start, end }: LineTimes): SpeakerCorrections {
   return { ...corrections, moved: corrections.moved.filter((line) => line.start !== start || line.end !== end) }
 }

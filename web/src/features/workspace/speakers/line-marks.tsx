@@ -1,6 +1,6 @@
 import classes from './line-marks.module.css'
 
-/** On a line while which somebody else speaks too. */
+/** Marks a line during which somebody else speaks too. */
 export function TalkOverMark() {
   return (
     <span
@@ -15,7 +15,7 @@ export function TalkOverMark() {
   )
 }
 
-/** On a line that a person gave to another speaker. */
+/** Marks a line that a person moved to another speaker. */
 export function MovedMark({ from }: { from: string }) {
   return (
     <span className={classes.mark} lang="en" dir="ltr" title={`Moved by hand; found as ${from}`}>

@@ -4,13 +4,13 @@ import type { Segment } from '#contract/transcription.ts'
 import { formatClock } from '../../../shared/format.ts'
 import classes from './line-menu.module.css'
 import { SpeakerChip } from './speaker-chip.tsx'
-import { useSpeakerDesk } from './speaker-desk.ts'
+import { useSpeakers } from './recording-speakers.ts'
 
-/** Gives a line to another speaker. */
+/** Moves a line to another speaker. */
 export function LineMenu({ line }: { line: Segment }) {
-  const { describe, voices, movedFrom, move } = useSpeakerDesk()
-  const before = movedFrom(line)
-  const found = before === undefined ? undefined : describe(before).label
+  const { describe, voices, movedFrom, move } = useSpeakers()
+  const foundLabel = movedFrom(line)
+  const found = foundLabel === undefined ? undefined : describe(foundLabel).label
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>

@@ -2,7 +2,7 @@ import { Alert, Button, Text } from '@mantine/core'
 import classes from './save-notice.module.css'
 import type { SaveState } from './use-speaker-corrections.ts'
 
-/** How far the last change is on its way to the server. */
+/** Whether the last change is saved. */
 export function SaveStatus({ state, lastChange }: { state: SaveState; lastChange: string | undefined }) {
   return (
     <Text span size="sm" c="dimmed" aria-live="polite" className={classes.note}>
@@ -12,14 +12,14 @@ export function SaveStatus({ state, lastChange }: { state: SaveState; lastChange
   )
 }
 
-interface SaveNoticeProps {
+interface SaveFailureAlertProps {
   state: SaveState
   onRetry: () => void
   onDiscard: () => void
 }
 
 /** Why a change is not saved, and what can be done. */
-export function SaveFailureAlert({ state, onRetry, onDiscard }: SaveNoticeProps) {
+export function SaveFailureAlert({ state, onRetry, onDiscard }: SaveFailureAlertProps) {
   if (state.status === 'refused') {
     return (
       <Alert

@@ -1,11 +1,11 @@
 import { useAtomValue } from '../../../shared/jotai.ts'
-import { playerTimeAtom } from '../player/use-player.ts'
+import { playerTimeAtom } from '../player/use-audio-player.ts'
 import classes from './speaker-lane.module.css'
 import type { Voice } from './voices.ts'
 
 const width = 1000
 
-/** Where in the recording a voice is heard. Decoration: the timeline has the same to read. */
+/** Where in the recording a voice speaks. Decorative: the timeline has the same as text. */
 export function SpeakerLane({ spans, durationSeconds }: { spans: Voice['spans']; durationSeconds: number }) {
   return (
     <div className={classes.lane} aria-hidden>

@@ -6,7 +6,7 @@ import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPencilX from '@tabler/icons-react/dist/esm/icons/IconPencilX.mjs'
 import { useState } from 'react'
 import { SpeakerChip } from './speaker-chip.tsx'
-import { useSpeakerDesk } from './speaker-desk.ts'
+import { useSpeakers } from './recording-speakers.ts'
 import type { Voice } from './voices.ts'
 
 interface SpeakerMenuProps {
@@ -21,9 +21,9 @@ interface SpeakerMenuProps {
 
 const iconProps = { size: 16, stroke: 1.5, 'aria-hidden': true } as const
 
-/** What can be corrected of a speaker. Nothing asks back: every change can be undone. */
+/** The corrections of a speaker. None asks for confirmation: every change can be undone. */
 export function SpeakerMenu({ voice, merged, onRename, onRemoveName, onMerge, onSeparate }: SpeakerMenuProps) {
-  const { voices } = useSpeakerDesk()
+  const { voices } = useSpeakers()
   // A silent channel stays a speaker of its own.
   const others = voice.longestLine
     ? voices.filter(({ label, longestLine }) => label !== voice.label && longestLine !== undefined)

@@ -14,12 +14,12 @@ interface SpeakerNameProps {
   onSave: (name: string) => void
 }
 
-/** A speaker's name, changed where it stands: Enter or leaving the field saves, Escape does not. */
+/** A speaker's name, edited in place: Enter or leaving the field saves, Escape does not. */
 export function SpeakerName({ voice, isEditing, onEdit, onCancel, onSave }: SpeakerNameProps) {
   const button = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
   useEffect(() => {
-    // Only where the field, which is gone, had the focus: whoever clicked elsewhere stays there.
+    // Only where the removed field had the focus: a click elsewhere keeps it there.
     if (wasEditing.current && !isEditing && document.activeElement === document.body) button.current?.focus()
     wasEditing.current = isEditing
   }, [isEditing])
@@ -42,15 +42,15 @@ export function SpeakerName({ voice, isEditing, onEdit, onCancel, onSave }: Spea
 }
 
 function NameField({ voice, onCancel, onSave }: Pick<SpeakerNameProps, 'voice' | 'onCancel' | 'onSave'>) {
-  const before = voice.isNameGiven ? voice.name : ''
-  const [name, setName] = useState(before)
-  const isLeaving = useRef(false)
+  const initialName = voice.isNameGiven ? voice.name : ''
+  const [name, setName] = useState(initialName)
+  const isClosing = useRef(false)
 
-  function leave(save: boolean) {
+  function close({ isSaved }: { isSaved: boolean }) {
     // Removing the field from the page blurs it too.
-    if (isLeaving.current) return
-    isLeaving.current = true
-    if (save && name.trim() && name.trim() !== before) onSave(name)
+    if (isClosing.current) return
+    isClosing.current = true
+    if (isSaved && name.trim() && name.trim() !== initialName) onSave(name)
     else onCancel()
   }
 
@@ -58,7 +58,7 @@ function NameField({ voice, onCancel, onSave }: Pick<SpeakerNameProps, 'voice' |
     if (event.key !== 'Enter' && event.key !== 'Escape') return
     event.preventDefault()
     event.stopPropagation()
-    leave(event.key === 'Enter')
+    close({ isSaved: event.key === 'Enter' })
   }
 
   return (
@@ -70,12 +70,11 @@ function NameField({ voice, onCancel, onSave }: Pick<SpeakerNameProps, 'voice' |
       dir="auto"
       maxLength={maxNameCharacters}
       value={name}
-      // The reader has just asked for the field.
       data-autofocus
       ref={focusAndSelect}
       onChange={(event) => setName(event.currentTarget.value)}
       onKeyDown={onKeyDown}
-      onBlur={() => leave(true)}
+      onBlur={() => close({ isSaved: true })}
     />
   )
 }

@@ -1,14 +1,14 @@
 import type { TranscriptionResult } from '#contract/transcription.ts'
 
-/** From `start` on, in characters of the text, somebody speaks. */
+/** Who speaks from `start` on, in characters of the text. */
 interface Turn {
   start: number
   speaker: string
 }
 
 /**
- * Returns who says the character at an offset of a transcription's text; undefined where the text is not that of the lines or nobody is
- * known.
+ * Creates a function that returns who says the character at an offset of a transcription's text; undefined where the text is not that of
+ * the lines or no speaker is known.
  */
 export function createSpeakerFinder(
   transcription: Pick<TranscriptionResult, 'transcription' | 'segments'>,

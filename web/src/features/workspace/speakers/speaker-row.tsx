@@ -2,10 +2,10 @@ import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mj
 import { useState } from 'react'
 import { formatClock, formatPercent } from '../../../shared/format.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
-import type { Player } from '../player/use-player.ts'
+import { usePlayer } from '../player/player-context.ts'
 import { mergedLabels, mergeSpeakers, renameSpeaker, separateSpeaker } from './edit-corrections.ts'
 import { SpeakerChip } from './speaker-chip.tsx'
-import { useSpeakerDesk } from './speaker-desk.ts'
+import { useSpeakers } from './recording-speakers.ts'
 import { SpeakerLane } from './speaker-lane.tsx'
 import { SpeakerMenu } from './speaker-menu.tsx'
 import { SpeakerName } from './speaker-name.tsx'
@@ -16,23 +16,23 @@ import type { Voice } from './voices.ts'
 interface SpeakerRowProps {
   voice: Voice
   editing: ReturnType<typeof useSpeakerCorrections>
-  player: Player
 }
 
-/** One speaker: name, where the voice is heard and for how long, and what can be done with it. */
-export function SpeakerRow({ voice, editing, player }: SpeakerRowProps) {
-  const { describe } = useSpeakerDesk()
+/** One speaker: name, where and how long the voice speaks, and its actions. */
+export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
+  const player = usePlayer()
+  const { describe } = useSpeakers()
   const [isRenaming, setIsRenaming] = useState(false)
   const { corrections, change } = editing
   const { label, name, longestLine } = voice
   const merged = mergedLabels(corrections, label)
 
-  function rename(wanted: string) {
+  function rename(newName: string) {
     setIsRenaming(false)
-    const next = renameSpeaker(corrections, label, wanted)
-    const nameNow = wanted.trim()
+    const next = renameSpeaker(corrections, label, newName)
+    const trimmed = newName.trim()
     if (next.names[label] === corrections.names[label]) return
-    change(next, nameNow ? `${name} is now ${nameNow}` : `Name of ${name} removed`)
+    change(next, trimmed ? `${name} is now ${trimmed}` : `Name of ${name} removed`)
   }
 
   function playSample() {

@@ -2,14 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { failure, offline } from '../../../testing/fake-server.ts'
 import { makeMonoCall, renderWithSpeakers } from '../../../testing/mono-call.tsx'
-import { makePlayer } from '../../../testing/transcripts.ts'
+import { makePlayer, withPlayer } from '../../../testing/player.tsx'
 import { SpeakersPanel } from './speakers-panel.tsx'
 
 async function show(recording = makeMonoCall(), seek = vi.fn()) {
   const player = { ...makePlayer(seek), toggle: vi.fn() }
-  const rendered = renderWithSpeakers(recording, ({ recording: { transcription }, editing }) => (
-    <SpeakersPanel transcription={transcription} editing={editing} player={player} />
-  ))
+  const rendered = renderWithSpeakers(recording, ({ recording: { transcription }, editing }) =>
+    withPlayer(<SpeakersPanel transcription={transcription} editing={editing} />, player),
+  )
   await screen.findByRole('region', { name: 'Speakers' })
   return { ...rendered, seek, player }
 }

@@ -3,10 +3,9 @@ import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { Panel } from '../../../shared/ui/panel.tsx'
-import type { Player } from '../player/use-player.ts'
 import { SaveFailureAlert, SaveStatus } from './save-notice.tsx'
 import { describeSeparation } from './separation.ts'
-import { useSpeakerDesk } from './speaker-desk.ts'
+import { useSpeakers } from './recording-speakers.ts'
 import { SpeakerRow } from './speaker-row.tsx'
 import classes from './speakers-panel.module.css'
 import type { useSpeakerCorrections } from './use-speaker-corrections.ts'
@@ -14,12 +13,11 @@ import type { useSpeakerCorrections } from './use-speaker-corrections.ts'
 interface SpeakersPanelProps {
   transcription: TranscriptionResult
   editing: ReturnType<typeof useSpeakerCorrections>
-  player: Player
 }
 
-/** Who speaks in the recording, where and how much; names and merges are corrected here. */
-export function SpeakersPanel({ transcription, editing, player }: SpeakersPanelProps) {
-  const { voices } = useSpeakerDesk()
+/** Who speaks in the recording, where and for how long; names and merges are corrected here. */
+export function SpeakersPanel({ transcription, editing }: SpeakersPanelProps) {
+  const { voices } = useSpeakers()
   const { state, lastChange, undo } = editing
   if (transcription.segments.length === 0) return null
   return (
@@ -60,7 +58,7 @@ export function SpeakersPanel({ transcription, editing, player }: SpeakersPanelP
       ) : (
         <ul className={classes.voices} aria-label="Speakers">
           {voices.map((voice) => (
-            <SpeakerRow key={voice.label} voice={voice} editing={editing} player={player} />
+            <SpeakerRow key={voice.label} voice={voice} editing={editing} />
           ))}
         </ul>
       )}

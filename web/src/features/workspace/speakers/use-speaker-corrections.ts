@@ -8,35 +8,35 @@ import { call } from '../../../shared/api/client.ts'
 
 export type SaveState =
   | { status: 'saved' | 'saving' }
-  /** Somebody corrected the speakers meanwhile: theirs stand, the last change is lost. */
+  /** The speakers were corrected elsewhere meanwhile: the last change is lost. */
   | { status: 'refused'; message: string }
   | { status: 'failed'; message: string }
 
-/** Corrections on the screen that the server may not have yet. */
+/** Corrections on the screen that the server may not have saved yet. */
 interface Draft {
   corrections: SpeakerCorrections
-  /** The version they got; null while they are on their way. */
+  /** The version they were saved as; null until then. */
   savedVersion: number | null
 }
 
-/** What was there before a change, and what the change was. */
+/** A change that can be undone: the corrections before it, and what it was. */
 interface Step {
   before: SpeakerCorrections
   change: string
 }
 
-/** The corrections of a recording's speakers: shown at once, saved one after the other, the last ones undone. */
+/** The corrections of a recording's speakers: shown at once, saved one after the other, and undone from the last one on. */
 export function useSpeakerCorrections(recording: RecordingDetails) {
   const { id, speaker_corrections: stored, speaker_corrections_version: storedVersion } = recording
   const client = useQueryClient()
   const queryKey = ['recording', id]
   const [draft, setDraft] = useState<Draft | null>(null)
   const [steps, setSteps] = useState<Step[]>([])
-  const [fault, setFault] = useState<Extract<SaveState, { message: string }> | null>(null)
+  const [failure, setFailure] = useState<Extract<SaveState, { message: string }> | null>(null)
   const knownVersion = useRef(storedVersion)
 
   const saving = useMutation({
-    // One after the other, each with the version that the one before it got.
+    // One after the other, each with the version that the one before it was saved as.
     scope: { id: `speakers ${id}` },
     networkMode: 'always',
     mutationFn: async (corrections: SpeakerCorrections) => {
@@ -48,19 +48,19 @@ export function useSpeakerCorrections(recording: RecordingDetails) {
       return details.speaker_corrections_version
     },
     onSuccess: (savedVersion, corrections) => {
-      setFault(null)
+      setFailure(null)
       setDraft((current) => (current?.corrections === corrections ? { corrections, savedVersion } : current))
     },
     onError: (error) => {
       if (isSessionExpired(error)) return
-      if (!(error instanceof ApiError) || error.status !== 409) {
+      if (!(error instanceof ApiError) || error.code !== 'conflict') {
         const detail = error instanceof ApiError ? error.details[0] : undefined
-        return setFault({
+        return setFailure({
           status: 'failed',
           message: detail ?? messageOf(error, 'Network error. Please try again.'),
         })
       }
-      setFault({ status: 'refused', message: error.message })
+      setFailure({ status: 'refused', message: error.message })
       forget()
       void client.invalidateQueries({ queryKey })
     },
@@ -74,20 +74,20 @@ export function useSpeakerCorrections(recording: RecordingDetails) {
   const isUnsaved = draft !== null && draft.savedVersion === null
   const isShown = isUnsaved || (draft?.savedVersion ?? 0) > storedVersion
   const corrections = isShown && draft ? draft.corrections : stored
-  // After a change from elsewhere, going back to what was here before would undo that change too.
+  // After a change from elsewhere, an undo here would undo that change too.
   const isChangedElsewhere = draft !== null && draft.savedVersion !== null && draft.savedVersion < storedVersion
   const ownSteps = isChangedElsewhere ? [] : steps
 
   function save(next: SpeakerCorrections) {
-    // What is corrected is what stands on the screen: a version that came meanwhile is part of it only where nothing is on its way.
+    // The change was made to what is on the screen, which includes a version from elsewhere only while nothing is being saved.
     if (!isUnsaved) knownVersion.current = Math.max(knownVersion.current, storedVersion)
-    setFault(null)
+    setFailure(null)
     setDraft({ corrections: next, savedVersion: null })
     saving.mutate(next)
   }
 
   const lastStep = ownSteps.at(-1)
-  const state: SaveState = fault ?? { status: isUnsaved ? 'saving' : 'saved' }
+  const state: SaveState = failure ?? { status: isUnsaved ? 'saving' : 'saved' }
   return {
     corrections,
     state,
@@ -105,9 +105,9 @@ export function useSpeakerCorrections(recording: RecordingDetails) {
     retry() {
       if (draft) save(draft.corrections)
     },
-    /** Goes back to what the server has. */
+    /** Returns to what the server has. */
     discard() {
-      setFault(null)
+      setFailure(null)
       forget()
     },
   }

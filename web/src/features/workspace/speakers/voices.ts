@@ -1,22 +1,22 @@
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import type { DescribeSpeaker, SpeakerFacts } from './describe-speaker.ts'
 
-/** A speaker of a transcription with what there is to know about the lines. */
+/** A speaker of a transcription with figures about the lines. */
 export interface Voice extends SpeakerFacts {
   label: string
   talkingSeconds: number
-  /** Of the talking time of all, 0 to 1. */
+  /** Of the talking time of all speakers, 0 to 1. */
   share: number
-  /** The line to know the voice by; undefined for a silent channel. */
+  /** The sample to recognize the voice by; undefined for a silent channel. */
   longestLine: Segment | undefined
-  /** Where the voice is heard, each 0 to 1 of the recording. */
+  /** Where the voice speaks, each 0 to 1 of the recording. */
   spans: { from: number; to: number }[]
 }
 
 /** Nothing finer can be seen on a lane. */
 const lanePositions = 1000
 
-/** The speakers of a transcription in its order. */
+/** Lists the speakers of a transcription in its order. */
 export function listVoices(transcription: TranscriptionResult, describe: DescribeSpeaker): Voice[] {
   const speakers = transcription.speaker_transcriptions.map((entry) => {
     return { ...entry, talkingSeconds: entry.segments.reduce((sum, line) => sum + lengthOf(line), 0) }

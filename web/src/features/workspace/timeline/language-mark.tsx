@@ -1,5 +1,5 @@
 import { languageName } from '../../../shared/recordings/languages.ts'
-import classes from '../transcription/transcript.module.css'
+import classes from './language-mark.module.css'
 
 /** The name of a line's own language, beside its text. */
 export function LanguageMark({ language }: { language: string }) {

@@ -1,17 +1,22 @@
 import { expect, test } from 'vitest'
-import { createScrollLink, type LinkedList, type Place } from './scroll-link.ts'
+import { createScrollLink, type LinkedList, type ScrollPosition } from './scroll-link.ts'
 
-/** A list that remembers where it is and, like a browser's, tells the link of every move a moment later. */
-function makeList(place: Place = { start: 0, past: 0 }): LinkedList & { at: Place; shown: number } {
+interface RecordingList extends LinkedList {
+  position: ScrollPosition
+  scrollCount: number
+}
+
+/** A list that stores its position; the tests call handleScroll where a browser would fire its scroll event. */
+function makeList(position: ScrollPosition = { start: 0, past: 0 }): RecordingList {
   return {
-    at: place,
-    shown: 0,
-    place() {
-      return this.at
+    position,
+    scrollCount: 0,
+    readPosition() {
+      return this.position
     },
-    show(wanted) {
-      this.at = wanted
-      this.shown += 1
+    scrollTo(wanted) {
+      this.position = wanted
+      this.scrollCount += 1
     },
   }
 }
@@ -25,33 +30,33 @@ function linkTwo() {
   return { link, left, right, clock }
 }
 
-test('a list that is scrolled takes the others along, and their echo does not move it', () => {
+test('scrolling a list scrolls the others, and their scroll events do not move it', () => {
   const { link, left, right, clock } = linkTwo()
-  left.at = { start: 12, past: 0.5 }
-  link.moved(left)
-  expect(right.at).toEqual({ start: 12, past: 0.5 })
+  left.position = { start: 12, past: 0.5 }
+  link.handleScroll(left)
+  expect(right.position).toEqual({ start: 12, past: 0.5 })
   clock.time += 16
-  link.moved(right)
-  expect(left.shown).toBe(0)
+  link.handleScroll(right)
+  expect(left.scrollCount).toBe(0)
 })
 
-test('the other list leads once the first has come to rest', () => {
+test('the other list leads once the first has stopped scrolling', () => {
   const { link, left, right, clock } = linkTwo()
-  link.moved(left)
+  link.handleScroll(left)
   clock.time += 1000
-  right.at = { start: 40, past: 0 }
-  link.moved(right)
-  expect(left.at).toEqual({ start: 40, past: 0 })
+  right.position = { start: 40, past: 0 }
+  link.handleScroll(right)
+  expect(left.position).toEqual({ start: 40, past: 0 })
 })
 
-test('a list that comes later begins where the others are, and one that has left is left alone', () => {
+test('a list that joins later starts where the others are, and one that left is no longer scrolled', () => {
   const link = createScrollLink(() => 0)
   const [left, right] = [makeList({ start: 7, past: 0.25 }), makeList()]
   link.join(left)
   const leave = link.join(right)
-  expect(right.at).toEqual({ start: 7, past: 0.25 })
+  expect(right.position).toEqual({ start: 7, past: 0.25 })
   leave()
-  left.at = { start: 90, past: 0 }
-  link.moved(left)
-  expect(right.at).toEqual({ start: 7, past: 0.25 })
+  left.position = { start: 90, past: 0 }
+  link.handleScroll(left)
+  expect(right.position).toEqual({ start: 7, past: 0.25 })
 })

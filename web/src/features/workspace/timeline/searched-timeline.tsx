@@ -2,31 +2,31 @@ import { Switch, Text, TextInput } from '@mantine/core'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useMemo, useState, type ReactNode, type RefObject } from 'react'
 import { TimelineList, type TimelineListProps, type TimelineLine } from './timeline-list.tsx'
-import classes from '../transcription/transcript.module.css'
+import classes from './searched-timeline.module.css'
 
 interface SearchedTimelineProps<Line extends TimelineLine> extends TimelineListProps<Line> {
   /** Of the search field. */
   searchLabel: string
-  searchField?: RefObject<HTMLInputElement | null>
-  /** What is searched in a line. */
+  searchField?: RefObject<HTMLInputElement | null> | undefined
+  /** Returns what is searched in a line. */
   textOf: (line: Line) => string
-  /** Said where there are no lines at all. */
+  /** Shown where there are no lines at all. */
   emptyText: string
   filter?: LineFilter<Line> | undefined
   /** Beside the switch. */
   legend?: ReactNode
 }
 
-/** A switch that leaves some of the lines, `count` in all; works together with the search. */
+/** A switch that shows only some of the lines, `count` in all; works together with the search. */
 interface LineFilter<Line> {
   label: string
-  /** What one of the lines left is called. */
+  /** What one of these lines is called, for the text of an empty result. */
   kept: string
   keeps: (line: Line) => boolean
   count: number
 }
 
-/** Lines in order of time, a field that leaves those that hold what was typed, and a switch that leaves those it is for. */
+/** Lines in order of time, with a search field and, where there is a filter, a switch that shows only its lines. */
 export function SearchedTimeline<Line extends TimelineLine>(props: SearchedTimelineProps<Line>) {
   const { searchLabel, searchField, textOf, emptyText, filter, legend, lines, ...list } = props
   const [search, setSearch] = useState('')

@@ -1,7 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { useLinkedScroll, type ScrollLink } from './scroll-link.ts'
-import classes from '../workspace.module.css'
+import { ScrollingList } from './scrolling-list.tsx'
+import classes from './timeline-list.module.css'
+import { useLinkedScroll } from './use-linked-scroll.ts'
 
 export interface TimelineLine {
   start: number
@@ -9,30 +10,27 @@ export interface TimelineLine {
 }
 
 export interface TimelineListProps<Line extends TimelineLine> {
-  /** The list's name for who cannot see it. */
+  /** The list's accessible name. */
   label: string
   lines: Line[]
-  row: (line: Line) => ReactNode
+  renderRow: (line: Line) => ReactNode
   /** The line to keep in view: the spoken one while the recording plays. */
   followed: Line | undefined
-  /** Scrolls this list with others of the same recording. */
-  link?: ScrollLink
 }
 
-/** Beyond this many lines only those in view are drawn: an hour of speech has about a thousand. */
-const drawAllLimit = 200
-const guessedRowPx = 64
+/** Above this many lines only those in view are rendered: an hour of speech has about a thousand. */
+const maxRenderedLines = 200
+const estimatedRowPx = 64
 
-/** Lines of a recording in order of time, in a list that scrolls by itself. */
+/** Lines of a recording in order of time, in a list that scrolls. */
 export function TimelineList<Line extends TimelineLine>(props: TimelineListProps<Line>) {
-  return props.lines.length > drawAllLimit ? <VirtualList {...props} /> : <WholeList {...props} />
+  return props.lines.length > maxRenderedLines ? <VirtualList {...props} /> : <FullList {...props} />
 }
 
-function WholeList<Line extends TimelineLine>({ label, lines, row, followed, link }: TimelineListProps<Line>) {
+function FullList<Line extends TimelineLine>({ label, lines, renderRow, followed }: TimelineListProps<Line>) {
   const scroller = useRef<HTMLOListElement>(null)
   const rows = () => [...(scroller.current?.children ?? [])].filter((child) => child instanceof HTMLElement)
   useLinkedScroll({
-    link,
     scroller,
     lines,
     geometry: {
@@ -51,32 +49,31 @@ function WholeList<Line extends TimelineLine>({ label, lines, row, followed, lin
     if (!isInView) list.scrollBy({ top: top - list.clientHeight / 3 })
   }, [followed])
   return (
-    <ol ref={scroller} className={classes.timeline} aria-label={label}>
+    <ScrollingList ref={scroller} label={label}>
       {lines.map((line, index) => (
         // Two speakers may begin and end together.
-        <li key={`${line.start}-${line.end}-${index}`}>{row(line)}</li>
+        <li key={`${line.start}-${line.end}-${index}`}>{renderRow(line)}</li>
       ))}
-    </ol>
+    </ScrollingList>
   )
 }
 
-function VirtualList<Line extends TimelineLine>({ label, lines, row, followed, link }: TimelineListProps<Line>) {
+function VirtualList<Line extends TimelineLine>({ label, lines, renderRow, followed }: TimelineListProps<Line>) {
   const scroller = useRef<HTMLOListElement>(null)
   // oxlint-disable-next-line react/incompatible-library -- the virtualizer's functions are its own; nothing here memoises them
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => guessedRowPx,
+    estimateSize: () => estimatedRowPx,
     overscan: 12,
   })
   useLinkedScroll({
-    link,
     scroller,
     lines,
     geometry: {
       indexAt: (offset) => virtualizer.getVirtualItemForOffset(offset)?.index ?? 0,
       top: (index) => virtualizer.measurementsCache[index]?.start ?? 0,
-      height: (index) => virtualizer.measurementsCache[index]?.size ?? guessedRowPx,
+      height: (index) => virtualizer.measurementsCache[index]?.size ?? estimatedRowPx,
     },
   })
   const followedIndex = followed ? lines.indexOf(followed) : -1
@@ -84,7 +81,7 @@ function VirtualList<Line extends TimelineLine>({ label, lines, row, followed, l
     if (followedIndex >= 0) virtualizer.scrollToIndex(followedIndex, { align: 'auto' })
   }, [followedIndex, virtualizer])
   return (
-    <ol ref={scroller} className={classes.timeline} aria-label={label}>
+    <ScrollingList ref={scroller} label={label}>
       <li aria-hidden style={{ height: virtualizer.getTotalSize() }} className={classes.spacer} />
       {virtualizer.getVirtualItems().map(({ index, key, start }) => {
         const line = lines[index]
@@ -97,11 +94,11 @@ function VirtualList<Line extends TimelineLine>({ label, lines, row, followed, l
               className={classes.virtualRow}
               style={{ transform: `translateY(${start}px)` }}
             >
-              {row(line)}
+              {renderRow(line)}
             </li>
           )
         )
       })}
-    </ol>
+    </ScrollingList>
   )
 }

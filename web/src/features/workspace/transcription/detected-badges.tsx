@@ -2,11 +2,11 @@ import { Badge } from '@mantine/core'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { formatPercent } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
-import { useSpeakerDesk } from '../speakers/speaker-desk.ts'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
 
-/** The detected language and its certainty; one for each speaker where they differ. */
+/** The detected language with its probability; one badge per speaker where they differ. */
 export function DetectedBadges({ transcription }: { transcription: TranscriptionResult }) {
-  const { describe } = useSpeakerDesk()
+  const { describe } = useSpeakers()
   const speakers = transcription.speaker_transcriptions.filter(({ segment_count }) => segment_count > 0)
   const languages = new Set(speakers.map(({ detected_language }) => detected_language))
   if (languages.size <= 1) return <DetectedBadge {...transcription} title="Detected language and confidence" />

@@ -4,8 +4,8 @@ import type { TranscriptionResult } from '#contract/transcription.ts'
 import { forgetLikelyNames } from '../../../shared/recordings/likely-names.ts'
 import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
-import { makePlayer, makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
-import { createScrollLink } from '../timeline/scroll-link.ts'
+import { withPlayer } from '../../../testing/player.tsx'
+import { makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 import { TranscriptionPanel } from './transcription-panel.tsx'
 
 function show({ id, transcription = null }: { id?: string; transcription?: TranscriptionResult | null } = {}) {
@@ -14,14 +14,11 @@ function show({ id, transcription = null }: { id?: string; transcription?: Trans
   const panel = (
     <TranscriptionPanel
       recording={recording}
-      picked={{ language: 'ps', right: 'same' }}
-      onPick={() => {}}
-      player={makePlayer()}
-      searchField={{ current: null }}
-      link={createScrollLink()}
+      selected={{ language: 'ps', rightLanguage: 'same' }}
+      onSelect={() => {}}
     />
   )
-  const { user, unmount } = renderAt('/transcribe', panel, someUser)
+  const { user, unmount } = renderAt('/transcribe', withPlayer(panel), someUser)
   const sent = async () => {
     await waitFor(() => expect(calls.map(({ key }) => key)).toContain('POST /api/transcribe'))
     return calls.findLast(({ key }) => key === 'POST /api/transcribe')?.body

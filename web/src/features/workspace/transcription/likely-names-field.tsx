@@ -7,7 +7,7 @@ interface LikelyNamesFieldProps {
   onChange: (names: string[]) => void
 }
 
-/** Names for the next transcription. */
+/** The names that the next transcription is prompted with. */
 export function LikelyNamesField({ names, onChange }: LikelyNamesFieldProps) {
   const { error } = LikelyNames.safeParse(names)
   return (
@@ -29,7 +29,7 @@ export function LikelyNamesField({ names, onChange }: LikelyNamesFieldProps) {
   )
 }
 
-/** Split, trimmed and each once: on leaving the field, what an on-screen keyboard typed is one tag with its commas in it. */
+/** Splits, trims and deduplicates names: on leaving the field, what an on-screen keyboard typed is one tag with commas in it. */
 function cleanNames(names: string[]): string[] {
   return [...new Set(names.flatMap(splitNames).map((name) => name.trim()))]
 }

@@ -1,19 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { makeMonoCall, renderWithSpeakers } from '../../../testing/mono-call.tsx'
-import { makePlayer, makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
-import { createScrollLink } from '../timeline/scroll-link.ts'
+import { withPlayer } from '../../../testing/player.tsx'
+import { makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 import { TranscriptTimeline } from './transcript-timeline.tsx'
 
 async function show(recording = makeMonoCall()) {
-  const rendered = renderWithSpeakers(recording, ({ recording: { transcription } }) => (
-    <TranscriptTimeline
-      transcription={transcription}
-      player={makePlayer()}
-      searchField={{ current: null }}
-      link={createScrollLink()}
-    />
-  ))
+  const rendered = renderWithSpeakers(recording, ({ recording: { transcription } }) =>
+    withPlayer(<TranscriptTimeline transcription={transcription} />),
+  )
   await screen.findByRole('list', { name: 'Transcript Timeline' })
   return rendered
 }

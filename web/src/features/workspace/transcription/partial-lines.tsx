@@ -7,41 +7,42 @@ import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import { LanguageMark } from '../timeline/language-mark.tsx'
 import { createDescriber } from '../speakers/describe-speaker.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
-import classes from './transcript.module.css'
+import { LineTime } from '../timeline/line-time.tsx'
+import classes from './partial-lines.module.css'
 
 interface PartialLinesProps {
   lines: Segment[]
-  /** The line that came last; it may stand between others. */
+  /** The line found last; it may be placed between others. */
   latest: Segment | null
   languageOf: (line: Segment) => string | null
 }
 
-/** Without names: who was Speaker A before may be Speaker B of the lines that come. */
+/** Without names: the Speaker A of an earlier transcription may be Speaker B of this one. */
 const describe = createDescriber(null, noSpeakerCorrections)
-/** A reader this near to the end of the box follows what arrives. */
+/** A box scrolled this near to its end follows new lines. */
 const followPx = 24
-/** How often somebody who cannot see the lines is told how many there are. */
-const announceMs = 20_000
+/** How often screen readers are told the number of lines. */
+const announceIntervalMs = 20_000
 
-/** The lines found so far, each in its place, the newest in view until the reader scrolls away from it. */
+/** The lines found so far in order of time, the newest in view until the reader scrolls away from it. */
 export function PartialLines({ lines, latest, languageOf }: PartialLinesProps) {
   const newest = latest ? lines.findLastIndex((line) => isSame(line, latest)) : -1
-  const { ref, onScroll } = useFollowedBox(newest < 0 ? lines.length - 1 : newest)
+  const { ref, onScroll } = useFollowLine(newest < 0 ? lines.length - 1 : newest)
   return (
     <>
       <div
         ref={ref}
-        className={classes.partialBox}
+        className={classes.box}
         role="region"
         aria-label="Lines so far"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
         tabIndex={0}
         onScroll={onScroll}
       >
-        <ol className={classes.partialLines}>
+        <ol className={classes.lines}>
           {lines.map((line, index) => (
             // Two speakers may begin and end together.
-            <li key={`${line.channel} ${line.start} ${index}`} className={classes.partialLine}>
+            <li key={`${line.channel} ${line.start} ${index}`} className={classes.line}>
               <Line line={line} language={languageOf(line)} />
             </li>
           ))}
@@ -59,9 +60,9 @@ function isSame(line: Segment, { start, channel, text }: Segment): boolean {
 function Line({ line, language }: { line: Segment; language: string | null }) {
   return (
     <>
-      <span className={classes.times}>{formatClock(line.start)}</span>
+      <LineTime>{formatClock(line.start)}</LineTime>
       <SpeakerChip speaker={describe(line.speaker, line.channel)} />
-      <DirectionalText as="span" language={language} plainText={line.text} className={classes.partialText}>
+      <DirectionalText as="span" language={language} plainText={line.text} className={classes.text}>
         {line.text}
         {line.language && ' '}
         {line.language && <LanguageMark language={line.language} />}
@@ -70,8 +71,8 @@ function Line({ line, language }: { line: Segment; language: string | null }) {
   )
 }
 
-/** Scrolls a box, never the page, to its row `index` as rows arrive; a reader who scrolls elsewhere is left there. */
-function useFollowedBox(index: number) {
+/** Scrolls a box, never the page, to its row `index` as rows arrive, unless the reader scrolled elsewhere. */
+function useFollowLine(index: number) {
   const ref = useRef<HTMLDivElement>(null)
   const ownTop = useRef(0)
   const isFollowing = useRef(true)
@@ -93,16 +94,16 @@ function useFollowedBox(index: number) {
   return { ref, onScroll }
 }
 
-/** Reading every line aloud as it comes would leave no room for anything else. */
+/** The number of lines: reading every line aloud as it arrives would drown everything else. */
 function Announcement({ lineCount }: { lineCount: number }) {
   const latest = useRef(lineCount)
-  const [told, setTold] = useState(0)
+  const [announced, setAnnounced] = useState(0)
   useEffect(() => {
     latest.current = lineCount
   }, [lineCount])
   useEffect(() => {
-    const timer = setInterval(() => setTold(latest.current), announceMs)
+    const timer = setInterval(() => setAnnounced(latest.current), announceIntervalMs)
     return () => clearInterval(timer)
   }, [])
-  return <VisuallyHidden role="status">{told > 0 && `${told} lines so far`}</VisuallyHidden>
+  return <VisuallyHidden role="status">{announced > 0 && `${announced} lines so far`}</VisuallyHidden>
 }

@@ -3,26 +3,25 @@ import { Fragment, memo } from 'react'
 import { isUncertainSegment, splitAtDoubt, type TextPiece } from '#contract/doubt.ts'
 import type { Segment } from '#contract/transcription.ts'
 import { formatPercent } from '../../../shared/format.ts'
-import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import { LanguageMark } from '../timeline/language-mark.tsx'
 import { MovedMark, TalkOverMark } from '../speakers/line-marks.tsx'
-import classes from './transcript.module.css'
-import shared from '../workspace.module.css'
+import { LineText } from '../timeline/line-text.tsx'
+import classes from './segment-text.module.css'
 
 interface SegmentTextProps {
   segment: Segment
   language: string | null
-  /** The name of the speaker whom the engine heard, where a person gave the line to another. */
+  /** The name of the speaker whom the engine found, where a person moved the line to another. */
   movedFrom?: string | undefined
 }
 
-/** What was said in a line, uncertain words underlined, with the line's language where that is its own. */
+/** What was said in a line, uncertain words underlined, with the language where it differs from the speaker's. */
 export const SegmentText = memo(function SegmentText({ segment, language, movedFrom }: SegmentTextProps) {
   const pieces = piecesOf(segment)
   const uncertainCount = pieces.filter(({ confidence }) => confidence !== null).length
   return (
-    <span className={shared.segmentText}>
-      <DirectionalText as="span" language={language} plainText={segment.text} className={shared.lineText}>
+    <>
+      <LineText language={language} plainText={segment.text}>
         {pieces.map((piece, index) => (
           // Pieces have no names, and a segment's never change.
           <Fragment key={index}>{piece.confidence === null ? piece.text : <UncertainWord piece={piece} />}</Fragment>
@@ -32,15 +31,24 @@ export const SegmentText = memo(function SegmentText({ segment, language, movedF
         {(segment.overlap || movedFrom !== undefined) && ' '}
         {segment.overlap && <TalkOverMark />}
         {movedFrom !== undefined && <MovedMark from={movedFrom} />}
-      </DirectionalText>
+      </LineText>
       {uncertainCount > 0 && (
         <VisuallyHidden lang="en">
           {uncertainCount} uncertain {uncertainCount === 1 ? 'word' : 'words'}
         </VisuallyHidden>
       )}
-    </span>
+    </>
   )
 })
+
+/** Explains the underline of uncertain words. */
+export function UncertainLegend() {
+  return (
+    <span className={classes.legend}>
+      <span className={classes.uncertain}>Underlined</span> words are uncertain
+    </span>
+  )
+}
 
 function UncertainWord({ piece: { text, confidence } }: { piece: TextPiece }) {
   return (

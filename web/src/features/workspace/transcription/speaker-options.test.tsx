@@ -2,22 +2,21 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
-import { makePlayer, makeRecording } from '../../../testing/transcripts.ts'
-import { createScrollLink } from '../timeline/scroll-link.ts'
+import { withPlayer } from '../../../testing/player.tsx'
+import { makeRecording } from '../../../testing/transcripts.ts'
 import { TranscriptionPanel } from './transcription-panel.tsx'
 
 function show({ isStereo }: { isStereo: boolean }) {
   const calls = fakeServer({ 'POST /api/transcribe': () => failure(503, 'Busy') })
   const { user } = renderAt(
     '/transcribe',
-    <TranscriptionPanel
-      recording={makeRecording(null, { is_stereo: isStereo, channels: isStereo ? 2 : 1 })}
-      picked={{ language: 'ps', right: 'same' }}
-      onPick={() => {}}
-      player={makePlayer()}
-      searchField={{ current: null }}
-      link={createScrollLink()}
-    />,
+    withPlayer(
+      <TranscriptionPanel
+        recording={makeRecording(null, { is_stereo: isStereo, channels: isStereo ? 2 : 1 })}
+        selected={{ language: 'ps', rightLanguage: 'same' }}
+        onSelect={() => {}}
+      />,
+    ),
     someUser,
   )
   const sent = async (label: string) => {

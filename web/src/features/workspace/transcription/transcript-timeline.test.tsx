@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { renderAt } from '../../../testing/render.tsx'
-import { makePlayer, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
-import { createScrollLink } from '../timeline/scroll-link.ts'
+import { makePlayer, withPlayer } from '../../../testing/player.tsx'
+import { makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 import { TranscriptTimeline } from './transcript-timeline.tsx'
 
 const pashto = makeSegment('وسله کور ته راوړه', { start: 1, end: 3, unsure: ['وسله'] })
@@ -14,12 +14,7 @@ const gap = { code: 'repetition', message: 'The model repeated itself.', start: 
 function show(transcription: TranscriptionResult, seek = vi.fn()) {
   const { user } = renderAt(
     '/transcribe',
-    <TranscriptTimeline
-      transcription={transcription}
-      player={makePlayer(seek)}
-      searchField={{ current: null }}
-      link={createScrollLink()}
-    />,
+    withPlayer(<TranscriptTimeline transcription={transcription} />, makePlayer(seek)),
   )
   return { user, seek }
 }

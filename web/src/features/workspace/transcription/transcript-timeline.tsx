@@ -1,28 +1,21 @@
-import { memo, useMemo, type RefObject } from 'react'
+import { memo, useMemo } from 'react'
 import { hasConfidences, isUncertainSegment } from '#contract/doubt.ts'
 import { listGaps, type Gap } from '#contract/gaps.ts'
 import { spokenLanguage } from '#contract/spoken-language.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { formatClock, formatClockRange } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
-import { playerTimeAtom, type Player } from '../player/use-player.ts'
-import type { ScrollLink } from '../timeline/scroll-link.ts'
-import { SearchedTimeline } from '../timeline/searched-timeline.tsx'
-import { segmentAt } from '../timeline/segment-at.ts'
-import { SegmentText } from './segment-text.tsx'
+import { usePlayer } from '../player/player-context.ts'
+import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { LineMenu } from '../speakers/line-menu.tsx'
 import { LineSpeaker } from '../speakers/line-speaker.tsx'
-import { useSpeakerDesk } from '../speakers/speaker-desk.ts'
-import row from './transcript-timeline.module.css'
-import transcript from './transcript.module.css'
-import classes from '../workspace.module.css'
-
-interface TranscriptTimelineProps {
-  transcription: TranscriptionResult
-  player: Player
-  searchField: RefObject<HTMLInputElement | null>
-  link: ScrollLink
-}
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { SearchedTimeline } from '../timeline/searched-timeline.tsx'
+import { segmentAt } from '../timeline/segment-at.ts'
+import { useSharedTimeline } from '../timeline/timeline-context.ts'
+import { TimelineRow } from '../timeline/timeline-row.tsx'
+import { SegmentText, UncertainLegend } from './segment-text.tsx'
+import classes from './transcript-timeline.module.css'
 
 /** A segment, or in its place a passage that was not understood. */
 interface Entry {
@@ -32,21 +25,23 @@ interface Entry {
   gap: Gap | null
 }
 
-/** Segments with start and end, and the gaps between them; choosing one seeks to it. */
-export function TranscriptTimeline({ transcription, player, searchField, link }: TranscriptTimelineProps) {
+/** Segments with start and end, and the gaps between them; selecting one seeks to it. */
+export function TranscriptTimeline({ transcription }: { transcription: TranscriptionResult }) {
+  const player = usePlayer()
+  const { transcriptSearch } = useSharedTimeline()
   const entries = useMemo(() => listEntries(transcription), [transcription])
   const uncertainCount = useMemo(() => entries.filter(isUncertain).length, [entries])
   const current = entries[segmentAt(entries, useAtomValue(playerTimeAtom))]
   const isMeasured = hasConfidences(transcription)
   const filter = { label: 'Only uncertain lines', kept: 'uncertain line', keeps: isUncertain, count: uncertainCount }
-  const drawRow = (entry: Entry) => (
+  const renderRow = (entry: Entry) => (
     <EntryRow entry={entry} transcription={transcription} isCurrent={entry === current} onSeek={player.seek} />
   )
   return (
     <SearchedTimeline
       label="Transcript Timeline"
       searchLabel="Search the transcript"
-      searchField={searchField}
+      searchField={transcriptSearch}
       emptyText={
         transcription.warnings.some(({ code }) => code === 'no_words')
           ? 'A voice was found, but no words were understood.'
@@ -55,10 +50,9 @@ export function TranscriptTimeline({ transcription, player, searchField, link }:
       lines={entries}
       textOf={textOf}
       filter={isMeasured ? filter : undefined}
-      legend={isMeasured && uncertainCount > 0 && <Legend />}
+      legend={isMeasured && uncertainCount > 0 && <UncertainLegend />}
       followed={player.isPlaying ? current : undefined}
-      link={link}
-      row={drawRow}
+      renderRow={renderRow}
     />
   )
 }
@@ -82,14 +76,6 @@ function isUncertain({ segment }: Entry): boolean {
   return segment === null || isUncertainSegment(segment)
 }
 
-function Legend() {
-  return (
-    <span className={transcript.legend}>
-      <span className={transcript.uncertain}>Underlined</span> words are uncertain
-    </span>
-  )
-}
-
 interface EntryRowProps {
   entry: Entry
   transcription: TranscriptionResult
@@ -97,25 +83,21 @@ interface EntryRowProps {
   onSeek: (seconds: number) => void
 }
 
-/** Drawn again when it becomes the current line or its speaker changes, not with every moment that is played. */
+/** Memoized: renders when it becomes the current line or its speaker changes, not with every change of the playback position. */
 const EntryRow = memo(function EntryRow({ entry, transcription, isCurrent, onSeek }: EntryRowProps) {
   const { start, end, segment, gap } = entry
-  const { describe, voices, movedFrom, move } = useSpeakerDesk()
+  const { describe, voices, movedFrom, move } = useSpeakers()
   const isMovable = move !== undefined && segment?.speaker !== undefined && voices.length > 1
   const movedFromLabel = segment ? movedFrom(segment) : undefined
   return (
-    <div className={row.row} data-movable={isMovable || undefined}>
-      <button
-        type="button"
-        className={classes.segment}
-        aria-current={isCurrent || undefined}
+    <div className={classes.row} data-movable={isMovable || undefined}>
+      <TimelineRow
+        time={gap ? formatClockRange(start, end) : `${formatClock(start)} – ${formatClock(end)}`}
+        speaker={<LineSpeaker speaker={describe(segment?.speaker, segment?.channel ?? gap?.channel)} />}
+        isCurrent={isCurrent}
         title={gap?.message}
-        onClick={() => onSeek(start)}
+        onSelect={() => onSeek(start)}
       >
-        <span className={classes.times}>
-          {gap ? formatClockRange(start, end) : `${formatClock(start)} – ${formatClock(end)}`}
-        </span>
-        <LineSpeaker speaker={describe(segment?.speaker, segment?.channel ?? gap?.channel)} />
         {segment ? (
           <SegmentText
             segment={segment}
@@ -123,9 +105,9 @@ const EntryRow = memo(function EntryRow({ entry, transcription, isCurrent, onSee
             movedFrom={movedFromLabel === undefined ? undefined : describe(movedFromLabel).name}
           />
         ) : (
-          <span className={`${classes.segmentText} ${transcript.gap}`}>Not understood</span>
+          <span className={classes.gap}>Not understood</span>
         )}
-      </button>
+      </TimelineRow>
       {isMovable && <LineMenu line={segment} />}
     </div>
   )

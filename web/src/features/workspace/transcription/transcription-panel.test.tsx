@@ -5,30 +5,23 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
-import { makePlayer, makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
+import { withPlayer } from '../../../testing/player.tsx'
+import { makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 import { initialLanguages } from '../languages/selected-languages.ts'
 import { LanguagePickers } from '../languages/language-pickers.tsx'
-import { createScrollLink } from '../timeline/scroll-link.ts'
-import { SpeakerDeskContext, useDeskOf } from '../speakers/speaker-desk.ts'
+import { SpeakersContext, useRecordingSpeakers } from '../speakers/recording-speakers.ts'
 import { TranscriptionPanel } from './transcription-panel.tsx'
 
 const left = makeSegment('سلام ورور')
 const right = makeSegment('good morning', { start: 2, end: 3, speaker: 'Speaker B', channel: 1 })
 
-function Desk({ recording }: { recording: RecordingDetails }) {
-  const [picked, setPicked] = useState(() => initialLanguages(recording))
+function PickersAndPanel({ recording }: { recording: RecordingDetails }) {
+  const [selected, setSelected] = useState(() => initialLanguages(recording))
   return (
-    <SpeakerDeskContext value={useDeskOf(recording).desk}>
-      <LanguagePickers picked={picked} onPick={setPicked} isStereo target="en" onTarget={() => {}} />
-      <TranscriptionPanel
-        recording={recording}
-        picked={picked}
-        onPick={setPicked}
-        player={makePlayer()}
-        searchField={{ current: null }}
-        link={createScrollLink()}
-      />
-    </SpeakerDeskContext>
+    <SpeakersContext value={useRecordingSpeakers(recording).speakers}>
+      <LanguagePickers selected={selected} onSelect={setSelected} isStereo target="en" onTargetChange={() => {}} />
+      <TranscriptionPanel recording={recording} selected={selected} onSelect={setSelected} />
+    </SpeakersContext>
   )
 }
 
@@ -62,7 +55,7 @@ function show(overrides: Partial<TranscriptionResult> = {}, features: object = {
     }),
   })
   const recording = makeRecording(makeTranscript([left, right], overrides))
-  const { user } = renderAt('/transcribe', <Desk recording={recording} />, someUser)
+  const { user } = renderAt('/transcribe', withPlayer(<PickersAndPanel recording={recording} />), someUser)
   return { user, calls }
 }
 

@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core'
 import IconMicrophone2 from '@tabler/icons-react/dist/esm/icons/IconMicrophone2.mjs'
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { audio } from '#contract/endpoints/audio.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
@@ -8,43 +8,38 @@ import { useLikelyNames } from '../../../shared/recordings/likely-names.ts'
 import { toastError, toastSuccess } from '../../../shared/toast.tsx'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { Panel } from '../../../shared/ui/panel.tsx'
-import { DetectedBadges } from './detected-badges.tsx'
-import { toLanguageRequest, selectPartByPart, type SelectedLanguages } from '../languages/selected-languages.ts'
-import { JobFailure, JobProgress } from '../panel/job-progress.tsx'
-import { LikelyNamesField } from './likely-names-field.tsx'
-import type { Player } from '../player/use-player.ts'
-import { TranscriptWarnings } from './transcript-warnings.tsx'
-import type { ScrollLink } from '../timeline/scroll-link.ts'
-import { SpeakerTranscripts } from './speaker-transcripts.tsx'
-import { useSpeakerDesk } from '../speakers/speaker-desk.ts'
-import { SpeakerOptions, speakerRequest, usualSpeakers } from './speaker-options.tsx'
-import { transcriptText } from '../speakers/speaker-text.ts'
+import { selectPartByPart, toLanguageRequest, type SelectedLanguages } from '../languages/selected-languages.ts'
+import { JobFailure } from '../panel/job-failure.tsx'
 import { TextActions } from '../panel/text-actions.tsx'
-import { TranscriptTimeline } from './transcript-timeline.tsx'
 import { usePanelJob } from '../panel/use-panel-job.ts'
-import classes from '../workspace.module.css'
+import { usePlayer } from '../player/player-context.ts'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { DetectedBadges } from './detected-badges.tsx'
+import { LikelyNamesField } from './likely-names-field.tsx'
+import { defaultSpeakerSettings, SpeakerOptions, toSpeakerRequest } from './speaker-options.tsx'
+import { SpeakerTranscripts } from './speaker-transcripts.tsx'
+import { transcriptText } from './transcript-text.ts'
+import { TranscriptTimeline } from './transcript-timeline.tsx'
+import { TranscriptWarnings } from './transcript-warnings.tsx'
+import { TranscriptionJobProgress } from './transcription-job-progress.tsx'
 
 interface TranscriptionPanelProps {
   recording: RecordingDetails
-  picked: SelectedLanguages
-  onPick: (picked: SelectedLanguages) => void
-  player: Player
-  searchField: RefObject<HTMLInputElement | null>
-  link: ScrollLink
+  selected: SelectedLanguages
+  onSelect: (selected: SelectedLanguages) => void
 }
 
-/** The saved id is said after 1 s, for 3 s, in its first 8 characters (audio-workflow specification, section 9). */
+/** The toast with the first 8 characters of the saved id appears after 1 s, for 3 s (audio-workflow specification, section 9). */
 const savedDelayMs = 1000
 const savedToastMs = 3000
 const savedIdLength = 8
 
-/** Transcribing the recording and reading what came of it (audio-workflow specification, section 2). */
-export function TranscriptionPanel(props: TranscriptionPanelProps) {
-  const { recording, picked, onPick } = props
+/** Transcribes the recording and shows the transcript (audio-workflow specification, section 2). */
+export function TranscriptionPanel({ recording, selected, onSelect }: TranscriptionPanelProps) {
   const { transcription } = recording
   const [names, setNames] = useLikelyNames(recording.id)
-  const [speakers, setSpeakers] = useState(usualSpeakers)
-  const { describe } = useSpeakerDesk()
+  const [speakerSettings, setSpeakerSettings] = useState(defaultSpeakerSettings)
+  const { describe } = useSpeakers()
   const setHasJustEnded = useSavedToast(transcription?.transcription_id ?? null)
   const work = usePanelJob({
     recording,
@@ -54,22 +49,22 @@ export function TranscriptionPanel(props: TranscriptionPanelProps) {
     onDone: () => setHasJustEnded(true),
   })
 
-  function start(wanted: SelectedLanguages) {
-    const languages = toLanguageRequest(recording, wanted)
-    if (!recording.id || !languages) return toastError('Please upload an audio file first')
+  function start(languages: SelectedLanguages) {
+    const request = toLanguageRequest(recording, languages)
+    if (!recording.id || !request) return toastError('Please upload an audio file first')
     work.start({
       file_id: recording.id,
-      ...languages,
+      ...request,
       ...(names.length > 0 && { names }),
-      ...speakerRequest(speakers, { isStereo: recording.is_stereo }),
+      ...toSpeakerRequest(speakerSettings, { isStereo: recording.is_stereo }),
       force: transcription !== null,
     })
   }
 
   function startPartByPart(channel: number | undefined) {
-    const wanted = selectPartByPart(picked, channel)
-    onPick(wanted)
-    start(wanted)
+    const languages = selectPartByPart(selected, channel)
+    onSelect(languages)
+    start(languages)
   }
 
   const startLabel = recording.is_stereo ? 'Start Dual Speaker Transcription' : 'Start Transcription'
@@ -82,29 +77,31 @@ export function TranscriptionPanel(props: TranscriptionPanelProps) {
         transcription &&
         !work.job && (
           <TextActions
-            what="transcription"
+            kind="transcription"
             text={transcriptText(transcription, describe)}
             recording={recording}
-            againLabel="Retranscribe"
+            repeatLabel="Retranscribe"
             isBusy={work.isStarting}
-            onAgain={() => start(picked)}
+            onRepeat={() => start(selected)}
           />
         )
       }
     >
       {work.failure && !work.job && <JobFailure failure={work.failure} />}
-      {work.job && <JobProgress job={work.job} initialText="Initializing transcription..." picked={picked} />}
+      {work.job && (
+        <TranscriptionJobProgress job={work.job} initialText="Initializing transcription..." selected={selected} />
+      )}
       {!work.job && (
         <>
           <LikelyNamesField names={names} onChange={setNames} />
-          <SpeakerOptions choice={speakers} onChange={setSpeakers} isStereo={recording.is_stereo} />
+          <SpeakerOptions settings={speakerSettings} onChange={setSpeakerSettings} isStereo={recording.is_stereo} />
         </>
       )}
       {!work.job && !transcription && (
         <Notice
           title="Not transcribed yet"
           action={
-            <Button size="md" loading={work.isStarting} onClick={() => start(picked)}>
+            <Button size="md" loading={work.isStarting} onClick={() => start(selected)}>
               {startLabel}
             </Button>
           }
@@ -113,13 +110,13 @@ export function TranscriptionPanel(props: TranscriptionPanelProps) {
         </Notice>
       )}
       {!work.job && transcription && (
-        <Result {...props} transcription={transcription} isBusy={work.isStarting} onPartByPart={startPartByPart} />
+        <Transcript transcription={transcription} isBusy={work.isStarting} onPartByPart={startPartByPart} />
       )}
     </Panel>
   )
 }
 
-/** Says the saved id once the transcription that has just ended is here. Answers how to say that it ended. */
+/** Shows the saved id once the transcription that has just ended is loaded. Returns a function to call when one ends. */
 function useSavedToast(transcriptionId: string | null) {
   const [hasJustEnded, setHasJustEnded] = useState(false)
   const idBefore = useRef(transcriptionId)
@@ -135,29 +132,25 @@ function useSavedToast(transcriptionId: string | null) {
   return setHasJustEnded
 }
 
-interface ResultProps extends Pick<TranscriptionPanelProps, 'player' | 'searchField' | 'link'> {
+interface TranscriptProps {
   transcription: TranscriptionResult
   isBusy: boolean
   onPartByPart: (channel: number | undefined) => void
 }
 
-function Result({ transcription, player, searchField, link, isBusy, onPartByPart }: ResultProps) {
+function Transcript({ transcription, isBusy, onPartByPart }: TranscriptProps) {
+  const { seek } = usePlayer()
   const hasSpeakers = transcription.speaker_transcriptions.length > 0
   return (
     <>
-      <TranscriptWarnings
-        warnings={transcription.warnings}
-        onSeek={player.seek}
-        onPartByPart={onPartByPart}
-        isBusy={isBusy}
-      />
+      <TranscriptWarnings warnings={transcription.warnings} onSeek={seek} onPartByPart={onPartByPart} isBusy={isBusy} />
       <Tabs defaultValue="timeline" keepMounted={false}>
-        <Tabs.List className={classes.tabs}>
+        <Tabs.List mb="md">
           <Tabs.Tab value="timeline">Transcript Timeline</Tabs.Tab>
           <Tabs.Tab value="text">{hasSpeakers ? 'By speaker' : 'Text'}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="timeline">
-          <TranscriptTimeline transcription={transcription} player={player} searchField={searchField} link={link} />
+          <TranscriptTimeline transcription={transcription} />
         </Tabs.Panel>
         <Tabs.Panel value="text">
           <SpeakerTranscripts transcription={transcription} />

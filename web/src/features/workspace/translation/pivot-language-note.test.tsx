@@ -25,12 +25,12 @@ it.each([
   ['all of it', [{ ...line, via: 'en' }], /^Translated over English, because/],
   ['a text', [], /^Translated over English, because/],
   ['some lines', [{ ...line, via: 'en' }, line], /^Some lines were translated over English, because/],
-])('says that %s went over English', (_, segments, sentence) => {
+])('notes that %s was translated over English', (_, segments, sentence) => {
   show({ via: 'en', segments })
   expect(screen.getByText(sentence)).toBeVisible()
 })
 
-it('says nothing of a translation that one model made', () => {
+it('shows nothing for a translation that one model made', () => {
   show({ via: null, segments: [line] })
   expect(screen.queryByText(/over English/)).toBeNull()
 })

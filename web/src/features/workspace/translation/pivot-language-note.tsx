@@ -2,14 +2,14 @@ import { Text } from '@mantine/core'
 import type { TranslationResult } from '#contract/translation.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 
-/** Says that a translation, or a part of it, was made in two steps; nothing where it was not. */
+/** Notes that a translation, or a part of it, was made in two steps over a pivot language; nothing where it was not. */
 export function PivotLanguageNote({ translation }: { translation: TranslationResult }) {
   const { via, segments } = translation
   if (!via) return null
-  const isAll = segments.every((segment) => segment.via || segment.error !== null)
+  const isWhole = segments.every((segment) => segment.via || segment.error !== null)
   return (
     <Text size="sm" c="dimmed" mb="sm">
-      {isAll ? 'Translated' : 'Some lines were translated'} over {languageName(via)}, because no model here knows both
+      {isWhole ? 'Translated' : 'Some lines were translated'} over {languageName(via)}, because no model here knows both
       languages. Meaning can be lost on the way.
     </Text>
   )

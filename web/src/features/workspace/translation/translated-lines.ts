@@ -1,9 +1,9 @@
 import type { TranslatedSegment, TranslationResult } from '#contract/translation.ts'
 
-/** A translated line and who spoke it; null where the speakers are not known. */
+/** A translated line and its speaker; null where the speakers are not known. */
 export type TranslatedLine = TranslatedSegment & { speaker: string | null }
 
-/** The lines of a translation in order of time. */
+/** Lists the lines of a translation in order of time. */
 export function translatedLines({ speaker_translations, segments }: TranslationResult): TranslatedLine[] {
   const spoken = speaker_translations.flatMap(({ speaker, segments }) =>
     segments.map((segment): TranslatedLine => ({ ...segment, speaker })),

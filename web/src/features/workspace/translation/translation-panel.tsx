@@ -5,30 +5,28 @@ import type { TranslationResult } from '#contract/translation.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { Panel } from '../../../shared/ui/panel.tsx'
-import { JobFailure, JobProgress } from '../panel/job-progress.tsx'
-import { PivotLanguageNote } from './pivot-language-note.tsx'
-import type { Player } from '../player/use-player.ts'
-import type { ScrollLink } from '../timeline/scroll-link.ts'
-import { useSpeakerDesk } from '../speakers/speaker-desk.ts'
-import { translationText } from '../speakers/speaker-text.ts'
+import { JobFailure } from '../panel/job-failure.tsx'
+import { JobProgress } from '../panel/job-progress.tsx'
+import { PartialText } from '../panel/partial-text.tsx'
 import { TextActions } from '../panel/text-actions.tsx'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { PivotLanguageNote } from './pivot-language-note.tsx'
 import { TranslatedText } from './translated-text.tsx'
+import { translationText } from './translation-text.ts'
 import { useTranslate } from './use-translate.ts'
 
 interface TranslationPanelProps {
   recording: RecordingDetails
   /** The finished translation into `target`, or null. */
   translation: TranslationResult | null
+  /** The selected language of the recording. */
   language: string
   target: string
-  player: Player
-  link: ScrollLink
 }
 
-/** Translating the transcript and reading it (audio-workflow specification, section 2). */
-export function TranslationPanel(props: TranslationPanelProps) {
-  const { recording, translation, language, target, player, link } = props
-  const { describe } = useSpeakerDesk()
+/** Translates the transcript and shows the translation (audio-workflow specification, section 2). */
+export function TranslationPanel({ recording, translation, language, target }: TranslationPanelProps) {
+  const { describe } = useSpeakers()
   const work = useTranslate(recording, language, target)
   const hasText = Boolean(recording.transcription?.transcription)
   return (
@@ -46,20 +44,22 @@ export function TranslationPanel(props: TranslationPanelProps) {
         translation &&
         !work.job && (
           <TextActions
-            what="translation"
+            kind="translation"
             text={translationText(translation, recording.transcription, describe)}
             recording={recording}
             targetLanguage={translation.target_language}
-            againLabel="Retranslate"
+            repeatLabel="Retranslate"
             isBusy={work.isStarting}
-            onAgain={() => work.start({ force: true })}
+            onRepeat={() => work.start({ force: true })}
           />
         )
       }
     >
       {work.failure && !work.job && <JobFailure failure={work.failure} />}
       {work.job && (
-        <JobProgress job={work.job} initialText="Initializing translation..." language={work.job.target_language} />
+        <JobProgress job={work.job} initialText="Initializing translation...">
+          <PartialText text={work.job.progress?.partial_text ?? ''} language={work.job.target_language} />
+        </JobProgress>
       )}
       {!work.job && !translation && (
         <Notice
@@ -79,9 +79,7 @@ export function TranslationPanel(props: TranslationPanelProps) {
         </Notice>
       )}
       {!work.job && translation && <PivotLanguageNote translation={translation} />}
-      {!work.job && translation && (
-        <TranslatedText translation={translation} player={player} link={link} onRetry={work.retry} />
-      )}
+      {!work.job && translation && <TranslatedText translation={translation} onRetry={work.retry} />}
     </Panel>
   )
 }

@@ -4,30 +4,31 @@ import type { TranslationResult } from '#contract/translation.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
-import { playerTimeAtom, type Player } from '../player/use-player.ts'
-import { RetryLine, type RetryLines } from './not-translated.tsx'
-import type { ScrollLink } from '../timeline/scroll-link.ts'
+import { usePlayer } from '../player/player-context.ts'
+import { playerTimeAtom } from '../player/use-audio-player.ts'
+import { LineSpeaker } from '../speakers/line-speaker.tsx'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { LineText } from '../timeline/line-text.tsx'
 import { SearchedTimeline } from '../timeline/searched-timeline.tsx'
 import { segmentAt } from '../timeline/segment-at.ts'
-import { LineSpeaker } from '../speakers/line-speaker.tsx'
-import { useSpeakerDesk } from '../speakers/speaker-desk.ts'
+import { TimelineRow } from '../timeline/timeline-row.tsx'
+import { RetryLine, type RetryLines } from './retry-line.tsx'
 import { translatedLines, type TranslatedLine } from './translated-lines.ts'
-import classes from '../workspace.module.css'
+import classes from './translation-timeline.module.css'
 
 interface TranslationTimelineProps {
   translation: TranslationResult
   showOriginal: boolean
-  player: Player
-  link: ScrollLink
+  /** Undefined where single lines cannot be translated. */
   onRetry: RetryLines | undefined
 }
 
-/** The translation in order of time, each line level with its original; choosing one seeks to it. */
-export function TranslationTimeline(props: TranslationTimelineProps) {
-  const { translation, showOriginal, player, link, onRetry } = props
+/** A translation in order of time, each line level with its original; selecting one seeks to it. */
+export function TranslationTimeline({ translation, showOriginal, onRetry }: TranslationTimelineProps) {
+  const player = usePlayer()
   const lines = useMemo(() => translatedLines(translation), [translation])
   const current = lines[segmentAt(lines, useAtomValue(playerTimeAtom))]
-  const row = (line: TranslatedLine) => (
+  const renderRow = (line: TranslatedLine) => (
     <>
       <LineRow
         line={line}
@@ -47,8 +48,7 @@ export function TranslationTimeline(props: TranslationTimelineProps) {
       lines={lines}
       textOf={textOf}
       followed={player.isPlaying ? current : undefined}
-      link={link}
-      row={row}
+      renderRow={renderRow}
     />
   )
 }
@@ -60,44 +60,37 @@ function textOf({ translated_text }: TranslatedLine): string {
 interface LineRowProps {
   line: TranslatedLine
   languages: { source: string; target: string }
-  /** Under the translation, where the transcript does not stand beside it. */
+  /** Whether the original stands below the translation where the transcript is not beside it. */
   showOriginal: boolean
   isCurrent: boolean
   onSeek: (seconds: number) => void
 }
 
 function LineRow({ line, languages, showOriginal, isCurrent, onSeek }: LineRowProps) {
-  const { describe } = useSpeakerDesk()
-  const speaker = line.speaker === null ? null : describe(line.speaker)
+  const { describe } = useSpeakers()
   return (
-    <button
-      type="button"
-      className={classes.segment}
-      aria-current={isCurrent || undefined}
-      onClick={() => onSeek(line.start)}
+    <TimelineRow
+      time={formatClock(line.start)}
+      speaker={line.speaker !== null && <LineSpeaker speaker={describe(line.speaker)} />}
+      isCurrent={isCurrent}
+      onSelect={() => onSeek(line.start)}
     >
-      <span className={classes.times}>{formatClock(line.start)}</span>
-      {speaker && <LineSpeaker speaker={speaker} />}
-      <span className={classes.segmentText}>
-        {line.error ? (
-          <Text component="span" c="var(--mantine-color-error)">
-            Error: {line.error}
-          </Text>
-        ) : (
-          <DirectionalText as="span" language={languages.target} className={classes.lineText}>
-            {line.translated_text || 'No translation available'}
-          </DirectionalText>
-        )}
-        {(line.not_translated || (showOriginal && line.text !== line.translated_text)) && (
-          <DirectionalText
-            as="span"
-            language={languages.source}
-            className={line.not_translated ? classes.originalInstead : classes.originalBelow}
-          >
-            {line.text}
-          </DirectionalText>
-        )}
-      </span>
-    </button>
+      {line.error ? (
+        <Text component="span" c="var(--mantine-color-error)">
+          Error: {line.error}
+        </Text>
+      ) : (
+        <LineText language={languages.target}>{line.translated_text || 'No translation available'}</LineText>
+      )}
+      {(line.not_translated || (showOriginal && line.text !== line.translated_text)) && (
+        <DirectionalText
+          as="span"
+          language={languages.source}
+          className={line.not_translated ? classes.originalInstead : classes.originalBelow}
+        >
+          {line.text}
+        </DirectionalText>
+      )}
+    </TimelineRow>
   )
 }

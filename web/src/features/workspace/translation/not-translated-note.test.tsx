@@ -4,9 +4,10 @@ import { expect, it, vi } from 'vitest'
 import { leftOut } from '#contract/not-translated.ts'
 import type { TranslatedSegment, TranslationResult } from '#contract/translation.ts'
 import { renderAt } from '../../../testing/render.tsx'
-import { NotTranslatedNote, RetryLine } from './not-translated.tsx'
+import { NotTranslatedNote } from './not-translated-note.tsx'
+import { RetryLine } from './retry-line.tsx'
 
-const good: TranslatedSegment = { start: 0, end: 1, text: 'سلام', translated_text: 'Hello', error: null }
+const translated: TranslatedSegment = { start: 0, end: 1, text: 'سلام', translated_text: 'Hello', error: null }
 const refused: TranslatedSegment = {
   start: 2,
   end: 3,
@@ -15,7 +16,7 @@ const refused: TranslatedSegment = {
   error: 'The translation model declined to translate this text.',
   not_translated: { reason: 'refusal' },
 }
-const leftOutLine: TranslatedSegment = {
+const skippedLine: TranslatedSegment = {
   ...refused,
   start: 4,
   end: 5,
@@ -37,27 +38,27 @@ function translationOf(segments: TranslatedSegment[]): TranslationResult {
   }
 }
 
-it('says nothing where every line has a translation', () => {
-  renderAt('/transcribe', <NotTranslatedNote translation={translationOf([good])} onRetry={vi.fn()} />)
+it('shows nothing where every line has a translation', () => {
+  renderAt('/transcribe', <NotTranslatedNote translation={translationOf([translated])} onRetry={vi.fn()} />)
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-it('says how many lines have none and translates them again', async () => {
+it('shows how many lines have no translation and retries them', async () => {
   const retry = vi.fn()
-  renderAt('/transcribe', <NotTranslatedNote translation={translationOf([good, refused])} onRetry={retry} />)
+  renderAt('/transcribe', <NotTranslatedNote translation={translationOf([translated, refused])} onRetry={retry} />)
   expect(screen.getByText('One line was not translated.')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Translate them again' }))
   expect(retry).toHaveBeenCalledExactlyOnceWith()
 })
 
-it('says why the rest was left out', () => {
-  renderAt('/transcribe', <NotTranslatedNote translation={translationOf([refused, leftOutLine])} onRetry={undefined} />)
+it('shows why the rest was skipped', () => {
+  renderAt('/transcribe', <NotTranslatedNote translation={translationOf([refused, skippedLine])} onRetry={undefined} />)
   expect(screen.getByText('2 lines were not translated.')).toBeVisible()
   expect(screen.getByText(/^The model Gemma gave ten answers in a row/u)).toBeVisible()
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-it('translates one line again', async () => {
+it('retries one line', async () => {
   const retry = vi.fn()
   renderAt('/transcribe', <RetryLine line={{ ...refused, speaker: 'Speaker A' }} onRetry={retry} />)
   await userEvent.click(screen.getByRole('button', { name: 'Translate the line “سړک بند دی” again' }))

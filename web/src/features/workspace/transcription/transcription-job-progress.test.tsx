@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Segment, TranscriptionProgress } from '#contract/transcription.ts'
 import { renderAt } from '../../../testing/render.tsx'
 import { makeRunningJob } from '../../../testing/transcripts.ts'
-import { JobProgress } from './job-progress.tsx'
-import { PartialLines } from '../transcription/partial-lines.tsx'
+import { PartialLines } from './partial-lines.tsx'
+import { TranscriptionJobProgress } from './transcription-job-progress.tsx'
 
 const left: Segment = { start: 1, end: 3, text: 'سلام ورور', speaker: 'Speaker A', channel: 0 }
 const right: Segment = { start: 4, end: 6, text: 'good morning', speaker: 'Speaker B', channel: 1 }
@@ -23,7 +23,8 @@ function show(progress: Partial<TranscriptionProgress>) {
     partial_segments: [],
     ...progress,
   })
-  renderAt('/transcribe', <JobProgress job={job} initialText="…" picked={{ language: 'ps', right: 'en' }} />)
+  const selected = { language: 'ps', rightLanguage: 'en' }
+  renderAt('/transcribe', <TranscriptionJobProgress job={job} initialText="…" selected={selected} />)
 }
 
 function wrapper({ children }: { children: ReactNode }) {
@@ -33,7 +34,7 @@ function wrapper({ children }: { children: ReactNode }) {
 afterEach(() => vi.useRealTimers())
 
 describe('the text so far', () => {
-  it('stands in lines with time, speaker, direction and language', () => {
+  it('is shown in lines with time, speaker, direction and language', () => {
     show({ partial_segments: [left, right, later] })
     const lines = within(screen.getByRole('region', { name: 'Lines so far' })).getAllByRole('listitem')
     expect(lines.map((line) => line.textContent)).toEqual([
@@ -46,14 +47,14 @@ describe('the text so far', () => {
     expect(screen.getByText('والله ما أدري', { exact: false })).toHaveAttribute('lang', 'ar')
   })
 
-  it('stands as a whole where no lines are told', () => {
+  it('is shown as a whole where the engine reports no lines', () => {
     show({})
     expect(screen.getByText('سلام ورور')).toHaveAttribute('lang', 'ps')
     expect(screen.queryByRole('region', { name: 'Lines so far' })).toBeNull()
   })
 })
 
-describe('lines that arrive', () => {
+describe('new lines', () => {
   const languageOf = () => 'en'
   const lines = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ ...right, start: index, end: index + 1, text: `line ${index}` }))
@@ -74,7 +75,7 @@ describe('lines that arrive', () => {
     return <PartialLines lines={lines(count)} latest={null} languageOf={languageOf} />
   }
 
-  it('are followed until the reader scrolls up, and again from the end on', () => {
+  it('are scrolled into view until the reader scrolls up, and again from the end on', () => {
     measure()
     const { rerender } = renderBare(arrive(10), { wrapper })
     const render = (count: number) => rerender(arrive(count))
@@ -90,7 +91,7 @@ describe('lines that arrive', () => {
     expect(box.scrollTop).toBeGreaterThanOrEqual(500)
   })
 
-  it('shows a line that comes between others', () => {
+  it('are scrolled into view between others too', () => {
     measure()
     const all = lines(40)
     const { rerender } = renderBare(arrive(40), { wrapper })
@@ -99,7 +100,7 @@ describe('lines that arrive', () => {
     expect(box.scrollTop).toBeLessThanOrEqual(60)
   })
 
-  it('are counted for who cannot see them, not read out one by one', () => {
+  it('are announced to screen readers by their number, not one by one', () => {
     vi.useFakeTimers()
     renderAt('/', arrive(3))
     expect(screen.getByRole('status')).toBeEmptyDOMElement()

@@ -8,32 +8,32 @@ import { useSpeakerCorrections } from './use-speaker-corrections.ts'
 import { listVoices, type Voice } from './voices.ts'
 
 /** The speakers of the recording on screen, for everything that shows or changes one. */
-interface SpeakerDesk {
+interface RecordingSpeakers {
   describe: DescribeSpeaker
   voices: Voice[]
-  /** The speaker whom the engine heard in a line, where that is another one than now. */
+  /** Returns the speaker whom the engine found in a line that was moved to another one. */
   movedFrom: (line: Segment) => string | undefined
-  /** Gives a line to another speaker; undefined where nobody can. */
+  /** Moves a line to another speaker; undefined where lines cannot be moved. */
   move: ((line: Segment, label: string) => void) | undefined
 }
 
-/** Without a recording speakers are shown as the transcription calls them. */
-const emptyDesk: SpeakerDesk = {
+/** Without a recording, speakers are shown as the transcription labels them. */
+const noSpeakers: RecordingSpeakers = {
   describe: createDescriber(null, noSpeakerCorrections),
   voices: [],
   movedFrom: () => undefined,
   move: undefined,
 }
 
-export const SpeakerDeskContext = createContext<SpeakerDesk>(emptyDesk)
+export const SpeakersContext = createContext<RecordingSpeakers>(noSpeakers)
 
 /** Returns the speakers of the recording on screen. */
-export function useSpeakerDesk(): SpeakerDesk {
-  return use(SpeakerDeskContext)
+export function useSpeakers(): RecordingSpeakers {
+  return use(SpeakersContext)
 }
 
-/** Builds the speakers of a recording, with how they are corrected and the transcription as it is to be shown. */
-export function useDeskOf(recording: RecordingDetails) {
+/** Returns the speakers of a recording, how they are corrected, and the transcription with the corrections applied. */
+export function useRecordingSpeakers(recording: RecordingDetails) {
   const editing = useSpeakerCorrections(recording)
   const { corrections, change } = editing
   const { transcription: found } = recording
@@ -42,23 +42,23 @@ export function useDeskOf(recording: RecordingDetails) {
     const describe = createDescriber(found, corrections)
     const voices = transcription ? listVoices(transcription, describe) : []
     // Corrections leave the lines in their order.
-    const heard = new Map(transcription?.segments.map((line, index) => [line, found?.segments[index]?.speaker]))
-    return { transcription, describe, voices, heard }
+    const foundLabels = new Map(transcription?.segments.map((line, index) => [line, found?.segments[index]?.speaker]))
+    return { transcription, describe, voices, foundLabels }
   }, [found, corrections])
 
-  const { transcription, describe, voices, heard } = shown
-  const desk: SpeakerDesk = {
+  const { transcription, describe, voices, foundLabels } = shown
+  const speakers: RecordingSpeakers = {
     describe,
     voices,
     movedFrom(line) {
-      const before = heard.get(line)
-      return before !== undefined && describe(before).label !== line.speaker ? before : undefined
+      const label = foundLabels.get(line)
+      return label !== undefined && describe(label).label !== line.speaker ? label : undefined
     },
     move(line, label) {
-      const heardIn = heard.get(line)
-      if (heardIn === undefined) return
-      change(moveLine(corrections, { ...line, found: heardIn }, label), `Line moved to ${describe(label).name}`)
+      const foundLabel = foundLabels.get(line)
+      if (foundLabel === undefined) return
+      change(moveLine(corrections, { ...line, found: foundLabel }, label), `Line moved to ${describe(label).name}`)
     },
   }
-  return { desk, transcription, editing }
+  return { speakers, transcription, editing }
 }

@@ -4,16 +4,16 @@ import { readAccessToken } from '../../../shared/api/tokens.ts'
 import { atom, useSetAtom } from '../../../shared/jotai.ts'
 import { useSettings } from '../../../shared/settings.ts'
 
-/** Seconds played of the recording on screen. An atom, so that only what shows the time renders with it. */
+/** The playback position in seconds of the recording on screen. An atom, so that only what shows the time renders with it. */
 export const playerTimeAtom = atom(0)
 
 /** Skip length in seconds (audio-workflow specification, section 9). */
 export const skipSeconds = 10
 
-export type Player = ReturnType<typeof usePlayer>
+export type Player = ReturnType<typeof useAudioPlayer>
 
-/** The recording's `<audio>` element and what the controls may do with it. `durationSeconds` is the server's measure. */
-export function usePlayer(durationSeconds: number) {
+/** Controls the recording's `<audio>` element. `durationSeconds` is as the server measured it. */
+export function useAudioPlayer(durationSeconds: number) {
   const element = useRef<HTMLAudioElement>(null)
   const setTime = useSetAtom(playerTimeAtom)
   const { settings, change } = useSettings()
@@ -54,20 +54,20 @@ export function usePlayer(durationSeconds: number) {
   }
 
   const hasRenewed = useRef(false)
-  /** The audio's cookie may have run out while the page stood open: one refresh sets a new one. */
+  /** Renews the audio cookie, once: it may have expired while the page was open. */
   async function recover() {
     const token = readAccessToken()
     const audio = element.current
     if (hasRenewed.current || !token || !audio) return
     hasRenewed.current = true
-    const at = audio.currentTime
+    const position = audio.currentTime
     try {
       await renewSession(token)
     } catch {
       return
     }
     audio.load()
-    audio.currentTime = at
+    audio.currentTime = position
   }
 
   const events = {

@@ -1,0 +1,35 @@
+import { Alert, Button } from '@mantine/core'
+import { leftOut } from '#contract/not-translated.ts'
+import type { TranslationResult } from '#contract/translation.ts'
+import type { RetryLines } from './retry-line.tsx'
+import { translatedLines } from './translated-lines.ts'
+
+interface NotTranslatedNoteProps {
+  translation: TranslationResult
+  /** Undefined where lines cannot be translated by themselves. */
+  onRetry: RetryLines | undefined
+}
+
+/** How many lines have no translation, and why the rest was skipped where it was. Nothing where all lines have one. */
+export function NotTranslatedNote({ translation, onRetry }: NotTranslatedNoteProps) {
+  const failed = translatedLines(translation).filter(({ error }) => error !== null)
+  if (failed.length === 0) return null
+  const skipReason = failed.find(({ not_translated }) => not_translated?.detail === leftOut)?.error
+  const count = failed.length === 1 ? 'One line was not translated.' : `${failed.length} lines were not translated.`
+  return (
+    <Alert color="amber" mb="md" title={count}>
+      {skipReason}
+      {onRetry && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          display="block"
+          mt={skipReason ? 'xs' : 0}
+          onClick={() => onRetry()}
+        >
+          Translate them again
+        </Button>
+      )}
+    </Alert>
+  )
+}
