@@ -1,8 +1,8 @@
 // Runs one of our scripts under Node 24 after installing and building what is missing. Plain JavaScript without imports of
 // ours, because it must run on a bare machine's own Node (20 or newer) before anything is installed.
 //
-//   node scripts/bootstrap.mjs                     install and build only
-//   node scripts/bootstrap.mjs scripts/x.ts [...]  then run that script with the arguments given
+//   node scripts/bootstrap.mjs                  installs and builds
+//   node scripts/bootstrap.mjs SCRIPT [ARGS...] installs and builds, then runs the script with the arguments
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'

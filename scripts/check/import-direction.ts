@@ -1,0 +1,104 @@
+import { importsOf, isTest, type SourceFile } from './source-files.ts'
+
+interface Layer {
+  /** Folder that the rule is for. */
+  folder: string
+  /** Folders of the repository that it may import. */
+  may: string[]
+  /** Packages and built-in modules that it may not import, or alone may. */
+  packages?: { only?: RegExp; never?: RegExp }
+  /** What its tests may import besides. */
+  testsMay?: string[]
+}
+
+/** Driver and models of the database: plain records with string ids leave server/data. */
+const database = /^(mongoose|mongodb|bson)$/
+
+/** docs/architecture.md, "Folders", describes them. */
+const layers: Layer[] = [
+  {
+    folder: 'server/contract/',
+    may: ['server/contract/'],
+    packages: { only: /^zod$/ },
+    testsMay: ['vitest', 'fast-check'],
+  },
+  { folder: 'server/embedded-db/', may: ['server/embedded-db/'], testsMay: ['testing/'] },
+  { folder: 'server/data/', may: ['server/contract/', 'server/data/'], testsMay: ['testing/', 'server/', 'engine/'] },
+  {
+    folder: 'server/http/',
+    may: ['server/contract/', 'server/data/', 'server/http/'],
+    packages: { never: database },
+    testsMay: ['testing/', 'server/'],
+  },
+  { folder: 'server/', may: ['server/'], packages: { never: database }, testsMay: ['testing/', 'engine/', 'scripts/'] },
+  {
+    folder: 'engine/',
+    may: ['server/contract/', 'server/data/', 'engine/'],
+    packages: { never: database },
+    testsMay: ['testing/', 'scripts/'],
+  },
+  { folder: 'web/src/', may: ['server/contract/', 'web/src/'], packages: { never: /^node:|mongoose|mongodb/ } },
+  ...['scripts/admin/', 'scripts/cli/', 'scripts/supervisor/'].map((folder) => ({
+    folder,
+    may: ['server/', 'engine/', 'scripts/'],
+    packages: { never: database },
+    testsMay: ['testing/'],
+  })),
+]
+
+/** Returns imports against the direction of the layers: one line per import. */
+export function findWrongDirections(files: SourceFile[]): string[] {
+  return files.flatMap((file) => {
+    const layer = layers.find(({ folder }) => file.path.startsWith(folder))
+    if (!layer) return []
+    return importsOf(file)
+      .filter((target) => !isAllowed(layer, target, isTest(file.path)))
+      .map((target) => `${file.path} imports ${target}, which ${layer.folder} must not`)
+  })
+}
+
+function isAllowed({ may, packages, testsMay = [] }: Layer, target: string, isInTest: boolean): boolean {
+  if (isInTest && testsMay.some((allowed) => target.startsWith(allowed))) return true
+  if (/^(server|engine|web|scripts|testing|models)\//.test(target))
+    return may.some((folder) => target.startsWith(folder))
+  if (isInTest && !packages?.only) return true
+  return !packages?.never?.test(target) && (packages?.only?.test(target) ?? true)
+}
+
+/**
+ * Returns the numbered list under "Order of features" in docs/architecture.md: one list of folders per step. A feature imports only
+ * features of earlier steps.
+ */
+export function readFeatureOrder(architecture: string): string[][] {
+  const section = /^## Order of features\n([\s\S]*?)(?=^## )/m.exec(architecture)?.[1] ?? ''
+  return [...section.matchAll(/^\d+\. (.*)$/gm)].map(([, step = '']) =>
+    [...step.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name),
+  )
+}
+
+/** Returns imports between features that run against their order, and features that the order does not name. */
+export function findFeatureProblems(files: SourceFile[], order: string[][]): string[] {
+  const rankOf = (feature: string) => order.findIndex((step) => step.includes(feature))
+  const code = files.filter(({ path }) => featureOf(path) && !isTest(path))
+  const names = [...new Set(code.map(({ path }) => featureOf(path) ?? ''))]
+  const unknown = names.filter((name) => rankOf(name) < 0)
+  return [
+    ...unknown.map((name) => `docs/architecture.md, "Order of features", does not name ${name}`),
+    ...code.flatMap((file) => {
+      const own = featureOf(file.path) ?? ''
+      return importsOf(file)
+        .filter((target) => {
+          const other = featureOf(target)
+          return other !== undefined && other !== own && rankOf(other) >= rankOf(own)
+        })
+        .map(
+          (target) =>
+            `${file.path} imports ${target}: ${own} comes before ${featureOf(target)} in the order of features`,
+        )
+    }),
+  ]
+}
+
+function featureOf(path: string): string | undefined {
+  return /^server\/features\/([\w-]+)\//.exec(path)?.[1]
+}

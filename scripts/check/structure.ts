@@ -1,0 +1,31 @@
+// Checks of npm run check that see the repository as a whole: direction of imports, order of features, unused settings, and mentions of
+// what is not there.
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { findFeatureProblems, findWrongDirections, readFeatureOrder } from './import-direction.ts'
+import { findMissingReferences } from './missing-references.ts'
+import { readCode, readDocs } from './source-files.ts'
+import { findUnusedSettings } from './unused-settings.ts'
+
+const root = dirname(dirname(import.meta.dirname))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+const code = readCode(root)
+const docs = readDocs(root)
+const manifest = JSON.parse(read('package.json')) as { scripts: Record<string, string> } // npm refuses one without
+const shell = ['scripts/release/awaz.sh', 'docker/healthcheck.sh', 'compose.yaml', 'Dockerfile', '.ci/run'].map(read)
+
+const problems = [
+  ...findWrongDirections(code),
+  ...findFeatureProblems(code, readFeatureOrder(read('docs/architecture.md'))),
+  ...findUnusedSettings(code),
+  ...findMissingReferences({
+    root,
+    code,
+    docs,
+    scripts: Object.keys(manifest.scripts),
+    readers: [...code.map(({ text }) => text), ...shell].join('\n'),
+  }),
+]
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length > 0 ? 1 : 0
