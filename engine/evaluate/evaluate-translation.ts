@@ -70,17 +70,17 @@ async function translate(item: TextPair, translator: Translator, signal?: AbortS
   return { item, text, hasFailed, elapsedS, tokens: counting.tokens() }
 }
 
-/** Undefined where an answer came without a count. */
+/** Counts tokens; undefined where a completion came without a count. */
 function countTokens(translator: Translator): { translator: Translator; tokens: () => number | undefined } {
   let tokens: number | undefined = 0
   return {
     translator: {
       ...translator,
-      async ask(...args) {
-        const answer = await translator.complete(...args)
-        const own = answer.kind === 'completion' ? answer.tokens?.answer : 0
+      async complete(...args) {
+        const completion = await translator.complete(...args)
+        const own = completion.kind === 'completion' ? completion.tokens?.completion : 0
         tokens = tokens === undefined || own === undefined ? undefined : tokens + own
-        return answer
+        return completion
       },
     },
     tokens: () => tokens,

@@ -24,7 +24,7 @@ function start(idleMs = 60_000): LoadedModels {
 async function translateOnce(loaded: LoadedModels, signal?: AbortSignal) {
   return loaded.during(async () => {
     const translator = await loaded.translator(translationModel, { signal })
-    const answer = await translator.ask('سلام زما ملګریه', toEnglish, { signal })
+    const answer = await translator.complete('سلام زما ملګریه', toEnglish, { signal })
     return { translator, answer, pid: translator.pid() }
   })
 }
@@ -72,7 +72,7 @@ test('a long job outlasts the idle time of the one before', async () => {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   const job = loaded.during(async () => {
     const translator = await loaded.translator(translationModel, {})
-    await translator.ask('سلام زما ملګریه', toEnglish)
+    await translator.complete('سلام زما ملګریه', toEnglish)
     const pid = translator.pid()
     await isOver
     return { before: pid, after: translator.pid() }
@@ -101,7 +101,7 @@ test('a translation model that was replaced is loaded again for the next job, an
   const model = { ...translationModel, path, sizeBytes: null, sha256: null }
   const loaded = start()
   const first = await loaded.translator(model, {})
-  await first.ask('سلام زما ملګریه', toEnglish)
+  await first.complete('سلام زما ملګریه', toEnglish)
   expect(first.provenance()).toMatchObject({
     model_id: model.id,
     engine: 'llama.cpp',
@@ -112,11 +112,13 @@ test('a translation model that was replaced is loaded again for the next job, an
   weights.writeUInt8((weights.at(-1) ?? 0) ^ 1, weights.length - 1)
   await writeFile(`${path}.new`, weights)
   await rename(`${path}.new`, path)
-  await expect(first.ask('سلام زما ملګریه', toEnglish)).rejects.toThrow('was replaced or removed while it was in use')
+  await expect(first.complete('سلام زما ملګریه', toEnglish)).rejects.toThrow(
+    'was replaced or removed while it was in use',
+  )
 
   const second = await loaded.translator(model, {})
-  expect(await second.ask('سلام زما ملګریه', toEnglish)).toMatchObject({ text: 'hello my friend' })
+  expect(await second.complete('سلام زما ملګریه', toEnglish)).toMatchObject({ text: 'hello my friend' })
   expect(second.provenance().model_hash).not.toBe(first.provenance().model_hash)
   await rm(path)
-  await expect(second.ask('سلام زما ملګریه', toEnglish)).rejects.toMatchObject({ code: 'model_unavailable' })
+  await expect(second.complete('سلام زما ملګریه', toEnglish)).rejects.toMatchObject({ code: 'model_unavailable' })
 })

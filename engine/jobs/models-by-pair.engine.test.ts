@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '#data/config.ts'
-import { chooseTranslators } from '#engine/translation/choose-translator.ts'
+import { createTranslationRouter } from '#engine/translation/translation-router.ts'
 import type { Translator } from '#engine/translation/llama.ts'
 import { angry, bomb, callOf } from '#engine/translation/testing/sentences.ts'
 import { translateSpeakers } from '#engine/translation/translate.ts'
@@ -34,7 +34,7 @@ async function translate(lines: [text: string, language: string][], targetLangua
   const loaded = keepModelsLoaded({ threads: 1, idleMs: 60_000 })
   onTestFinished(() => loaded.close())
   const started: Translator[] = []
-  const translators = chooseTranslators(models, async (model) => {
+  const translators = createTranslationRouter(models, async (model) => {
     const translator = await loaded.translator(model, {})
     started.push(translator)
     return translator

@@ -1,9 +1,8 @@
-import { Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { readResult } from '#data/jobs/results.ts'
 import { loadSource, type TranslationSource } from '#data/jobs/translation-source.ts'
-import { chooseTranslators } from '#engine/translation/choose-translator.ts'
+import { createTranslationRouter } from '#engine/translation/translation-router.ts'
 import { withProvenanceOf } from '#engine/translation/earlier-lines.ts'
 import type { EarlierTranslation } from '#engine/translation/earlier-lines.ts'
 import { translateText } from '#engine/translation/translate-text.ts'
@@ -20,7 +19,7 @@ export async function handleTranslate(tools: JobTools, task: JobTask<'translate'
   const options = {
     sourceLanguage: params.sourceLanguage,
     targetLanguage: params.targetLanguage,
-    translator: chooseTranslators(tools.models, (model) => tools.loaded.translator(model, { signal })),
+    translator: createTranslationRouter(tools.models, (model) => tools.loaded.translator(model, { signal })),
     signal,
     onProgress: report,
     checkpoint: jobCheckpoint(tools.queue, job, SavedTranslation),
@@ -28,9 +27,9 @@ export async function handleTranslate(tools: JobTools, task: JobTask<'translate'
   if ('text' in source) {
     return { result: await translateText({ ...options, text: source.text }), languages: [params.targetLanguage] }
   }
-  // Another draw with each job: the last one led to the failures.
-  const draw = earlier ? Number.parseInt(job._id.toHexString().slice(-4), 16) : 0
-  const result = await translateSpeakers({ ...options, transcription: source, earlier, draw })
+  // Another seed for each job: the previous one led to the failures.
+  const seedOffset = earlier ? Number.parseInt(job.id.slice(-4), 16) : 0
+  const result = await translateSpeakers({ ...options, transcription: source, earlier, seedOffset })
   return { result: earlier ? withProvenanceOf(earlier, result) : result, languages: [params.targetLanguage] }
 }
 
@@ -40,8 +39,7 @@ async function readEarlier(
   { params, job }: JobTask<'translate'>,
 ): Promise<EarlierTranslation | undefined> {
   if (!params.retry) return undefined
-  const id = Types.ObjectId.createFromHexString(params.retry.jobId)
-  const result = await readResult(queue, job.ownerId, id, 'translate')
+  const result = await readResult(queue, job.ownerId, params.retry.jobId, 'translate')
   return result ? { result, line: params.retry.line } : undefined
 }
 
@@ -50,11 +48,10 @@ async function readSource(
   { params, job }: JobTask<'translate'>,
 ): Promise<TranscriptionResult | { text: string }> {
   if (params.transcriptionId) {
-    const id = Types.ObjectId.createFromHexString(params.transcriptionId)
-    const stored = await readResult(queue, job.ownerId, id, 'transcribe')
+    const stored = await readResult(queue, job.ownerId, params.transcriptionId, 'transcribe')
     if (stored) return stored
   } else if (params.sourceId) {
-    const source = await loadSource(queue, job.ownerId, Types.ObjectId.createFromHexString(params.sourceId))
+    const source = await loadSource(queue, job.ownerId, params.sourceId)
     if (source) return source.kind === 'text' ? { text: source.text } : toTranscription(source.speakers)
   }
   throw new AppError('not_found', 'What was to be translated was deleted.')

@@ -2,7 +2,7 @@ import { transcriptionLanguages } from '#contract/languages.ts'
 
 type ArabicScriptLanguage = 'ps' | 'ur' | 'fa' | 'ar'
 
-interface Signs {
+interface LanguageMarkers {
   /** Letters that the other three do not write. */
   own: RegExp
   /** Frequent short words. */
@@ -11,7 +11,7 @@ interface Signs {
   shared: RegExp
 }
 
-const signs: Record<ArabicScriptLanguage, Signs> = {
+const markers: Record<ArabicScriptLanguage, LanguageMarkers> = {
   ps: {
     own: /[ټډړږښڼځڅېۍګۀ]/u,
     words: words('دی ده دي په ته چې زه یم او سره پر دا نه به هم مې یې زما نن سبا شو مه'),
@@ -40,7 +40,7 @@ const ownLetterWeight = 3
 const wordWeight = 2
 const sharedLetterWeight = 0.25
 
-/** Scripts that one language of the product alone is written in. Latin stands for English: its letters tell no more. */
+/** Scripts that only one language of the product uses. Latin stands for English, because letters alone cannot tell more. */
 const languageOfScript: [RegExp, string][] = [
   [/\p{Script=Latin}/gu, 'en'],
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
@@ -59,15 +59,15 @@ const languageOfScript: [RegExp, string][] = [
 ]
 const arabicScript = /\p{Script=Arabic}/gu
 
-/** Whether there is anything to translate: digits and signs alone are the same in every language. */
+/** Whether there is anything to translate: digits and punctuation are the same in every language. */
 export function hasLetters(text: string): boolean {
   return /\p{L}/u.test(text)
 }
 
 /**
- * The language a text is written in, told by its script and, within the Arabic script, by letters and frequent words that only
- * Pashto, Urdu, Persian or Arabic have. Null where that tells nothing: no letters, or a script many languages share. Few words may
- * be told wrongly: سلام is said in all four.
+ * Detects the language of a text by its script and, within the Arabic script, by letters and frequent words that only Pashto, Urdu,
+ * Persian or Arabic have. Returns null for a text without letters or in a script that many languages share. A few words may be
+ * detected wrongly: سلام occurs in all four.
  */
 export function detectLanguage(text: string): string | null {
   const counts = languageOfScript.map(([script, language]) => ({ language, letters: countMatches(text, script) }))
@@ -83,12 +83,12 @@ function detectArabicScript(text: string): ArabicScriptLanguage {
   const textWords = text.match(/[\p{L}\p{M}\u200C]+/gu) ?? []
   const scores = transcriptionLanguages
     .filter((language) => language !== 'en')
-    .map((language) => ({ language, score: scoreText(textWords, signs[language]) }))
+    .map((language) => ({ language, score: scoreText(textWords, markers[language]) }))
   // The first of equals: Pashto, the product's default.
   return scores.reduce((most, entry) => (entry.score > most.score ? entry : most)).language
 }
 
-function scoreText(textWords: string[], { own, words: frequent, shared }: Signs): number {
+function scoreText(textWords: string[], { own, words: frequent, shared }: LanguageMarkers): number {
   return textWords.reduce((sum, word) => {
     const ownLetters = own.test(word) ? ownLetterWeight : 0
     const frequentWord = frequent.has(word) ? wordWeight : 0

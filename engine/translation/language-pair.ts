@@ -4,15 +4,16 @@ import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { detectLanguage, hasLetters } from './detect-language.ts'
 import type { LanguagePair } from './prompt.ts'
 
-/** The language of a text that holds nothing to translate: ISO 639's code for "undetermined". */
+/** The language of a text without letters: ISO 639's code for "undetermined". */
 export const undetermined = 'und'
 
 /**
- * The language to translate `text` from: `asked`, or for `auto` what its letters tell, `und` where it has none.
- * @throws AppError `unsupported_language` when the letters do not tell
+ * Returns the source language of `text`: `requested`, or for `auto` the language detected by its letters, `und` where it has none.
+ *
+ * @throws AppError `unsupported_language` where detection fails
  */
-export function resolveSource(asked: string, text: string): string {
-  if (asked !== 'auto') return asked
+export function resolveSource(requested: string, text: string): string {
+  if (requested !== 'auto') return requested
   if (!hasLetters(text)) return undetermined
   const detected = detectLanguage(text)
   if (detected !== null) return detected
@@ -21,12 +22,12 @@ export function resolveSource(asked: string, text: string): string {
   })
 }
 
-/** Whether a text in `source` stands in `target` as it is. */
+/** Whether the text is copied unchanged: both languages are the same, or it has no letters. */
 export function needsNoTranslation({ source, target }: LanguagePair): boolean {
   return source === target || source === undetermined
 }
 
-/** @throws AppError `unsupported_pair` when the model does not know both languages */
+/** Throws `unsupported_pair` where the model does not support both languages. */
 export function requirePair(model: TranslationModel, pair: LanguagePair): void {
   if (needsNoTranslation(pair)) return
   const unknown = [pair.source, pair.target].find((code) => !model.languages.includes(code))

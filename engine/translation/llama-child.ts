@@ -16,16 +16,16 @@ export interface LoadParams {
   modelPath: string
   threads: number
   gpu: 'cuda' | 'vulkan' | false
-  /** Most tokens of prompt and answer together; fewer where the model was trained on fewer. */
-  mostContextTokens: number
+  /** Maximum context size in tokens, prompt and completion together; the model's own context length is a further limit. */
+  maxContextTokens: number
   form: TranslationProfile['form']
-  /** A chat template in Jinja instead of the file's. */
+  /** A Jinja chat template to use instead of the file's. */
   template?: string
 }
 
-export interface AnswerParams {
+export interface CompletionParams {
   prompt: Prompt
-  /** The part of the prompt whose length tells how long an answer to allow where `maxTokens` does not. */
+  /** The text to translate, from whose tokens the limit is computed where `maxTokens` is not set. */
   text: string
   maxTokens?: number
   stop: string[]
@@ -33,40 +33,40 @@ export interface AnswerParams {
   threads: number
 }
 
-/** `too_long`: prompt and room for the answer do not fit the context. `isComplete` is false where the answer was cut at its room. */
-export type Answer =
-  | { kind: 'answer'; text: string; isComplete: boolean; tokens?: { prompt: number; answer: number } }
+/** `too_long`: the prompt and the maximum completion do not fit the context. `isComplete` is false where the limit cut the completion. */
+export type Completion =
+  | { kind: 'completion'; text: string; isComplete: boolean; tokens?: { prompt: number; completion: number } }
   | { kind: 'too_long' }
 
-export interface LoadedFacts {
+export interface LoadedModelInfo {
   contextTokens: number
   promptFormat: string
-  /** Whether the file, or the profile, says how its chats are written. */
+  /** Whether the file or the profile has a chat template. */
   hasTemplate: boolean
 }
 
 export type LlamaMethods = {
-  load: (params: LoadParams) => Promise<LoadedFacts>
-  answer: (params: AnswerParams) => Promise<Answer>
+  load: (params: LoadParams) => Promise<LoadedModelInfo>
+  complete: (params: CompletionParams) => Promise<Completion>
 }
 
-// Pashto takes up to four times the tokens of the same English in a vocabulary built for English.
-const answerTokensPerTextToken = 4
-const leastAnswerTokens = 64
+// In a vocabulary built for English, Pashto takes up to four times the tokens of the same English text.
+const completionTokensPerTextToken = 4
+const minCompletionTokens = 64
 
-interface Loaded {
+interface LoadedModel {
   llama: Llama
   model: LlamaModel
   sequence: LlamaContextSequence
   session: LlamaChatSession | undefined
   completion: LlamaCompletion | undefined
 }
-let loaded: Loaded | undefined
+let loaded: LoadedModel | undefined
 
-async function load(params: LoadParams): Promise<LoadedFacts> {
-  const { modelPath, threads, gpu, mostContextTokens, form, template } = params
-  // Without these llama would look for a GPU, a compiler and a download. Threads are set twice: the default of 4 on 2 busy cores
-  // made a millisecond's sentence take seconds.
+async function load(params: LoadParams): Promise<LoadedModelInfo> {
+  const { modelPath, threads, gpu, maxContextTokens, form, template } = params
+  // Without these node-llama-cpp would search for a GPU, a compiler and a download. Threads are set twice: with the default of 4 on
+  // 2 busy cores, a sentence of milliseconds took seconds.
   const llama = await getLlama({
     gpu,
     build: 'never',
@@ -75,8 +75,8 @@ async function load(params: LoadParams): Promise<LoadedFacts> {
     logLevel: LlamaLogLevel.warn,
   })
   const model = await llama.loadModel({ modelPath })
-  const contextSize = Math.min(mostContextTokens, model.trainContextSize)
-  // The whole cache is kept, so that instructions and examples are read once and not with every line.
+  const contextSize = Math.min(maxContextTokens, model.trainContextSize)
+  // Keeps the whole KV cache, so that instructions and examples are evaluated once and not with every line.
   const context = await model.createContext({ contextSize, threads, swaFullCache: true })
   const sequence = context.getSequence()
   const ownTemplate = template ?? model.fileInfo.metadata.tokenizer.chat_template
@@ -98,48 +98,53 @@ async function load(params: LoadParams): Promise<LoadedFacts> {
 }
 
 function chatWrapperFor(model: LlamaModel, { form, template }: Pick<LoadParams, 'form' | 'template'>): ChatWrapper {
-  // Thoughts cost minutes on a CPU, and are no translation.
-  const withoutThoughts = { additionalRenderParameters: { enable_thinking: false }, reasoning: false }
+  // Reasoning takes minutes on a CPU.
+  const withoutReasoning = { additionalRenderParameters: { enable_thinking: false }, reasoning: false }
   if (template !== undefined) {
-    return new JinjaTemplateChatWrapper({ template, tokenizer: model.tokenizer, ...withoutThoughts })
+    return new JinjaTemplateChatWrapper({ template, tokenizer: model.tokenizer, ...withoutReasoning })
   }
-  // Its own template takes language codes beside the text, which no chat format carries: the turns are Gemma's.
+  // Its own template takes language codes beside the text, which no chat format carries; its turns are those of Gemma.
   if (form === 'translategemma') return new GemmaChatWrapper()
   return resolveChatWrapper(model, {
     customWrapperSettings: { qwen: { thoughts: 'discourage' }, gemma4: { reasoning: false } },
   })
 }
 
-async function answer(params: AnswerParams): Promise<Answer> {
+async function complete(params: CompletionParams): Promise<Completion> {
   if (!loaded) throw new Error('No model is loaded')
   const { llama, model, sequence } = loaded
   llama.maxThreads = params.threads
-  const room = params.maxTokens ?? leastAnswerTokens + answerTokensPerTextToken * model.tokenizer(params.text).length
-  // Beyond the context the start of the message would be cut without a word, the instruction with it.
+  const maxTokens =
+    params.maxTokens ?? minCompletionTokens + completionTokensPerTextToken * model.tokenizer(params.text).length
+  // Beyond the context size the library silently truncates the start of the message, and the instruction with it.
   const promptTokens = countTokens(loaded, params.prompt)
-  if (promptTokens + room > sequence.context.contextSize) return { kind: 'too_long' }
-  const before = sequence.tokenMeter.usedOutputTokens
-  const { text, stopReason } = await generate(loaded, params, room)
-  const tokens = { prompt: promptTokens, answer: sequence.tokenMeter.usedOutputTokens - before }
-  return { kind: 'answer', text, isComplete: stopReason !== 'maxTokens', tokens }
+  if (promptTokens + maxTokens > sequence.context.contextSize) return { kind: 'too_long' }
+  const outputTokensBefore = sequence.tokenMeter.usedOutputTokens
+  const { text, stopReason } = await generate(loaded, params, maxTokens)
+  const tokens = { prompt: promptTokens, completion: sequence.tokenMeter.usedOutputTokens - outputTokensBefore }
+  return { kind: 'completion', text, isComplete: stopReason !== 'maxTokens', tokens }
 }
 
-async function generate({ session, completion }: Loaded, { prompt, sampling, stop }: AnswerParams, room: number) {
-  const { repeatPenalty, ...drawing } = sampling
+async function generate(
+  { session, completion }: LoadedModel,
+  { prompt, sampling, stop }: CompletionParams,
+  maxTokens: number,
+) {
+  const { repeatPenalty, ...otherSampling } = sampling
   const options = {
-    ...drawing,
-    maxTokens: room,
+    ...otherSampling,
+    maxTokens,
     customStopTriggers: stop,
-    repeatPenalty: penaltyOf(repeatPenalty),
+    repeatPenalty: toRepeatPenalty(repeatPenalty),
   }
   if (prompt.kind === 'completion') {
-    if (!completion) throw new Error('The model was loaded for chats')
+    if (!completion) throw new Error('The model was loaded with a chat template')
     const { response, metadata } = await completion.generateCompletionWithMeta(prompt.text, options)
     return { text: response, stopReason: metadata.stopReason }
   }
   if (!session) throw new Error('The model was loaded for completions')
   const last = prompt.messages.at(-1)?.text ?? ''
-  session.setChatHistory(historyOf(session, prompt.messages.slice(0, -1)))
+  session.setChatHistory(toChatHistory(session, prompt.messages.slice(0, -1)))
   const { responseText, stopReason } = await session.promptWithMeta(last, {
     ...options,
     budgets: { thoughtTokens: 0 },
@@ -147,25 +152,25 @@ async function generate({ session, completion }: Loaded, { prompt, sampling, sto
   return { text: responseText, stopReason }
 }
 
-/** Undefined is the library's own small penalty. */
-function penaltyOf(penalty: number | undefined): false | { penalty: number } | undefined {
+/** Undefined selects the library's default penalty. */
+function toRepeatPenalty(penalty: number | undefined): false | { penalty: number } | undefined {
   if (penalty === undefined) return undefined
   return penalty === 1 ? false : { penalty }
 }
 
-function countTokens({ session, model }: Loaded, prompt: Prompt): number {
+function countTokens({ session, model }: LoadedModel, prompt: Prompt): number {
   if (prompt.kind === 'completion' || !session) {
     return model.tokenizer(prompt.kind === 'completion' ? prompt.text : '').length + 1
   }
-  const chatHistory: ChatHistoryItem[] = [...historyOf(session, prompt.messages), { type: 'model', response: [] }]
+  const chatHistory: ChatHistoryItem[] = [...toChatHistory(session, prompt.messages), { type: 'model', response: [] }]
   return session.chatWrapper.generateContextState({ chatHistory }).contextText.tokenize(model.tokenizer).length
 }
 
-function historyOf({ chatWrapper }: LlamaChatSession, messages: ChatMessage[]): ChatHistoryItem[] {
+function toChatHistory({ chatWrapper }: LlamaChatSession, messages: ChatMessage[]): ChatHistoryItem[] {
   const system = messages.find(({ role }) => role === 'system')?.text ?? ''
-  const isSystemKnown = chatWrapper.settings.supportsSystemMessages !== false || system !== ''
+  const hasSystemMessage = chatWrapper.settings.supportsSystemMessages !== false || system !== ''
   return [
-    ...(isSystemKnown ? chatWrapper.generateInitialChatHistory({ systemPrompt: system }) : []),
+    ...(hasSystemMessage ? chatWrapper.generateInitialChatHistory({ systemPrompt: system }) : []),
     ...messages.flatMap(({ role, text }): ChatHistoryItem[] => {
       if (role === 'user') return [{ type: 'user', text }]
       return role === 'assistant' ? [{ type: 'model', response: [text] }] : []
@@ -173,5 +178,5 @@ function historyOf({ chatWrapper }: LlamaChatSession, messages: ChatMessage[]): 
   ]
 }
 
-const methods: LlamaMethods = { load, answer }
+const methods: LlamaMethods = { load, complete }
 serveChild(methods)

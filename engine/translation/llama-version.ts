@@ -10,5 +10,5 @@ function readJson(file: string): unknown {
 const { version } = z.object({ version: z.string() }).parse(readJson('package.json'))
 const { release } = z.object({ release: z.string() }).parse(readJson('llama/binariesGithubRelease.json'))
 
-/** The release of llama.cpp that is used, and of the package that it came with. */
+/** The release of llama.cpp in use, and the version of node-llama-cpp that contains it. */
 export const llamaVersion = `${release} (node-llama-cpp ${version})`

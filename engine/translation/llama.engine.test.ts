@@ -63,7 +63,7 @@ test('a whole file of an architecture that llama does not know is a sentence and
   const known = await modelOf('strange.gguf', content)
   const translator = await startTranslator({ model: { ...known, sizeBytes: null, sha256: null }, threads: 1 })
   try {
-    await expect(translator.ask('سلام', { source: 'ps', target: 'en' })).rejects.toMatchObject({
+    await expect(translator.complete('سلام', { source: 'ps', target: 'en' })).rejects.toMatchObject({
       code: 'model_unavailable',
       message: expect.stringMatching(/^The model Awaz demo translator could not be loaded: .+\.$/u),
     })

@@ -9,8 +9,8 @@ import { assertUnchanged } from '#engine/models/pin-model.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 import { freeThreads, threadsFor } from '#engine/threads.ts'
 import { llamaVersion } from './llama-version.ts'
-import type { Answer, LlamaMethods, LoadedFacts, LoadParams } from './llama-child.ts'
-import { answerRoom } from './profiles/answer-room.ts'
+import type { Completion, LlamaMethods, LoadedModelInfo, LoadParams } from './llama-child.ts'
+import { maxCompletionTokens } from './profiles/max-completion-tokens.ts'
 import { buildPrompt } from './profiles/build-prompt.ts'
 import { resolveProfile, samplingFor } from './profiles/profile.ts'
 import type { TranslationRequest } from './profiles/request.ts'
@@ -18,91 +18,91 @@ import type { LanguagePair } from './prompt.ts'
 
 export interface TranslatorOptions {
   model: TranslationModel
-  /** CPU threads at most; see availableThreads and threadsFor. Whisper and llama must not both have all of them. */
+  /** Maximum number of CPU threads; see availableThreads and threadsFor. Whisper and llama must not both use all of them. */
   threads: number
-  /** A GPU build that was installed beside the CPU one; false, the CPU, by default. */
+  /** The GPU backend to use, whose binaries must be installed; false, the CPU, by default. */
   gpu?: 'cuda' | 'vulkan' | false
-  /** Most tokens of prompt and answer together; 4096 by default, fewer where the model was trained on fewer. */
-  mostContextTokens?: number
-  /** Stops the check of the model's file; calls have signals of their own. */
+  /** Maximum context size in tokens; 4096 by default. The model's own context length is a further limit. */
+  maxContextTokens?: number
+  /** Aborts the verification of the model's file; calls have signals of their own. */
   signal?: AbortSignal
-  /** Called with the translator's warning whenever the model was loaded and there is one. */
+  /** Called with the translator's warning, if there is one, after each load of the model. */
   onWarning?: (message: string) => void
 }
 
-/** What one call may be given beside the text: see TranslationRequest. */
-export type AskOptions = Omit<TranslationRequest, 'text' | 'pair'> & { signal?: AbortSignal }
+/** Optional parts of a request: see TranslationRequest. */
+export type CompletionOptions = Omit<TranslationRequest, 'text' | 'pair'> & { signal?: AbortSignal }
 
 export interface Translator {
   model: TranslationModel
   /**
-   * The model's bare answer to one text, or that the text is too long for one call. translate.ts makes a translation of it. An
-   * abort kills the process and rejects with `job_cancelled`; the next call starts another. Rejects with ModelChanged where the files
-   * of a pinned model are other ones by now.
+   * Returns the model's unchecked completion for one text, or `too_long`. An abort terminates the process and rejects with
+   * `job_cancelled`; the next call starts another process. Rejects with ModelChangedError where the files of a pinned model have changed.
    */
-  ask(text: string, pair: LanguagePair, options?: AskOptions): Promise<Answer>
-  /** A sentence on what makes translations of this model doubtful, known once it was loaded; null where nothing does. */
+  complete(text: string, pair: LanguagePair, options?: CompletionOptions): Promise<Completion>
+  /** Returns why translations of this model may be unreliable, once it was loaded; null where there is no reason. */
   warning(): string | null
-  /** Which model and engine translate, and how. */
+  /** Returns the model, the engine and the settings that translations are made with. */
   provenance(): ModelProvenance
-  /** CPU time used so far by the child processes, as of the last answer. */
+  /** CPU time used by the child processes as of the last completion. */
   cpuMs(): number
   /** The child's process id, undefined when none runs. */
   pid(): number | undefined
-  /** Kills the process and waits until it is gone. */
+  /** Terminates the process and waits for it to exit. */
   close(): Promise<void>
 }
 
-const longestCallMs = 30 * 60_000
+const callTimeoutMs = 30 * 60_000
 
 /**
- * A translation model in a child process, which starts and loads the model with the first text. Throws `model_unavailable` when
- * the model's file is missing or damaged; the first call does when llama cannot load it. A call during which the process dies by
- * itself is repeated once in a new process; what dies twice is a failure (ChildDied).
+ * Creates a translator whose child process starts, and loads the model, with the first text. A call during which the process crashes is
+ * repeated once in a new process; a second crash rejects.
+ *
+ * @throws AppError `model_unavailable` where the model's file is missing or damaged; the first call does where llama.cpp cannot load it
  */
 export async function startTranslator(options: TranslatorOptions): Promise<Translator> {
-  const { model, gpu = false, mostContextTokens = 4096, signal, onWarning } = options
+  const { model, gpu = false, maxContextTokens = 4096, signal, onWarning } = options
   const profile = resolveProfile(model)
-  const threads = followFreeThreads(threadsFor(model, options.threads))
+  const threads = cacheFreeThreads(threadsFor(model, options.threads))
   let warning: string | null = null
   await verifyModel(model, { signal })
   const child = startNativeChild<LlamaMethods>({
     name: 'The translation engine',
     script: join(import.meta.dirname, 'llama-child.ts'),
     async prepare(call) {
-      const facts = await loadModel(call, model, {
+      const info = await loadModel(call, model, {
         modelPath: model.path,
         threads: await threads(),
         gpu,
-        mostContextTokens,
+        maxContextTokens,
         form: profile.form,
         template: profile.template,
       })
-      warning = warningOf(model, facts)
+      warning = findTemplateWarning(model, info)
       if (warning !== null) onWarning?.(warning)
     },
   })
   return {
     model,
-    async ask(text, pair, { signal, ...context } = {}) {
+    async complete(text, pair, { signal, ...context } = {}) {
       const request = { text, pair, ...context }
       const params = {
         prompt: buildPrompt(request, profile),
         text,
-        maxTokens: answerRoom(text, pair.target, profile),
+        maxTokens: maxCompletionTokens(text, pair.target, profile),
         stop: request.isNumbered ? [] : profile.stop,
         sampling: samplingFor(profile, request),
         threads: await threads(),
       }
-      const ask = () => child.call('answer', params, { signal, timeoutMs: longestCallMs })
+      const send = () => child.call('complete', params, { signal, timeoutMs: callTimeoutMs })
       await assertUnchanged(model, { signal })
-      const answer = await ask().catch((error: unknown) => {
-        if (error instanceof ChildDied) return ask()
+      const completion = await send().catch((error: unknown) => {
+        if (error instanceof ChildDied) return send()
         throw error
       })
-      // A process that was started meanwhile has loaded what was there then.
+      // A process started in the meantime may have loaded other files.
       await assertUnchanged(model, { signal })
-      return answer
+      return completion
     },
     provenance: () => ({
       model_id: model.id,
@@ -120,17 +120,17 @@ export async function startTranslator(options: TranslatorOptions): Promise<Trans
   }
 }
 
-/** How long a look at the free CPUs holds. */
-const threadsHoldMs = 10_000
+/** For how long a count of free CPUs is used. */
+const threadsCacheMs = 10_000
 
-/** Returns what looks at the free CPUs again from time to time: what else the machine does changes during a long job. */
-function followFreeThreads(most: number): () => Promise<number> {
+/** Returns a function that counts the free CPUs at most every ten seconds: the load of the machine changes during a long job. */
+function cacheFreeThreads(max: number): () => Promise<number> {
   let known = 1
-  let oldAt = 0
+  let expiresAt = 0
   return async () => {
-    if (performance.now() < oldAt) return known
-    known = await freeThreads(most)
-    oldAt = performance.now() + threadsHoldMs
+    if (performance.now() < expiresAt) return known
+    known = await freeThreads(max)
+    expiresAt = performance.now() + threadsCacheMs
     return known
   }
 }
@@ -139,7 +139,7 @@ async function loadModel(
   call: CallChild<LlamaMethods>,
   model: TranslationModel,
   params: LoadParams,
-): Promise<LoadedFacts> {
+): Promise<LoadedModelInfo> {
   try {
     return await call('load', params)
   } catch (error) {
@@ -157,8 +157,8 @@ async function loadModel(
   }
 }
 
-/** A model asked in a way it was not trained for writes on and on, or the text again. */
-function warningOf(model: TranslationModel, { hasTemplate, promptFormat }: LoadedFacts): string | null {
+/** A model that is prompted in another format than it was trained on may not stop, or may repeat the text. */
+function findTemplateWarning(model: TranslationModel, { hasTemplate, promptFormat }: LoadedModelInfo): string | null {
   const { form } = resolveProfile(model)
   if (hasTemplate || !(form === 'chat' || form === 'plain' || form === 'hy-mt')) return null
   return (

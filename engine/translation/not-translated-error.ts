@@ -2,7 +2,7 @@ import { AppError } from '#contract/app-error.ts'
 import { notTranslatedSentence } from '#contract/not-translated.ts'
 import type { NotTranslated } from '#contract/translation.ts'
 
-/** The model's answers to one text were no translations; the next text may go well. */
+/** The completions for one text were rejected as translations; other texts are not affected. */
 export class NotTranslatedError extends AppError {
   override name = 'NotTranslatedError'
   readonly notTranslated: NotTranslated

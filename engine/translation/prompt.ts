@@ -1,14 +1,14 @@
 import { describeLanguage } from '#contract/languages.ts'
 
-/** What a text is translated from and into, as ISO 639-1 codes. */
+/** Source and target language as ISO 639-1 codes. */
 export interface LanguagePair {
   source: string
   target: string
 }
 
 /**
- * The one user message a translation model gets, without any system prompt. The demo model was trained on exactly these words
- * (models/demo/training): a change here needs that model trained anew.
+ * Returns the user message of a `plain` prompt, which has no system prompt. The demo model was trained on exactly these words
+ * (models/demo/training) and must be retrained when they change.
  */
 export function translationPrompt(text: string, { source, target }: LanguagePair): string {
   const from = describeLanguage(source).name

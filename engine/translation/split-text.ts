@@ -3,12 +3,12 @@ const sentenceGap = /(?<=[.!?؟۔…]["'”»)\]]*)\s+|(?<=[。！？])/u
 const clauseGap = /(?<=[,،;؛:])\s+/u
 const wordGap = /\s+/u
 
-/** Sentences packed into pieces of at most `mostCharacters`, a longer sentence alone. Joined with a blank they are the text again. */
-export function packSentences(text: string, mostCharacters: number): string[] {
+/** Packs sentences into pieces of at most `maxCharacters`; a longer sentence is a piece of its own. Joined with spaces they give the text again. */
+export function packSentences(text: string, maxCharacters: number): string[] {
   const pieces: string[] = []
   for (const sentence of text.split(sentenceGap)) {
     const last = pieces.at(-1)
-    if (last !== undefined && last.length + 1 + sentence.length <= mostCharacters) {
+    if (last !== undefined && last.length + 1 + sentence.length <= maxCharacters) {
       pieces[pieces.length - 1] = `${last} ${sentence}`
     } else {
       pieces.push(sentence)
@@ -20,8 +20,8 @@ export function packSentences(text: string, mostCharacters: number): string[] {
 export type SplitPlace = 'sentence' | 'anywhere'
 
 /**
- * Two parts of a text, as even as its sentences allow; with `anywhere` else its clauses, its words or, without any, its
- * characters. Null where the text has no such place.
+ * Splits a text at the end of a sentence near its middle; with `anywhere` otherwise at a clause, a word or, without any, a character.
+ * Returns null where the text cannot be split so.
  */
 export function splitInTwo(text: string, place: SplitPlace): [string, string] | null {
   const gaps = place === 'sentence' ? [sentenceGap] : [sentenceGap, clauseGap, wordGap]

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { AppError } from '#contract/app-error.ts'
 import { remoteTranslationModels } from '#engine/models/remote-models.ts'
-import { chooseTranslators } from './choose-translator.ts'
-import type { TranslationModels, Translators } from './choose-translator.ts'
+import { createTranslationRouter } from './translation-router.ts'
+import type { TranslationModels, TranslationRouter } from './translation-router.ts'
 import { openTestPool, remoteSettings, standIn } from './remote/testing/remote-lines.ts'
 import { translateIntoTarget } from './remote/testing/stand-in-server.ts'
 import type { RequestHandler, StandInServer } from './remote/testing/stand-in-server.ts'
@@ -20,12 +20,12 @@ function modelsOf(changes: Partial<typeof settings> = {}): TranslationModels {
   return { requireTranslation: (pair = '') => translationByPair[pair] ?? translation, translationByPair }
 }
 
-/** Translators that note which model takes whose place. */
+/** TranslationRouter that note which model takes whose place. */
 async function openTranslators(models: TranslationModels, behave: RequestHandler = translateIntoTarget) {
   const server: StandInServer = await standIn(behave)
   const remote = openTestPool([server.address], { settings })
   const loaded: string[] = []
-  const translators: Translators = chooseTranslators(models, async (model) => {
+  const translators: TranslationRouter = createTranslationRouter(models, async (model) => {
     loaded.push(model.id)
     return remote.use(model)
   })

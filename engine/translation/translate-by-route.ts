@@ -2,8 +2,8 @@ import { AppError } from '#contract/app-error.ts'
 import type { Provenance } from '#contract/provenance.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { ModelChanged } from '#engine/models/pin-model.ts'
-import { hasRoutes } from './choose-translator.ts'
-import type { RouteStep, Route, Translators } from './choose-translator.ts'
+import { isTranslationRouter } from './translation-router.ts'
+import type { RouteLeg, Route, TranslationRouter } from './translation-router.ts'
 import { needsNoTranslation } from './language-pair.ts'
 import type { Translator } from './llama.ts'
 import { translateItems } from './translate-items.ts'
@@ -12,34 +12,34 @@ import type { TranslatedItem, TranslationItem } from './translation-item.ts'
 import { createMemory } from './translation-memory.ts'
 import type { TranslationCheckpoint } from './translation-memory.ts'
 
-export interface RoutedItem extends TranslatedItem {
-  /** The language that the text went over; missing where one model did it at once. */
+export interface RoutedTranslation extends TranslatedItem {
+  /** The pivot language; missing where one model translated directly. */
   via?: string
 }
 
 export interface RouteOptions extends Omit<TranslateItemsOptions, 'translator' | 'memory' | 'onItem'> {
-  translator: Translator | Translators
+  translator: Translator | TranslationRouter
   checkpoint?: TranslationCheckpoint
-  /** Called in the order of the items, whichever was finished first. */
-  onItem?: (done: RoutedItem, index: number) => void
+  /** Called in the order of the items, whichever finished first. */
+  onItem?: (done: RoutedTranslation, index: number) => void
 }
 
-/** What made the texts: the model that wrote most of them, and all that took part. */
-export interface RoutedBy {
+/** The models that translated: the one of most texts, and all that took part. */
+export interface TranslationOrigin {
   model: string
   provenance: NonNullable<Provenance>
 }
 
 /**
- * Translates each item by the model of its languages, over English where no model knows both. All items of a model go before those of
- * the next, because memory holds one. Fails as translateItems does.
+ * Translates each item with the model of its languages, with English as pivot where no model supports both. All items of one model are
+ * translated before those of the next, because one model at a time is loaded. Rejects as translateItems does.
  */
 export async function translateByRoute({
   translator: source,
   checkpoint,
   ...options
-}: RouteOptions): Promise<RoutedBy> {
-  if (hasRoutes(source)) return new RoutedWork(source, { checkpoint, ...options }).run()
+}: RouteOptions): Promise<TranslationOrigin> {
+  if (isTranslationRouter(source)) return new RoutedTranslationRun(source, { checkpoint, ...options }).run()
   await translateItems({ ...options, translator: source, memory: await createMemory(source.model, checkpoint) })
   return { model: source.model.id, provenance: [source.provenance()] }
 }
@@ -48,22 +48,22 @@ export async function translateByRoute({
 interface Step {
   index: number
   text: string
-  leg: RouteStep
-  next: RouteStep | undefined
+  leg: RouteLeg
+  next: RouteLeg | undefined
   via: string | null
 }
 
-class RoutedWork {
-  readonly #translators: Translators
+class RoutedTranslationRun {
+  readonly #translators: TranslationRouter
   readonly #options: Omit<RouteOptions, 'translator'>
-  readonly #done: (RoutedItem | undefined)[]
+  readonly #done: (RoutedTranslation | undefined)[]
   readonly #used = new Map<string, { provenance: NonNullable<Provenance>[number]; lines: number }>()
   #reported = 0
-  /** Why a model failed all of its items; those of others may have done well. */
+  /** The error of a model that failed all of its items; other models may have succeeded. */
   #failure: unknown
   #loaded: string | undefined
 
-  constructor(translators: Translators, options: Omit<RouteOptions, 'translator'>) {
+  constructor(translators: TranslationRouter, options: Omit<RouteOptions, 'translator'>) {
     this.#translators = translators
     this.#options = options
     this.#done = options.items.map(({ kept, text, languages }) => {
@@ -73,9 +73,9 @@ class RoutedWork {
     })
   }
 
-  async run(): Promise<RoutedBy> {
+  async run(): Promise<TranslationOrigin> {
     let steps = this.#done.flatMap((done, index) => (done ? [] : [this.#firstStep(index)]))
-    while (steps.length > 0) steps = await this.#take(steps)
+    while (steps.length > 0) steps = await this.#translateSteps(steps)
     this.#report()
     if (this.#done.length > 0 && this.#done.every((done) => done?.error !== null)) {
       throw this.#failure ?? new AppError('internal', 'Failed to translate text. Please try again.')
@@ -94,23 +94,23 @@ class RoutedWork {
     return { index, text: item.text, leg: legs[0], next: legs[1], via }
   }
 
-  /** Takes each of these steps, those of one model together, and returns the steps that follow. */
-  async #take(steps: Step[]): Promise<Step[]> {
+  /** Translates these steps, grouped by model, and returns the next legs. */
+  async #translateSteps(steps: Step[]): Promise<Step[]> {
     const groups = [...Map.groupBy(steps, ({ leg }) => leg.model.id)]
-    // The model in memory first, which saves loading it once more.
+    // The loaded model first, which saves loading it again.
     const ordered = groups.toSorted(([a], [b]) => Number(b === this.#loaded) - Number(a === this.#loaded))
     const following: Step[] = []
     for (const [, group] of ordered) {
       const [first] = group
-      if (first) following.push(...(await this.#takeWith(first.leg.model, group)))
+      if (first) following.push(...(await this.#translateWith(first.leg.model, group)))
     }
     return following.toSorted((a, b) => a.index - b.index)
   }
 
-  async #takeWith(model: TranslationModel, steps: Step[]): Promise<Step[]> {
+  async #translateWith(model: TranslationModel, steps: Step[]): Promise<Step[]> {
     const translator = await this.#translators.use(model)
     const before = this.#used.get(model.id)
-    // A model that was put out of memory for another may come back with other weights.
+    // A model that was unloaded for another may have other weights when it is loaded again.
     if (before && before.provenance.model_hash !== translator.provenance().model_hash) throw new ModelChanged(model)
     this.#loaded = model.id
     const following: Step[] = []
@@ -120,8 +120,8 @@ class RoutedWork {
       if (!step) return
       settled += 1
       const { index, next, via } = step
-      const isHalfWay = next && result.error === null
-      if (isHalfWay) following.push({ index, text: result.translatedText, leg: next, next: undefined, via })
+      const hasNextLeg = next && result.error === null
+      if (hasNextLeg) following.push({ index, text: result.translatedText, leg: next, next: undefined, via })
       else this.#done[index] = { ...result, ...(via !== null && { via }) }
       this.#report()
     }
@@ -142,7 +142,7 @@ class RoutedWork {
     return following
   }
 
-  /** Tells of all items that are done up to the first that is not. */
+  /** Reports all finished items before the first unfinished one. */
   #report(): void {
     for (;;) {
       const done = this.#done[this.#reported]

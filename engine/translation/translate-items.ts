@@ -22,41 +22,41 @@ export interface TranslateItemsOptions {
   memory: TranslationMemory
   glossary?: GlossaryEntry[]
   /** See TranslationRequest. */
-  draw?: number
+  seedOffset?: number
   signal?: AbortSignal
   onItem?: (done: TranslatedItem, index: number) => void
 }
 
 export interface TranslatedItems {
   done: TranslatedItem[]
-  /** Why the rest was left out; null where all was tried. */
+  /** Why the remaining items were skipped; null where none was. */
   endedEarly: string | null
 }
 
-/** Nothing else of the process waits longer than this for items that need no model. */
+/** Maximum time for which items that need no model block the event loop. */
 const maxBusyMs = 20
 
-/** After so many items in a row that the engine died of, the fault is the engine's and not the texts'. */
+/** After this many consecutive crashes, the engine is at fault and not the texts. */
 const maxConsecutiveCrashes = 3
 
-/** After so many answers in a row that are no translations, the model is not fit for these languages. */
+/** After this many consecutive rejected completions, the model is unsuitable for these languages. */
 const maxConsecutiveRejections = 10
 
 /**
- * Translates each text by itself, in order. One that fails has its sentence and the others go on; only what would fail all of
- * them alike rejects: an abort, a model that does not load, an engine that dies again and again. So does a failure of every text.
- * A model whose answers are no translations ten times in a row is not asked again: what was done stays, the rest is left out.
+ * Translates each text by itself, in order. A text that fails gets its error message and the others continue. Rejects where all texts
+ * would fail alike, with an abort, a model that does not load or an engine that crashes repeatedly, and where every text failed.
+ * After ten consecutive rejected completions the remaining texts are skipped.
  */
 export async function translateItems(options: TranslateItemsOptions): Promise<TranslatedItems> {
   const { items, translator, signal, onItem } = options
   const batches = createLineBatches(options)
   const done: TranslatedItem[] = []
-  let deaths = 0
-  let refused = 0
+  let crashes = 0
+  let rejections = 0
   let endedEarly: string | null = null
   let yieldedAt = performance.now()
   for (const [index, item] of items.entries()) {
-    // Items that need no model settle without a turn of the event loop: leases and cancelling must be heard among them.
+    // Items that need no model finish without a turn of the event loop, which leases and cancellation need.
     if (performance.now() - yieldedAt > maxBusyMs) {
       await setImmediate()
       yieldedAt = performance.now()
@@ -66,50 +66,50 @@ export async function translateItems(options: TranslateItemsOptions): Promise<Tr
       if (endedEarly !== null && needsModel(item))
         throw new NotTranslatedError({ reason: 'failed', detail: leftOut }, endedEarly)
       result = item.kept ?? { translatedText: await translateItem({ index, done, batches }, options), error: null }
-      deaths = 0
-      if (needsModel(item)) refused = 0
+      crashes = 0
+      if (needsModel(item)) rejections = 0
     } catch (error) {
-      deaths = error instanceof ChildDied ? deaths + 1 : 0
-      if (error instanceof NotTranslatedError) refused++
-      if (signal?.aborted || isFatal(error) || deaths === maxConsecutiveCrashes) throw error
+      crashes = error instanceof ChildDied ? crashes + 1 : 0
+      if (error instanceof NotTranslatedError) rejections++
+      if (signal?.aborted || isFatal(error) || crashes === maxConsecutiveCrashes) throw error
       result = toFailedItem(error)
     }
     done.push(result)
     onItem?.(result, index)
-    if (refused === maxConsecutiveRejections) endedEarly ??= abandonedMessage(translator)
+    if (rejections === maxConsecutiveRejections) endedEarly ??= abandonedMessage(translator)
   }
   assertAnyTranslated(done, endedEarly)
   return { done, endedEarly }
 }
 
-interface Turn {
+interface ItemProgress {
   index: number
   done: TranslatedItem[]
   batches: LineBatches
 }
 
-async function translateItem({ index, done, batches }: Turn, options: TranslateItemsOptions): Promise<string> {
-  const { items, translator, memory, glossary, draw, signal } = options
+async function translateItem({ index, done, batches }: ItemProgress, options: TranslateItemsOptions): Promise<string> {
+  const { items, translator, memory, glossary, seedOffset, signal } = options
   const item = items[index]
   if (signal?.aborted) throw cancellationError(signal)
   if (!item) throw new RangeError('No such item')
   const { text, languages } = item
   if ('error' in languages) throw languages.error
-  const together = batches.textsBatchedWith(index)
-  const context = together ? {} : contextOf(index, done, options)
-  // What else the model is shown decides the answer as much as the text.
-  return memory.recall(text, languages, [context, together, glossary], async () =>
+  const batch = batches.textsBatchedWith(index)
+  const context = batch ? {} : contextOf(index, done, options)
+  // The completion depends on the rest of the prompt as much as on the text.
+  return memory.getOrTranslate(text, languages, [context, batch, glossary], async () =>
     translateUnit(translator, text, languages, {
       signal,
       context,
       glossary,
-      draw,
-      batchCompletion: together && (await batches.answer(index)),
+      seedOffset,
+      batchCompletion: batch && (await batches.completionOf(index)),
     }),
   )
 }
 
-/** The speaker and a few lines before, as far as the model's profile wants them. */
+/** Returns the speaker and as many preceding lines as the model's profile takes. */
 function contextOf(index: number, done: TranslatedItem[], { items, translator }: TranslateItemsOptions): LineContext {
   const { contextLines } = resolveProfile(translator.model)
   if (contextLines === 0) return {}
@@ -139,10 +139,10 @@ function abandonedMessage({ model }: Translator): string {
   )
 }
 
-/** `unavailable`: no translation server could be used for long. */
+/** `unavailable`: no translation server could be used for too long. */
 const fatalCodes = new Set<ErrorCode>(['job_cancelled', 'model_unavailable', 'unavailable'])
 
-/** What is neither the model's failure nor ours, such as a checkpoint that cannot be saved, ends the job as well. */
+/** Errors of neither the model nor the texts, such as a checkpoint that cannot be saved, end the job as well. */
 function isFatal(error: unknown): boolean {
   if (error instanceof AppError) return fatalCodes.has(error.code)
   return !(error instanceof ChildMethodError)

@@ -1,5 +1,5 @@
 import type { TranslationResult } from '#contract/translation.ts'
-import { assertTranslatable, modelFor } from './choose-translator.ts'
+import { assertTranslatable, findFinalModel } from './translation-router.ts'
 import { resolveSource } from './language-pair.ts'
 import { packSentences } from './split-text.ts'
 import { translateByRoute } from './translate-by-route.ts'
@@ -7,15 +7,15 @@ import type { TranslateOptions } from './translate.ts'
 import type { TranslatedItem } from './translation-item.ts'
 
 /**
- * Long enough to give a model context, short enough that progress moves and an answer that loops costs little. The demo models know
- * single sentences best.
+ * Long enough to give a model context, short enough for frequent progress and for a repetition loop to cost little. The demo models
+ * translate single sentences best.
  */
-const mostUnitCharacters = 400
-const mostDemoUnitCharacters = 0
+const maxUnitCharacters = 400
+const maxDemoUnitCharacters = 0
 
 /**
- * Translates a text that is no transcript. Lines stay lines; a long line goes in groups of sentences. A part that fails stands in
- * the text as `[Error: …]`, because nothing else of the result could say so. Rejects as translateSegments does.
+ * Translates a text that is not a transcript. Lines are kept; a long line is translated in groups of sentences. A part that fails
+ * appears in the text as `[Error: …]`, because the result has no other place for it. Rejects as translateSegments does.
  */
 export async function translateText(options: TranslateOptions & { text: string }): Promise<TranslationResult> {
   const {
@@ -30,10 +30,10 @@ export async function translateText(options: TranslateOptions & { text: string }
   } = options
   const languages = { source: resolveSource(sourceLanguage, text), target: targetLanguage }
   assertTranslatable(translator, languages)
-  const mostCharacters = modelFor(translator, languages)?.isDemo ? mostDemoUnitCharacters : mostUnitCharacters
+  const maxCharacters = findFinalModel(translator, languages)?.isDemo ? maxDemoUnitCharacters : maxUnitCharacters
   const lines = text
     .split(/\r\n|[\n\r]/u)
-    .map((line) => (line.trim() === '' ? [] : packSentences(line.trim(), mostCharacters)))
+    .map((line) => (line.trim() === '' ? [] : packSentences(line.trim(), maxCharacters)))
   const units = lines.flat()
   const separators = separatorsOf(lines)
   const done: string[] = []
@@ -58,7 +58,7 @@ export async function translateText(options: TranslateOptions & { text: string }
     },
   })
   return {
-    translated_text: layOut(lines, done),
+    translated_text: joinLines(lines, done),
     original_text: text,
     source_language: languages.source,
     target_language: targetLanguage,
@@ -74,7 +74,7 @@ function shownText({ translatedText, error }: TranslatedItem): string {
   return error === null ? translatedText : `[Error: ${error}]`
 }
 
-/** What stands before each unit: a blank within a line, as many line breaks as there were between two lines. */
+/** Returns what precedes each unit: a space within a line, the original line breaks between lines. */
 function separatorsOf(lines: string[][]): string[] {
   const separators: string[] = []
   let breaks = ''
@@ -86,8 +86,8 @@ function separatorsOf(lines: string[][]): string[] {
   return separators
 }
 
-/** The translated units back in the lines they came from. */
-function layOut(lines: string[][], done: string[]): string {
+/** Joins the translated units into their original lines. */
+function joinLines(lines: string[][], done: string[]): string {
   let next = 0
   return lines
     .map((units) => {

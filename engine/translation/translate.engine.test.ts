@@ -24,11 +24,11 @@ afterEach(async () => {
   await Promise.all(others.splice(0).map((other) => other.close()))
 })
 
-async function start(options: { mostContextTokens?: number } = {}): Promise<Translator> {
+async function start(options: { maxContextTokens?: number } = {}): Promise<Translator> {
   return startTranslator({ model, threads: availableThreads(1), ...options })
 }
 
-async function startOther(options: { mostContextTokens?: number } = {}): Promise<Translator> {
+async function startOther(options: { maxContextTokens?: number } = {}): Promise<Translator> {
   const other = await start(options)
   others.push(other)
   return other
@@ -192,7 +192,7 @@ test('markup of the chat format in a text is only text', async () => {
 })
 
 test('a text longer than the context is taken in parts', async () => {
-  const narrow = await startOther({ mostContextTokens: 200 })
+  const narrow = await startOther({ maxContextTokens: 200 })
   const sentences = Array.from({ length: 12 }, (_, index) => `${index % 2 ? bomb.ps : angry.ps}.`)
   const segments = segmentsOf(sentences.join(' '))
   const options = { segments, sourceLanguage: 'ps', targetLanguage: 'en' }

@@ -2,40 +2,41 @@ import { AppError } from '#contract/app-error.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { joinSpeakerTranslation, joinTranslatedTexts, shownTranslation } from '#contract/speaker-translation.ts'
 import type { TranslatedSegment, TranslationProgress, TranslationResult } from '#contract/translation.ts'
-import { assertTranslatable } from './choose-translator.ts'
-import type { Translators } from './choose-translator.ts'
-import { keptLines } from './earlier-lines.ts'
+import { assertTranslatable } from './translation-router.ts'
+import type { TranslationRouter } from './translation-router.ts'
+import { createKeptLineLookup } from './earlier-lines.ts'
 import type { EarlierTranslation } from './earlier-lines.ts'
 import { resolveSource } from './language-pair.ts'
 import type { Translator } from './llama.ts'
 import type { LanguagePair } from './prompt.ts'
 import type { GlossaryEntry } from './profiles/request.ts'
 import { translateByRoute } from './translate-by-route.ts'
-import type { RoutedBy } from './translate-by-route.ts'
+import type { TranslationOrigin } from './translate-by-route.ts'
 import type { TranslationCheckpoint } from './translation-memory.ts'
 
-/** What all translations take. */
+/** Options of all translations. */
 export interface TranslateOptions {
-  /** ISO 639-1 code, or `auto` (the default) to go by what was detected, or else by the letters. */
+  /** ISO 639-1 code, or `auto` (the default) for the language detected in the speech, or else by the letters. */
   sourceLanguage?: string
   targetLanguage: string
-  /** The model for everything, or those for each pair. */
-  translator: Translator | Translators
+  /** One model for everything, or a router that chooses one for each pair. */
+  translator: Translator | TranslationRouter
   signal?: AbortSignal
   /** Called after each text, with all of them so far in `partial_text`. */
   onProgress?: (progress: TranslationProgress) => void
   checkpoint?: TranslationCheckpoint
-  /** Terms and how they are to be translated. */
+  /** Terms and their translations. */
   glossary?: GlossaryEntry[]
-  /** What stands already: only its failures are translated again. */
+  /** An earlier translation, of which only the failed lines are translated again. */
   earlier?: EarlierTranslation
-  /** Which of the model's less likely answers a second try takes; 0 by default. */
-  draw?: number
+  /** See TranslationRequest. */
+  seedOffset?: number
 }
 
 /**
- * Translates the segments of one voice, each by itself and from its own language where it has one. A segment that fails carries the
- * sentence in `error`, the rest go on.
+ * Translates the segments of one voice, each by itself and from its own language where it has one. A segment that fails has the
+ * message in `error`, and the others continue.
+ *
  * @throws AppError `unsupported_pair`, `unsupported_language`, `model_unavailable`, `job_cancelled`; `internal` when no segment
  *   could be translated
  */
@@ -48,9 +49,9 @@ export async function translateSegments(
 }
 
 /**
- * Translates a transcript, each segment by itself in order of time, from its own language or else the one its speaker was heard in.
- * A segment or a speaker that fails carries the sentence in `error` and leaves the others whole. Rejects as translateSegments
- * does where that goes for all speakers.
+ * Translates a transcript, each segment by itself in order of time, from its own language or else the detected language of its speaker.
+ * A segment that fails has the message in `error`, and the others continue. Rejects as translateSegments does where no speaker can be
+ * translated.
  */
 export async function translateSpeakers(
   options: TranslateOptions & { transcription: TranscriptionResult },
@@ -84,7 +85,7 @@ export async function translateSpeakers(
   }
 }
 
-/** Languages known to work, or why not. */
+/** Languages that a model supports, or the error. */
 type PlannedLanguages = LanguagePair | { error: AppError }
 
 interface Voice {
@@ -103,7 +104,7 @@ function listVoices({ speaker_transcriptions, segments, detected_language }: Tra
   return speaker_transcriptions.length > 0 ? speaker_transcriptions : [{ speaker: null, segments, detected_language }]
 }
 
-/** The lines of a voice in its order. Those of one language share a plan; where it is not known, their letters tell it together. */
+/** Returns the lines of a voice in order. Lines of one language share a plan; an unknown language is detected from all of them. */
 function planLines({ speaker, segments, detected_language }: Voice, options: TranslateOptions): Line[] {
   const { sourceLanguage = 'auto' } = options
   const sourceOf = ({ language }: Segment) =>
@@ -118,7 +119,7 @@ function planLines({ speaker, segments, detected_language }: Voice, options: Tra
   })
 }
 
-/** Throws the first reason where no line can be translated. */
+/** Throws the first error where no line can be translated. */
 function assertAnyTranslatable(lines: Line[]): void {
   const failures = lines.flatMap(({ languages }) => ('error' in languages ? [languages.error] : []))
   const [first] = failures
@@ -144,9 +145,9 @@ function planPair(source: string, segments: Segment[], { targetLanguage, transla
 async function translateLines(
   lines: Line[],
   options: TranslateOptions,
-): Promise<RoutedBy & { segments: TranslatedSegment[] }> {
-  const { translator, signal, onProgress, checkpoint, glossary, draw, earlier } = options
-  const kept = earlier ? keptLines(earlier) : () => undefined
+): Promise<TranslationOrigin & { segments: TranslatedSegment[] }> {
+  const { translator, signal, onProgress, checkpoint, glossary, seedOffset, earlier } = options
+  const kept = earlier ? createKeptLineLookup(earlier) : () => undefined
   const done: TranslatedSegment[] = []
   let partialText = ''
   const by = await translateByRoute({
@@ -157,7 +158,7 @@ async function translateLines(
       kept: kept(speaker, segment),
     })),
     glossary,
-    draw,
+    seedOffset,
     translator,
     checkpoint,
     signal,
@@ -180,7 +181,7 @@ async function translateLines(
   return { ...by, segments: done }
 }
 
-/** The language most was said in. */
+/** Returns the language of most lines. */
 function mainSource(lines: Line[]): string | undefined {
   const sources = lines.flatMap(({ languages }) => ('source' in languages ? [languages.source] : []))
   const counts = [...Map.groupBy(sources, (source) => source)].map(([source, { length }]) => ({ source, length }))

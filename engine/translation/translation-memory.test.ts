@@ -15,9 +15,9 @@ async function isTakenOver(before: TranslationModel, now: TranslationModel): Pro
     save: async (translation: SavedTranslation) => void saved.push(translation),
   }
   const first = await createMemory(before, checkpoint)
-  await first.recall('سلام', pair, null, async () => 'before')
+  await first.getOrTranslate('سلام', pair, null, async () => 'before')
   const resumed = await createMemory(now, checkpoint)
-  return (await resumed.recall('سلام', pair, null, async () => 'now')) === 'before'
+  return (await resumed.getOrTranslate('سلام', pair, null, async () => 'now')) === 'before'
 }
 
 test('what a model translated before is taken over by the same weights, asked in the same way', async () => {

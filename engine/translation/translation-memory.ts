@@ -3,27 +3,29 @@ import { z } from 'zod'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import type { LanguagePair } from './prompt.ts'
 
-/** A finished text, as a checkpoint keeps it. `key` is a fingerprint of all that decides `text`: the original, languages, model. */
+/** A translated text of a checkpoint. `key` is a hash of everything that determines `text`: the original, languages, model, prompt. */
 export const SavedTranslation = z.object({ key: z.string(), text: z.string() })
 export type SavedTranslation = z.infer<typeof SavedTranslation>
 
-/** Where finished texts are kept between attempts at one job. */
+/** Keeps translated texts between the attempts of a job. */
 export interface TranslationCheckpoint {
-  /** What was saved before, in any order. */
+  /** Returns what was saved, in any order. */
   load(): Promise<SavedTranslation[]>
-  /** Keeps one more. Awaited before the next text begins; a failure ends the work. */
+  /** Saves one more text. Awaited before the next text begins; a failure ends the job. */
   save(translation: SavedTranslation): Promise<void>
 }
 
-/** The translations of one job: a text said twice is translated once. */
+/** The translations of one job, so that a repeated text is translated once. */
 export interface TranslationMemory {
-  /** The translation known for `text`, or what `translate` makes of it, which is then kept and saved. A failure is not kept.
-   * `shown` is what the model sees beside the text: with something else the answer may be another. */
-  recall(text: string, pair: LanguagePair, shown: unknown, translate: () => Promise<string>): Promise<string>
+  /**
+   * Returns the known translation of `text`, or calls `translate` and saves its result; a failure is not saved. `context` is the rest of
+   * the prompt, on which the completion depends as well.
+   */
+  getOrTranslate(text: string, pair: LanguagePair, context: unknown, translate: () => Promise<string>): Promise<string>
 }
 
-/** Raised when a change of ours makes the same text come out otherwise. */
-const planVersion = 2
+/** Incremented with each change of the code that changes translations. */
+const pipelineVersion = 2
 
 export async function createMemory(
   model: TranslationModel,
@@ -32,10 +34,19 @@ export async function createMemory(
   const saved = (await checkpoint?.load()) ?? []
   const known = new Map(saved.map(({ key, text }) => [key, text]))
   return {
-    async recall(text, { source, target }, shown, translate) {
+    async getOrTranslate(text, { source, target }, context, translate) {
       const { id, contentHash, sha256, sha1, sizeBytes, profile } = model
-      const facts = [planVersion, id, contentHash ?? sha256 ?? sha1 ?? sizeBytes, profile, source, target, shown, text]
-      const key = createHash('sha256').update(JSON.stringify(facts)).digest('hex')
+      const inputs = [
+        pipelineVersion,
+        id,
+        contentHash ?? sha256 ?? sha1 ?? sizeBytes,
+        profile,
+        source,
+        target,
+        context,
+        text,
+      ]
+      const key = createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
       const found = known.get(key)
       if (found !== undefined) return found
       const translated = await translate()

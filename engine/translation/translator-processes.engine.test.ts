@@ -65,7 +65,7 @@ test('an abort ends the work within two seconds and leaves no process', async ()
 test('an abort while the model loads leaves no process', async () => {
   const other = await start()
   const controller = new AbortController()
-  const asked = other.ask(angry.ps, toEnglish, { signal: controller.signal })
+  const asked = other.complete(angry.ps, toEnglish, { signal: controller.signal })
   // llama tries its binary in a process of its own before it loads it.
   const trial = await vi.waitFor(() => requireChildOf(other.pid()), { timeout: 30_000, interval: 10 })
   const pid = other.pid()
@@ -77,10 +77,10 @@ test('an abort while the model loads leaves no process', async () => {
 
 test('an abort in the middle of a text ends its process', async () => {
   const other = await start()
-  await other.ask(angry.ps, toEnglish)
+  await other.complete(angry.ps, toEnglish)
   const pid = other.pid()
   const controller = new AbortController()
-  const asked = other.ask(hopeless, toEnglish, { signal: controller.signal })
+  const asked = other.complete(hopeless, toEnglish, { signal: controller.signal })
   setImmediate(() => controller.abort())
   await expect(asked).rejects.toMatchObject({ code: 'job_cancelled' })
   expect(isRunning(pid)).toBe(false)
@@ -88,9 +88,9 @@ test('an abort in the middle of a text ends its process', async () => {
 
 test('a process that dies in the middle of a text is replaced and the text repeated', async () => {
   const other = await start()
-  await other.ask(angry.ps, toEnglish)
+  await other.complete(angry.ps, toEnglish)
   const pid = other.pid()
-  const asked = other.ask(bomb.ps, toEnglish)
+  const asked = other.complete(bomb.ps, toEnglish)
   if (pid !== undefined) process.kill(pid, 'SIGKILL')
   await expect(asked).resolves.toMatchObject({ text: bomb.en })
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false))

@@ -34,14 +34,14 @@ export async function tryTranslation(
   const translator = await startTranslator({ model, threads: 1, gpu, signal })
   try {
     // The process starts, and loads the model, with the first call.
-    await ask(translator, source, signal)
+    await complete(translator, source, signal)
     const loadS = (performance.now() - startedAt) / 1000
-    const askedAt = performance.now()
-    const answer = await ask(translator, source, signal)
-    const seconds = (performance.now() - askedAt) / 1000
+    const startedSecondAt = performance.now()
+    const completion = await complete(translator, source, signal)
+    const seconds = (performance.now() - startedSecondAt) / 1000
     const peakMemoryBytes = await memory.stop()
     return {
-      text: answer.text,
+      text: completion.text,
       warning: translator.warning(),
       measurement: {
         ...describeMachine(gpu),
@@ -49,7 +49,7 @@ export async function tryTranslation(
         loadS,
         realTimeFactor: null,
         cpuSPerS: null,
-        tokensPerS: (answer.tokens?.answer ?? 0) / seconds,
+        tokensPerS: (completion.tokens?.completion ?? 0) / seconds,
         peakMemoryBytes,
       },
     }
@@ -59,9 +59,9 @@ export async function tryTranslation(
   }
 }
 
-async function ask(translator: Translator, source: string, signal: AbortSignal | undefined) {
-  const answer = await translator.ask(samples[source] ?? '', { source, target: 'en' }, { signal })
-  if (answer.kind === 'answer' && answer.text.trim() !== '') return answer
+async function complete(translator: Translator, source: string, signal: AbortSignal | undefined) {
+  const completion = await translator.complete(samples[source] ?? '', { source, target: 'en' }, { signal })
+  if (completion.kind === 'completion' && completion.text.trim() !== '') return completion
   throw new AppError('model_unavailable', `The model ${translator.model.name} was loaded and answers nothing.`, {
     help: 'Its catalogue entry may need another profile: docs/models.md.',
   })

@@ -4,7 +4,7 @@ import { isFrequent } from './frequent-words.ts'
 import { isWrittenIn, scriptsOf, shareScript } from './scripts.ts'
 import { hasLetters, spokenForm, withoutAddresses, wordsOf } from './words.ts'
 
-/** A text and its translation that the model was shown: examples, lines before. */
+/** A text of the prompt with its translation: an example or a preceding line. */
 export interface ShownLine {
   text: string
   translation: string
@@ -14,17 +14,17 @@ export interface ShownLine {
 const promptWords =
   /translate the following|translate only (?:this|these)|output only the translation|answer with the .{1,20} translation|you are a professional|you translate lines|without (?:any )?additional explanation|said before, for context|keep names, numbers and addresses|terms and their translations|produce only the|from \p{L}+ to \p{L}+\. output|with the number of its line|accurately convey the meaning|参考上面的信息|参考下面的翻译|将以下文本翻译|注意只需要输出/iu
 
-const fewestTellingWords = 4
-const sameShare = 0.85
+const minSignificantWords = 4
+const minSameShare = 0.85
 
-/** Whether an answer repeats its text, the prompt, or a line that the model was shown. */
+/** Whether an answer repeats the text, the instructions, or another line of the prompt. */
 export function isEcho(answer: string, text: string, pair: LanguagePair, shown: ShownLine[] = []): boolean {
   if (promptWords.test(answer) && !promptWords.test(text)) return true
   if (hasLabels(answer, text, pair)) return true
   return isSameText(answer, text, pair) || isShownLine(answer, text, shown)
 }
 
-/** The labels of a page of examples: the model went on writing it. */
+/** Whether it has the labels of the few-shot examples, because the model continued them. */
 function hasLabels(answer: string, text: string, { source, target }: LanguagePair): boolean {
   const names = [source, target].flatMap((code) => Object.values(describeLanguage(code)).slice(0, 2))
   const label = new RegExp(`(?:^|\\s)(?:${names.join('|')}|source|target|speaker \\w)\\s*[:：=]`, 'iu')
@@ -36,17 +36,17 @@ function isSameText(answer: string, text: string, { source, target }: LanguagePa
   const original = wordsOf(withoutAddresses(text)).filter(hasLetters)
   if (said.length === 0 || original.length === 0) return false
   const isSame = said.join(' ') === original.join(' ')
-  if (!isSame && !(said.length >= fewestTellingWords && overlap(said, original) > sameShare)) return false
+  if (!isSame && !(said.length >= minSignificantWords && overlap(said, original) > minSameShare)) return false
   if (said.some((word) => isFrequent(word, source) && !isFrequent(word, target))) return true
-  // Words that stood in the script of the target already, such as a name in Latin letters.
+  // Words already in the script of the target language, such as a name in Latin letters.
   const isForeign = said.every((word) => isWrittenIn(word, scriptsOf(target)) && !isWrittenIn(word, scriptsOf(source)))
   if (isForeign) return false
   const distinct = new Set(said).size
   if (shareScript(source, target) && isListOfNames(answer)) return false
-  return shareScript(source, target) ? distinct >= fewestTellingWords : distinct > 2
+  return shareScript(source, target) ? distinct >= minSignificantWords : distinct > 2
 }
 
-/** Where letters have cases, names begin with a capital. */
+/** In scripts with letter case, names are capitalized. */
 function isListOfNames(text: string): boolean {
   const words = text.match(/\p{L}[\p{L}\p{M}'’-]*/gu) ?? []
   return words.length > 0 && words.every((word) => /^\p{Lu}/u.test(word))
@@ -54,15 +54,15 @@ function isListOfNames(text: string): boolean {
 
 function isShownLine(answer: string, text: string, shown: ShownLine[]): boolean {
   const said = spokenForm(answer)
-  if (said.split(' ').length < fewestTellingWords) return false
+  if (said.split(' ').length < minSignificantWords) return false
   return shown.some(
     (line) =>
       (spokenForm(line.translation) === said || spokenForm(line.text) === said) &&
-      overlap(wordsOf(line.text), wordsOf(text)) < sameShare,
+      overlap(wordsOf(line.text), wordsOf(text)) < minSameShare,
   )
 }
 
-/** The share of words that two texts have in common. */
+/** Returns the share of words that two texts have in common. */
 function overlap(one: string[], other: string[]): number {
   const left = new Map<string, number>()
   for (const word of other) left.set(word, (left.get(word) ?? 0) + 1)

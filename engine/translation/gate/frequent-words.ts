@@ -1,6 +1,6 @@
 import { fold } from './words.ts'
 
-/** Frequent words of languages that share a script, as wordsOf folds them: what tells one from another in a line. */
+/** Frequent words of languages that share a script, as wordsOf folds them, by which a line's language is recognized. */
 const lists: Record<string, string> = {
   en:
     'the a an and or but is are was were be been am do does did have has had will would can could should not no yes i you he she it we they me him ' +
@@ -65,7 +65,7 @@ export function isFrequent(word: string, language: string): boolean {
   return sets.get(language)?.has(word) ?? false
 }
 
-/** How many of `words` are frequent in `language` and not in `other`. */
+/** Counts the words that are frequent in `language` and not in `other`. */
 export function countFrequent(words: string[], language: string, other: string): number {
   return words.filter((word) => isFrequent(word, language) && !isFrequent(word, other)).length
 }

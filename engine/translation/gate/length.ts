@@ -1,19 +1,19 @@
-/** How much a text says: a letter of Chinese, Japanese or Korean stands for about three of an alphabet. */
-function weight(text: string): number {
+/** Returns the length in letters of an alphabet; a Chinese, Japanese or Korean character counts as three. */
+function effectiveLength(text: string): number {
   const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0
   return [...text.replace(/\s+/gu, ' ')].length + 2 * dense
 }
 
-/** An answer may be so many times as long as its text, and so much longer whatever the text. */
-const mostTimes = 3
+/** A translation may be this many times as long as its text, and this much longer than any text. */
+const maxLengthFactor = 3
 const freeCharacters = 40
-/** Texts shorter than this may become a word. */
+/** A shorter text may be translated by a single word. */
 const shortText = 60
-const leastShare = 0.2
+const minLengthFactor = 0.2
 
-/** Whether an answer is far longer or far shorter than a translation can be. */
-export function isAbsurdLength(answer: string, text: string): 'longer' | 'shorter' | undefined {
-  const [said, original] = [weight(answer), weight(text)]
-  if (said > freeCharacters + mostTimes * original) return 'longer'
-  return original >= shortText && said < leastShare * original ? 'shorter' : undefined
+/** Returns whether an answer is far longer or far shorter than a translation can be; undefined where it is neither. */
+export function findLengthFault(answer: string, text: string): 'longer' | 'shorter' | undefined {
+  const [said, original] = [effectiveLength(answer), effectiveLength(text)]
+  if (said > freeCharacters + maxLengthFactor * original) return 'longer'
+  return original >= shortText && said < minLengthFactor * original ? 'shorter' : undefined
 }

@@ -1,16 +1,16 @@
 import { wordsOf } from './words.ts'
 
-/** As often in a row is no longer emphasis; a text that does the same is left to. */
-const mostWordsInARow = 4
-const mostPhrasesInARow = 3
-const longestPhraseWords = 12
+/** More consecutive repetitions than this are not emphasis, unless the text has as many. */
+const maxRepeatedWords = 4
+const maxRepeatedPhrases = 3
+const maxPhraseWords = 12
 
-/** Whether an answer goes in circles where its text does not. */
+/** Whether an answer is a repetition loop and its text is not. */
 export function isLoop(answer: string, text: string): boolean {
   return isRepeatedLetter(answer, text) || isRepeatedPhrase(wordsOf(answer), wordsOf(text)) || isMonotone(answer, text)
 }
 
-/** One or a few letters or signs again and again: "hahahahaha", "........". */
+/** One or a few characters repeated: "hahahahaha", "........". */
 function isRepeatedLetter(answer: string, text: string): boolean {
   const repeated = /(\S{1,4}?)\1{7,}/u
   const digits = /^\d+$/u
@@ -19,20 +19,20 @@ function isRepeatedLetter(answer: string, text: string): boolean {
 }
 
 function isRepeatedPhrase(answer: string[], text: string[]): boolean {
-  for (let size = 1; size <= Math.min(longestPhraseWords, answer.length / 2); size++) {
-    const most = size === 1 ? mostWordsInARow : mostPhrasesInARow
+  for (let size = 1; size <= Math.min(maxPhraseWords, answer.length / 2); size++) {
+    const max = size === 1 ? maxRepeatedWords : maxRepeatedPhrases
     const times = longestRun(answer, size)
     const share = (times * size) / answer.length
-    // A phrase said twice is a loop only where it is a long one and the whole answer.
+    // A phrase repeated once is a loop only where it is long and is the whole answer.
     const isWhole = times >= 2 && share > 0.9 && size >= 5
-    if ((times > most || (times >= most && share > 0.5) || isWhole) && times > longestRun(text, size)) {
+    if ((times > max || (times >= max && share > 0.5) || isWhole) && times > longestRun(text, size)) {
       if (!(longestRun(text, 1) >= times)) return true
     }
   }
   return false
 }
 
-/** How often, at most, `size` words stand in a row again. */
+/** Returns the maximum number of consecutive repetitions of a phrase of `size` words. */
 function longestRun(words: string[], size: number): number {
   let longest = words.length >= size ? 1 : 0
   for (let offset = 0; offset < size; offset++) {
@@ -50,7 +50,7 @@ function isSame(words: string[], a: number, b: number, size: number): boolean {
   return true
 }
 
-/** A long answer of few words, where the text has many. */
+/** A long answer of few distinct words, where the text has many. */
 function isMonotone(answer: string, text: string): boolean {
   const [said, original] = [wordsOf(answer), wordsOf(text)]
   if (said.length < 16) return false

@@ -1,5 +1,5 @@
-/** What no speech holds: marks of chat formats, code, tables, broken bytes. */
-const marks = [
+/** What no speech contains: chat format tokens, code, tables, broken bytes. */
+const patterns = [
   /<\|[^|>\n]{0,40}\|?>|<｜[^｜>\n]{0,40}｜>/u,
   /<\/?(?:s|unk|pad|eos|bos|mask|start_of_turn|end_of_turn|start_of_image|end_of_text|unused\d+|turn|2\p{L}{2,3}|br|p|b|i|u|em|strong|div|span|html|body|code|pre|ul|li|ol|table|tr|td|h\d|a|img|translation|target|source|text|answer|output|response|result|tool_call|english|pashto|urdu|persian|arabic)\b[^>\n]{0,80}\/?>/iu,
   /<0x[0-9a-f]{2}>/iu,
@@ -21,7 +21,7 @@ const marks = [
   /[ÃÂØÙÚÛ][\u0080-\u00BF]{1}[ÃÂØÙÚÛ][\u0080-\u00BF]/u,
 ]
 
-/** Whether an answer holds marks that its text has not. */
+/** Whether an answer contains markup that its text does not. */
 export function hasForeignMarkup(answer: string, text: string): boolean {
-  return marks.some((mark) => mark.test(answer) && !mark.test(text))
+  return patterns.some((pattern) => pattern.test(answer) && !pattern.test(text))
 }

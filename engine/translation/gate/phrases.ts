@@ -1,10 +1,10 @@
-import type { Refusal } from './verdict.ts'
+import type { Rejection } from './verdict.ts'
 
-/** Where a translation is spoken of, in the languages a model may do it in. */
+/** Words for translation, in the languages that models comment in. */
 const translation =
   '(?:translat(?:ion|ed?|es|ing|or)|übersetz\\p{L}*|tradu[czi]\\p{L}*|перев[ео]\\p{L}*|ترجم\\p{L}*|الترجمة|ژباړ\\p{L}*|çeviri\\p{L}*|terjemahan\\p{L}*|翻译|翻譯|翻訳)'
 
-/** Talk about the translation, before or behind it. */
+/** Comments on the translation, before or after it. */
 const preambles = [
   `^(?:sure|certainly|of course|okay|ok|alright|absolutely|great|yes|no problem|understood|got it)\\b[!.,:]?[^\\n]{0,60}\\b(?:here(?:'|’)?s?|here (?:is|are)|${translation})`,
   `^(?:sure|certainly|of course|absolutely)\\b[!.,:]\\s*(?:i(?:'|’)?(?:ll| can| will| would)|let me|below|please find)\\b[^\\n]{0,40}\\b(?:help|translat|assist|provide|happy|glad|find)`,
@@ -35,7 +35,7 @@ const preambles = [
   `^(?:tentu|berikut)[^\\n]{0,40}(?:terjemahan|:)`,
 ]
 
-/** A model that declines, asks back, or speaks of itself. What people say on the phone ("I'm sorry, I can't come") is none. */
+/** Refusals, questions and statements of the model about itself, but not what people say on the phone ("I'm sorry, I can't come"). */
 const refusals = [
   `\\b(?:as|i am|i'm|i’m|being) (?:an?|only an?|just an?) (?:ai\\b|artificial|large language|language model|virtual assistant|helpful assistant|text-based|machine)`,
   `\\b(?:i|we)(?:'m|’m| am|'re| are)? ?(?:can(?:not|'t|’t)|can not|unable to|not able to|won(?:'t|’t)|will not|must decline|decline to|do not feel comfortable|don(?:'t|’t) feel comfortable|not comfortable|refuse to|not allowed to|not programmed to)\\b[^\\n.]{0,40}\\b(?:translat\\p{L}*|assist|fulfil\\p{L}*|comply|generat\\p{L}+|process|provide|this request|that request|your request|such content|this content|requests?\\b|content|the text|help with (?:that|this))`,
@@ -61,8 +61,8 @@ const refusals = [
   `(?:مدل زبانی|هوش مصنوعی هستم|نموذج لغوي|نموذج لغة|لسانی ماڈل)`,
 ]
 
-/** Thinking aloud. */
-const thoughts = [
+/** Reasoning in the answer. */
+const reasoning = [
   `</?(?:think|thinking|thought|reasoning|analysis|reflection|scratchpad)>`,
   `^(?:okay|ok|alright|hmm+|well|so|right|first|now)\\b,? [^\\n]{0,40}\\b(?:the user|i need to|i should|i(?:'|’)ll|i have to|we need to|let(?:'|’)s (?:see|break|start|translate|analy[sz]e)|let me (?:break|translate|analy[sz]e)|let me (?:think|see|start|figure)[^\\n]{0,30}\\b(?:translat\\p{L}*|words?|sentence|text|phrase))`,
   `\\bthe user(?:'s|’s)?\\b[^\\n]{0,30}\\b(?:wants?|asks?|is asking|asked|has asked|gave|provided|needs?|request\\p{L}*|message|said|input|query|prompt|sent)\\b`,
@@ -73,17 +73,17 @@ const thoughts = [
 ]
 
 const compile = (patterns: string[]) => patterns.map((pattern) => new RegExp(pattern, 'iu'))
-const table: { reason: Refusal['reason']; patterns: RegExp[] }[] = [
-  { reason: 'thoughts', patterns: compile(thoughts) },
+const table: { reason: Rejection['reason']; patterns: RegExp[] }[] = [
+  { reason: 'thoughts', patterns: compile(reasoning) },
   { reason: 'refusal', patterns: compile(refusals) },
   { reason: 'preamble', patterns: compile(preambles) },
 ]
 
-/** Words of translating in any language: a text that is about translating may be translated so. */
+/** A text that is itself about translating may have such a translation. */
 const aboutTranslating = new RegExp(translation, 'iu')
 
-/** Finds talk of the model instead of its translation: thoughts, refusals, preambles. */
-export function findPhrase(answer: string, text: string): Refusal | undefined {
+/** Finds reasoning, a refusal or a preamble of the model in its answer. */
+export function findAssistantTalk(answer: string, text: string): Rejection | undefined {
   const found = table.find(({ patterns }) => patterns.some((pattern) => pattern.test(answer)))
   if (!found || (found.reason === 'preamble' && aboutTranslating.test(text))) return undefined
   return { reason: found.reason }

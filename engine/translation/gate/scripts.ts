@@ -13,7 +13,7 @@ const twoAlphabets: Record<string, string[]> = {
   az: ['Latn', 'Cyrl'],
 }
 
-/** The scripts a language is written in, as ISO 15924 codes. */
+/** Returns the scripts that a language is written in, as ISO 15924 codes. */
 export function scriptsOf(language: string): string[] {
   const two = twoAlphabets[language]
   if (two) return two

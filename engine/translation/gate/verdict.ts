@@ -2,11 +2,11 @@ import type { notTranslatedReasons } from '#contract/translation.ts'
 
 export type NotTranslatedReason = (typeof notTranslatedReasons)[number]
 
-/** What the gate says of an answer: the translation, or why it is none. */
-export type Verdict = { translation: string } | Refusal
+/** The translation in a completion, or why the completion is rejected. */
+export type Verdict = { translation: string } | Rejection
 
-export interface Refusal {
+export interface Rejection {
   reason: NotTranslatedReason
-  /** More about it, for a person; never words of the answer that could be taken for a translation. */
+  /** A detail for people; never words of the completion, which could be taken for a translation. */
   detail?: string
 }

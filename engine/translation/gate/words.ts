@@ -1,9 +1,9 @@
-/** The words of a text, folded: no case, no vowel marks, no punctuation. */
+/** Returns the folded words of a text: without case, vowel marks and punctuation. */
 export function wordsOf(text: string): string[] {
   return fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 }
 
-/** A text as it is compared: compatibility forms, lower case, without marks and joiners. */
+/** Normalizes a text for comparison: compatibility forms, lower case, without marks and joiners. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -11,7 +11,7 @@ export function fold(text: string): string {
     .toLowerCase()
 }
 
-/** The words alone, in order: what is left when a text is said again with other punctuation. */
+/** Returns the folded words joined by spaces, which is the same for two texts that differ in punctuation only. */
 export function spokenForm(text: string): string {
   return wordsOf(text).join(' ')
 }
@@ -21,16 +21,16 @@ export function hasLetters(text: string): boolean {
   return /\p{L}/u.test(text)
 }
 
-/** Links and file names. The lengths have bounds, as those of hosts have: else a long answer without blanks takes minutes. */
+/** Links and file names. The lengths are bounded, as those of host names are; otherwise a long answer without spaces takes minutes. */
 const address =
   /\b(?:https?:\/\/|www\.)\S+|\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.(?:com|org|net|af|pk|ir|de|txt|pdf|mp3)\b/giu
 
-/** A text without addresses, links and file names, which are the same in every language. */
+/** Removes addresses, links and file names, which are the same in every language. */
 export function withoutAddresses(text: string): string {
   return text.replace(/\S+/gu, (word) => (isMailAddress(word) ? ' ' : word.replace(address, ' ')))
 }
 
-/** Whether something stands before an `@`, and a dot amid what stands behind it. */
+/** Whether there is something before an `@`, and a dot in what follows it. */
 function isMailAddress(word: string): boolean {
   const at = word.indexOf('@', 1)
   const dot = at === -1 ? -1 : word.indexOf('.', at + 2)

@@ -3,14 +3,14 @@ import { isFrequent } from './frequent-words.ts'
 import { isWrittenIn, scriptsOf } from './scripts.ts'
 import { fold, withoutAddresses, wordsOf } from './words.ts'
 
-/** A name may stay in its own script, in two words. */
-const mostCopiedWords = 2
-const mostCopiedShare = 0.4
-const mostLatinShare = 0.5
+/** A name of up to two words may stay in its own script. */
+const maxCopiedWords = 2
+const maxCopiedShare = 0.4
+const maxLatinShare = 0.5
 
 /**
- * Whether an answer is written in another script than its language is. Names copied from the text may stay as they are, and Latin words
- * (brands, abbreviations) stand in texts of every script; a word of a third script, that nobody said, does not.
+ * Whether an answer is written in another script than its language. Names copied from the text are allowed, and so are Latin words
+ * (brands, abbreviations) in every script; a word in a third script is not.
  */
 export function isWrongScript(answer: string, text: string, { source, target }: LanguagePair): boolean {
   const scripts = scriptsOf(target)
@@ -26,12 +26,12 @@ export function isWrongScript(answer: string, text: string, { source, target }: 
   const copied = others.filter(isCopied)
   if (others.length > copied.length) return true
   if (copied.some((word) => isFrequent(fold(word), source))) return true
-  if (copied.length > mostCopiedWords) return true
-  if (copied.length > 0 && words.length > mostCopiedWords && copied.length > mostCopiedShare * words.length) return true
+  if (copied.length > maxCopiedWords) return true
+  if (copied.length > 0 && words.length > maxCopiedWords && copied.length > maxCopiedShare * words.length) return true
   const newLatin = latin.filter((word) => !isCopied(word))
   const latinShare = latin.length / words.length
-  if (latin.some((word) => isFrequent(fold(word), 'en')) && latinShare > mostLatinShare) return true
-  return newLatin.length > 0 && latinShare > mostLatinShare
+  if (latin.some((word) => isFrequent(fold(word), 'en')) && latinShare > maxLatinShare) return true
+  return newLatin.length > 0 && latinShare > maxLatinShare
 }
 
 /** Abbreviations and units: GPS, OK, AK47, km. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TranslationProfile } from '#engine/models/model-entry.ts'
-import { answerRoom } from './answer-room.ts'
+import { maxCompletionTokens } from './max-completion-tokens.ts'
 import { buildPrompt } from './build-prompt.ts'
 import { resolveProfile, samplingFor } from './profile.ts'
 import type { Prompt, TranslationRequest } from './request.ts'
@@ -99,7 +99,7 @@ test('draws are the recommended ones, and a second try draws otherwise', () => {
 test('the room of an answer follows the language, unless the entry says otherwise', () => {
   const chat = resolveProfile({})
   const text = 'x'.repeat(100)
-  expect(answerRoom(text, 'ps', chat)).toBeGreaterThan(answerRoom(text, 'en', chat) ?? 0)
-  expect(answerRoom(text, 'en', { ...chat, tokensPerCharacter: 2 })).toBe(232)
-  expect(answerRoom(text, 'en', resolveProfile({ profile: { form: 'plain' } }))).toBeUndefined()
+  expect(maxCompletionTokens(text, 'ps', chat)).toBeGreaterThan(maxCompletionTokens(text, 'en', chat) ?? 0)
+  expect(maxCompletionTokens(text, 'en', { ...chat, tokensPerCharacter: 2 })).toBe(232)
+  expect(maxCompletionTokens(text, 'en', resolveProfile({ profile: { form: 'plain' } }))).toBeUndefined()
 })

@@ -4,23 +4,23 @@ import { examplesFor } from './examples.ts'
 import type { ResolvedProfile } from './profile.ts'
 import type { ChatMessage, GlossaryEntry, Prompt, TranslationRequest } from './request.ts'
 
-/** Returns what the model reads for one request, in the form of its profile. */
+/** Builds the prompt of one request in the form of the model's profile. */
 export function buildPrompt(request: TranslationRequest, profile: ResolvedProfile): Prompt {
   switch (profile.form) {
     case 'chat':
       return { kind: 'chat', messages: chatMessages(request, profile) }
     case 'plain':
-      return chatOf(translationPrompt(request.text, request.pair))
+      return singleMessageChat(translationPrompt(request.text, request.pair))
     case 'completion':
       return { kind: 'completion', text: completionText(request, profile) }
     case 'translategemma':
-      return chatOf(translateGemmaText(request))
+      return singleMessageChat(translateGemmaText(request))
     case 'hy-mt':
-      return chatOf(hyMtText(request))
+      return singleMessageChat(hyMtText(request))
   }
 }
 
-function chatOf(text: string): Prompt {
+function singleMessageChat(text: string): Prompt {
   return { kind: 'chat', messages: [{ role: 'user', text }] }
 }
 
@@ -30,20 +30,21 @@ const defaultSystem =
 
 const numbered = ' Several lines come numbered: answer with as many lines, each with the number of its line.'
 
-/** On a second try the examples show what was asked for, and the lines before, which may have led astray, are left out. */
+/** A retry adds examples, which show the task, and leaves out the preceding lines, which may have caused the failure. */
 function chatMessages(request: TranslationRequest, profile: ResolvedProfile): ChatMessage[] {
   const { text, pair, isNumbered = false, isRetry = false } = request
-  const system = named(profile.system ?? defaultSystem, request) + (isNumbered ? numbered : '') + terms(request)
+  const system =
+    fillLanguageNames(profile.system ?? defaultSystem, request) + (isNumbered ? numbered : '') + formatGlossary(request)
   const shown = isNumbered || !(isRetry || profile.examples) ? [] : examplesFor(pair, profile)
   const examples = shown.flatMap(({ source, target }): ChatMessage[] => [
     { role: 'user', text: source },
     { role: 'assistant', text: target },
   ])
-  return [{ role: 'system', text: system }, ...examples, { role: 'user', text: isRetry ? text : inContext(request) }]
+  return [{ role: 'system', text: system }, ...examples, { role: 'user', text: isRetry ? text : withContext(request) }]
 }
 
-/** The line with its speaker and the lines before it. */
-function inContext({ text, context, isNumbered = false }: TranslationRequest): string {
+/** Returns the line with its speaker and the lines before it. */
+function withContext({ text, context, isNumbered = false }: TranslationRequest): string {
   const before = context?.before ?? []
   const speaker = context?.speaker ? ` of ${context.speaker}` : ''
   if (before.length === 0) return text
@@ -52,19 +53,19 @@ function inContext({ text, context, isNumbered = false }: TranslationRequest): s
   return `Said before, for context only:\n${said.join('\n')}\n\nTranslate only ${what}:\n${text}`
 }
 
-function terms(request: TranslationRequest): string {
-  const entries = termsIn(request)
+function formatGlossary(request: TranslationRequest): string {
+  const entries = findGlossaryTerms(request)
   if (entries.length === 0) return ''
   return `\nTerms and their translations:\n${entries.map(({ source, target }) => `${source} = ${target}`).join('\n')}`
 }
 
-/** The terms that the text holds: all of a long glossary would fill the context of a small model. */
-function termsIn({ text, glossary = [] }: TranslationRequest): GlossaryEntry[] {
+/** Returns the glossary entries whose source term occurs in the text: a whole glossary could fill the context of a small model. */
+function findGlossaryTerms({ text, glossary = [] }: TranslationRequest): GlossaryEntry[] {
   const folded = text.toLowerCase()
   return glossary.filter(({ source }) => folded.includes(source.toLowerCase()))
 }
 
-/** A page of examples that goes on with the text. On a second try they come in another order. */
+/** Returns few-shot examples followed by the text. A retry reverses the order of the examples. */
 function completionText(request: TranslationRequest, profile: ResolvedProfile): string {
   const { text, pair, context, isRetry = false } = request
   const source = describeLanguage(pair.source).name
@@ -73,13 +74,13 @@ function completionText(request: TranslationRequest, profile: ResolvedProfile): 
     translation === null ? [] : [{ source: before, target: translation }],
   )
   const examples = examplesFor(pair, profile)
-  const entries = [...(isRetry ? examples.toReversed() : [...examples, ...said]), ...termsIn(request)]
+  const entries = [...(isRetry ? examples.toReversed() : [...examples, ...said]), ...findGlossaryTerms(request)]
   const page = entries.map((entry) => `${source}: ${entry.source}\n${target}: ${entry.target}\n\n`).join('')
-  const head = profile.system === undefined ? '' : `${named(profile.system, request)}\n\n`
+  const head = profile.system === undefined ? '' : `${fillLanguageNames(profile.system, request)}\n\n`
   return `${head}${page}${source}: ${text.replace(/\s+/gu, ' ')}\n${target}:`
 }
 
-/** The prompt that TranslateGemma was trained on, word for word: its own template makes it of codes, which chat formats do not carry. */
+/** Returns the prompt that TranslateGemma was trained on, word for word: its own template takes language codes, which chat formats do not carry. */
 function translateGemmaText({ text, pair }: TranslationRequest): string {
   const source = describeLanguage(pair.source).name
   const target = describeLanguage(pair.target).name
@@ -91,10 +92,10 @@ function translateGemmaText({ text, pair }: TranslationRequest): string {
   )
 }
 
-/** The prompts that Hunyuan-MT's authors publish; those with terms and with context exist in Chinese only. */
+/** Returns the prompts that Hunyuan-MT's authors publish; those with terms and with context exist in Chinese only. */
 function hyMtText(request: TranslationRequest): string {
   const { text, pair, context, isRetry = false } = request
-  const entries = termsIn(request)
+  const entries = findGlossaryTerms(request)
   const before = isRetry ? [] : (context?.before ?? [])
   const chinese = new Intl.DisplayNames(['zh'], { type: 'language' }).of(pair.target) ?? pair.target
   if (entries.length > 0) {
@@ -108,7 +109,7 @@ function hyMtText(request: TranslationRequest): string {
   return `Translate the following segment into ${describeLanguage(pair.target).name}, without additional explanation.\n\n${text}`
 }
 
-function named(text: string, { pair }: TranslationRequest): string {
+function fillLanguageNames(text: string, { pair }: TranslationRequest): string {
   return text
     .replaceAll('{source}', describeLanguage(pair.source).name)
     .replaceAll('{target}', describeLanguage(pair.target).name)

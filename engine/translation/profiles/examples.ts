@@ -2,7 +2,7 @@ import type { TranslationProfile } from '#engine/models/model-entry.ts'
 import type { LanguagePair } from '../prompt.ts'
 import type { GlossaryEntry } from './request.ts'
 
-/** Sentences of a call in the product's languages, one a row: what a model without instruction tuning learns the task from. */
+/** Few-shot examples: sentences of a call in the product's languages, one per row. */
 const rows: Record<string, string>[] = [
   {
     en: 'Hello, how are you and the family?',
@@ -34,7 +34,7 @@ const rows: Record<string, string>[] = [
   },
 ]
 
-/** The examples for a pair: the profile's own, else the built-in ones; none for other languages. */
+/** Returns the few-shot examples of a pair: the profile's own, else the built-in ones; none for other languages. */
 export function examplesFor({ source, target }: LanguagePair, profile: Pick<TranslationProfile, 'examples'>) {
   const own = profile.examples?.[`${source}-${target}`]
   if (own) return own

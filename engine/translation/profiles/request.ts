@@ -6,32 +6,32 @@ export interface GlossaryEntry {
   target: string
 }
 
-/** A line said before the one to translate, with its translation where there is one. */
+/** A line before the one to translate, with its translation where there is one. */
 export interface EarlierLine {
   speaker: string | null
   text: string
   translation: string | null
 }
 
-/** What is known around a line. Every part may be missing. */
+/** The context of a line. Every part may be missing. */
 export interface LineContext {
   speaker?: string | null
   /** Oldest first. */
   before?: EarlierLine[]
 }
 
-/** One question to a translation model. */
+/** One request to a translation model. */
 export interface TranslationRequest {
-  /** A line, or several as `1. …` where `isNumbered` says so. */
+  /** A line; with `isNumbered` several, as `1. …`. */
   text: string
   pair: LanguagePair
   context?: LineContext
   glossary?: GlossaryEntry[]
   isNumbered?: boolean
-  /** True where the first answer was no translation: the same line is asked for in another way. */
+  /** Whether the first completion was rejected: the prompt and the sampling then differ from the first try. */
   isRetry?: boolean
-  /** Which of its less likely answers a second try takes; 0 by default. */
-  draw?: number
+  /** Added to the sampling seed of a retry, so that another job samples another completion; 0 by default. */
+  seedOffset?: number
 }
 
 /** A message of a chat. */
@@ -40,15 +40,15 @@ export interface ChatMessage {
   text: string
 }
 
-/** What a model reads: a chat that ends with the user's message, or the beginning of a text that it continues. */
+/** A chat that ends with the user's message, or a text for the model to continue. */
 export type Prompt = { kind: 'chat'; messages: ChatMessage[] } | { kind: 'completion'; text: string }
 
-/** How an answer is drawn. `temperature` 0 takes the most likely token each time. */
+/** Sampling parameters. `temperature` 0 always takes the most likely token. */
 export interface Sampling {
   temperature: number
   topP: number
   topK: number
-  /** 1 for none; undefined for the small one of the library. */
+  /** 1 for none; undefined for the library's small default. */
   repeatPenalty: number | undefined
   seed: number
 }

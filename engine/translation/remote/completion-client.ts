@@ -3,11 +3,11 @@ import { createServerClient } from '#engine/remote/server-client.ts'
 import type { ServerClient } from '#engine/remote/server-client.ts'
 import type { Prompt, Sampling } from '../profiles/request.ts'
 
-/** What is asked of a server about one text. */
+/** A request for one completion. */
 export interface CompletionRequest {
   model: string
   prompt: Prompt
-  /** The text to translate, which no message may repeat. */
+  /** The text to translate, which no error message may contain. */
   text: string
   maxTokens: number
   stop: string[]
@@ -15,29 +15,29 @@ export interface CompletionRequest {
 }
 
 export interface CompletionClient extends Pick<ServerClient, 'check'> {
-  /** Sends one prompt and returns the body of the answer; throws ServerFailure. */
-  complete(address: string, query: CompletionRequest, options: { signal?: AbortSignal }): Promise<Buffer>
+  /** Sends one prompt and returns the response body; throws ServerFailure. */
+  complete(address: string, request: CompletionRequest, options: { signal?: AbortSignal }): Promise<Buffer>
 }
 
-/** OpenAI takes no more. */
-const maxStops = 4
+/** The maximum of the OpenAI API. */
+const maxStopSequences = 4
 
-/** Reads the file of authorities once; throws a sentence where it cannot be read. */
+/** Creates a client; throws where the file of certificate authorities cannot be read. */
 export function createCompletionClient(settings: TranslationServerSettings): CompletionClient {
   const { post, check } = createServerClient(settings, { caSetting: 'TRANSLATION_SERVER_CA' })
 
   async function complete(
     address: string,
-    query: CompletionRequest,
+    request: CompletionRequest,
     { signal }: { signal?: AbortSignal },
   ): Promise<Buffer> {
-    const path = query.prompt.kind === 'chat' ? 'chat/completions' : 'completions'
+    const path = request.prompt.kind === 'chat' ? 'chat/completions' : 'completions'
     return post({
       url: `${address}/v1/${path}`,
       contentType: 'application/json',
-      body: Buffer.from(JSON.stringify(toBody(query))),
+      body: Buffer.from(JSON.stringify(toBody(request))),
       timeoutMs: settings.timeoutMs,
-      content: query.text,
+      content: request.text,
       signal,
     })
   }
@@ -45,7 +45,7 @@ export function createCompletionClient(settings: TranslationServerSettings): Com
   return { complete, check }
 }
 
-/** What OpenAI defines and nothing else: some servers refuse fields that they do not know, as top_k. */
+/** Sends only fields that OpenAI defines: some servers reject unknown ones such as top_k. */
 function toBody({ model, prompt, maxTokens, stop, sampling }: CompletionRequest) {
   return {
     model,
@@ -57,6 +57,6 @@ function toBody({ model, prompt, maxTokens, stop, sampling }: CompletionRequest)
     top_p: sampling.topP,
     seed: sampling.seed,
     stream: false,
-    ...(stop.length > 0 && { stop: stop.slice(0, maxStops) }),
+    ...(stop.length > 0 && { stop: stop.slice(0, maxStopSequences) }),
   }
 }

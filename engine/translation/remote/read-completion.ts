@@ -14,20 +14,20 @@ const Completion = z.object({
 
 export interface RemoteCompletion {
   text: string
-  /** False where the answer was cut at its room. */
+  /** False where the token limit cut the completion. */
   isComplete: boolean
-  /** As the server counts them, else estimated. */
+  /** As counted by the server, else estimated. */
   tokens: number
 }
 
-/** No token of any vocabulary in use is longer than this on average. */
+/** Above the average token length of any vocabulary in use. */
 const maxCharactersPerToken = 20
 const usualCharactersPerToken = 3
 
 /**
- * Reads the answer to a request for at most `maxTokens`.
+ * Parses the response to a request for at most `maxTokens`.
  *
- * @throws ServerFailure `faulty` for what is no completion of it
+ * @throws ServerFailure `faulty` where it is not a completion of that length
  */
 export function readCompletion(body: Buffer, maxTokens: number): RemoteCompletion {
   const { choices, usage } = parse(body)
@@ -45,7 +45,7 @@ function parse(body: Buffer): z.infer<typeof Completion> {
   try {
     return Completion.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)))
   } catch {
-    // What the body holds is not repeated: it may be the text.
+    // The message does not quote the body, which may contain the text.
     throw new ServerFailure('faulty', 'an answer that is no completion')
   }
 }

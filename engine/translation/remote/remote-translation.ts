@@ -13,9 +13,9 @@ import { createCompletionClient } from './completion-client.ts'
 import type { CompletionRequest } from './completion-client.ts'
 import { readCompletion } from './read-completion.ts'
 
-/** The translation servers of an engine process. What is known of them outlives jobs. */
+/** The translation servers of an engine process, whose state is kept across jobs. */
 export interface RemoteTranslation {
-  /** The translator that asks the servers for this model. */
+  /** Returns a translator that sends requests for this model to the servers. */
   use(model: TranslationModel): Translator
   describe(): RemoteServerStatus[]
   close(): void
@@ -23,22 +23,29 @@ export interface RemoteTranslation {
 
 export interface RemoteTranslationOptions {
   settings: TranslationServerSettings
-  /** Where failures of servers are told. */
+  /** Logs failures of servers. */
   log?: Pick<Logger, 'warn'>
   /** See ServerPoolOptions. */
   giveUpAfterMs?: number
 }
 
-/** Room for what the profile leaves to the vocabulary of the model, which only its server knows. */
+/** The token limit where the profile sets none: only the server knows the vocabulary of its model. */
 const minTokens = 64
 const tokensPerCharacter = 4
 
-/** Opens the pool of servers and looks at once which of them are there. Throws where the file of authorities cannot be read. */
+/** Opens the pool of servers and checks at once which are available. Throws where the file of certificate authorities cannot be read. */
 export function openRemoteTranslation({ settings, log, giveUpAfterMs }: RemoteTranslationOptions): RemoteTranslation {
   const client = createCompletionClient(settings)
   const { addresses } = settings
   const models = [...new Set([settings.model, ...Object.values(settings.modelByPair)])]
-  const pool = new ServerPool({ purpose: 'translation', addresses, models, check: client.check, onFailure, giveUpAfterMs })
+  const pool = new ServerPool({
+    purpose: 'translation',
+    addresses,
+    models,
+    check: client.check,
+    onFailure,
+    giveUpAfterMs,
+  })
   void pool.checkAll()
 
   function onFailure(address: string, { kind, message }: ServerFailure): void {
@@ -46,12 +53,12 @@ export function openRemoteTranslation({ settings, log, giveUpAfterMs }: RemoteTr
   }
 
   async function complete(
-    query: CompletionRequest,
+    request: CompletionRequest,
     { hosts, signal }: { hosts: Set<string>; signal: AbortSignal | undefined },
   ): Promise<Completion> {
     const send = async (address: string) => {
       try {
-        const completion = readCompletion(await client.complete(address, query, { signal }), query.maxTokens)
+        const completion = readCompletion(await client.complete(address, request, { signal }), request.maxTokens)
         hosts.add(new URL(address).host)
         return completion
       } catch (error) {
@@ -69,7 +76,7 @@ export function openRemoteTranslation({ settings, log, giveUpAfterMs }: RemoteTr
     const hosts = new Set<string>()
     return {
       model,
-      ask(text, pair, { signal, ...context } = {}) {
+      complete(text, pair, { signal, ...context } = {}) {
         const request = { text, pair, ...context }
         const query = {
           model: model.remoteName ?? settings.model,
@@ -85,7 +92,7 @@ export function openRemoteTranslation({ settings, log, giveUpAfterMs }: RemoteTr
       provenance: () => ({
         model_id: model.id,
         model_name: model.name,
-        // Another machine holds the weights.
+        // The weights are on another machine.
         model_hash: null,
         engine: [...hosts].join(', ') || 'OpenAI-compatible server',
         engine_version: null,
@@ -101,7 +108,7 @@ export function openRemoteTranslation({ settings, log, giveUpAfterMs }: RemoteTr
   return { use, describe: () => pool.describe(), close: () => pool.close() }
 }
 
-/** Whether a server refuses a request for its length, which is no fault: the text goes in parts. */
+/** Whether a server rejected a request for its length, in which case the text is split. */
 function isTooLong(error: unknown): boolean {
   return (
     error instanceof ServerFailure &&

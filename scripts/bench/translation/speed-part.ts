@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { startTranslator } from '#engine/translation/llama.ts'
 import type { Translator } from '#engine/translation/llama.ts'
-import { answerRoom } from '#engine/translation/profiles/answer-room.ts'
+import { maxCompletionTokens } from '#engine/translation/profiles/max-completion-tokens.ts'
 import { buildPrompt } from '#engine/translation/profiles/build-prompt.ts'
 import { resolveProfile } from '#engine/translation/profiles/profile.ts'
 import { startLlamaServer } from '#testing/real-models/llama-server.ts'
@@ -49,8 +49,8 @@ async function timed(ask: () => Promise<number>): Promise<Side> {
 }
 
 async function askOurs(translator: Translator, text: string): Promise<number> {
-  const answer = await translator.ask(text, pair)
-  return answer.kind === 'answer' ? (answer.tokens?.answer ?? 0) : 0
+  const completion = await translator.complete(text, pair)
+  return completion.kind === 'completion' ? (completion.tokens?.completion ?? 0) : 0
 }
 
 async function askServer(address: string, model: TranslationModel, text: string): Promise<number> {
@@ -62,7 +62,7 @@ async function askServer(address: string, model: TranslationModel, text: string)
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       prompt: prompt.text,
-      n_predict: answerRoom(text, pair.target, profile),
+      n_predict: maxCompletionTokens(text, pair.target, profile),
       temperature: 0,
       stop: profile.stop,
       cache_prompt: true,

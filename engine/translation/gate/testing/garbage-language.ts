@@ -1,17 +1,17 @@
 import { codes, money, road } from './lines.ts'
-import type { RefusedAnswer } from './lines.ts'
+import type { RejectedCompletion } from './lines.ts'
 
 /** The text again, in each direction, and with other punctuation. */
-const echoes: RefusedAnswer[] = codes.flatMap((source) =>
+const echoes: RejectedCompletion[] = codes.flatMap((source) =>
   codes
     .filter((target) => target !== source)
-    .flatMap((target): RefusedAnswer[] => [
+    .flatMap((target): RejectedCompletion[] => [
       [money[source], source, target, money[source], 'echo'],
       [road[source], source, target, `"${road[source]}."`, 'echo'],
     ]),
 )
 
-const prompts: RefusedAnswer[] = [
+const prompts: RejectedCompletion[] = [
   [
     road.ps,
     'ps',
@@ -33,13 +33,13 @@ const prompts: RefusedAnswer[] = [
 ]
 
 /** Each line in each language that was not asked for. */
-const others: RefusedAnswer[] = codes.flatMap((source) =>
+const others: RejectedCompletion[] = codes.flatMap((source) =>
   codes
     .filter((target) => target !== source)
     .flatMap((target) =>
       codes
         .filter((written) => written !== source && written !== target)
-        .map((written): RefusedAnswer => [
+        .map((written): RejectedCompletion => [
           money[source],
           source,
           target,
@@ -50,7 +50,7 @@ const others: RefusedAnswer[] = codes.flatMap((source) =>
     ),
 )
 
-const scripts: RefusedAnswer[] = [
+const scripts: RejectedCompletion[] = [
   [road.ps, 'ps', 'en', 'The road 道路 to Kabul is closed', 'wrong_script'],
   [road.ps, 'ps', 'en', 'Дорога в Кабул закрыта', 'wrong_script'],
   [road.ps, 'ps', 'en', 'The road to کابل سړک بند دی', 'wrong_script'],
@@ -82,4 +82,4 @@ const scripts: RefusedAnswer[] = [
   ['good', 'en', 'ar', 'ښه', 'wrong_language'],
 ]
 
-export const garbageLanguage: RefusedAnswer[] = [...echoes, ...prompts, ...others, ...scripts]
+export const garbageLanguage: RejectedCompletion[] = [...echoes, ...prompts, ...others, ...scripts]

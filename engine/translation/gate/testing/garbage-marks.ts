@@ -1,5 +1,5 @@
 import { money, road } from './lines.ts'
-import type { RefusedAnswer } from './lines.ts'
+import type { RejectedCompletion } from './lines.ts'
 
 const markup = [
   '**Translation:** The road to Kabul is closed because of the snow',
@@ -39,9 +39,9 @@ const markup = [
   '<unused12><unused12>The road',
   '<｜hy_Assistant｜>The road to Kabul is closed',
   '[TRANSLATION] The road to Kabul is closed',
-].map((answer): RefusedAnswer => [road.ps, 'ps', 'en', answer, 'markup', 'preamble', 'echo'])
+].map((answer): RejectedCompletion => [road.ps, 'ps', 'en', answer, 'markup', 'preamble', 'echo'])
 
-const loops: RefusedAnswer[] = [
+const loops: RejectedCompletion[] = [
   [road.ps, 'ps', 'en', 'road road road road road road road road', 'loop'],
   [road.ps, 'ps', 'en', 'the road is closed the road is closed the road is closed the road is closed', 'loop'],
   [road.ps, 'ps', 'en', 'The road is closed. The road is closed. The road is closed. The road is closed.', 'loop'],
@@ -69,7 +69,7 @@ const loops: RefusedAnswer[] = [
   [road.ps, 'ps', 'en', 'Hello my friend how are you. Hello my friend how are you.', 'loop'],
 ]
 
-const lengths: RefusedAnswer[] = [
+const lengths: RejectedCompletion[] = [
   [
     'هو',
     'ps',
@@ -104,7 +104,7 @@ const lengths: RefusedAnswer[] = [
   ],
 ]
 
-const empties: RefusedAnswer[] = [
+const empties: RejectedCompletion[] = [
   '',
   '   ',
   '\n\n',
@@ -119,6 +119,6 @@ const empties: RefusedAnswer[] = [
   '🙂',
   '***',
   '<think></think>',
-].map((answer): RefusedAnswer => [road.ps, 'ps', 'en', answer, 'empty', 'markup', 'loop'])
+].map((answer): RejectedCompletion => [road.ps, 'ps', 'en', answer, 'empty', 'markup', 'loop'])
 
-export const garbageMarks: RefusedAnswer[] = [...markup, ...loops, ...lengths, ...empties]
+export const garbageMarks: RejectedCompletion[] = [...markup, ...loops, ...lengths, ...empties]

@@ -1,5 +1,5 @@
 import { money, road } from './lines.ts'
-import type { RefusedAnswer } from './lines.ts'
+import type { RejectedCompletion } from './lines.ts'
 import type { NotTranslatedReason } from '../verdict.ts'
 
 function all(
@@ -8,8 +8,8 @@ function all(
   source: string,
   target: string,
   answers: string[],
-): RefusedAnswer[] {
-  return answers.map((answer): RefusedAnswer => [text, source, target, answer, reason])
+): RejectedCompletion[] {
+  return answers.map((answer): RejectedCompletion => [text, source, target, answer, reason])
 }
 
 const preambles = [
@@ -157,4 +157,4 @@ const thoughts = all('thoughts', road.ps, 'ps', 'en', [
   'I need to output only the English translation.',
 ])
 
-export const garbageTalk: RefusedAnswer[] = [...preambles, ...refusals, ...thoughts]
+export const garbageTalk: RejectedCompletion[] = [...preambles, ...refusals, ...thoughts]

@@ -24,4 +24,4 @@ export const codes = Object.keys(money) as LanguageCode[]
 /** Source text, source language, target language, answer. */
 export type TranslatedLine = [text: string, source: string, target: string, answer: string]
 /** The reason is the first of those that the gate may give: garbage is often of two kinds. */
-export type RefusedAnswer = [...TranslatedLine, ...NotTranslatedReason[]]
+export type RejectedCompletion = [...TranslatedLine, ...NotTranslatedReason[]]

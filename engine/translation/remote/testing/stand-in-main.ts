@@ -1,4 +1,4 @@
-// A stand-in server as a process of its own, which can be killed: writes its address, tells of each request and answers none.
+// A stand-in server as a process of its own, which can be killed: sends its address and each request to the parent, and never responds.
 import { startStandIn } from './stand-in-server.ts'
 
 const server = await startStandIn((request) => {

@@ -22,7 +22,7 @@ export interface ReceivedRequest {
 export type RequestHandler = StandInHandler<ReceivedRequest>
 export type StandInServer = GenericStandIn<ReceivedRequest>
 
-/** Starts a stand-in for a server of chat completions; by default it answers right. */
+/** Starts a stand-in for a server of chat completions; by default it responds correctly. */
 export function startStandIn(behave: RequestHandler = translateByPattern): Promise<StandInServer> {
   return startStandInServer({ read: readRequest, behave })
 }
@@ -52,7 +52,7 @@ export function correctResponse({ text }: ReceivedRequest) {
   }
 }
 
-/** The right answer: a sentence that is that of this line alone. */
+/** Responds correctly, with a sentence that belongs to this line alone. */
 export const translateByPattern: RequestHandler = (request, response) => {
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify(correctResponse(request)))

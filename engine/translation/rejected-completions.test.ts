@@ -146,10 +146,16 @@ test('of an earlier translation only what failed is done again', async () => {
     isRetry ? `This is ${text.at(-1)} of ${String(seed)}` : refusal,
   )
   const line = { start: 4, end: 5 }
-  const one = await translateSegments({ segments, ...languages, translator, earlier: { result, line }, draw: 5 })
+  const one = await translateSegments({ segments, ...languages, translator, earlier: { result, line }, seedOffset: 5 })
   expect(one.map(({ translated_text }) => translated_text)).toEqual(['This is line 0', '', 'This is 2 of 13', ''])
   expect(asked.map(({ isRetry }) => isRetry)).toEqual([false, true])
-  const all = await translateSegments({ segments, ...languages, translator, earlier: { result, line: null }, draw: 5 })
+  const all = await translateSegments({
+    segments,
+    ...languages,
+    translator,
+    earlier: { result, line: null },
+    seedOffset: 5,
+  })
   expect(all.map(({ error }) => error)).toEqual([null, null, null, null])
   expect(all[0]?.translated_text).toBe('This is line 0')
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { readNumbered } from './batches.ts'
+import { parseNumberedLines } from './line-batches.ts'
 
 test('as many lines as asked for, each with its number, are read', () => {
-  expect(readNumbered('1. one\n2) two\n\n3: three\n', 3)).toEqual(['one', 'two', 'three'])
+  expect(parseNumberedLines('1. one\n2) two\n\n3: three\n', 3)).toEqual(['one', 'two', 'three'])
 })
 
 test.each([
@@ -12,5 +12,5 @@ test.each([
   ['a line is empty', '1. one\n2.\n3. three'],
   ['there is talk before', 'Sure!\n1. one\n2. two\n3. three'],
 ])('nothing is read where %s', (_, answer) => {
-  expect(readNumbered(answer, 3)).toBeUndefined()
+  expect(parseNumberedLines(answer, 3)).toBeUndefined()
 })

@@ -4,15 +4,15 @@ import { needsNoTranslation, requirePair } from './language-pair.ts'
 import type { Translator } from './llama.ts'
 import type { LanguagePair } from './prompt.ts'
 
-/** One call of a model: what it translates from and into. */
-export interface RouteStep {
+/** A model and the pair of languages that it translates. */
+export interface RouteLeg {
   model: TranslationModel
   pair: LanguagePair
 }
 
-/** How a text gets from one language to another. `via` is the language between two legs, null where one model does it at once. */
+/** The models that translate a pair. `via` is the pivot language between two legs, null where one model translates directly. */
 export interface Route {
-  legs: [RouteStep] | [RouteStep, RouteStep]
+  legs: [RouteLeg] | [RouteLeg, RouteLeg]
   via: 'en' | null
 }
 
@@ -23,45 +23,48 @@ export interface TranslationModels {
   translationByPair: Record<string, TranslationModel>
 }
 
-/** Several models that share the work of a job, of which memory holds one at a time. */
-export interface Translators {
+/** Chooses the models of a job, of which one at a time is loaded. */
+export interface TranslationRouter {
   /** @throws AppError `unsupported_pair` where no model knows the languages, `model_unavailable` where the one that would is broken */
   route(pair: LanguagePair): Route
-  /** The translator of a model, which takes the place of the one before. */
+  /** Loads a model in place of the previous one. */
   use(model: TranslationModel): Promise<Translator>
-  /** The one for all pairs without a model of their own; undefined where it cannot be used. */
+  /** The model of all pairs without a model of their own; undefined where it cannot be used. */
   mainModel: TranslationModel | undefined
 }
 
-/** Translates each pair with the model that `models` has for it. */
-export function chooseTranslators(
+/** Creates a router that uses for each pair the model that `models` has for it. */
+export function createTranslationRouter(
   models: TranslationModels,
   use: (model: TranslationModel) => Promise<Translator>,
-): Translators {
+): TranslationRouter {
   return { use, mainModel: findMain(models).model, route: (pair) => requireRoute(models, pair) }
 }
 
-/** Whether a job is given several translators or the one for everything. */
-export function hasRoutes(source: Translator | Translators): source is Translators {
+/** Whether a job has a router, or one translator for everything. */
+export function isTranslationRouter(source: Translator | TranslationRouter): source is TranslationRouter {
   return 'route' in source
 }
 
-/** @throws AppError `unsupported_pair`, `model_unavailable` where nothing given translates the pair */
-export function assertTranslatable(source: Translator | Translators, pair: LanguagePair): void {
+/** @throws AppError `unsupported_pair`, `model_unavailable` where no model translates the pair */
+export function assertTranslatable(source: Translator | TranslationRouter, pair: LanguagePair): void {
   if (needsNoTranslation(pair)) return
-  if (hasRoutes(source)) source.route(pair)
+  if (isTranslationRouter(source)) source.route(pair)
   else requirePair(source.model, pair)
 }
 
-/** The model that a pair is written by in the end, as far as that is known before. */
-export function modelFor(source: Translator | Translators, pair: LanguagePair): TranslationModel | undefined {
-  if (!hasRoutes(source)) return source.model
+/** Returns the model of the last leg of a pair, as far as it is known in advance. */
+export function findFinalModel(
+  source: Translator | TranslationRouter,
+  pair: LanguagePair,
+): TranslationModel | undefined {
+  if (!isTranslationRouter(source)) return source.model
   return needsNoTranslation(pair) ? source.mainModel : source.route(pair).legs.at(-1)?.model
 }
 
 /**
- * Returns the way of a pair: by the model chosen for it, else the main one, else any that knows both languages, else over English.
- * Undefined where there is none.
+ * Returns the route of a pair: the model chosen for it, else the main one, else any model that supports both languages, else two models
+ * with English as pivot. Undefined where there is none.
  */
 export function findRoute(models: TranslationModels, pair: LanguagePair): Route | undefined {
   const direct = findDirect(models, pair)
@@ -82,22 +85,22 @@ function requireRoute(models: TranslationModels, pair: LanguagePair): Route {
   throw new AppError('unsupported_pair', `No model in use translates from ${pair.source} to ${pair.target}.`)
 }
 
-/** A broken model that was chosen for a pair is not replaced by another: its text would be another one's. */
+/** A broken model that was chosen for a pair is not silently replaced by another. */
 function assertOwnModelWorks(models: TranslationModels, pair: LanguagePair): void {
   if (findMain(models).model) models.requireTranslation(keyOf(pair))
 }
 
-function findDirect(models: TranslationModels, pair: LanguagePair): RouteStep | undefined {
+function findDirect(models: TranslationModels, pair: LanguagePair): RouteLeg | undefined {
   const candidates = [
     models.translationByPair[keyOf(pair)],
     findMain(models).model,
     ...Object.values(models.translationByPair),
   ]
-  const model = candidates.find((candidate) => candidate && knows(candidate, pair))
+  const model = candidates.find((candidate) => candidate && supports(candidate, pair))
   return model && { model, pair }
 }
 
-function knows({ languages }: TranslationModel, { source, target }: LanguagePair): boolean {
+function supports({ languages }: TranslationModel, { source, target }: LanguagePair): boolean {
   return languages.includes(source) && languages.includes(target)
 }
 

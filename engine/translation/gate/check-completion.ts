@@ -1,13 +1,13 @@
 import type { LanguagePair } from '../prompt.ts'
-import { cleanAnswer } from './clean-answer.ts'
+import { cleanCompletion } from './clean-completion.ts'
 import { isFrequent } from './frequent-words.ts'
 import { isEcho } from './echo.ts'
 import type { ShownLine } from './echo.ts'
-import { isAbsurdLength } from './length.ts'
+import { findLengthFault } from './length.ts'
 import { isLoop } from './loop.ts'
 import { hasForeignMarkup } from './markup.ts'
-import { findPhrase } from './phrases.ts'
-import type { Refusal, Verdict } from './verdict.ts'
+import { findAssistantTalk } from './phrases.ts'
+import type { Rejection, Verdict } from './verdict.ts'
 import { isWrongLanguage } from './wrong-language.ts'
 import { isWrongScript } from './wrong-script.ts'
 import { hasLetters, spokenForm, wordsOf } from './words.ts'
@@ -15,18 +15,18 @@ import { hasLetters, spokenForm, wordsOf } from './words.ts'
 export interface CheckOptions {
   text: string
   pair: LanguagePair
-  /** What the model was shown beside the text. */
+  /** Other lines of the prompt. */
   shown?: ShownLine[]
-  /** For the demo models, which were trained to copy what they do not know: an unknown word is then its own translation. */
+  /** For the demo models, which were trained to copy unknown words: such a word is then its own translation. */
   copiesUnknownWords?: boolean
 }
 
-/** Returns what of a model's answer can be shown as the translation of `text`, or why nothing can. */
-export function checkAnswer(answer: string, options: CheckOptions): Verdict {
+/** Returns the translation of `text` in a model's completion, or why the completion is rejected. */
+export function checkCompletion(completion: string, options: CheckOptions): Verdict {
   const { text, pair } = options
-  const cleaned = cleanAnswer(answer, text, pair)
-  const refusal = findFault(cleaned, options)
-  if (refusal) return refusal
+  const cleaned = cleanCompletion(completion, text, pair)
+  const rejection = findRejection(cleaned, options)
+  if (rejection) return rejection
   return { translation: text.includes('\n') ? cleaned : joinLines(cleaned) }
 }
 
@@ -35,13 +35,13 @@ function joinLines(text: string): string {
   return lines.filter((line) => line !== '').join(' ')
 }
 
-/** The plainest reason first: a loop in the wrong script is a loop. */
-function findFault(
+/** Checks the most specific reason first: a repetition loop in the wrong script counts as a loop. */
+function findRejection(
   answer: string,
   { text, pair, shown, copiesUnknownWords = false }: CheckOptions,
-): Refusal | undefined {
+): Rejection | undefined {
   if (!/[\p{L}\p{N}]/u.test(answer) && hasLetters(text)) return { reason: 'empty' }
-  const phrase = findPhrase(answer, text)
+  const phrase = findAssistantTalk(answer, text)
   if (phrase) return phrase
   if (hasForeignMarkup(answer, text)) return { reason: 'markup' }
   if (copiesUnknownWords && isCopyOfUnknown(answer, text, pair)) return undefined
@@ -49,7 +49,7 @@ function findFault(
   if (isLoop(answer, text)) return { reason: 'loop' }
   if (isWrongScript(answer, text, pair)) return { reason: 'wrong_script' }
   if (isWrongLanguage(answer, text, pair)) return { reason: 'wrong_language' }
-  const length = isAbsurdLength(answer, text)
+  const length = findLengthFault(answer, text)
   return length && { reason: 'length', detail: `much ${length} than the original` }
 }
 

@@ -13,20 +13,19 @@ const quotes: [string, string][] = [
   ['「', '」'],
 ]
 
-/** Finished thoughts before the answer, in the marks that models use. */
-const thoughts = /^\s*<(think|thinking|thought|reasoning)>[\s\S]*?<\/\1>\s*/iu
+/** Completed reasoning before the answer, in the tags that models use. */
+const reasoning = /^\s*<(think|thinking|thought|reasoning)>[\s\S]*?<\/\1>\s*/iu
 
 /**
- * An answer without what can honestly be taken away: finished thoughts before it, a label such as "English:", the text repeated
- * in front, quotation marks round it.
+ * Returns a completion without what is certainly not part of the translation: completed reasoning, a label such as "English:", the
+ * original text in front, quotation marks around it.
  */
-export function cleanAnswer(answer: string, text: string, pair: LanguagePair): string {
-  const spoken = answer
-    .replace(thoughts, '')
+export function cleanCompletion(completion: string, text: string, pair: LanguagePair): string {
+  const answer = completion
+    .replace(reasoning, '')
     .replace(/^\uFEFF/u, '')
     .trim()
-  const bare = stripQuotes(stripLabel(stripEcho(stripLabel(spoken, text, pair), text), text, pair), text)
-  return bare
+  return stripQuotes(stripLabel(stripEcho(stripLabel(answer, text, pair), text), text, pair), text)
 }
 
 function stripEcho(answer: string, text: string): string {
@@ -35,7 +34,7 @@ function stripEcho(answer: string, text: string): string {
   return isRepeated && rest.some((line) => line.trim() !== '') ? rest.join('\n').trim() : answer
 }
 
-/** At most one label, of the target language or the word "translation"; a text that begins with one keeps it. */
+/** Removes one label, the target language or the word "translation", unless the text begins with one itself. */
 function stripLabel(answer: string, text: string, { target }: LanguagePair): string {
   const { name, nativeName } = describeLanguage(target)
   const label = new RegExp(

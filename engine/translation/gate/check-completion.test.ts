@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkAnswer } from './check-answer.ts'
+import { checkCompletion } from './check-completion.ts'
 import { garbageLanguage } from './testing/garbage-language.ts'
 import { garbageMarks } from './testing/garbage-marks.ts'
 import { garbageTalk } from './testing/garbage-talk.ts'
@@ -17,15 +17,14 @@ test('the tables are as large as they should be', () => {
 
 describe('garbage', () => {
   test.each(garbage)('%j from %s to %s: %j is no translation', (text, source, target, answer, ...reasons) => {
-    const verdict = checkAnswer(answer, { text, pair: { source, target } })
-    expect(verdict).toHaveProperty('reason')
-    if ('reason' in verdict) expect(reasons).toContain(verdict.reason)
+    const verdict = checkCompletion(answer, { text, pair: { source, target } })
+    expect(reasons).toContain('reason' in verdict ? verdict.reason : 'passed')
   })
 })
 
 describe('translations', () => {
   test.each(good)('%j from %s to %s: %j passes as it is', (text, source, target, answer) => {
-    expect(checkAnswer(answer, { text, pair: { source, target } })).toEqual({ translation: answer })
+    expect(checkCompletion(answer, { text, pair: { source, target } })).toEqual({ translation: answer })
   })
 })
 
@@ -41,7 +40,7 @@ describe('what can honestly be taken away', () => {
     ['finished thoughts', '<think>سلام is a greeting.</think>\n\nhello', 'سلام', 'hello'],
     ['line breaks the text has not', 'hello\nfriend', 'سلام ملګریه', 'hello friend'],
   ])('%s', (_, answer, text, translation) => {
-    expect(checkAnswer(answer, { text, pair: toEnglish })).toEqual({ translation })
+    expect(checkCompletion(answer, { text, pair: toEnglish })).toEqual({ translation })
   })
 
   test.each([
@@ -52,16 +51,18 @@ describe('what can honestly be taken away', () => {
     ['a list that the text is', '1. hello', '1. سلام'],
     ['marks of a chat format that the text has', 'hello <|im_end|>', 'سلام <|im_end|>'],
   ])('not %s', (_, answer, text) => {
-    expect(checkAnswer(answer, { text, pair: toEnglish })).toEqual({ translation: answer })
+    expect(checkCompletion(answer, { text, pair: toEnglish })).toEqual({ translation: answer })
   })
 })
 
 test('an example or a line before, said again for another line, is an echo', () => {
   const shown = [{ text: money.ps, translation: money.en }]
   const options = { pair: toEnglish, shown }
-  expect(checkAnswer(`${money.en}.`, { ...options, text: road.ps })).toEqual({ reason: 'echo' })
-  expect(checkAnswer(money.en, { ...options, text: money.ps })).toEqual({ translation: money.en })
-  expect(checkAnswer('Yes.', { pair: toEnglish, text: 'هو', shown: [{ text: 'هو جی', translation: 'Yes' }] })).toEqual({
+  expect(checkCompletion(`${money.en}.`, { ...options, text: road.ps })).toEqual({ reason: 'echo' })
+  expect(checkCompletion(money.en, { ...options, text: money.ps })).toEqual({ translation: money.en })
+  expect(
+    checkCompletion('Yes.', { pair: toEnglish, text: 'هو', shown: [{ text: 'هو جی', translation: 'Yes' }] }),
+  ).toEqual({
     translation: 'Yes.',
   })
 })
