@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { Types, type Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
 import type { Config } from '#data/config.ts'
-import { openBell } from '#data/jobs/job-notifier.ts'
-import { takeBackFromDead, unregister } from '#data/engines/engines.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { reclaimFromDeadEngines, unregisterEngine } from '#data/engines/engines.ts'
+import { newId } from '#data/ids.ts'
+import { openJobNotifier } from '#data/jobs/job-notifier.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { createReconciler } from '#data/jobs/reconcile.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
@@ -25,19 +26,19 @@ import { openRemoteSpeech } from './speech/remote/remote-speech.ts'
 import { openRemoteTranslation } from './translation/remote/remote-translation.ts'
 import { startWorker } from './worker.ts'
 
-/** Signs of life, and looks for work whose engine died. */
-const heartbeatMs = 3_000
-/** Between two looks for work that no bell told of. With others at work a bell may have reached one that is busy. */
-const restMs = { alone: 2_000, withOthers: 500 }
+/** Interval of heartbeats and of checks for jobs whose engine died. */
+const heartbeatIntervalMs = 3_000
+/** Interval between two polls for jobs. With other engines running, a notification may have reached one that is busy. */
+const pollIntervalMs = { alone: 2_000, withOthers: 500 }
 
 export interface Engine {
   id: string
-  /** Gives the job at hand back, says goodbye and ends. */
+  /** Returns the current job to the queue, unregisters and ends. */
   stop: () => Promise<void>
 }
 
-/** An old or a missing ffmpeg is told at start, not at the first recording. */
-async function warnOfFfmpeg(log: Logger): Promise<void> {
+/** Logs an outdated or missing ffmpeg at start instead of at the first recording. */
+async function checkFfmpeg(log: Logger): Promise<void> {
   try {
     const { warning, version } = await findFfmpeg()
     if (warning) log.warn({ version }, warning)
@@ -46,22 +47,22 @@ async function warnOfFfmpeg(log: Logger): Promise<void> {
   }
 }
 
-/** Starts an engine on a connected database: from then on it takes work. */
-export async function startEngine(config: Config, connection: Connection, log: Logger): Promise<Engine> {
-  const id = new Types.ObjectId().toHexString()
+/** Starts an engine on a connected database: from then on it takes jobs. */
+export async function startEngine(config: Config, connection: DatabaseConnection, log: Logger): Promise<Engine> {
+  const id = newId()
   const tempDir = join(config.dataDir, 'tmp')
   const audioDir = join(config.dataDir, 'audio')
   const queue = openQueue(connection)
   recordingModel(connection)
-  // An engine may be there before any server: leases and joined work stand on unique indexes.
+  // An engine may start before any server: leases and joining equal jobs rely on unique indexes.
   await ensureIndexes(connection)
   const audioStore = await openDiskStore(audioDir)
   const models = await watchModels(config, log)
-  await warnOfFfmpeg(log)
+  await checkFfmpeg(log)
   for (const { message } of (await loadCatalog(config.modelsDir)).problems) log.warn(message)
 
-  const takenBack = await takeBackFromDead(queue)
-  if (takenBack > 0) log.info({ takenBack }, 'took back work of an engine that died')
+  const reclaimed = await reclaimFromDeadEngines(queue)
+  if (reclaimed > 0) log.info({ reclaimed }, 'reclaimed jobs of an engine that died')
   await removeLeftovers(queue, tempDir)
   const threads = availableThreads(config.engineThreads, config.engineProcesses)
   const { speechServers, translationServers } = config
@@ -93,7 +94,7 @@ export async function startEngine(config: Config, connection: Connection, log: L
 
   const drain = new AbortController()
   const reconcile = createReconciler(queue)
-  // The watch over others' leases begins now, not with the first sign of life.
+  // Other engines' leases are observed from now on, not from the first heartbeat.
   await reconcile()
   const choice = createJobChoice({
     models: models.current,
@@ -104,13 +105,13 @@ export async function startEngine(config: Config, connection: Connection, log: L
   const { modelsDir, maxAudioMs } = config
   const tools = { queue, audioStore, loaded, tempDir, modelsDir, maxAudioMs, log, refreshModels: models.refresh }
   const run = (job: Parameters<typeof runJob>[1]) => loaded.during(() => runJob(tools, job, drain.signal))
-  const rest = () => (presence.hasPeers() ? restMs.withOthers : restMs.alone)
-  const worker = startWorker({ queue, engineId: id, choice, run, drain: drain.signal, log, restMs: rest })
-  const pulse = setInterval(() => void live(), heartbeatMs)
-  const bell = openBell(connection, (err) => log.warn({ err }, 'the schedule failed'))
-  // Deleting a recording deletes its file: an engine that does not see the files leaves that to others.
+  const restMs = () => (presence.hasPeers() ? pollIntervalMs.withOthers : pollIntervalMs.alone)
+  const worker = startWorker({ queue, engineId: id, choice, run, drain: drain.signal, log, restMs })
+  const heartbeatTimer = setInterval(() => void heartbeat(), heartbeatIntervalMs)
+  const notifier = openJobNotifier(connection, (err) => log.warn({ err }, 'the schedule failed'))
+  // Deleting a recording deletes its file: an engine that cannot see the files leaves that to others.
   const tasks = createSchedule({ queue, audioStore, retentionDays: config.retentionDays, log })
-  await bell.listen(worker.wake, presence.problem() === null ? tasks : [])
+  await notifier.listen(worker.wake, presence.problem() === null ? tasks : [])
   const operations = startModelOperations({
     connection,
     engineId: id,
@@ -120,30 +121,30 @@ export async function startEngine(config: Config, connection: Connection, log: L
     log,
   })
 
-  async function live() {
+  async function heartbeat() {
     try {
-      // A new model that is read from end to end must not hold back signs of life: the next one tells of it.
-      models.refresh().catch((err: unknown) => log.warn({ err }, 'the models could not be looked at'))
+      // Not awaited: reading a new model from end to end must not delay heartbeats; the next one reports it.
+      models.refresh().catch((err: unknown) => log.warn({ err }, 'the models could not be checked'))
       await presence.record()
       const { requeued, failed } = await reconcile()
       if (requeued + failed === 0) return
-      log.warn({ requeued, failed }, 'brought back work that nobody held any more')
+      log.warn({ requeued, failed }, 'reclaimed jobs whose lease expired')
       worker.wake()
       await removeLeftovers(queue, tempDir)
     } catch (error) {
-      log.warn({ err: error }, 'no sign of life could be given')
+      log.warn({ err: error }, 'the heartbeat failed')
     }
   }
 
   async function stop() {
     drain.abort()
-    clearInterval(pulse)
+    clearInterval(heartbeatTimer)
     await Promise.all([worker.stopped, operations.stopped])
     await loaded.close()
     remote?.close()
     remoteTranslation?.close()
-    await bell.close()
-    await unregister(connection, id)
+    await notifier.close()
+    await unregisterEngine(connection, id)
   }
 
   return { id, stop }

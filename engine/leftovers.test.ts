@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { Types } from 'mongoose'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newId } from '#data/ids.ts'
 import { claimJob } from '#data/jobs/claim.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
@@ -24,13 +24,13 @@ afterEach(async () => {
 })
 
 test('deletes the folder of an attempt that lost its lease or its job, and keeps that of an engine at work', async () => {
-  await makeJob(queue, { ownerId: new Types.ObjectId() })
+  await makeJob(queue, { ownerId: newId() })
   const held = await claimJob(queue, 'engine')
   if (!held) throw new Error('There was no job to claim')
   const folders = {
     atWork: attemptFolder(tempDir, held),
-    before: attemptFolder(tempDir, { _id: held._id, leaseId: new Types.ObjectId() }),
-    deleted: attemptFolder(tempDir, { _id: new Types.ObjectId(), leaseId: new Types.ObjectId() }),
+    before: attemptFolder(tempDir, { id: held.id, leaseId: newId() }),
+    deleted: attemptFolder(tempDir, { id: newId(), leaseId: newId() }),
   }
   for (const folder of Object.values(folders)) await mkdir(folder)
   await removeLeftovers(queue, tempDir)

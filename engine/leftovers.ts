@@ -1,19 +1,19 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Types } from 'mongoose'
+import { isAttemptActive } from '#data/jobs/queue-status.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 
-/** What is no folder of an attempt is old after this. */
-const leftoverMs = 3600 * 1000
+/** Age at which anything else in the temporary folder is deleted. */
+const maxAgeMs = 3600 * 1000
 
-/** Where an attempt keeps its files while it runs: its name tells whether anybody still works in it. */
-export function attemptFolder(tempDir: string, job: { _id: Types.ObjectId; leaseId: Types.ObjectId }): string {
-  return join(tempDir, `job-${job._id.toHexString()}-${job.leaseId.toHexString()}`)
+/** Returns the folder of an attempt's files. Its name identifies the lease, which tells whether the attempt still runs. */
+export function attemptFolder(tempDir: string, job: { id: string; leaseId: string }): string {
+  return join(tempDir, `job-${job.id}-${job.leaseId}`)
 }
 
 /**
- * Deletes what attempts that were killed left in the temporary folder: decoded recordings of gigabytes. Call it when the leases of
- * dead engines are void; a folder whose lease is held belongs to an engine at work, also on another host.
+ * Deletes what killed attempts left in the temporary folder: decoded recordings of gigabytes. Call it once the leases of dead engines
+ * are revoked; a folder whose lease is held belongs to an engine at work, possibly on another host.
  */
 export async function removeLeftovers(queue: Queue, tempDir: string): Promise<void> {
   await mkdir(tempDir, { recursive: true, mode: 0o700 })
@@ -24,12 +24,8 @@ export async function removeLeftovers(queue: Queue, tempDir: string): Promise<vo
 }
 
 async function isLeftover(queue: Queue, name: string, path: string): Promise<boolean> {
-  const [, jobId, leaseId] = /^job-([0-9a-f]{24})-([0-9a-f]{24})$/.exec(name) ?? []
-  if (jobId && leaseId) return (await queue.jobs.exists({ _id: toId(jobId), leaseId: toId(leaseId) })) === null
+  const [, id, leaseId] = /^job-([0-9a-f]{24})-([0-9a-f]{24})$/.exec(name) ?? []
+  if (id && leaseId) return !(await isAttemptActive(queue, { id, leaseId }))
   const info = await stat(path).catch(() => undefined)
-  return info !== undefined && Date.now() - info.mtimeMs > leftoverMs
-}
-
-function toId(text: string): Types.ObjectId {
-  return Types.ObjectId.createFromHexString(text)
+  return info !== undefined && Date.now() - info.mtimeMs > maxAgeMs
 }

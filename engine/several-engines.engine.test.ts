@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Types } from 'mongoose'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { JobState } from '#contract/entities/job.ts'
+import { newId } from '#data/ids.ts'
 import { markAudioStore } from '#data/audio-store/store-mark.ts'
 import { ensureIndexes } from '#data/model.ts'
 import { findLiveEngines, readFeatures } from '#data/engines/engines.ts'
@@ -13,9 +13,10 @@ import { insertRecording } from '#data/recordings/recordings.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { makeJob } from '#testing/jobs.ts'
 import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
+import { countCheckpoints, countDoneWithoutResult, listJobs, countJobs, readJob } from '#testing/stored-work.ts'
 
 const sampleCall = join(dirname(import.meta.dirname), 'models/demo/sample-call.mp3')
-const ownerId = new Types.ObjectId()
+const ownerId = newId()
 /** A model that no catalogue has: the engine works without one of the kind. */
 const noSpeech = { SPEECH_MODEL: 'not-installed' }
 let database: TestDatabase
@@ -52,26 +53,26 @@ async function makeTranslation(index = 0) {
   const text = `سلام زما ملګریه ${index}`
   const sourceId = await saveSource(queue, { ownerId, recordingId: null }, { kind: 'text', text })
   const languages = { sourceLanguage: 'ps', targetLanguage: 'en' }
-  const ids = { sourceId: sourceId.toHexString(), transcriptionId: null }
+  const ids = { sourceId: sourceId, transcriptionId: null }
   return makeJob(queue, { ownerId, params: { kind: 'translate', ...ids, ...languages, context: null } })
 }
 
 /** The sample call, several times over where the work shall last. */
 async function makeTranscription({ calls = 1 } = {}) {
-  const id = new Types.ObjectId()
-  const folder = join(dataDir, 'audio', id.toHexString().slice(-2))
+  const id = newId()
+  const folder = join(dataDir, 'audio', id.slice(-2))
   await mkdir(folder, { recursive: true })
   const sound = await readFile(sampleCall)
-  await writeFile(join(folder, `${id.toHexString()}.mp3`), Buffer.concat(Array.from({ length: calls }, () => sound)))
+  await writeFile(join(folder, `${id}.mp3`), Buffer.concat(Array.from({ length: calls }, () => sound)))
   const facts = { name: 'call.mp3', extension: 'mp3', sizeBytes: 1, sha256: 'none', durationMs: 1, channels: 2 }
-  await insertRecording(database.connection, { _id: id, ownerId, ...facts, isStereo: true, peaks: [] })
+  await insertRecording(database.connection, { id, ownerId, ...facts, isStereo: true, peaks: [] })
   const channelLanguages = ['ps' as const, 'en' as const]
   const params = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages, names: [] }
   return makeJob(queue, { ownerId, recordingId: id, params })
 }
 
-async function waitForState(ids: Types.ObjectId[], state: JobState, timeout = 150_000) {
-  await vi.waitFor(async () => expect(await queue.jobs.countDocuments({ _id: { $in: ids }, state })).toBe(ids.length), {
+async function waitForState(ids: string[], state: JobState, timeout = 150_000) {
+  await vi.waitFor(async () => expect(await countJobs(queue, { ids, state })).toBe(ids.length), {
     timeout,
     interval: 100,
   })
@@ -84,8 +85,8 @@ function jobsDoneBy({ lines }: TestProcess): string[] {
 
 test('two engines do 40 jobs, each once, though one of them is killed half-way', async () => {
   const [first, second] = await Promise.all([startEngine(), startEngine()])
-  const jobs: Types.ObjectId[] = []
-  for (let index = 0; index < 40; index += 1) jobs.push((await makeTranslation(index))._id)
+  const jobs: string[] = []
+  for (let index = 0; index < 40; index += 1) jobs.push((await makeTranslation(index)).id)
   await vi.waitFor(() => expect(jobsDoneBy(first).length).toBeGreaterThan(4), { timeout: 60_000 })
   await first.end('SIGKILL')
   await waitForState(jobs, 'done')
@@ -93,42 +94,42 @@ test('two engines do 40 jobs, each once, though one of them is killed half-way',
   const done = [...jobsDoneBy(first), ...jobsDoneBy(second)]
   expect(new Set(done).size).toBe(done.length)
   expect(jobsDoneBy(second).length).toBeGreaterThan(4)
-  expect(await queue.jobs.countDocuments({ state: 'done', result: null })).toBe(0)
-  // What was in the hands of the one that died, and nothing else, was begun again.
-  const begun = await queue.jobs.find().select('attempt').lean()
-  expect(begun.filter(({ attempt }) => attempt > 1).length).toBeLessThan(2)
+  expect(await countDoneWithoutResult(queue)).toBe(0)
+  // The job of the killed engine, and no other, was started again.
+  const jobsAfter = await listJobs(queue)
+  expect(jobsAfter.filter(({ attempt }) => attempt > 1).length).toBeLessThan(2)
 }, 240_000)
 
 test('an engine that starts leaves the files of one at work alone, and takes nothing from it', async () => {
   await startEngine()
   const job = await makeTranscription({ calls: 6 })
-  await vi.waitFor(async () => expect(await queue.checkpoints.countDocuments({ jobId: job._id })).toBeGreaterThan(0), {
+  await vi.waitFor(async () => expect(await countCheckpoints(queue, job.id)).toBeGreaterThan(0), {
     timeout: 60_000,
   })
   const [folder] = await readdir(join(dataDir, 'tmp'))
-  expect(folder).toContain(job._id.toHexString())
+  expect(folder).toContain(job.id)
   await startEngine()
   expect(await readdir(join(dataDir, 'tmp'))).toEqual([folder])
-  expect(await queue.jobs.findById(job._id).lean()).toMatchObject({ state: 'running', attempt: 1 })
-  await waitForState([job._id], 'done')
-  expect(await queue.jobs.findById(job._id).lean()).toMatchObject({ attempt: 1 })
+  expect(await readJob(queue, job.id)).toMatchObject({ state: 'running', attempt: 1 })
+  await waitForState([job.id], 'done')
+  expect(await readJob(queue, job.id)).toMatchObject({ attempt: 1 })
 }, 240_000)
 
 test('an engine without the model leaves the job to the one that has it; together they can do both', async () => {
   const [transcription, translation] = [await makeTranscription(), await makeTranslation()]
   const without = await startEngine({ env: noSpeech })
-  await waitForState([translation._id], 'done')
+  await waitForState([translation.id], 'done')
   expect(await readFeatures(database.connection)).toMatchObject({ speech: null, transcription: [] })
-  expect(await queue.jobs.findById(transcription._id).lean()).toMatchObject({ state: 'queued', attempt: 0 })
+  expect(await readJob(queue, transcription.id)).toMatchObject({ state: 'queued', attempt: 0 })
   const other = await startEngine({ env: { TRANSLATION_MODEL: 'not-installed' } })
   expect(await readFeatures(database.connection)).toMatchObject({
     transcription: expect.arrayContaining(['ps', 'en']),
     translation_targets: expect.arrayContaining(['ps', 'en']),
     diarization: true,
   })
-  await waitForState([transcription._id], 'done')
-  expect(jobsDoneBy(without)).toEqual([translation._id.toHexString()])
-  await vi.waitFor(() => expect(jobsDoneBy(other)).toEqual([transcription._id.toHexString()]))
+  await waitForState([transcription.id], 'done')
+  expect(jobsDoneBy(without)).toEqual([translation.id])
+  await vi.waitFor(() => expect(jobsDoneBy(other)).toEqual([transcription.id]))
 }, 240_000)
 
 test('an engine that does not see the recordings says so, translates, and fails no job as a lost recording', async () => {
@@ -137,13 +138,13 @@ test('an engine that does not see the recordings says so, translates, and fails 
   await markAudioStore(database.connection, audioDir, (error) => expect(error).toBeUndefined())
   const host = await startEngine({ folder: await makeFolder() })
   const [transcription, translation] = [await makeTranscription(), await makeTranslation()]
-  await waitForState([translation._id], 'done')
-  expect(await queue.jobs.findById(transcription._id).lean()).toMatchObject({ state: 'queued', attempt: 0 })
+  await waitForState([translation.id], 'done')
+  expect(await readJob(queue, transcription.id)).toMatchObject({ state: 'queued', attempt: 0 })
   const problem = expect.stringContaining('is not the folder in which the server keeps recordings')
   expect(host.lines).toContainEqual(expect.objectContaining({ level: 50, msg: problem }))
   expect(await findLiveEngines(database.connection)).toMatchObject([{ status: { problem } }])
   await startEngine()
-  await waitForState([transcription._id], 'done')
+  await waitForState([transcription.id], 'done')
 }, 240_000)
 
 test('what an engine has in memory, and how fast it is, stands with its signs of life', async () => {

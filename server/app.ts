@@ -3,22 +3,24 @@ import { Router } from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import { AppError } from '#contract/app-error.ts'
 import { mountAdmin } from './features/admin/routes.ts'
+import { mountAudio } from './features/audio/routes.ts'
 import { mountAudit } from './features/audit/routes.ts'
-import { admit } from './features/auth/gate.ts'
+import { enforceGate } from './features/auth/gate.ts'
 import { mountRegistration } from './features/auth/routes-registration.ts'
 import { mountSignIn } from './features/auth/routes-sign-in.ts'
 import { mountDocs } from './features/docs/routes.ts'
+import { mountJobs } from './features/jobs/routes.ts'
 import { mountKeywords } from './features/keywords/routes.ts'
 import { mountMail } from './features/mail/routes.ts'
 import { mountModels } from './features/models/routes.ts'
 import { mountProfile } from './features/profile/routes.ts'
+import { mountRecordings } from './features/recordings/routes.ts'
 import { mountSessions } from './features/sessions/routes.ts'
 import { mountSuperAdmin } from './features/super-admin/routes.ts'
 import { mountSystem } from './features/system/routes.ts'
-import { mountWork } from './features/work/mount.ts'
 import { mountRegistrationTwoFactor } from './features/two-factor/routes-registration.ts'
 import { mountTwoFactor } from './features/two-factor/routes.ts'
-import { answerErrors } from './http/answer-error.ts'
+import { handleErrors } from './http/error-handler.ts'
 import { limitConcurrentRequests } from './http/connection-limit.ts'
 import type { AppRouter, Guards, RequestState } from './http/context.ts'
 import { beginRequest } from './http/request-log.ts'
@@ -28,29 +30,30 @@ import type { Services } from './services.ts'
 
 const webRoot = join(dirname(import.meta.dirname), 'web', 'dist')
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
-/** The whole HTTP side: every endpoint of the contract and the web app. */
+/** Returns the whole HTTP application: every endpoint of the contract and the web app. */
 export function createApp(services: Services): Koa<RequestState> {
   const { config, log } = services
   const app = new Koa<RequestState>({ proxy: config.trustProxyHops > 0, maxIpsCount: config.trustProxyHops })
-  // Koa tells of connections that break here; without a listener it prints them.
+  // Koa reports broken connections here; without a listener it prints them.
   app.on('error', (err: unknown) => log.debug({ err }, 'a connection broke'))
-  // What fails after the answer began, such as a client that goes away in the middle of a stream.
+  // Failures after the headers were sent, such as a client that disconnects in the middle of a stream.
   app.on('error', (error: unknown) => log.debug({ err: error }, 'answer cut short'))
   app.use(beginRequest({ log, guards: createGuards(services), trustProxyHops: config.trustProxyHops }))
   app.use(securityHeaders(config))
-  app.use(answerErrors)
+  app.use(handleErrors)
   if (config.trustProxyHops > 0) app.use(limitConcurrentRequests(config.http.maxConnectionsPerAddress))
   app.use(staticFiles({ root: webRoot, apiOrigin: config.apiOrigin }))
   const router: AppRouter = new Router<RequestState>()
   mountAll(router, services)
-  app.use(refuseUnknownPaths())
+  app.use(rejectUnknownPaths())
   app.use(router.routes())
   app.use(router.allowedMethods({ throw: true }))
   return app
 }
 
-function refuseUnknownPaths() {
+function rejectUnknownPaths() {
   return async (ctx: Context, next: Next): Promise<void> => {
     await next()
     if (ctx.status === 404 && !ctx.body) throw new AppError('not_found', 'There is nothing at this address.')
@@ -71,7 +74,12 @@ function mountAll(router: AppRouter, services: Services): void {
   mountSuperAdmin(router, services)
   mountAudit(router, services)
   mountMail(router, services)
-  mountWork(router, services)
+  const { work, cookies, limiter, config } = services
+  const countUpload = (userId: string) =>
+    limiter.count({ name: 'upload', key: userId, limit: config.rates.uploadPerHour, windowMs: hourMs })
+  mountAudio(router, { ...work, readAudioCookie: cookies.readAudio, countUpload })
+  mountJobs(router, work)
+  mountRecordings(router, work)
   mountModels(router, services)
 }
 
@@ -80,7 +88,7 @@ function createGuards({ sessions, limiter, audit, config }: Services): Guards {
     authenticate: (token, audience) => sessions.authenticate(token, audience),
     countCall: (key) =>
       limiter.countLocally({ name: 'calls', key, limit: config.rates.callsPerMinute, windowMs: minuteMs }),
-    admit: (user, spec) => admit(user, spec, config),
+    enforceGate: (user, spec) => enforceGate(user, spec, config),
     recordDenial: (user, spec, origin) =>
       audit.record(
         { action: 'access.denied', outcome: 'denied', actor: user, details: `${spec.method} ${spec.path}` },

@@ -1,26 +1,26 @@
-import { Types } from 'mongoose'
 import type { EngineStatus } from '#contract/entities/engine.ts'
+import { newId } from '#data/ids.ts'
 import { claimJob } from '#data/jobs/claim.ts'
 import type { EngineFeatures } from '#data/engines/engine-features.ts'
 import type { Heartbeat } from '#data/engines/engines.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { enqueueJob, type NewJob } from '#data/jobs/enqueue.ts'
 import { completeJob, type LeasedJob } from '#data/jobs/lease.ts'
-import type { JobRecord } from '#data/jobs/job-model.ts'
+import type { JobRecord } from '#data/jobs/job-record.ts'
 
-/** Puts a job in the queue; options override any part. */
+/** Adds a job to the queue; options override any part. */
 export async function makeJob(queue: Queue, overrides: Partial<NewJob> = {}): Promise<JobRecord> {
   const { job } = await enqueueJob(queue, {
-    ownerId: new Types.ObjectId(),
+    ownerId: newId(),
     recordingId: null,
     params: { kind: 'diarize', hasText: true, language: 'ps', channelLanguages: null },
-    workKey: `test:${new Types.ObjectId().toHexString()}`,
+    workKey: `test:${newId()}`,
     ...overrides,
   })
   return job
 }
 
-/** The features of an engine without models. */
+/** Features of an engine without models. */
 export const noFeatures: EngineFeatures = {
   speech: null,
   translation: null,
@@ -32,7 +32,7 @@ export const noFeatures: EngineFeatures = {
   models: [],
 }
 
-/** The sign of life of an engine without models; options override any part. */
+/** Returns the heartbeat of an engine without models; options override any part. */
 export function makeHeartbeat(features: Partial<EngineFeatures> = {}, status: Partial<EngineStatus> = {}): Heartbeat {
   return {
     features: { ...noFeatures, ...features },
@@ -50,7 +50,7 @@ export function makeHeartbeat(features: Partial<EngineFeatures> = {}, status: Pa
   }
 }
 
-/** Takes the next job as an engine does. Fails when there is none. */
+/** Takes the next job as an engine does. Throws when there is none. */
 export async function takeJob(queue: Queue, engineId = 'test-engine'): Promise<LeasedJob> {
   const job = await claimJob(queue, engineId)
   if (!job) throw new Error('There is no job to take')

@@ -1,4 +1,3 @@
-import type { Types } from 'mongoose'
 import { joinLines } from '#contract/progress-text.ts'
 import type { Segment } from '#contract/transcription.ts'
 import type { LeasedJob } from '#data/jobs/lease.ts'
@@ -6,7 +5,7 @@ import { createProgressWriter } from '#data/jobs/progress.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { makeJob, takeJob } from './jobs.ts'
 
-/** As much as one line of a call holds. */
+/** The text of one line of a call. */
 const words = 'سلام زما ملګریه، نن ورځ ډېره ښه ده او موږ به سبا بیا سره وګورو'
 
 export interface LongJob {
@@ -21,7 +20,7 @@ export interface LongJob {
  */
 export async function makeLongJob(
   queue: Queue,
-  { ownerId, lineCount = 26_000 }: { ownerId: Types.ObjectId; lineCount?: number },
+  { ownerId, lineCount = 26_000 }: { ownerId: string; lineCount?: number },
 ): Promise<LongJob> {
   await makeJob(queue, { ownerId, params: { kind: 'transcribe', language: 'ps', channelLanguages: null, names: [] } })
   const job = await takeJob(queue)

@@ -1,27 +1,26 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Connection } from 'mongoose'
-import { Types } from 'mongoose'
-import type { AudioStore } from '#data/audio-store/audio-store.ts'
+import type { AudioFile, AudioStore } from '#data/audio-store/audio-store.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { newId } from '#data/ids.ts'
 import { insertRecording, type NewRecording } from '#data/recordings/recordings.ts'
 
-/** What a stored recording of these tests holds. */
+/** The content of every recording stored here. */
 const content = 'sound'
 
-/** A file in the store, without a document. */
-export async function storeAudio(audioStore: AudioStore) {
-  const _id = new Types.ObjectId()
-  const file = { id: _id.toHexString(), extension: 'wav' }
+/** Stores a file without a document. */
+export async function storeAudio(audioStore: AudioStore): Promise<AudioFile> {
+  const file = { id: newId(), extension: 'wav' }
   await (await audioStore.receive(Readable.from([Buffer.from(content)]), { ...file, maxBytes: 100 })).keep()
-  return { _id, file }
+  return file
 }
 
-/** The document of a recording; options override any part. */
-export async function storeDocument(connection: Connection, overrides: Partial<NewRecording> = {}) {
+/** Stores the document of a recording; options override any part. */
+export async function storeDocument(connection: DatabaseConnection, overrides: Partial<NewRecording> = {}) {
   return insertRecording(connection, {
-    _id: new Types.ObjectId(),
-    ownerId: new Types.ObjectId(),
+    id: newId(),
+    ownerId: newId(),
     name: 'call.wav',
     extension: 'wav',
     sizeBytes: content.length,
@@ -34,9 +33,8 @@ export async function storeDocument(connection: Connection, overrides: Partial<N
   })
 }
 
-/** Copies a file to where a disk store in `audioDir` keeps that of a recording. */
-export async function copyToStore(source: string, audioDir: string, recordingId: Types.ObjectId): Promise<void> {
-  const id = recordingId.toHexString()
+/** Copies a file to the path that a disk store in `audioDir` uses for a recording. */
+export async function copyToStore(source: string, audioDir: string, id: string): Promise<void> {
   const shard = join(audioDir, id.slice(-2))
   await mkdir(shard, { recursive: true })
   await copyFile(source, join(shard, `${id}${extname(source)}`))

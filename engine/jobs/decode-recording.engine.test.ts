@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Types } from 'mongoose'
 import { expect, test } from 'vitest'
+import { newId } from '#data/ids.ts'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { insertRecording } from '#data/recordings/recordings.ts'
@@ -18,13 +18,13 @@ test('a recording is decoded where it leaves room for uploads, and otherwise fai
   try {
     const folder = await temporaryFolder()
     const audioStore = await openDiskStore(join(folder, 'audio'))
-    const [_id, ownerId] = [new Types.ObjectId(), new Types.ObjectId()]
-    const shard = join(folder, 'audio', _id.toHexString().slice(-2))
+    const [id, ownerId] = [newId(), newId()]
+    const shard = join(folder, 'audio', id.slice(-2))
     await mkdir(shard)
-    await writeFile(join(shard, `${_id.toHexString()}.wav`), makeDialogue())
+    await writeFile(join(shard, `${id}.wav`), makeDialogue())
     const measured = { durationMs: 2_000, channels: 2, isStereo: true, peaks: [] }
     const file = { name: 'call.wav', extension: 'wav', sizeBytes: 1, sha256: 'x' }
-    await insertRecording(database.connection, { _id, ownerId, ...file, ...measured })
+    await insertRecording(database.connection, { id, ownerId, ...file, ...measured })
     const workDir = join(folder, 'job-a')
     await mkdir(workDir)
 
@@ -32,7 +32,7 @@ test('a recording is decoded where it leaves room for uploads, and otherwise fai
       const store = { ...audioStore, freeBytes: async () => freeBytes }
       const tools = { queue: openQueue(database.connection), audioStore: store, maxAudioMs: 3_600_000 } as JobTools // what decoding needs of them
       const task = {
-        job: { recordingId: _id, ownerId },
+        job: { recordingId: id, ownerId },
         workDir,
         signal: new AbortController().signal,
       } as JobTask<'transcribe'> // likewise

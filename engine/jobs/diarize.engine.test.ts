@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Types } from 'mongoose'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { TranscriptionProgress } from '#contract/transcription.ts'
+import { newId } from '#data/ids.ts'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
 import { JobParams, type NewJobParams } from '#data/jobs/job-params.ts'
 import type { Queue } from '#data/jobs/queue.ts'
@@ -14,12 +14,13 @@ import { finishNextJob, makeJob, takeJob } from '#testing/jobs.ts'
 import { copyToStore, storeDocument } from '#testing/recordings.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { makeTranscription } from '#testing/work.ts'
+import { patchJob } from '#testing/stored-work.ts'
 import { handleDiarize } from './diarize.ts'
 import type { JobTask, JobTools } from './job-task.ts'
 import { openTestQueue } from './testing/job-queue.ts'
 
-let recordingId: Types.ObjectId
-let ownerId: Types.ObjectId
+let recordingId: string
+let ownerId: string
 let database: TestDatabase
 let queue: Queue
 let tools: JobTools
@@ -33,8 +34,8 @@ afterAll(() => database.drop())
 
 /** A recording of both voices of the sample call on one channel. */
 beforeEach(async () => {
-  recordingId = new Types.ObjectId()
-  ownerId = new Types.ObjectId()
+  recordingId = newId()
+  ownerId = newId()
   const folder = await temporaryFolder()
   const audioStore = await openDiskStore(join(folder, 'audio'))
   workDir = join(folder, 'job')
@@ -42,7 +43,7 @@ beforeEach(async () => {
   const mono = await writeMonoCall(workDir)
   lines = mono.lines
   await copyToStore(mono.path, join(folder, 'audio'), recordingId)
-  await storeDocument(database.connection, { _id: recordingId, ownerId, durationMs: 31_000 })
+  await storeDocument(database.connection, { id: recordingId, ownerId, durationMs: 31_000 })
   tools = { queue, audioStore, maxAudioMs: 3_600_000, log: pino({ level: 'silent' }) } as JobTools // what a dialogue without a model needs
 })
 
@@ -80,8 +81,8 @@ test('a dialogue has the words and speakers of the transcription with as many sp
   const result = makeTranscription()
   const other = { ...result, segments: result.segments.map((segment) => ({ ...segment, text: 'other' })) }
   await makeJob(queue, { ownerId, recordingId, params: { ...transcription, speakerCount: 2 } })
-  const { _id } = await finishNextJob(queue, { ...result, transcription_id: null })
-  await queue.jobs.updateOne({ _id }, { finishedAt: new Date(0) })
+  const { id } = await finishNextJob(queue, { ...result, transcription_id: null })
+  await patchJob(queue, id, { finishedAt: new Date(0) })
   await makeJob(queue, { ownerId, recordingId, params: transcription })
   await finishNextJob(queue, other)
   const dialogue = await diarize({ kind: 'diarize', hasText: true, language: 'ps', speakerCount: 2 })

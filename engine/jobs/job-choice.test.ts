@@ -1,5 +1,5 @@
-import { Types } from 'mongoose'
 import { expect, test } from 'vitest'
+import { newId } from '#data/ids.ts'
 import type { WaitingJob } from '#data/jobs/claim.ts'
 import { uniteFeatures, type EngineFeatures } from '#data/engines/engine-features.ts'
 import type { JobParams } from '#data/jobs/job-params.ts'
@@ -48,7 +48,7 @@ function defaults(all: EngineFeatures | null) {
 
 function waiting(params: JobParams | object): WaitingJob {
   const kind = 'kind' in params ? params.kind : 'transcribe'
-  return { _id: new Types.ObjectId(), kind: kind as WaitingJob['kind'], params, rank: 1, recordingId: null }
+  return { id: newId(), kind: kind as WaitingJob['kind'], params, rank: 1, recordingId: null }
 }
 
 function transcription(...languages: ('ps' | 'en' | 'ur' | 'auto')[]): WaitingJob {

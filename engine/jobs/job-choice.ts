@@ -1,11 +1,11 @@
 import type { JobChoice, WaitingJob } from '#data/jobs/claim.ts'
 import { canRunJob, type EngineFeatures } from '#data/engines/engine-features.ts'
 import { JobParams } from '#data/jobs/job-params.ts'
-import { spokenLanguages } from '#data/jobs/work-keys.ts'
+import { selectedLanguages } from '#data/jobs/work-keys.ts'
 import type { EngineModels } from './engine-models.ts'
 
-/** A job that no live engine can do waits this long for one that can: an engine that is started again is away for as long. */
-const hopelessAfterMs = 2 * 60_000
+/** How long a job that no live engine can do waits for one that can: longer than an engine needs to restart. */
+const unrunnableTimeoutMs = 2 * 60_000
 
 interface ChoiceOptions {
   models: () => EngineModels
@@ -18,21 +18,20 @@ interface ChoiceOptions {
 }
 
 /**
- * Which of the waiting jobs an engine takes: those its models can do, and those that no engine can do, once they waited for two minutes,
- * so that their owners are told why. A job that cannot be read, of another version, is taken by anybody for the same reason.
+ * Decides which waiting jobs an engine takes: those its models can do, and those that no engine can do once they waited for two minutes,
+ * so that they fail with the reason. A job of another version whose parameters do not parse is taken for the same purpose.
  */
 export function createJobChoice(options: ChoiceOptions): JobChoice {
   const { models, isLoaded, canReadRecordings, allFeatures, now = () => performance.now() } = options
   /** Since when no live engine can do a job, by its id. */
-  let hopelessSince = new Map<string, number>()
+  let unrunnableSince = new Map<string, number>()
 
-  function isHopeless({ _id }: WaitingJob): boolean {
-    const id = _id.toHexString()
-    const since = hopelessSince.get(id) ?? now()
-    // Jobs that were cancelled meanwhile are never asked about again.
-    if (hopelessSince.size > 2000) hopelessSince = new Map()
-    hopelessSince.set(id, since)
-    return now() - since >= hopelessAfterMs
+  function hasWaitedInVain({ id }: WaitingJob): boolean {
+    const since = unrunnableSince.get(id) ?? now()
+    // Entries of jobs that were cancelled meanwhile are never used again.
+    if (unrunnableSince.size > 2000) unrunnableSince = new Map()
+    unrunnableSince.set(id, since)
+    return now() - since >= unrunnableTimeoutMs
   }
 
   return {
@@ -43,10 +42,10 @@ export function createJobChoice(options: ChoiceOptions): JobChoice {
       if (canRunJob(models().features, params)) return true
       const all = allFeatures()
       if (!all || canRunJob(all, params)) {
-        hopelessSince.delete(job._id.toHexString())
+        unrunnableSince.delete(job.id)
         return false
       }
-      return isHopeless(job)
+      return hasWaitedInVain(job)
     },
     isModelLoaded(job) {
       const { data: params } = JobParams.safeParse(job.params)
@@ -55,14 +54,14 @@ export function createJobChoice(options: ChoiceOptions): JobChoice {
   }
 }
 
-/** The models that a job is done with here; none for one that needs none, or whose model is missing. */
+/** Returns the models that a job uses here; none for one that needs none, or whose model is missing. */
 function findModelIds(models: EngineModels, params: JobParams): string[] {
   if (params.kind === 'translate') {
     const own = models.translationByPair[`${params.sourceLanguage}-${params.targetLanguage}`]
     return idsOf(own ?? models.features.translation)
   }
   if (params.kind === 'diarize' && !params.hasText) return []
-  return spokenLanguages(params).flatMap(
+  return selectedLanguages(params).flatMap(
     (language) => models.speechByLanguage[language]?.id ?? idsOf(models.features.speech),
   )
 }

@@ -5,7 +5,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { JobParams } from '#data/jobs/job-params.ts'
 import { completeJob, failAttempt, releaseJob, type LeasedJob } from '#data/jobs/lease.ts'
 import { assertReadable } from '#data/jobs/results.ts'
-import { ModelChanged } from '#engine/models/pin-model.ts'
+import { ModelChangedError } from '#engine/models/pin-model.ts'
 import { attemptFolder } from '../leftovers.ts'
 import { handleDiarize } from './diarize.ts'
 import type { EngineModels } from './engine-models.ts'
@@ -40,7 +40,7 @@ export interface RunnerTools extends Omit<JobTools, 'models'> {
  * job that was cancelled, deleted or taken over is dropped without a trace. Fails only when the database is away.
  */
 export async function runJob(tools: RunnerTools, job: LeasedJob, drain: AbortSignal): Promise<void> {
-  const log = tools.log.child({ jobId: job._id.toHexString(), kind: job.kind, attempt: job.attempt })
+  const log = tools.log.child({ jobId: job.id, kind: job.kind, attempt: job.attempt })
   const lost = new AbortController()
   const onLost = () => lost.abort()
   const stopKeeping = keepLease(tools.queue, job, onLost)
@@ -78,7 +78,7 @@ async function handleWithModels(
     try {
       return await handle({ ...tools, models: await refreshModels() }, task)
     } catch (error) {
-      if (!(error instanceof ModelChanged) || restarts === maxRestarts) throw error
+      if (!(error instanceof ModelChangedError) || restarts === maxRestarts) throw error
       log.warn(`${error.message} The job starts over.`)
     }
   }

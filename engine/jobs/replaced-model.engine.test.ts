@@ -1,11 +1,10 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Types } from 'mongoose'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { newId } from '#data/ids.ts'
 import { openDiskStore } from '#data/audio-store/disk-store.ts'
-import { loadCheckpoints } from '#data/jobs/checkpoints.ts'
-import { packJson } from '#data/jobs/packed-json.ts'
+import { loadCheckpoints, saveCheckpoint } from '#data/jobs/checkpoints.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { readResult } from '#data/jobs/results.ts'
 import { hashFile } from '#engine/models/content-hash.ts'
@@ -14,6 +13,7 @@ import type { TestDatabase } from '#testing/database.ts'
 import { makeJob, takeJob } from '#testing/jobs.ts'
 import { copyToStore, storeDocument } from '#testing/recordings.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
+import { countCheckpoints, readJob } from '#testing/stored-work.ts'
 import { runJob, type RunnerTools } from './job-runner.ts'
 import { keepModelsLoaded, type LoadedModels } from './loaded-models.ts'
 import { openTestQueue } from './testing/job-queue.ts'
@@ -62,31 +62,30 @@ afterEach(async () => {
 
 /** A job to transcribe the sample call. */
 async function makeTranscription(language: 'ps' | 'en') {
-  const [recordingId, ownerId] = [new Types.ObjectId(), new Types.ObjectId()]
+  const [recordingId, ownerId] = [newId(), newId()]
   await copyToStore(sampleCall, audioDir, recordingId)
-  await storeDocument(database.connection, { _id: recordingId, ownerId, extension: 'mp3', durationMs: 31_000 })
+  await storeDocument(database.connection, { id: recordingId, ownerId, extension: 'mp3', durationMs: 31_000 })
   const params = { kind: 'transcribe' as const, language, channelLanguages: null, names: [] }
-  return makeJob(queue, { ownerId, recordingId, params, workKey: `transcribe:${recordingId.toHexString()}` })
+  return makeJob(queue, { ownerId, recordingId, params, workKey: `transcribe:${recordingId}` })
 }
 
 async function run(): Promise<void> {
   await runJob(tools, await takeJob(queue), new AbortController().signal)
 }
 
-async function waitForWindow(jobId: Types.ObjectId) {
-  await vi.waitFor(async () => expect(await queue.checkpoints.countDocuments({ jobId })).toBeGreaterThan(0), {
+async function waitForWindow(jobId: string) {
+  await vi.waitFor(async () => expect(await countCheckpoints(queue, jobId)).toBeGreaterThan(0), {
     timeout: 60_000,
     interval: 20,
   })
 }
 
 /** Marks the text of every window that is finished. */
-async function markFinished(jobId: Types.ObjectId): Promise<void> {
+async function markFinished(jobId: string): Promise<void> {
   for (const part of (await loadCheckpoints(queue, jobId)).values()) {
     const window = WindowResult.parse(part)
     const lines = window.lines.map((line) => ({ ...line, text: `${line.text}|` }))
-    const data = await packJson({ ...window, lines })
-    await queue.checkpoints.updateOne({ jobId, key: window.key }, { $set: { data } })
+    await saveCheckpoint(queue, jobId, window.key, { ...window, lines })
   }
 }
 
@@ -99,16 +98,16 @@ async function replaceModel(): Promise<string> {
   return (await hashFile(folder.path('pashto'), {})).sha256
 }
 
-async function readTranscription({ _id, ownerId }: { _id: Types.ObjectId; ownerId: Types.ObjectId }) {
-  return readResult(queue, ownerId, _id, 'transcribe')
+async function readTranscription({ id, ownerId }: { id: string; ownerId: string }) {
+  return readResult(queue, ownerId, id, 'transcribe')
 }
 
 test('a model that is replaced in the middle of a job makes all of its text', async () => {
   const { sha256: before } = await hashFile(folder.path('pashto'), {})
   const job = await makeTranscription('ps')
   const running = run()
-  await waitForWindow(job._id)
-  await markFinished(job._id)
+  await waitForWindow(job.id)
+  await markFinished(job.id)
   const after = await replaceModel()
   await running
 
@@ -135,10 +134,10 @@ test('a model that is replaced between two jobs makes the second one’s text, t
 test('a model that is removed in the middle of a job ends it with a sentence, and other languages go on', async () => {
   const job = await makeTranscription('ps')
   const running = run()
-  await waitForWindow(job._id)
+  await waitForWindow(job.id)
   await rm(folder.path('pashto'))
   await running
-  expect(await queue.jobs.findById(job._id).lean()).toMatchObject({
+  expect(await readJob(queue, job.id)).toMatchObject({
     state: 'failed',
     attempt: 1,
     error: { code: 'model_unavailable', error: 'The model Model pashto is not installed.' },

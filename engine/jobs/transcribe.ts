@@ -1,5 +1,5 @@
 import type { TranscriptionResult } from '#contract/transcription.ts'
-import { spokenLanguages, type SeparationChoice, type TranscriptionChoice } from '#data/jobs/work-keys.ts'
+import { selectedLanguages, type SeparationChoice, type TranscriptionChoice } from '#data/jobs/work-keys.ts'
 import { SavedSeparation, type SeparationOptions } from '#engine/speech/separate-voices.ts'
 import { WindowResult } from '#engine/speech/window-result.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
@@ -12,7 +12,7 @@ import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
 export async function handleTranscribe(tools: JobTools, task: JobTask<'transcribe'>): Promise<JobOutcome> {
   const result = await transcribeJob(tools, task, task.params)
   return {
-    result: { ...result, transcription_id: task.job._id.toHexString() },
+    result: { ...result, transcription_id: task.job.id },
     languages: languagesOf(result),
   }
 }
@@ -26,8 +26,8 @@ export async function transcribeJob(
   const { job, report, signal } = task
   const decoded = await decodeRecording(tools, task)
   return transcribeRecording(decoded, {
-    language: spokenLanguages(choice),
-    ...(await chooseSpeechModels(tools, spokenLanguages(choice), signal)),
+    language: selectedLanguages(choice),
+    ...(await chooseSpeechModels(tools, selectedLanguages(choice), signal)),
     engine: tools.loaded.speech,
     names: choice.names,
     signal,
@@ -47,8 +47,7 @@ export function separationOptions(
     speakerCount: speakerCount ?? undefined,
     splitVoices,
     voiceCheckpoint: jobCheckpoint(queue, job, SavedSeparation),
-    onSeparationFailure: (error) =>
-      log.warn({ err: error, jobId: job._id.toHexString() }, 'the voices could not be told apart'),
+    onSeparationFailure: (error) => log.warn({ err: error, jobId: job.id }, 'the voices could not be told apart'),
   }
 }
 

@@ -1,4 +1,5 @@
-import { Schema, type Connection, type Model } from 'mongoose'
+import { Schema, type Model } from 'mongoose'
+import type { DatabaseConnection } from './connect.ts'
 import { modelOf } from './model.ts'
 
 interface CounterDocument {
@@ -12,16 +13,16 @@ const schema = new Schema<CounterDocument>(
   { versionKey: false, autoIndex: false },
 )
 
-/** The counters of one database connection. */
-export function counterModel(connection: Connection): Model<CounterDocument> {
+/** Returns the counters of one database connection. */
+export function counterModel(connection: DatabaseConnection): Model<CounterDocument> {
   return modelOf<CounterDocument>(connection, 'Counter', schema, 'counters')
 }
 
 /**
- * The number of the next change, for a document's field `change`: it only ever grows, whatever any clock says. It is taken before the
- * document is written, so numbers may become visible out of their order and some never do.
+ * Returns the number of the next change, for a document's field `change`: it only ever grows, whatever any clock says. It is assigned
+ * before the document is written, so numbers may become visible out of order and some never do.
  */
-export async function nextChange(connection: Connection): Promise<number> {
+export async function nextChange(connection: DatabaseConnection): Promise<number> {
   const counter = await counterModel(connection)
     .findOneAndUpdate({ _id: counterId }, { $inc: { value: 1 } }, { upsert: true, returnDocument: 'after' })
     .lean<CounterDocument>()
@@ -29,13 +30,13 @@ export async function nextChange(connection: Connection): Promise<number> {
   return counter.value
 }
 
-/** The number given out last; 0 before the first. */
-export async function readLastChange(connection: Connection): Promise<number> {
+/** Returns the number assigned last; 0 before the first. */
+export async function readLastChange(connection: DatabaseConnection): Promise<number> {
   const counter = await counterModel(connection).findById(counterId).lean<CounterDocument>()
   return counter?.value ?? 0
 }
 
-/** Lifts the counter to `value` where it stands lower, as after a backup whose documents are younger than its counter. */
-export async function raiseLastChange(connection: Connection, value: number): Promise<void> {
+/** Raises the counter to `value` where it is lower, as after restoring a backup whose documents are newer than its counter. */
+export async function raiseLastChange(connection: DatabaseConnection, value: number): Promise<void> {
   await counterModel(connection).updateOne({ _id: counterId }, { $max: { value } }, { upsert: true })
 }

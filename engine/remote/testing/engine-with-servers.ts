@@ -11,6 +11,7 @@ import type { JobRecord } from '#data/jobs/job-record.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { startEngineProcess } from '#testing/processes.ts'
+import { readJob } from '#testing/stored-work.ts'
 import type { StandInHandler, StandInServer } from './stand-in-server.ts'
 
 interface EngineWithServersOptions<Received> {
@@ -89,7 +90,7 @@ export async function startEngineWithServers<Received>({
 }
 
 async function waitUntilDone(queue: Queue, { id }: JobRecord): Promise<void> {
-  await vi.waitFor(async () => expect(await queue.jobs.findById(_id).lean()).toMatchObject({ state: 'done' }), {
+  await vi.waitFor(async () => expect(await readJob(queue, id)).toMatchObject({ state: 'done' }), {
     timeout: 120_000,
     interval: 200,
   })

@@ -24,7 +24,7 @@ async function makeTranscription() {
   const { database, queue, ownerId, dataDir } = engine
   const id = newId()
   await copyToStore(join(bundledModelsDir, 'demo/sample-call.mp3'), join(dataDir, 'audio'), id)
-  await storeDocument(database.connection, { _id: id, ownerId, extension: 'mp3', channels: 2, isStereo: true })
+  await storeDocument(database.connection, { id, ownerId, extension: 'mp3', channels: 2, isStereo: true })
   const params = { kind: 'transcribe' as const, language: 'en' as const, channelLanguages: null, names: [] }
   return makeJob(queue, { ownerId, recordingId: id, params, workKey: `transcribe:${id}` })
 }

@@ -13,7 +13,7 @@ test('a file that costs more processor time than any of its size is refused with
   vi.stubEnv('FFMPEG_PATH', ffmpegPath)
   await writeFile(join(folder, 'call.wav'), 'content')
   const probe = openAudioProbe({ maxDurationMs: 3_600_000, baseCpuSeconds: 3 })
-  await expect(probe.measure(join(folder, 'call.wav'), { userId: 'a' })).rejects.toMatchObject({
+  await expect(probe.measure(join(folder, 'call.wav'), { ownerId: 'a' })).rejects.toMatchObject({
     code: 'unreadable_audio',
     message: 'Reading this recording takes too much processor time.',
   })

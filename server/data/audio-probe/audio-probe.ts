@@ -27,7 +27,7 @@ export interface AudioProbe {
    * Duration, channels and waveform of a file. Users take turns. Fails with the sentence for the person who uploaded it
    * (`unreadable_audio`, `no_audio`, `unsupported_audio`; `unavailable` when the probe was killed), or with the signal's reason.
    */
-  measure(path: string, options: { userId: string; signal?: AbortSignal }): Promise<MeasuredAudio>
+  measure(path: string, options: { ownerId: string; signal?: AbortSignal }): Promise<MeasuredAudio>
 }
 
 /** The engine's decoder, as a program: the server imports nothing of the engine (docs/decisions/upload-probe.md). */
@@ -54,7 +54,7 @@ interface ProbeOptions {
 export function openAudioProbe(options: ProbeOptions): AudioProbe {
   const turns = createFairTurns(turnWidths)
   return {
-    measure: (path, { userId, signal }) => turns(userId, () => runProbe(path, options, signal), signal),
+    measure: (path, { ownerId, signal }) => turns(ownerId, () => runProbe(path, options, signal), signal),
   }
 }
 

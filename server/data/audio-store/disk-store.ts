@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/app-error.ts'
 import type { AudioFile, AudioStore, PendingAudio, ReceiveLimits } from './audio-store.ts'
+import { diskFull, tooLarge } from './upload-refusals.ts'
 
 /** Left free on the volume for the database, logs and the engine's temporary files: 512 MiB. */
 const reserveBytes = 512 * 1024 * 1024
@@ -154,13 +155,6 @@ async function syncFolder(path: string) {
   }
 }
 
-/** The refusal of an upload above the limit. */
-export function tooLarge(maxBytes: number): AppError {
-  return new AppError('upload_too_large', `This file is larger than ${maxBytes} bytes (${maxBytes / 1024 / 1024} MB)`, {
-    help: 'Cut the recording into parts, or save it as MP3, OGG or M4A.',
-  })
-}
-
 /** What the file system may say that is no fault of whoever uploads. */
 const folderFailures = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'ESTALE', 'EMFILE', 'ENFILE', 'EEXIST']
 
@@ -168,10 +162,7 @@ const folderFailures = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'EIO', 
 export function toStoreFailure(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new AppError('disk_full', 'The server has no room left for this file', {
-      help: 'Tell your administrator that the disk is full.',
-      cause: error,
-    })
+    return diskFull({ cause: error })
   }
   if (!folderFailures.includes(code)) return error
   return new AppError('unavailable', 'Recordings cannot be stored at the moment.', {

@@ -3,13 +3,13 @@ import { api } from '#contract/api.ts'
 import type { ModelHealth } from '#contract/entities/model-health.ts'
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { JobParams } from '../jobs/job-params.ts'
-import { spokenLanguages } from '../jobs/work-keys.ts'
+import { selectedLanguages } from '../jobs/work-keys.ts'
 
-/** What the active models can do: `features` of GET /api/languages. */
+/** Capabilities of the active models: `features` of GET /api/languages. */
 export const EngineFeatures = api.system.languages.response.shape.features
 export type EngineFeatures = z.infer<typeof EngineFeatures>
 
-/** What several engines can do together. The models named are those of the first engine that has one. */
+/** Combines what several engines can do. The models named are those of the first engine that has one. */
 export function uniteFeatures([first, ...others]: [EngineFeatures, ...EngineFeatures[]]): EngineFeatures {
   return others.reduce(
     (all, one) => ({
@@ -26,20 +26,20 @@ export function uniteFeatures([first, ...others]: [EngineFeatures, ...EngineFeat
   )
 }
 
-/** Whether an engine with these features has the models for a job. When each channel speaks is found without any. */
+/** Returns whether an engine with these features has the models for a job. Finding when each channel speaks needs none. */
 export function canRunJob(features: EngineFeatures, params: JobParams): boolean {
   if (params.kind === 'translate') return canTranslate(features, params.sourceLanguage, params.targetLanguage)
   if (params.kind === 'diarize' && !params.hasText) return true
-  return spokenLanguages(params).every((language) => canTranscribe(features, language))
+  return selectedLanguages(params).every((language) => canTranscribe(features, language))
 }
 
-/** Whether recordings in this language, or in one that is to be found, can be transcribed. */
+/** Returns whether recordings in this language, or in one to be detected, can be transcribed. */
 function canTranscribe(features: EngineFeatures, language: TranscriptionLanguageChoice): boolean {
   if (!features.speech) return false
   return isDetection(language) ? features.language_detection : features.transcription.includes(language)
 }
 
-/** Whether `source`, which may be `auto`, can be translated to `target`. */
+/** Returns whether `source`, which may be `auto`, can be translated to `target`. */
 function canTranslate(features: EngineFeatures, source: string, target: string): boolean {
   if (!features.translation || !features.translation_targets.includes(target)) return false
   return source === 'auto' || features.translation_sources.includes(source)

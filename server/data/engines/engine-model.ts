@@ -1,11 +1,11 @@
 import { Schema, type Connection, type Model } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** A running engine: it writes `beatAt` every few seconds and takes the document away when it ends. */
+/** A running engine: it writes `beatAt` every few seconds and deletes the document when it ends. */
 export interface EngineDocument {
   _id: string
   host: string
-  /** Where `pid` is its number: see process-space.ts. Missing with engines of older versions. */
+  /** The processes among which `pid` is unique: see process-space.ts. Missing with engines of older versions. */
   processSpace?: string
   pid: number
   /** Parsed by EngineFeatures. */

@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 /**
- * Names the set of processes in which a process number means one process: this boot of this machine and, in a container, that container.
- * A host name alone says less: containers may share one, and so may machines.
+ * Returns a name for the set of processes in which a process id is unique: this boot of this machine and, in a container, that container.
+ * A host name alone is not enough: containers may share one, and so may machines.
  */
 export function readProcessSpace(): string {
   return [hostname(), ...linuxMarks()].join(' ')

@@ -1,43 +1,59 @@
-import type { Types } from 'mongoose'
-import type { JobState } from '#contract/entities/job.ts'
 import { nextChange } from '../change-counter.ts'
-import { withoutResult, type JobRecord } from './job-model.ts'
+import { toObjectId } from '../ids.ts'
+import { jobModel, type JobDocument } from './job-model.ts'
+import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
 import { cancellationUpdate, removeParts } from './lease.ts'
 import type { Queue } from './queue.ts'
 
 /**
  * Cancels a queued or running job of its owner; the engine at work notices within about a second. A job that has ended
- * stays as it is. Answers the job as it is then, or null where the owner has none of that id.
+ * stays as it is. Returns the job as it is afterwards, or null where the owner has none of that id.
  */
-export async function cancelJob(queue: Queue, ownerId: Types.ObjectId, id: Types.ObjectId): Promise<JobRecord | null> {
+export async function cancelJob(queue: Queue, ownerId: string, id: string): Promise<JobRecord | null> {
+  const jobs = jobModel(queue.connection)
+  const own = { _id: toObjectId(id), ownerId: toObjectId(ownerId) }
   const change = await nextChange(queue.connection)
-  const cancelled = await queue.jobs
-    .findOneAndUpdate({ _id: id, ownerId, state: { $in: ['queued', 'running'] } }, cancellationUpdate(change), {
-      projection: withoutResult,
+  const cancelled = await jobs
+    .findOneAndUpdate({ ...own, state: { $in: ['queued', 'running'] } }, cancellationUpdate(change), {
+      projection: recordFields,
       returnDocument: 'after',
       updatePipeline: true,
     })
-    .lean<JobRecord>()
-  if (!cancelled) return queue.jobs.findOne({ _id: id, ownerId }, withoutResult).lean<JobRecord>()
-  await removeParts(queue, [id])
-  return cancelled
+    .lean<JobDocument>()
+  if (cancelled) {
+    await removeParts(queue, [id])
+    return toJobRecord(cancelled)
+  }
+  const ended = await jobs.findOne(own, recordFields).lean<JobDocument>()
+  return ended && toJobRecord(ended)
 }
 
 /** Cancels all queued and running jobs of an owner. */
-export async function cancelJobs(queue: Queue, ownerId: Types.ObjectId): Promise<void> {
-  const open = await queue.jobs.find({ ownerId, state: { $in: ['queued', 'running'] } }, { _id: 1 }).lean()
-  for (const { _id } of open) await cancelJob(queue, ownerId, _id)
+export async function cancelJobs(queue: Queue, ownerId: string): Promise<void> {
+  const open = await jobModel(queue.connection)
+    .find({ ownerId: toObjectId(ownerId), state: { $in: ['queued', 'running'] } }, { _id: 1 })
+    .lean()
+  for (const { _id } of open) await cancelJob(queue, ownerId, _id.toHexString())
 }
 
-/** Removes every trace of the work of an owner, or of one recording of theirs. A running engine loses its lease with it. */
+/**
+ * Removes the jobs of an owner with everything stored for them: all, those of one recording, or those not yet ended. A running engine
+ * loses its lease with its job.
+ */
 export async function removeJobs(
   queue: Queue,
-  filter: { ownerId: Types.ObjectId; recordingId?: Types.ObjectId; state?: { $in: JobState[] } },
+  { ownerId, recordingId, isOpen }: { ownerId: string; recordingId?: string; isOpen?: true },
 ): Promise<void> {
-  const jobs = await queue.jobs.find(filter, { _id: 1 }).lean()
-  await queue.jobs.deleteMany(filter)
+  const filter = {
+    ownerId: toObjectId(ownerId),
+    ...(recordingId !== undefined && { recordingId: toObjectId(recordingId) }),
+    ...(isOpen && { state: { $in: ['queued' as const, 'running' as const] } }),
+  }
+  const jobs = jobModel(queue.connection)
+  const removed = await jobs.find(filter, { _id: 1 }).lean()
+  await jobs.deleteMany(filter)
   await removeParts(
     queue,
-    jobs.map((job) => job._id),
+    removed.map(({ _id }) => _id.toHexString()),
   )
 }

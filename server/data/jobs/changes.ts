@@ -1,58 +1,70 @@
-import type { Connection, Types } from 'mongoose'
+import type { Types } from 'mongoose'
 import { raiseLastChange, readLastChange } from '../change-counter.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
-import { withoutResult, type JobRecord } from './job-model.ts'
+import { jobModel, type JobDocument } from './job-model.ts'
+import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
 import type { Queue } from './queue.ts'
 
-/** That a job was written, and no more: who wants to know how it is now reads it. */
-export type JobChange = Pick<JobRecord, '_id' | 'ownerId' | 'state' | 'version' | 'change'>
+/** States that a job was written; its present state is read separately, by whoever follows it. */
+export type JobChange = Pick<JobRecord, 'id' | 'ownerId' | 'state' | 'version' | 'change'>
 
 export interface RecordingChange {
-  _id: Types.ObjectId
-  ownerId: Types.ObjectId
+  id: string
+  ownerId: string
   version: number
   change: number
   deletedAt: Date | null
 }
 
-/** More than are written in the time a look reaches back. */
+/** More than are written in the time that one poll reaches back. */
 const maxChanges = 20_000
 
-/** Jobs written after a change, oldest first. */
-export async function findChangedJobs(queue: Queue, after: number): Promise<JobChange[]> {
-  return queue.jobs
+/** Returns the jobs written after a change, oldest first. */
+export async function findChangedJobs({ connection }: Queue, after: number): Promise<JobChange[]> {
+  const changed = await jobModel(connection)
     .find({ change: { $gt: after } }, { ownerId: 1, state: 1, version: 1, change: 1 })
     .sort({ change: 1 })
     .limit(maxChanges)
-    .lean<JobChange[]>()
+    .lean<Pick<JobDocument, '_id' | 'ownerId' | 'state' | 'version' | 'change'>[]>()
+  return changed.map(withOwner)
 }
 
-/** Recordings written after a change, deleted ones included, oldest first. */
-export async function findChangedRecordings(connection: Connection, after: number): Promise<RecordingChange[]> {
-  return recordingModel(connection)
+/** Returns the recordings written after a change, deleted ones included, oldest first. */
+export async function findChangedRecordings(connection: DatabaseConnection, after: number): Promise<RecordingChange[]> {
+  const changed = await recordingModel(connection)
     .find({ change: { $gt: after } }, { ownerId: 1, version: 1, change: 1, deletedAt: 1 })
     .sort({ change: 1 })
     .limit(maxChanges)
-    .lean<RecordingChange[]>()
+    .lean()
+  return changed.map(withOwner)
 }
 
-/** Jobs as they are now, without results. */
-export async function readJobs(queue: Queue, ids: Types.ObjectId[]): Promise<JobRecord[]> {
+function withOwner<T extends { _id: Types.ObjectId; ownerId: Types.ObjectId }>({ _id, ownerId, ...fields }: T) {
+  return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString() }
+}
+
+/** Returns jobs as they are now. */
+export async function readJobs({ connection }: Queue, ids: string[]): Promise<JobRecord[]> {
   if (ids.length === 0) return []
-  return queue.jobs.find({ _id: { $in: ids } }, withoutResult).lean<JobRecord[]>()
+  const jobs = await jobModel(connection)
+    .find({ _id: { $in: ids.map(toObjectId) } }, recordFields)
+    .lean<JobDocument[]>()
+  return jobs.map(toJobRecord)
 }
 
 /**
- * Where a reader of changes begins: the last change, less those that may be on their way. Looks at the documents themselves too, because
- * the counter of a backup that was brought back may be older than they are.
+ * Returns the number of the last change. Reads the documents too, because the counter of a restored backup may be older than they are,
+ * and raises the counter then.
  */
-export async function findLastChange(queue: Queue): Promise<number> {
+export async function findLastChange({ connection }: Queue): Promise<number> {
   const [counted, job, recording] = await Promise.all([
-    readLastChange(queue.connection),
-    queue.jobs.findOne({}, { change: 1 }).sort({ change: -1 }).lean(),
-    recordingModel(queue.connection).findOne({}, { change: 1 }).sort({ change: -1 }).lean(),
+    readLastChange(connection),
+    jobModel(connection).findOne({}, { change: 1 }).sort({ change: -1 }).lean(),
+    recordingModel(connection).findOne({}, { change: 1 }).sort({ change: -1 }).lean(),
   ])
   const last = Math.max(counted, job?.change ?? 0, recording?.change ?? 0)
-  if (last > counted) await raiseLastChange(queue.connection, last)
+  if (last > counted) await raiseLastChange(connection, last)
   return last
 }

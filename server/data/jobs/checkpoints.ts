@@ -1,24 +1,30 @@
-import type { Types } from 'mongoose'
+import { toObjectId } from '../ids.ts'
+import { checkpointModel } from './checkpoint-model.ts'
+import { jobModel } from './job-model.ts'
 import { packJson, toBytes, unpackJson } from './packed-json.ts'
 import type { Queue } from './queue.ts'
 
 /**
- * Keeps a finished part of a job under a key of its own; the same part again replaces it. `data` is anything JSON can hold. Nothing
- * stays of a job that was cancelled or deleted meanwhile: who does that changes the job first and removes its parts then.
+ * Stores a finished part of a job under a key, replacing what the key held. `data` is anything JSON can hold. Nothing stays of a job
+ * that was cancelled or deleted meanwhile: either changes the job first and removes its parts then.
  */
-export async function saveCheckpoint(queue: Queue, jobId: Types.ObjectId, key: string, data: unknown): Promise<void> {
+export async function saveCheckpoint({ connection }: Queue, jobId: string, key: string, data: unknown): Promise<void> {
+  const checkpoints = checkpointModel(connection)
+  const ofJob = { jobId: toObjectId(jobId) }
   const packed = await packJson(data)
-  await queue.checkpoints.updateOne({ jobId, key }, [{ $set: { data: { $literal: packed }, createdAt: '$$NOW' } }], {
+  await checkpoints.updateOne({ ...ofJob, key }, [{ $set: { data: { $literal: packed }, createdAt: '$$NOW' } }], {
     upsert: true,
     updatePipeline: true,
   })
-  const isOpen = await queue.jobs.exists({ _id: jobId, state: { $in: ['queued', 'running'] } })
-  if (!isOpen) await queue.checkpoints.deleteMany({ jobId })
+  const isOpen = await jobModel(connection).exists({ _id: ofJob.jobId, state: { $in: ['queued', 'running'] } })
+  if (!isOpen) await checkpoints.deleteMany(ofJob)
 }
 
-/** All finished parts of a job by key, unparsed. */
-export async function loadCheckpoints(queue: Queue, jobId: Types.ObjectId): Promise<Map<string, unknown>> {
-  const found = await queue.checkpoints.find({ jobId }).lean()
+/** Returns all finished parts of a job by key, unparsed. */
+export async function loadCheckpoints({ connection }: Queue, jobId: string): Promise<Map<string, unknown>> {
+  const found = await checkpointModel(connection)
+    .find({ jobId: toObjectId(jobId) })
+    .lean()
   const parts = await Promise.all(found.map(async ({ key, data }) => [key, await unpackJson(toBytes(data))] as const))
   return new Map(parts)
 }

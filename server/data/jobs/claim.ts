@@ -1,18 +1,20 @@
-import { Types, type PipelineStage } from 'mongoose'
+import type { PipelineStage } from 'mongoose'
 import { nextChange } from '../change-counter.ts'
+import { newId, toObjectId } from '../ids.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
-import { withoutResult, type JobDocument, type JobRecord } from './job-model.ts'
+import { jobModel, type JobDocument } from './job-model.ts'
+import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
 import type { LeasedJob } from './lease.ts'
 import type { Queue } from './queue.ts'
 
-/** A waiting job as an engine sees it that looks for work. */
-export type WaitingJob = Pick<JobDocument, '_id' | 'kind' | 'params' | 'rank' | 'recordingId' | 'passedOver'>
+/** A waiting job as an engine considers it. */
+export type WaitingJob = Pick<JobRecord, 'id' | 'kind' | 'params' | 'rank' | 'recordingId' | 'passedOver'>
 
-/** What an engine looks for. By default it takes every job in its turn. */
+/** Which jobs an engine takes. By default it takes every job in its turn. */
 export interface JobChoice {
-  /** Whether the engine can do a job; others are left for other engines. */
+  /** Returns whether the engine can do a job; others are left for other engines. */
   canRun?: (job: WaitingJob) => boolean
-  /** Whether the model that a job needs is in memory. */
+  /** Returns whether the model that a job needs is in memory. */
   isModelLoaded?: (job: WaitingJob) => boolean
 }
 
@@ -21,14 +23,14 @@ export interface JobChoice {
  * turns later.
  */
 const maxPassedOver = 4
-/** Only short work passes others over: it is for short work that loading a model counts, and nobody waits long for it. */
+/** Only short jobs pass others over: loading a model matters most for them, and they delay nobody for long. */
 const maxShortMs = 2 * 60_000
-/** Waiting jobs looked at first; more only where an engine can do none of them. */
+/** Waiting jobs read first; more only where an engine can do none of them. */
 const headSize = 50
 
 /**
- * Takes a waiting job that the engine can do, or null: the one whose turn it is, fair between users, or before it a short one whose model
- * is loaded. One atomic write: two engines never take the same one.
+ * Leases a waiting job that the engine can do, or returns null: the one whose turn it is, fair between users, or before it a short one
+ * whose model is loaded. The lease is one atomic write: two engines never take the same job.
  */
 export async function claimJob(queue: Queue, engineId: string, choice: JobChoice = {}): Promise<LeasedJob | null> {
   const waiting = await findRunnable(queue, choice.canRun ?? (() => true))
@@ -55,15 +57,20 @@ async function findRunnable(queue: Queue, canRun: (job: WaitingJob) => boolean):
   return (await findWaiting(queue, queue.limits.maxQueued)).filter(canRun)
 }
 
-function findWaiting(queue: Queue, limit: number): Promise<WaitingJob[]> {
-  return queue.jobs
+type WaitingFields = Pick<JobDocument, '_id' | 'kind' | 'params' | 'rank' | 'recordingId' | 'passedOver'>
+
+async function findWaiting({ connection }: Queue, limit: number): Promise<WaitingJob[]> {
+  const waiting = await jobModel(connection)
     .find({ state: 'queued' }, { kind: 1, params: 1, rank: 1, recordingId: 1, passedOver: 1 })
     .sort({ rank: 1, _id: 1 })
     .limit(limit)
-    .lean<WaitingJob[]>()
+    .lean<WaitingFields[]>()
+  return waiting.map(({ _id, recordingId, ...fields }) => {
+    return { ...fields, id: _id.toHexString(), recordingId: recordingId?.toHexString() ?? null }
+  })
 }
 
-/** The first short job whose model is loaded, with those it would pass over; undefined where it is its turn anyway, or may not. */
+/** Returns the first short job whose model is loaded, with those it would pass over; undefined where it is its turn anyway, or it may not. */
 async function findPreferred(
   queue: Queue,
   waiting: WaitingJob[],
@@ -73,33 +80,33 @@ async function findPreferred(
   if (!first || !isModelLoaded || isModelLoaded(first)) return undefined
   const soon = waiting.filter(({ rank }) => rank <= first.rank + maxPassedOver)
   const blockedAt = soon.findIndex(({ passedOver = 0 }) => passedOver >= maxPassedOver)
-  // Whatever stands behind a job that was passed over often enough waits for it.
+  // No job overtakes one that was passed over often enough.
   const candidates = (blockedAt === -1 ? soon : soon.slice(0, blockedAt)).filter(isModelLoaded)
   const job = await findShort(queue, candidates)
   return job && { job, passed: waiting.slice(0, waiting.indexOf(job)) }
 }
 
-/** The first of these jobs that takes little time: a text, or a recording of at most two minutes. */
+/** Returns the first of these jobs that takes little time: a text, or a recording of at most two minutes. */
 async function findShort(queue: Queue, jobs: WaitingJob[]): Promise<WaitingJob | undefined> {
   const recordingIds = jobs.flatMap(({ recordingId }) => recordingId ?? [])
   const found =
     recordingIds.length === 0
       ? []
       : await recordingModel(queue.connection)
-          .find({ _id: { $in: recordingIds } }, { durationMs: 1 })
+          .find({ _id: { $in: recordingIds.map(toObjectId) } }, { durationMs: 1 })
           .lean()
   const durations = new Map(found.map(({ _id, durationMs }) => [_id.toHexString(), durationMs]))
-  return jobs.find(({ recordingId }) => (durations.get(recordingId?.toHexString() ?? '') ?? 0) <= maxShortMs)
+  return jobs.find(({ recordingId }) => (durations.get(recordingId ?? '') ?? 0) <= maxShortMs)
 }
 
-/** Null where another engine was faster. */
-async function lease(queue: Queue, engineId: string, { _id }: WaitingJob, change: number): Promise<LeasedJob | null> {
-  const leaseId = new Types.ObjectId()
+/** Returns null where another engine was faster. */
+async function lease(queue: Queue, engineId: string, { id }: WaitingJob, change: number): Promise<LeasedJob | null> {
+  const leaseId = newId()
   const update: PipelineStage.Set[] = [
     {
       $set: {
         state: 'running',
-        leaseId: { $literal: leaseId },
+        leaseId: { $literal: toObjectId(leaseId) },
         leaseUntil: { $add: ['$$NOW', queue.limits.leaseMs] },
         engineId: { $literal: engineId },
         attempt: { $add: ['$attempt', 1] },
@@ -109,17 +116,17 @@ async function lease(queue: Queue, engineId: string, { _id }: WaitingJob, change
       },
     },
   ]
-  const job = await queue.jobs
-    .findOneAndUpdate({ _id, state: 'queued' }, update, {
-      projection: withoutResult,
+  const job = await jobModel(queue.connection)
+    .findOneAndUpdate({ _id: toObjectId(id), state: 'queued' }, update, {
+      projection: recordFields,
       returnDocument: 'after',
       updatePipeline: true,
     })
-    .lean<JobRecord>()
-  return job && { ...job, leaseId }
+    .lean<JobDocument>()
+  return job && { ...toJobRecord(job), leaseId }
 }
 
 async function countPassedOver(queue: Queue, passed: WaitingJob[]): Promise<void> {
-  const ids = passed.map(({ _id }) => _id)
-  await queue.jobs.updateMany({ _id: { $in: ids }, state: 'queued' }, { $inc: { passedOver: 1 } })
+  const ids = passed.map(({ id }) => toObjectId(id))
+  await jobModel(queue.connection).updateMany({ _id: { $in: ids }, state: 'queued' }, { $inc: { passedOver: 1 } })
 }

@@ -1,38 +1,40 @@
 import { Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import { nextChange } from '../change-counter.ts'
-import { isDuplicateKey } from '../model.ts'
 import { readDatabaseTime } from '../database-time.ts'
+import { toObjectId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
+import { jobModel, type JobDocument } from './job-model.ts'
 import type { NewJobParams } from './job-params.ts'
-import { withoutResult, type JobDocument, type JobRecord } from './job-model.ts'
+import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
 import type { Queue } from './queue.ts'
 
 export interface NewJob {
-  ownerId: Types.ObjectId
-  recordingId: Types.ObjectId | null
+  ownerId: string
+  recordingId: string | null
   params: NewJobParams
-  /** What makes two requests the same work, without the owner: such as `transcribe:<recording>:ps`. */
+  /** Equal for two requests of the same work of one owner, such as `transcribe:<recording>:ps`. */
   workKey: string
   targetLanguage?: string
 }
 
 /**
- * Puts work into the queue, or answers the queued or running job of the same owner and key: two equal requests at once make one
- * job. Throws `too_many_jobs` where the owner has too much waiting already, `queue_full` where everybody together has.
+ * Adds a job to the queue, or returns the queued or running job of the same owner and key: two equal requests at once make one
+ * job. Throws `too_many_jobs` where the owner has too many jobs waiting already, `queue_full` where all users together have.
  *
  * `rank` is start-time fair queueing: a job's rank is one more than the greater of its owner's last rank and the rank served
- * last. Users take turns however many jobs each sends at once, and one who comes late waits for nobody's backlog.
+ * last. Users take turns however many jobs each sends at once, and a latecomer waits for nobody's backlog.
  */
 export async function enqueueJob(queue: Queue, job: NewJob): Promise<{ job: JobRecord; isNew: boolean }> {
   const key = ownedKey(job.ownerId, job.workKey)
   return inTurn(queue, job.ownerId, async () => {
     const running = await findActiveJob(queue, key)
     if (running) return { job: running, isNew: false }
-    await refuseWhenFull(queue, job.ownerId)
+    await assertRoom(queue, job.ownerId)
     const document = await describeJob(queue, job, key)
     try {
-      await queue.jobs.create(document)
-      return { job: document, isNew: true }
+      await jobModel(queue.connection).create(document)
+      return { job: toJobRecord(document), isNew: true }
     } catch (error) {
       const joined = isDuplicateKey(error) ? await findActiveJob(queue, key) : null
       if (joined) return { job: joined, isNew: false }
@@ -44,8 +46,8 @@ export async function enqueueJob(queue: Queue, job: NewJob): Promise<{ job: JobR
 async function describeJob(queue: Queue, job: NewJob, key: string): Promise<JobDocument> {
   return {
     _id: new Types.ObjectId(),
-    ownerId: job.ownerId,
-    recordingId: job.recordingId,
+    ownerId: toObjectId(job.ownerId),
+    recordingId: job.recordingId === null ? null : toObjectId(job.recordingId),
     kind: job.params.kind,
     state: 'queued',
     params: job.params,
@@ -70,58 +72,51 @@ async function describeJob(queue: Queue, job: NewJob, key: string): Promise<JobD
   }
 }
 
-/** One after the other for each owner: requests at once would all find the same room and the same rank. */
-async function inTurn<Result>({ turns }: Queue, ownerId: Types.ObjectId, task: () => Promise<Result>): Promise<Result> {
-  const owner = ownerId.toHexString()
-  const before = turns.get(owner)
+/** Runs the tasks of each owner one after the other: simultaneous ones would all find the same room and the same rank. */
+async function inTurn<Result>({ turns }: Queue, ownerId: string, task: () => Promise<Result>): Promise<Result> {
+  const before = turns.get(ownerId)
   const { promise: turn, resolve: end } = Promise.withResolvers<void>()
-  turns.set(owner, turn)
+  turns.set(ownerId, turn)
   try {
     await before
     return await task()
   } finally {
-    if (turns.get(owner) === turn) turns.delete(owner)
+    if (turns.get(ownerId) === turn) turns.delete(ownerId)
     end()
   }
 }
 
-/** The last finished job of this work, or null: a repeat is answered with its result. */
-export async function findFinishedJob(
-  queue: Queue,
-  ownerId: Types.ObjectId,
-  workKey: string,
-): Promise<JobRecord | null> {
-  return queue.jobs
-    .findOne({ ownerId, workKey: ownedKey(ownerId, workKey), state: 'done' }, withoutResult)
+/** Returns the last finished job of this work, or null: a repeated request is answered with its result. */
+export async function findFinishedJob(queue: Queue, ownerId: string, workKey: string): Promise<JobRecord | null> {
+  const job = await jobModel(queue.connection)
+    .findOne({ ownerId: toObjectId(ownerId), workKey: ownedKey(ownerId, workKey), state: 'done' }, recordFields)
     .sort({ finishedAt: -1 })
-    .lean<JobRecord>()
+    .lean<JobDocument>()
+  return job && toJobRecord(job)
 }
 
-/** The queued or running job of this work, or null. */
-export async function findRunningJob(
-  queue: Queue,
-  ownerId: Types.ObjectId,
-  workKey: string,
-): Promise<JobRecord | null> {
+/** Returns the queued or running job of this work, or null. */
+export async function findRunningJob(queue: Queue, ownerId: string, workKey: string): Promise<JobRecord | null> {
   return findActiveJob(queue, ownedKey(ownerId, workKey))
 }
 
-/** 1 for the job that is taken next; null when it does not wait. */
+/** Returns 1 for the job that is taken next; null for one that does not wait. */
 export async function readQueuePosition(
-  queue: Queue,
-  job: Pick<JobRecord, '_id' | 'state' | 'rank'>,
+  { connection }: Queue,
+  job: Pick<JobRecord, 'id' | 'state' | 'rank'>,
 ): Promise<number | null> {
   if (job.state !== 'queued') return null
+  const jobs = jobModel(connection)
   const [earlier, tied] = await Promise.all([
-    queue.jobs.countDocuments({ state: 'queued', rank: { $lt: job.rank } }),
-    queue.jobs.countDocuments({ state: 'queued', rank: job.rank, _id: { $lt: job._id } }),
+    jobs.countDocuments({ state: 'queued', rank: { $lt: job.rank } }),
+    jobs.countDocuments({ state: 'queued', rank: job.rank, _id: { $lt: toObjectId(job.id) } }),
   ])
   return earlier + tied + 1
 }
 
-/** The place of every waiting job, 1 for the one that is taken next: one question for all of them. */
-export async function readQueuePlaces(queue: Queue): Promise<Map<string, number>> {
-  const jobs = await queue.jobs
+/** Returns the position of every waiting job by its id, 1 for the one that is taken next, in one query. */
+export async function readQueuePositions(queue: Queue): Promise<Map<string, number>> {
+  const jobs = await jobModel(queue.connection)
     .find({ state: 'queued' }, { _id: 1 })
     .sort({ rank: 1, _id: 1 })
     .limit(queue.limits.maxQueued)
@@ -129,18 +124,20 @@ export async function readQueuePlaces(queue: Queue): Promise<Map<string, number>
   return new Map(jobs.map(({ _id }, index) => [_id.toHexString(), index + 1]))
 }
 
-function ownedKey(ownerId: Types.ObjectId, workKey: string): string {
-  return `${ownerId.toHexString()}:${workKey}`
+function ownedKey(ownerId: string, workKey: string): string {
+  return `${ownerId}:${workKey}`
 }
 
-function findActiveJob(queue: Queue, activeKey: string) {
-  return queue.jobs.findOne({ activeKey }, withoutResult).lean<JobRecord>()
+async function findActiveJob({ connection }: Queue, activeKey: string): Promise<JobRecord | null> {
+  const job = await jobModel(connection).findOne({ activeKey }, recordFields).lean<JobDocument>()
+  return job && toJobRecord(job)
 }
 
-async function refuseWhenFull(queue: Queue, ownerId: Types.ObjectId) {
+async function assertRoom(queue: Queue, ownerId: string) {
+  const jobs = jobModel(queue.connection)
   const [all, own] = await Promise.all([
-    queue.jobs.countDocuments({ state: 'queued' }),
-    queue.jobs.countDocuments({ ownerId, state: 'queued' }),
+    jobs.countDocuments({ state: 'queued' }),
+    jobs.countDocuments({ ownerId: toObjectId(ownerId), state: 'queued' }),
   ])
   if (own >= queue.limits.maxQueuedPerUser) throw tooManyJobs(queue)
   if (all >= queue.limits.maxQueued) {
@@ -158,11 +155,15 @@ function tooManyJobs({ limits }: Queue) {
   )
 }
 
-async function nextRank(queue: Queue, ownerId: Types.ObjectId): Promise<number> {
+async function nextRank({ connection }: Queue, ownerId: string): Promise<number> {
+  const jobs = jobModel(connection)
   const [own, served] = await Promise.all([
-    queue.jobs.findOne({ ownerId }, { rank: 1 }).sort({ rank: -1 }).lean(),
-    // Jobs are served in the order of their ranks, so the highest of those that began is the last; times would lie when a clock is set.
-    queue.jobs
+    jobs
+      .findOne({ ownerId: toObjectId(ownerId) }, { rank: 1 })
+      .sort({ rank: -1 })
+      .lean(),
+    // Jobs start in the order of their ranks, so the highest rank that started is the last; times would be wrong after a clock was set.
+    jobs
       .findOne({ startedAt: { $gt: new Date(0) } }, { rank: 1 })
       .sort({ rank: -1 })
       .lean(),

@@ -26,12 +26,12 @@ export interface JobDocument {
   leaseId: Types.ObjectId | null
   leaseUntil: Date | null
   engineId: string | null
-  /** How often a job whose model was loaded went first: see claim.ts. Missing while none did. */
+  /** How many jobs whose model was loaded went first: see claim.ts. Missing while none did. */
   passedOver?: number
-  /** How far it is, parsed by ProgressHead. */
+  /** Parsed by ProgressHead. */
   progress: unknown
   /** How much of the text so far stands in the collection of changes; null before there is any and after the end. */
-  text: TextPosition | null
+  text: StoredTextPosition | null
   error: ErrorBody | null
   /** Result as packed JSON; read only by those who need it. */
   result: Uint8Array | null
@@ -48,13 +48,10 @@ export interface JobDocument {
 }
 
 /** Which text a job shows and how many changes of it there are: see progress-model.ts. */
-export interface TextPosition {
+export interface StoredTextPosition {
   id: Types.ObjectId
   sequence: number
 }
-
-/** A job without its result: what lists, streams and the engine read. */
-export type JobRecord = Omit<JobDocument, 'result'>
 
 const schema = new Schema<JobDocument>(
   {
@@ -101,6 +98,3 @@ schema.index({ ownerId: 1, finishedAt: -1 })
 export function jobModel(connection: Connection): Model<JobDocument> {
   return modelOf<JobDocument>(connection, 'Job', schema, 'jobs')
 }
-
-/** Everything but the result, which may be megabytes. */
-export const withoutResult = { result: 0 } as const

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase } from '#testing/database.ts'
-import { openBell } from './job-notifier.ts'
+import { openJobNotifier } from './job-notifier.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 const hourMs = 3_600_000
@@ -10,11 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('a task whose turn lies a day ahead, as after the clock was set back, runs soon', async () => {
+test('a task scheduled a day ahead, as after the clock was set back, runs soon', async () => {
   const errors: Error[] = []
-  const bell = openBell(database.connection, (error) => errors.push(error), { checkMs: 100 })
+  const notifier = openJobNotifier(database.connection, (error) => errors.push(error), { checkMs: 100 })
   let runs = 0
-  await bell.listen(() => undefined, [{ name: 'tidy', everyMs: hourMs, run: async () => (runs += 1) }])
+  await notifier.listen(() => undefined, [{ name: 'tidy', everyMs: hourMs, run: async () => (runs += 1) }])
   await vi.waitFor(() => expect(runs).toBe(1), 10_000)
   const schedule = database.connection.collection('agendaJobs')
   // Agenda notes when the task is due next after it ran.
@@ -24,6 +24,6 @@ test('a task whose turn lies a day ahead, as after the clock was set back, runs 
   }, 10_000)
   await schedule.updateOne({ name: 'tidy' }, { $set: { nextRunAt: new Date(Date.now() + 25 * hourMs) } })
   await vi.waitFor(() => expect(runs).toBe(2), 10_000)
-  await bell.close()
+  await notifier.close()
   expect(errors).toEqual([])
 })

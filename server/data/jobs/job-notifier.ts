@@ -1,22 +1,23 @@
 import { MongoBackend } from '@agendajs/mongo-backend'
 import { Agenda } from 'agenda'
-import type { Connection } from 'mongoose'
+import type { DatabaseConnection } from '../connect.ts'
 
-const bellName = 'work'
+/** Stored name of the task that wakes an engine. */
+const wakeTaskName = 'work'
 const pollMs = 500
 const collectionName = 'agendaJobs'
-/** How often the schedule is compared with the clock. */
+/** Interval at which the schedule is compared with the clock. */
 const clockCheckMs = 60_000
 
 /**
- * Agenda as schedule and bell. It decides when something is looked at, never who holds a job: its locks are not fenced and its
- * handlers run at least once, so a handler here only wakes somebody or does what may be done twice.
+ * Wakes engines and runs scheduled tasks, by Agenda. It decides when something is checked, never who holds a job: Agenda's locks are not
+ * fenced and its handlers run at least once, so a handler only wakes somebody or does what may be done twice.
  */
-export interface Bell {
-  /** Wakes one engine. Best effort: engines also look by themselves every few seconds. */
-  ring(): Promise<void>
-  /** Calls `onRing` in this process, and each task at its interval in one of all listening processes. */
-  listen(onRing: () => void, tasks?: ScheduledTask[]): Promise<void>
+export interface JobNotifier {
+  /** Wakes one engine. Best effort: engines also poll every few seconds. */
+  notify(): Promise<void>
+  /** Calls `onNotify` in this process, and each task at its interval in one of all listening processes. */
+  listen(onNotify: () => void, tasks?: ScheduledTask[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -26,22 +27,22 @@ export interface ScheduledTask {
   run: () => Promise<unknown>
 }
 
-/** Opens the bell of a connection that is up. `onError` hears of failures of Agenda itself, such as a database away. */
-export function openBell(
-  connection: Connection,
+/** Opens the notifier of an established connection. `onError` receives failures of Agenda itself, such as an unreachable database. */
+export function openJobNotifier(
+  connection: DatabaseConnection,
   onError: (error: Error) => void,
   { checkMs = clockCheckMs }: { checkMs?: number } = {},
-): Bell {
+): JobNotifier {
   const agenda = openAgenda(connection, onError)
   let clockCheck: NodeJS.Timeout | undefined
   return {
-    async ring() {
+    async notify() {
       await agenda.ready
-      await agenda.now(bellName)
+      await agenda.now(wakeTaskName)
     },
-    async listen(onRing, tasks = []) {
+    async listen(onNotify, tasks = []) {
       await agenda.ready
-      agenda.define(bellName, async () => onRing(), { removeOnComplete: true })
+      agenda.define(wakeTaskName, async () => onNotify(), { removeOnComplete: true })
       for (const task of tasks) agenda.define(task.name, async () => void (await task.run()), { concurrency: 1 })
       await agenda.start()
       for (const task of tasks) await agenda.every(task.everyMs, task.name)
@@ -51,17 +52,17 @@ export function openBell(
     },
     async close() {
       clearInterval(clockCheck)
-      // The error listener stays: a poll that fails late, the database being gone, must not end the process.
+      // The error listener stays: a poll that fails late, without a database, must not end the process.
       await agenda.stop(false)
     },
   }
 }
 
 /**
- * Runs what is due later than its interval allows. Agenda notes when a task is next due by this host's clock: after the clock was set
- * back a day, nothing would be deleted for a day.
+ * Makes tasks due that are scheduled later than their interval allows. Agenda stores the next run by this host's clock: after the clock
+ * was set back a day, nothing would be deleted for a day.
  */
-async function bringForward(connection: Connection, tasks: ScheduledTask[]): Promise<void> {
+async function bringForward(connection: DatabaseConnection, tasks: ScheduledTask[]): Promise<void> {
   const now = new Date()
   for (const { name, everyMs } of tasks) {
     const latest = new Date(now.getTime() + everyMs + clockCheckMs)
@@ -75,7 +76,7 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-function openAgenda(connection: Connection, onError: (error: Error) => void): Agenda {
+function openAgenda(connection: DatabaseConnection, onError: (error: Error) => void): Agenda {
   if (!connection.db) throw new Error('The database connection is closed')
   const agenda = new Agenda({
     backend: new MongoBackend({ mongo: connection.db, collection: collectionName }),

@@ -1,31 +1,35 @@
-import type { PipelineStage, Types } from 'mongoose'
-import type { AppError } from '#contract/app-error.ts'
+import type { PipelineStage } from 'mongoose'
+import { toErrorBody, type AppError } from '#contract/app-error.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { nextChange } from '../change-counter.ts'
-import type { JobDocument, JobRecord, TextPosition } from './job-model.ts'
+import { toObjectId } from '../ids.ts'
+import { checkpointModel } from './checkpoint-model.ts'
+import { jobModel } from './job-model.ts'
+import type { JobRecord, TextPosition } from './job-record.ts'
 import { packJson } from './packed-json.ts'
+import { progressModel } from './progress-model.ts'
 import type { Queue } from './queue.ts'
 
-/** A job in hand. Every write names `leaseId`: whoever lost the lease writes nothing. */
-export type LeasedJob = JobRecord & { leaseId: Types.ObjectId }
+/** A job that an engine holds. Every write names `leaseId`: whoever lost the lease writes nothing. */
+export type LeasedJob = JobRecord & { leaseId: string }
 
 type Pipeline = PipelineStage.Set[] | (PipelineStage.Set | PipelineStage.Unset)[]
 
 /** A job that ended has its text in its result. */
-const ended = { finishedAt: '$$NOW', text: null }
-const unheld = { leaseId: null, leaseUntil: null, engineId: null }
+const endFields = { finishedAt: '$$NOW', text: null }
+const clearedLease = { leaseId: null, leaseUntil: null, engineId: null }
 
-/** Holds the job for another lease. False when it is ours no more: cancelled, deleted or taken over. */
+/** Extends the lease. Returns false when it is lost: the job was cancelled, deleted or taken over. */
 export async function renewLease(queue: Queue, job: LeasedJob): Promise<boolean> {
   return write(queue, job, [{ $set: { leaseUntil: { $add: ['$$NOW', queue.limits.leaseMs] } } }])
 }
 
-/** Whether the job is still ours, which costs no write. */
-export async function isLeaseHeld(queue: Queue, { _id, leaseId }: LeasedJob): Promise<boolean> {
-  return (await queue.jobs.exists({ _id, leaseId, state: 'running' })) !== null
+/** Returns whether the lease is still held, without a write. */
+export async function isLeaseHeld(queue: Queue, job: LeasedJob): Promise<boolean> {
+  return (await jobModel(queue.connection).exists(heldBy(job))) !== null
 }
 
-/** Shows how far the job is, and how much of its text there is to read. False when the lease is lost. See progress.ts. */
+/** Stores how far the job is and how much of its text there is to read: see progress.ts. Returns false when the lease is lost. */
 export async function writeProgress(
   queue: Queue,
   job: LeasedJob,
@@ -33,10 +37,13 @@ export async function writeProgress(
   text: TextPosition,
 ): Promise<boolean> {
   const change = await nextChange(queue.connection)
-  return write(queue, job, [{ $set: { progress: { $literal: progress }, text: { $literal: text }, ...grown(change) } }])
+  const storedText = { id: toObjectId(text.id), sequence: text.sequence }
+  return write(queue, job, [
+    { $set: { progress: { $literal: progress }, text: { $literal: storedText }, ...versionBump(change) } },
+  ])
 }
 
-/** Ends the job with its result, in one write. False when the lease is lost: the result is dropped. */
+/** Ends the job with its result, in one write. Returns false when the lease is lost: the result is dropped. */
 export async function completeJob(
   queue: Queue,
   job: LeasedJob,
@@ -50,14 +57,14 @@ export async function completeJob(
         result: { $literal: await packJson(outcome.result) },
         languages: { $literal: outcome.languages },
         error: null,
-        ...ended,
-        ...unheld,
-        ...grown(change),
+        ...endFields,
+        ...clearedLease,
+        ...versionBump(change),
       },
     },
     { $unset: 'activeKey' },
   ])
-  if (isDone) await removeParts(queue, [job._id])
+  if (isDone) await removeParts(queue, [job.id])
   return isDone
 }
 
@@ -74,62 +81,57 @@ export async function failAttempt(
   const body = toErrorBody(error)
   const isOver = isFinal || job.attempt >= queue.limits.maxAttempts
   const change = await nextChange(queue.connection)
-  const isWritten = await write(queue, job, isOver ? failing(body, change) : requeueing(body, change))
-  if (isWritten && isOver) await removeParts(queue, [job._id])
+  const isWritten = await write(queue, job, isOver ? failUpdate(body, change) : requeueUpdate(body, change))
+  if (isWritten && isOver) await removeParts(queue, [job.id])
   return isWritten
 }
 
-/** Gives a job back unharmed, as when the engine is asked to stop: the attempt does not count. */
+/** Returns a job to the queue, as when the engine is asked to stop: the attempt does not count. */
 export async function releaseJob(queue: Queue, job: LeasedJob): Promise<boolean> {
   const change = await nextChange(queue.connection)
   return write(queue, job, [
-    { $set: { state: 'queued', attempt: { $add: ['$attempt', -1] }, ...unheld, ...grown(change) } },
+    { $set: { state: 'queued', attempt: { $add: ['$attempt', -1] }, ...clearedLease, ...versionBump(change) } },
   ])
 }
 
-/** The update that ends a job as failed. */
-export function failing(error: ErrorBody, change: number): Pipeline {
+/** Returns the update that ends a job as failed. */
+export function failUpdate(error: ErrorBody, change: number): Pipeline {
   return [
-    { $set: { state: 'failed', error: { $literal: error }, ...ended, ...unheld, ...grown(change) } },
+    { $set: { state: 'failed', error: { $literal: error }, ...endFields, ...clearedLease, ...versionBump(change) } },
     { $unset: 'activeKey' },
   ]
 }
 
-/** The update that puts a job back; `error` is why the attempt ended, if known. */
-export function requeueing(error: ErrorBody | null, change: number): Pipeline {
-  return [{ $set: { state: 'queued', error: { $literal: error }, ...unheld, ...grown(change) } }]
+/** Returns the update that puts a job back into the queue; `error` is why the attempt ended, if known. */
+export function requeueUpdate(error: ErrorBody | null, change: number): Pipeline {
+  return [{ $set: { state: 'queued', error: { $literal: error }, ...clearedLease, ...versionBump(change) } }]
 }
 
-/** The update that cancels a job. */
+/** Returns the update that cancels a job. */
 export function cancellationUpdate(change: number): Pipeline {
-  return [{ $set: { state: 'cancelled', ...ended, ...unheld, ...grown(change) } }, { $unset: 'activeKey' }]
+  return [
+    { $set: { state: 'cancelled', ...endFields, ...clearedLease, ...versionBump(change) } },
+    { $unset: 'activeKey' },
+  ]
 }
 
-function grown(change: number) {
+function versionBump(change: number) {
   return { version: { $add: ['$version', 1] }, change }
 }
 
-/** What of an error is stored with a job and shown to its owner. */
-export function toErrorBody(error: AppError): ErrorBody {
-  return {
-    error: error.message,
-    code: error.code,
-    ...(error.details && { details: error.details }),
-    ...(error.help && { help: error.help }),
-  }
+/** Removes the checkpoints and the progress of jobs. */
+export async function removeParts({ connection }: Queue, jobIds: string[]): Promise<void> {
+  const ofJobs = { jobId: { $in: jobIds.map(toObjectId) } }
+  await Promise.all([checkpointModel(connection).deleteMany(ofJobs), progressModel(connection).deleteMany(ofJobs)])
 }
 
-/** Removes what was kept of jobs while they ran. */
-export async function removeParts(queue: Queue, jobIds: Types.ObjectId[]): Promise<void> {
-  const ofJobs = { jobId: { $in: jobIds } }
-  await Promise.all([queue.checkpoints.deleteMany(ofJobs), queue.progress.deleteMany(ofJobs)])
-}
-
-async function write(queue: Queue, job: Pick<JobDocument, '_id' | 'leaseId'>, update: Pipeline): Promise<boolean> {
-  const { matchedCount } = await queue.jobs.updateOne(
-    { _id: job._id, leaseId: job.leaseId, state: 'running' },
-    update,
-    { updatePipeline: true },
-  )
+async function write({ connection }: Queue, job: LeaseKey, update: Pipeline): Promise<boolean> {
+  const { matchedCount } = await jobModel(connection).updateOne(heldBy(job), update, { updatePipeline: true })
   return matchedCount === 1
+}
+
+type LeaseKey = Pick<LeasedJob, 'id' | 'leaseId'>
+
+function heldBy({ id, leaseId }: LeaseKey) {
+  return { _id: toObjectId(id), leaseId: toObjectId(leaseId), state: 'running' as const }
 }

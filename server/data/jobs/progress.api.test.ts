@@ -1,10 +1,11 @@
-import type { Types } from 'mongoose'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { joinLines } from '#contract/progress-text.ts'
 import type { Segment, TranscriptionProgress } from '#contract/transcription.ts'
 import { createTestDatabase } from '#testing/database.ts'
 import { makeJob, takeJob } from '#testing/jobs.ts'
+import { listTextChanges, readJob } from '#testing/stored-work.ts'
 import { ensureIndexes } from '../model.ts'
+import { jobModel } from './job-model.ts'
 import { completeJob, releaseJob } from './lease.ts'
 import { createProgressWriter, readText } from './progress.ts'
 import { openQueue, type Queue } from './queue.ts'
@@ -20,9 +21,7 @@ beforeAll(async () => {
 beforeEach(() => Promise.all(Object.values(database.connection.models).map((model) => model.deleteMany({}))))
 afterAll(() => database.drop())
 
-function readJob(id: Types.ObjectId) {
-  return queue.jobs.findById(id).lean()
-}
+const readStoredJob = (id: string) => readJob(queue, id)
 
 const line = (text: string) => ({ start: 1, end: 2, text, channel: 0 })
 
@@ -38,8 +37,8 @@ function progressOf(lines: Segment[]): TranscriptionProgress {
   }
 }
 
-async function readPartialText(id: Types.ObjectId) {
-  const job = await readJob(id)
+async function readPartialText(id: string) {
+  const job = await readStoredJob(id)
   return job && (await readText(queue, job))
 }
 
@@ -49,13 +48,12 @@ test('progress is stored as what changed, and read as the whole text', async () 
   await write(progressOf([line('one')]))
   await write(progressOf([line('one'), line('two')]))
   await write(progressOf([line('one'), line('two')]))
-  const changes = await queue.progress.find({ jobId: job._id }).sort({ sequence: 1 }).lean()
-  expect(changes.map(({ change }) => change)).toEqual([
+  expect(await listTextChanges(queue, job.id)).toEqual([
     { at: 0, removed: 0, lines: [line('one')] },
     { at: 1, removed: 0, lines: [line('two')] },
   ])
-  expect(await readPartialText(job._id)).toEqual({ lines: [line('one'), line('two')], text: '' })
-  expect(JSON.stringify((await readJob(job._id))?.progress)).not.toContain('one')
+  expect(await readPartialText(job.id)).toEqual({ lines: [line('one'), line('two')], text: '' })
+  expect(JSON.stringify((await readStoredJob(job.id))?.progress)).not.toContain('one')
 })
 
 test('a new attempt begins a text of its own, and nothing of a text stays after the end', async () => {
@@ -64,33 +62,26 @@ test('a new attempt begins a text of its own, and nothing of a text stays after 
   await createProgressWriter(queue, first)(progressOf([line('one'), line('two')]))
   await releaseJob(queue, first)
   const second = await takeJob(queue)
-  expect(await readPartialText(job._id)).toMatchObject({ lines: [line('one'), line('two')] })
+  expect(await readPartialText(job.id)).toMatchObject({ lines: [line('one'), line('two')] })
   await createProgressWriter(queue, second)(progressOf([line('again')]))
-  expect(await readPartialText(job._id)).toMatchObject({ lines: [line('again')] })
-  expect(await queue.progress.countDocuments({ jobId: job._id })).toBe(1)
+  expect(await readPartialText(job.id)).toMatchObject({ lines: [line('again')] })
+  expect(await listTextChanges(queue, job.id)).toHaveLength(1)
   await completeJob(queue, second, { result: { ok: true }, languages: ['ps'] })
-  expect(await queue.progress.countDocuments({ jobId: job._id })).toBe(0)
-  expect(await readPartialText(job._id)).toEqual({ lines: [], text: '' })
+  expect(await listTextChanges(queue, job.id)).toHaveLength(0)
+  expect(await readPartialText(job.id)).toEqual({ lines: [], text: '' })
 })
 
 test('a progress that could not be written is made up for by the next', async () => {
   const job = await makeJob(queue)
   const taken = await takeJob(queue)
-  let isAway = false
-  const jobs = new Proxy(queue.jobs, {
-    get: (model, name) => {
-      if (isAway && name === 'updateOne') throw new Error('away')
-      return Reflect.get(model, name) as unknown
-    },
-  })
-  const write = createProgressWriter({ ...queue, jobs }, taken)
+  const write = createProgressWriter(queue, taken)
   await write(progressOf([line('one')]))
-  isAway = true
+  const update = vi.spyOn(jobModel(queue.connection), 'updateOne').mockRejectedValue(new Error('away'))
   await expect(write(progressOf([line('one'), line('two')]))).rejects.toThrow('away')
-  expect(await readPartialText(job._id)).toMatchObject({ lines: [line('one')] })
-  isAway = false
+  expect(await readPartialText(job.id)).toMatchObject({ lines: [line('one')] })
+  update.mockRestore()
   await write(progressOf([line('one'), line('two'), line('three')]))
-  expect(await readPartialText(job._id)).toMatchObject({ lines: [line('one'), line('two'), line('three')] })
+  expect(await readPartialText(job.id)).toMatchObject({ lines: [line('one'), line('two'), line('three')] })
 })
 
 test('an engine that lost its job leaves nothing of its text', async () => {
@@ -99,5 +90,5 @@ test('an engine that lost its job leaves nothing of its text', async () => {
   const write = createProgressWriter(queue, slow)
   await releaseJob(queue, slow)
   expect(await write(progressOf([line('late')]))).toBe(false)
-  expect(await queue.progress.countDocuments({ jobId: job._id })).toBe(0)
+  expect(await listTextChanges(queue, job.id)).toHaveLength(0)
 })

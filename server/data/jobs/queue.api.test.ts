@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '#contract/app-error.ts'
 import { createTestDatabase } from '#testing/database.ts'
 import { makeHeartbeat, makeJob, takeJob } from '#testing/jobs.ts'
+import { countJobs, readJob } from '#testing/stored-work.ts'
+import { newId } from '../ids.ts'
 import { ensureIndexes } from '../model.ts'
 import { cancelJob } from './cancel.ts'
 import { loadCheckpoints, saveCheckpoint } from './checkpoints.ts'
 import { claimJob } from './claim.ts'
 import { engineModel } from '../engines/engine-model.ts'
-import { findLiveEngines, recordHeartbeat, takeBackFromDead } from '../engines/engines.ts'
+import { findLiveEngines, recordHeartbeat, reclaimFromDeadEngines } from '../engines/engines.ts'
 import { enqueueJob, findFinishedJob, readQueuePosition } from './enqueue.ts'
 import { completeJob, failAttempt, releaseJob, renewLease, writeProgress } from './lease.ts'
 import { openQueue, type Queue } from './queue.ts'
@@ -30,12 +31,10 @@ afterAll(() => database.drop())
 
 const outcome = { result: { ok: true }, languages: ['ps'] }
 
-function readJob(id: Types.ObjectId) {
-  return queue.jobs.findById(id).lean()
-}
+const readStoredJob = (id: string) => readJob(queue, id)
 
 test('300 jobs are done by two competing processes, none twice and none lost', async () => {
-  const owners = [new Types.ObjectId(), new Types.ObjectId(), new Types.ObjectId()]
+  const owners = [newId(), newId(), newId()]
   const wide = openQueue(database.connection, { maxQueuedPerUser: 300 })
   for (let index = 0; index < 300; index += 1) await makeJob(wide, { ownerId: owners[index % 3] })
   const engines = ['first', 'second'].map((name) =>
@@ -51,32 +50,32 @@ test('300 jobs are done by two competing processes, none twice and none lost', a
   expect(runs).toHaveLength(300)
   expect(new Set(runs.map((run) => String(run.jobId))).size).toBe(300)
   expect(new Set(runs.map((run) => String(run.engineId))).size).toBe(2)
-  expect(await queue.jobs.countDocuments({ state: 'done' })).toBe(300)
+  expect(await countJobs(queue, { state: 'done' })).toBe(300)
 })
 
 test('two equal requests at once make one job', async () => {
-  const work = { ownerId: new Types.ObjectId(), workKey: 'transcribe:same' }
+  const work = { ownerId: newId(), workKey: 'transcribe:same' }
   const jobs = await Promise.all([1, 2, 3, 4].map(() => makeJob(queue, work)))
-  expect(new Set(jobs.map((job) => job._id.toHexString())).size).toBe(1)
+  expect(new Set(jobs.map((job) => job.id)).size).toBe(1)
 })
 
 test('the same work of another owner is another job', async () => {
   const [first, second] = [await makeJob(queue, { workKey: 'same' }), await makeJob(queue, { workKey: 'same' })]
-  expect(first._id.equals(second._id)).toBe(false)
+  expect(first.id === second.id).toBe(false)
 })
 
 test('users take turns however many jobs one of them sent first', async () => {
-  const [busy, late] = [new Types.ObjectId(), new Types.ObjectId()]
+  const [busy, late] = [newId(), newId()]
   for (let index = 0; index < 4; index += 1) await makeJob(queue, { ownerId: busy })
   await takeJob(queue)
   const jobs = [await makeJob(queue, { ownerId: late }), await makeJob(queue, { ownerId: late })]
   const order = [await takeJob(queue), await takeJob(queue), await takeJob(queue), await takeJob(queue)]
-  expect(order.map((job) => (job.ownerId.equals(late) ? 'late' : 'busy'))).toEqual(['busy', 'late', 'busy', 'late'])
+  expect(order.map((job) => (job.ownerId === late ? 'late' : 'busy'))).toEqual(['busy', 'late', 'busy', 'late'])
   expect(jobs).toHaveLength(2)
 })
 
 test('the place in the queue is told in the order of service', async () => {
-  const busy = new Types.ObjectId()
+  const busy = newId()
   await makeJob(queue, { ownerId: busy })
   const second = await makeJob(queue, { ownerId: busy })
   const other = await makeJob(queue)
@@ -89,7 +88,7 @@ test('the place in the queue is told in the order of service', async () => {
 
 test('a full queue and a user with too much waiting are refused', async () => {
   const small = openQueue(database.connection, { maxQueued: 3, maxQueuedPerUser: 2 })
-  const ownerId = new Types.ObjectId()
+  const ownerId = newId()
   await makeJob(small, { ownerId })
   await makeJob(small, { ownerId })
   await expect(makeJob(small, { ownerId })).rejects.toMatchObject({
@@ -103,10 +102,10 @@ test('a full queue and a user with too much waiting are refused', async () => {
 
 test('of many jobs sent at once exactly as many wait as one user may have', async () => {
   const small = openQueue(database.connection, { maxQueuedPerUser: 5 })
-  const ownerId = new Types.ObjectId()
+  const ownerId = newId()
   const sent = await Promise.allSettled(Array.from({ length: 12 }, () => makeJob(small, { ownerId })))
   expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
-  expect(await queue.jobs.countDocuments({ ownerId })).toBe(5)
+  expect(await countJobs(queue, { ownerId })).toBe(5)
 })
 
 test('whoever lost the lease writes nothing', async () => {
@@ -116,13 +115,13 @@ test('whoever lost the lease writes nothing', async () => {
   const slow = await takeJob(quick, 'slow')
   await vi.waitFor(async () => expect(await reconcile()).toEqual({ requeued: 1, failed: 0 }))
   const next = await takeJob(quick, 'next')
-  expect(next).toMatchObject({ _id: job._id, attempt: 2 })
+  expect(next).toMatchObject({ id: job.id, attempt: 2 })
   expect(await renewLease(quick, slow)).toBe(false)
   expect(await writeProgress(quick, slow, { late: true }, { id: slow.leaseId, sequence: 0 })).toBe(false)
   expect(await completeJob(quick, slow, { result: { by: 'slow' }, languages: [] })).toBe(false)
   expect(await completeJob(quick, next, outcome)).toBe(true)
   expect(await completeJob(quick, next, outcome)).toBe(false)
-  expect(await readJob(job._id)).toMatchObject({ state: 'done', languages: ['ps'], leaseId: null })
+  expect(await readStoredJob(job.id)).toMatchObject({ state: 'done', languages: ['ps'], leaseId: null })
 })
 
 test('a renewed lease is not taken back', async () => {
@@ -145,7 +144,7 @@ test('a job whose engine dies three times ends with a sentence', async () => {
     await takeJob(quick)
     await vi.waitFor(async () => expect(await reconcile()).toEqual(expected))
   }
-  expect(await readJob(job._id)).toMatchObject({ state: 'failed', error: { code: 'job_failed' } })
+  expect(await readStoredJob(job.id)).toMatchObject({ state: 'failed', error: { code: 'job_failed' } })
   expect(await claimJob(quick, 'test')).toBeNull()
 })
 
@@ -153,50 +152,50 @@ test('a failed attempt is repeated, a hopeless one is not', async () => {
   const [repeated, hopeless] = [await makeJob(queue), await makeJob(queue)]
   const error = new AppError('internal', 'It broke')
   await failAttempt(queue, await takeJob(queue), error, { isFinal: false })
-  expect(await readJob(repeated._id)).toMatchObject({ state: 'queued', attempt: 1 })
+  expect(await readStoredJob(repeated.id)).toMatchObject({ state: 'queued', attempt: 1 })
   for (const isFinal of [false, false]) await failAttempt(queue, await takeJob(queue), error, { isFinal })
-  expect(await readJob(repeated._id)).toMatchObject({ state: 'failed', attempt: 3, error: { error: 'It broke' } })
+  expect(await readStoredJob(repeated.id)).toMatchObject({ state: 'failed', attempt: 3, error: { error: 'It broke' } })
   await failAttempt(queue, await takeJob(queue), new AppError('no_audio', 'No sound'), { isFinal: true })
-  expect(await readJob(hopeless._id)).toMatchObject({ state: 'failed', attempt: 1, error: { code: 'no_audio' } })
+  expect(await readStoredJob(hopeless.id)).toMatchObject({ state: 'failed', attempt: 1, error: { code: 'no_audio' } })
 })
 
 test('a drained engine gives the job back with its attempt and its checkpoints', async () => {
   const job = await makeJob(queue)
   const taken = await takeJob(queue)
-  await saveCheckpoint(queue, job._id, 'window', { text: 'سلام' })
+  await saveCheckpoint(queue, job.id, 'window', { text: 'سلام' })
   expect(await releaseJob(queue, taken)).toBe(true)
-  expect(await readJob(job._id)).toMatchObject({ state: 'queued', attempt: 0, leaseId: null })
-  expect(await loadCheckpoints(queue, job._id)).toEqual(new Map([['window', { text: 'سلام' }]]))
+  expect(await readStoredJob(job.id)).toMatchObject({ state: 'queued', attempt: 0, leaseId: null })
+  expect(await loadCheckpoints(queue, job.id)).toEqual(new Map([['window', { text: 'سلام' }]]))
 })
 
 test('checkpoints go when the job is done', async () => {
   const job = await makeJob(queue)
-  await saveCheckpoint(queue, job._id, 'window', 1)
-  await saveCheckpoint(queue, job._id, 'window', 2)
-  expect(await loadCheckpoints(queue, job._id)).toEqual(new Map([['window', 2]]))
+  await saveCheckpoint(queue, job.id, 'window', 1)
+  await saveCheckpoint(queue, job.id, 'window', 2)
+  expect(await loadCheckpoints(queue, job.id)).toEqual(new Map([['window', 2]]))
   await completeJob(queue, await takeJob(queue), outcome)
-  expect(await loadCheckpoints(queue, job._id)).toEqual(new Map())
+  expect(await loadCheckpoints(queue, job.id)).toEqual(new Map())
 })
 
 test('cancelling takes the job from its engine and frees its key', async () => {
-  const ownerId = new Types.ObjectId()
+  const ownerId = newId()
   const job = await makeJob(queue, { ownerId, workKey: 'again' })
   const taken = await takeJob(queue)
-  expect(await cancelJob(queue, new Types.ObjectId(), job._id)).toBeNull()
-  expect(await cancelJob(queue, ownerId, job._id)).toMatchObject({ state: 'cancelled' })
+  expect(await cancelJob(queue, newId(), job.id)).toBeNull()
+  expect(await cancelJob(queue, ownerId, job.id)).toMatchObject({ state: 'cancelled' })
   expect(await renewLease(queue, taken)).toBe(false)
   const again = await makeJob(queue, { ownerId, workKey: 'again' })
-  expect(again._id.equals(job._id)).toBe(false)
+  expect(again.id === job.id).toBe(false)
 })
 
 test('cancelling an ended job leaves it as it is', async () => {
   const job = await makeJob(queue)
   await completeJob(queue, await takeJob(queue), outcome)
-  expect(await cancelJob(queue, job.ownerId, job._id)).toMatchObject({ state: 'done' })
+  expect(await cancelJob(queue, job.ownerId, job.id)).toMatchObject({ state: 'done' })
 })
 
 test('the latest finished job of the same work is found again', async () => {
-  const ownerId = new Types.ObjectId()
+  const ownerId = newId()
   const work = { ownerId, workKey: 'same' }
   expect(await findFinishedJob(queue, ownerId, 'same')).toBeNull()
   await makeJob(queue, work)
@@ -208,14 +207,14 @@ test('the latest finished job of the same work is found again', async () => {
   })
   expect(isNew).toBe(true)
   await completeJob(queue, await takeJob(queue), outcome)
-  expect((await findFinishedJob(queue, ownerId, 'same'))?._id.equals(job._id)).toBe(true)
+  expect((await findFinishedJob(queue, ownerId, 'same'))?.id === job.id).toBe(true)
 })
 
 test('values that look like database expressions are stored as they are', async () => {
   const job = await makeJob(queue)
   const taken = await takeJob(queue, '$attempt')
   await writeProgress(queue, taken, { text: '$workKey', nested: { $add: [1, 2] } }, { id: taken.leaseId, sequence: 0 })
-  expect(await readJob(job._id)).toMatchObject({
+  expect(await readStoredJob(job.id)).toMatchObject({
     engineId: '$attempt',
     progress: { text: '$workKey', nested: { $add: [1, 2] } },
   })
@@ -229,7 +228,7 @@ test('a restarted engine takes the work of its dead predecessor back at once', a
   const jobs = [await makeJob(queue), await makeJob(queue)]
   await takeJob(queue, 'dead')
   await takeJob(queue, 'alive')
-  expect(await takeBackFromDead(queue)).toBe(1)
-  expect(await Promise.all(jobs.map(async ({ _id }) => (await readJob(_id))?.state))).toEqual(['queued', 'running'])
-  expect((await findLiveEngines(database.connection)).map(({ _id }) => _id)).toEqual(['alive'])
+  expect(await reclaimFromDeadEngines(queue)).toBe(1)
+  expect(await Promise.all(jobs.map(async ({ id }) => (await readStoredJob(id))?.state))).toEqual(['queued', 'running'])
+  expect((await findLiveEngines(database.connection)).map(({ id }) => id)).toEqual(['alive'])
 })

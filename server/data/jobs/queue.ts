@@ -1,16 +1,16 @@
-import type { Connection, Model } from 'mongoose'
-import { checkpointModel, type CheckpointDocument } from './checkpoint-model.ts'
+import type { DatabaseConnection } from '../connect.ts'
 import { engineModel } from '../engines/engine-model.ts'
-import { jobModel, type JobDocument } from './job-model.ts'
+import { checkpointModel } from './checkpoint-model.ts'
+import { jobModel } from './job-model.ts'
 import { modelListModel } from '../models/model-list-model.ts'
 import { modelOperationModel } from '../models/model-operation-model.ts'
-import { progressModel, type ProgressDocument } from './progress-model.ts'
-import { sourceModel, type SourceDocument } from './source-model.ts'
+import { progressModel } from './progress-model.ts'
+import { sourceModel } from './source-model.ts'
 
 export interface QueueLimits {
-  /** How long a job is held without a sign of life. Default 10 s. */
+  /** How long a lease lasts without a renewal. Default 10 s. */
   leaseMs: number
-  /** How often the holder renews. Default 3 s. */
+  /** Interval at which the holder renews it. Default 3 s. */
   renewMs: number
   /** Attempts before a job fails for good. Default 3. */
   maxAttempts: number
@@ -20,15 +20,11 @@ export interface QueueLimits {
   maxQueuedPerUser: number
 }
 
-/** The work of one database: what every function of this folder takes first. */
+/** The job queue of one database: the first argument of every function of this folder. */
 export interface Queue {
-  connection: Connection
-  jobs: Model<JobDocument>
-  checkpoints: Model<CheckpointDocument>
-  progress: Model<ProgressDocument>
-  sources: Model<SourceDocument>
+  connection: DatabaseConnection
   limits: QueueLimits
-  /** The last of the requests of each owner that put work into the queue: see enqueue.ts. */
+  /** The latest enqueue request of each owner: see enqueue.ts. */
   turns: Map<string, Promise<void>>
 }
 
@@ -41,17 +37,13 @@ const defaults: QueueLimits = {
 }
 
 /** Opens the queue of a connection and registers its models, so that `ensureIndexes` knows them. */
-export function openQueue(connection: Connection, limits: Partial<QueueLimits> = {}): Queue {
+export function openQueue(connection: DatabaseConnection, limits: Partial<QueueLimits> = {}): Queue {
   engineModel(connection)
   modelOperationModel(connection)
   modelListModel(connection)
-  return {
-    connection,
-    jobs: jobModel(connection),
-    checkpoints: checkpointModel(connection),
-    progress: progressModel(connection),
-    sources: sourceModel(connection),
-    limits: { ...defaults, ...limits },
-    turns: new Map(),
-  }
+  jobModel(connection)
+  checkpointModel(connection)
+  progressModel(connection)
+  sourceModel(connection)
+  return { connection, limits: { ...defaults, ...limits }, turns: new Map() }
 }

@@ -1,37 +1,38 @@
 import type { Types } from 'mongoose'
 import { nextChange } from '../change-counter.ts'
 import { readDatabaseTime } from '../database-time.ts'
-import type { JobDocument } from './job-model.ts'
-import { failing, requeueing } from './lease.ts'
+import { jobModel, type JobDocument } from './job-model.ts'
+import { failUpdate, requeueUpdate } from './lease.ts'
 import type { Queue } from './queue.ts'
 
-const gaveUp = {
+const attemptsExhausted = {
   error: 'The work was interrupted too often and was given up.',
   code: 'job_failed',
   help: 'Try again. If it happens again, the recording or the model may be at fault: tell your administrator.',
 } as const
 
-interface BroughtBack {
+/** Numbers of jobs. */
+interface Reclaimed {
   requeued: number
   failed: number
 }
 
-type Held = Pick<JobDocument, '_id' | 'leaseId' | 'leaseUntil'>
+type HeldJob = Pick<JobDocument, '_id' | 'leaseId' | 'leaseUntil'>
 
 /**
- * Brings back every job whose holder shows no sign of life: into the queue, or to its end when its attempts are used up. Call it every
- * few seconds, in any number of processes at once.
+ * Returns a function that requeues every job whose lease expired, or fails it when its attempts are used up. Call it every few seconds,
+ * in any number of processes at once.
  *
- * A clock that jumps must neither take a job from an engine that works nor leave one with an engine that died. So a lease that has run
- * out counts once its holder has missed a renewal by our own watch too; and one that was not renewed for its whole length has run out,
+ * A clock that jumps must neither take a job from an engine at work nor leave one with an engine that died. So an expired lease counts
+ * once its holder has missed a renewal by this process's monotonic clock too; and a lease not renewed for its whole length has expired,
  * whatever its time says.
  */
-export function createReconciler(queue: Queue): () => Promise<BroughtBack> {
+export function createReconciler(queue: Queue): () => Promise<Reclaimed> {
   const { leaseMs, renewMs } = queue.limits
   let seen = new Map<string, { lease: string; sinceMs: number }>()
 
-  /** How long a lease has not been renewed, as far as this process has watched. */
-  function watch(jobs: Held[]): Map<string, number> {
+  /** Returns for each job how long its lease has not been renewed, as far as this process observed. */
+  function measureSilence(jobs: HeldJob[]): Map<string, number> {
     const nowMs = performance.now()
     seen = new Map(
       jobs.map((job) => {
@@ -47,17 +48,20 @@ export function createReconciler(queue: Queue): () => Promise<BroughtBack> {
   return async function reconcile() {
     const [now, jobs] = await Promise.all([
       readDatabaseTime(queue.connection),
-      queue.jobs.find({ state: 'running' }, { leaseId: 1, leaseUntil: 1 }).limit(1_000).lean<Held[]>(),
+      jobModel(queue.connection)
+        .find({ state: 'running' }, { leaseId: 1, leaseUntil: 1 })
+        .limit(1_000)
+        .lean<HeldJob[]>(),
     ])
-    const silentMs = watch(jobs)
+    const silentMs = measureSilence(jobs)
     const abandoned = jobs.filter(({ _id, leaseUntil }) => {
       const ms = silentMs.get(_id.toHexString()) ?? 0
-      const hasRunOut = leaseUntil !== null && leaseUntil <= now
-      return ms >= leaseMs || (hasRunOut && ms >= 1.5 * renewMs)
+      const hasExpired = leaseUntil !== null && leaseUntil <= now
+      return ms >= leaseMs || (hasExpired && ms >= 1.5 * renewMs)
     })
     const total = { requeued: 0, failed: 0 }
     for (const { _id, leaseId, leaseUntil } of abandoned) {
-      const { requeued, failed } = await bringBack(queue, { _id, leaseId, leaseUntil })
+      const { requeued, failed } = await reclaim(queue, { _id, leaseId, leaseUntil })
       total.requeued += requeued
       total.failed += failed
     }
@@ -65,21 +69,25 @@ export function createReconciler(queue: Queue): () => Promise<BroughtBack> {
   }
 }
 
-/** Voids the leases of an engine known to be dead, without waiting for them to run out. */
-export async function voidLeases(queue: Queue, engineId: string): Promise<BroughtBack> {
-  return bringBack(queue, { engineId })
+/** Revokes the leases of an engine known to be dead, without waiting for them to expire. */
+export async function revokeLeases(queue: Queue, engineId: string): Promise<Reclaimed> {
+  return reclaim(queue, { engineId })
 }
 
-type Holding = { engineId: string } | { _id: Types.ObjectId; leaseId: Types.ObjectId | null; leaseUntil: Date | null }
+type LeaseFilter =
+  { engineId: string } | { _id: Types.ObjectId; leaseId: Types.ObjectId | null; leaseUntil: Date | null }
 
-async function bringBack(queue: Queue, held: Holding): Promise<BroughtBack> {
+async function reclaim(queue: Queue, held: LeaseFilter): Promise<Reclaimed> {
   const { maxAttempts } = queue.limits
+  const jobs = jobModel(queue.connection)
   const change = await nextChange(queue.connection)
   const [failed, requeued] = await Promise.all([
-    queue.jobs.updateMany({ state: 'running', ...held, attempt: { $gte: maxAttempts } }, failing(gaveUp, change), {
-      updatePipeline: true,
-    }),
-    queue.jobs.updateMany({ state: 'running', ...held, attempt: { $lt: maxAttempts } }, requeueing(null, change), {
+    jobs.updateMany(
+      { state: 'running', ...held, attempt: { $gte: maxAttempts } },
+      failUpdate(attemptsExhausted, change),
+      { updatePipeline: true },
+    ),
+    jobs.updateMany({ state: 'running', ...held, attempt: { $lt: maxAttempts } }, requeueUpdate(null, change), {
       updatePipeline: true,
     }),
   ])

@@ -1,10 +1,11 @@
-import type { Types } from 'mongoose'
 import type { z } from 'zod'
 import { DiarizationResult, type JobKind } from '#contract/entities/job.ts'
 import { TranscriptionResult } from '#contract/transcription.ts'
 import { TranslationResult } from '#contract/translation.ts'
 import { readDatabaseTime } from '../database-time.ts'
-import { withoutResult, type JobDocument, type JobRecord } from './job-model.ts'
+import { toObjectId } from '../ids.ts'
+import { jobModel, type JobDocument } from './job-model.ts'
+import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
 import { toBytes, unpackJson } from './packed-json.ts'
 import type { Queue } from './queue.ts'
 
@@ -16,72 +17,83 @@ const schemas = {
 
 export type ResultOf<Kind extends JobKind> = z.infer<(typeof schemas)[Kind]>
 
-/** A job of this owner without its result, or null. */
-export async function findJob(queue: Queue, ownerId: Types.ObjectId, id: Types.ObjectId): Promise<JobRecord | null> {
-  return queue.jobs.findOne({ _id: id, ownerId }, withoutResult).lean<JobRecord>()
+/** Returns a job of this owner, or null. */
+export async function findJob({ connection }: Queue, ownerId: string, id: string): Promise<JobRecord | null> {
+  const job = await jobModel(connection)
+    .findOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId) }, recordFields)
+    .lean<JobDocument>()
+  return job && toJobRecord(job)
 }
 
 /**
- * The result of a finished job of this owner, or null. `transcription_id` of a transcription is its job's id, so every reader sees
- * the same one.
+ * Returns the result of a finished job of this owner, or null. `transcription_id` of a transcription is its job's id, so every reader
+ * sees the same one.
  */
 export async function readResult<Kind extends JobKind>(
-  queue: Queue,
-  ownerId: Types.ObjectId,
-  id: Types.ObjectId,
+  { connection }: Queue,
+  ownerId: string,
+  id: string,
   kind: Kind,
 ): Promise<ResultOf<Kind> | null> {
-  const job = await queue.jobs.findOne({ _id: id, ownerId, kind, state: 'done' }, { result: 1 }).lean()
+  const job = await jobModel(connection)
+    .findOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId), kind, state: 'done' }, { result: 1 })
+    .lean()
   return job?.result ? parseResult(kind, job.result) : null
 }
 
-/** The finished and the open jobs of some recordings, newest first, without results. At most 10,000. */
+/** Returns all jobs of some recordings, the last finished first. At most 10,000. */
 export async function listJobsOfRecordings(
-  queue: Queue,
-  ownerId: Types.ObjectId,
-  recordingIds: Types.ObjectId[],
+  { connection }: Queue,
+  ownerId: string,
+  recordingIds: string[],
 ): Promise<JobRecord[]> {
-  return queue.jobs
-    .find({ ownerId, recordingId: { $in: recordingIds } }, withoutResult)
+  const jobs = await jobModel(connection)
+    .find({ ownerId: toObjectId(ownerId), recordingId: { $in: recordingIds.map(toObjectId) } }, recordFields)
     .sort({ finishedAt: -1, _id: -1 })
     .limit(10_000)
-    .lean<JobRecord[]>()
+    .lean<JobDocument[]>()
+  return jobs.map(toJobRecord)
 }
 
-/** The latest finished job of a kind among jobs that come newest first, as listJobsOfRecordings gives them. */
+/** Returns the latest finished job of a kind among jobs sorted as by listJobsOfRecordings. */
 export function latestDone(jobs: JobRecord[], kind: JobRecord['kind']): JobRecord | undefined {
   return jobs.find((job) => job.kind === kind && job.state === 'done')
 }
 
-/** Jobs that ended so recently are told with those at work. */
+/** Jobs that ended so recently are listed with the open ones. */
 const recentMs = 60_000
 
-/** The waiting and running jobs of an owner, and those that ended in the last minute by the database's clock; at most 500, newest first. */
-export async function listRecentJobs(queue: Queue, ownerId: Types.ObjectId): Promise<JobRecord[]> {
-  const now = (await readDatabaseTime(queue.connection)).getTime()
+/** Returns an owner's open jobs and those that ended in the last minute by the database's clock; at most 500, newest first. */
+export async function listRecentJobs({ connection }: Queue, owner: string): Promise<JobRecord[]> {
+  const jobs = jobModel(connection)
+  const ownerId = toObjectId(owner)
+  const now = (await readDatabaseTime(connection)).getTime()
   const [open, ended] = await Promise.all([
-    queue.jobs
-      .find({ ownerId, state: { $in: ['queued', 'running'] } }, withoutResult)
+    jobs
+      .find({ ownerId, state: { $in: ['queued', 'running'] } }, recordFields)
       .sort({ _id: -1 })
       .limit(250)
-      .lean<JobRecord[]>(),
-    queue.jobs
-      // An end in the future is one of before the clock was set.
-      .find({ ownerId, finishedAt: { $gt: new Date(now - recentMs), $lt: new Date(now + recentMs) } }, withoutResult)
+      .lean<JobDocument[]>(),
+    jobs
+      // An end in the future was written before the clock was set back.
+      .find({ ownerId, finishedAt: { $gt: new Date(now - recentMs), $lt: new Date(now + recentMs) } }, recordFields)
       .sort({ finishedAt: -1 })
       .limit(250)
-      .lean<JobRecord[]>(),
+      .lean<JobDocument[]>(),
   ])
-  return [...open, ...ended]
+  return [...open, ...ended].map(toJobRecord)
 }
 
-/** The languages heard and written in all finished work of an owner. */
-export async function listLanguages(queue: Queue, ownerId: Types.ObjectId): Promise<string[]> {
-  const jobs = await queue.jobs.find({ ownerId, state: 'done' }, { languages: 1 }).limit(100_000).lean()
+/** Returns the languages spoken and written in all finished jobs of an owner. */
+export async function listLanguages({ connection }: Queue, ownerId: string): Promise<string[]> {
+  const jobs = await jobModel(connection)
+    .find({ ownerId: toObjectId(ownerId), state: 'done' }, { languages: 1 })
+    .limit(100_000)
+    .lean()
   return [...new Set(jobs.flatMap((job) => job.languages))]
 }
 
-/** Null for what an older version stored and this one cannot read: it counts as not there, so that a repeat makes it anew. */
+/** Returns null for a result that an older version stored and this one cannot read: a repeated request then makes it anew. */
 async function parseResult<Kind extends JobKind>(
   kind: Kind,
   packed: NonNullable<JobDocument['result']>,
@@ -91,7 +103,7 @@ async function parseResult<Kind extends JobKind>(
   return parsed.success ? (parsed.data as ResultOf<Kind>) : null // the schema of this very kind parsed it
 }
 
-/** Throws where a result is none that its readers can read: such a job must not count as done. */
+/** Throws where readers could not parse a result: such a job must not count as done. */
 export function assertReadable(kind: JobKind, result: object): void {
   schemas[kind].parse(result)
 }

@@ -1,15 +1,19 @@
 import type { Types } from 'mongoose'
+import { toObjectId } from '../ids.ts'
+import { jobModel } from './job-model.ts'
 import type { Queue } from './queue.ts'
+import { sourceModel } from './source-model.ts'
 
-/** Texts of a user that belong to no recording: more than anybody reads again, and what they take of the database at most. */
+/** Limits of one user's texts without a recording: more than anybody reads again, and the database space they may take. */
 const defaults = { maxTexts: 500, maxBytes: 64 * 1024 * 1024 }
 
 /**
- * Deletes a user's oldest texts above the limits, with their finished translations. Texts of recordings are left alone: they count
- * against the quota and go with their recording. So are those that a job still needs.
+ * Deletes a user's oldest texts above the limits, with their finished translations. Texts of recordings stay: they count against the
+ * quota and go with their recording. So do texts that a job still needs.
  */
-export async function trimTexts(queue: Queue, ownerId: Types.ObjectId, limits = defaults): Promise<void> {
-  const texts = await queue.sources
+export async function trimTexts(queue: Queue, owner: string, limits = defaults): Promise<void> {
+  const ownerId = toObjectId(owner)
+  const texts = await sourceModel(queue.connection)
     .find({ ownerId, recordingId: null }, { sizeBytes: 1 })
     .sort({ usedAt: -1, _id: -1 })
     .lean()
@@ -21,9 +25,10 @@ export async function trimTexts(queue: Queue, ownerId: Types.ObjectId, limits = 
   for (const { _id } of tooMany) await removeText(queue, ownerId, _id)
 }
 
-async function removeText(queue: Queue, ownerId: Types.ObjectId, id: Types.ObjectId) {
+async function removeText({ connection }: Queue, ownerId: Types.ObjectId, id: Types.ObjectId) {
   const own = { ownerId, recordingId: null, 'params.sourceId': id.toHexString() }
-  if (await queue.jobs.exists({ ...own, state: { $in: ['queued', 'running'] } })) return
-  await queue.jobs.deleteMany({ ...own, state: { $nin: ['queued', 'running'] } })
-  await queue.sources.deleteOne({ _id: id, ownerId })
+  const jobs = jobModel(connection)
+  if (await jobs.exists({ ...own, state: { $in: ['queued', 'running'] } })) return
+  await jobs.deleteMany({ ...own, state: { $nin: ['queued', 'running'] } })
+  await sourceModel(connection).deleteOne({ _id: id, ownerId })
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Types } from 'mongoose'
 import { z } from 'zod'
-import { isDuplicateKey } from '../model.ts'
+import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
+import { toObjectId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
 import { packJson, toBytes, unpackJson } from './packed-json.ts'
 import type { Queue } from './queue.ts'
+import { sourceModel } from './source-model.ts'
 
 const SourceSegment = z.object({
   start: z.number(),
@@ -26,41 +29,54 @@ export const TranslationSource = z.discriminatedUnion('kind', [
 ])
 export type TranslationSource = z.infer<typeof TranslationSource>
 
-/** Stores what is to be translated, or finds the same content of the same owner. Answers its id. */
+/** Stores what is to be translated, or finds the same content of the same owner. Returns its id. */
 export async function saveSource(
-  queue: Queue,
-  owner: { ownerId: Types.ObjectId; recordingId: Types.ObjectId | null },
+  { connection }: Queue,
+  owner: { ownerId: string; recordingId: string | null },
   source: TranslationSource,
-): Promise<Types.ObjectId> {
+): Promise<string> {
+  const ownerId = toObjectId(owner.ownerId)
+  const recordingId = owner.recordingId === null ? null : toObjectId(owner.recordingId)
   const hash = createHash('sha256')
     .update(JSON.stringify([owner.recordingId, source]))
     .digest('hex')
-  const usedAt = await readDatabaseTime(queue.connection)
-  const existing = await reuse(queue, { ownerId: owner.ownerId, hash, usedAt })
+  const usedAt = await readDatabaseTime(connection)
+  const existing = await reuse(connection, { ownerId, hash, usedAt })
   if (existing) return existing
   const _id = new Types.ObjectId()
   const data = await packJson(source)
   try {
-    await queue.sources.create({ _id, ...owner, hash, data, sizeBytes: data.length, usedAt })
-    return _id
+    await sourceModel(connection).create({ _id, ownerId, recordingId, hash, data, sizeBytes: data.length, usedAt })
+    return _id.toHexString()
   } catch (error) {
-    const other = isDuplicateKey(error) ? await reuse(queue, { ownerId: owner.ownerId, hash, usedAt }) : null
+    const other = isDuplicateKey(error) ? await reuse(connection, { ownerId, hash, usedAt }) : null
     if (other) return other
     throw error
   }
 }
 
-/** What is to be translated, or null where the owner has none of that id. */
+/** Returns what is to be translated, or null where the owner has none of that id. */
 export async function loadSource(
-  queue: Queue,
-  ownerId: Types.ObjectId,
-  id: Types.ObjectId,
+  { connection }: Queue,
+  ownerId: string,
+  id: string,
 ): Promise<TranslationSource | null> {
-  const found = await queue.sources.findOne({ _id: id, ownerId }).lean()
+  const found = await sourceModel(connection)
+    .findOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId) })
+    .lean()
   return found && TranslationSource.parse(await unpackJson(toBytes(found.data)))
 }
 
-async function reuse(queue: Queue, { ownerId, hash, usedAt }: { ownerId: Types.ObjectId; hash: string; usedAt: Date }) {
-  const found = await queue.sources.findOneAndUpdate({ ownerId, hash }, { usedAt }, { projection: { _id: 1 } }).lean()
-  return found?._id ?? null
+export async function removeSource({ connection }: Queue, ownerId: string, id: string): Promise<void> {
+  await sourceModel(connection).deleteOne({ ownerId: toObjectId(ownerId), _id: toObjectId(id) })
+}
+
+async function reuse(
+  connection: DatabaseConnection,
+  { ownerId, hash, usedAt }: { ownerId: Types.ObjectId; hash: string; usedAt: Date },
+): Promise<string | null> {
+  const found = await sourceModel(connection)
+    .findOneAndUpdate({ ownerId, hash }, { usedAt }, { projection: { _id: 1 } })
+    .lean()
+  return found?._id.toHexString() ?? null
 }

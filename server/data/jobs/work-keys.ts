@@ -1,50 +1,50 @@
 import { createHash } from 'node:crypto'
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 
-/** The languages a recording is heard in. `channelLanguages`, where there are some, win over `language`. */
-export interface HeardLanguages {
+/** The languages a recording is transcribed in. `channelLanguages`, where present, take precedence over `language`. */
+export interface LanguageChoice {
   language: TranscriptionLanguageChoice
   channelLanguages: TranscriptionLanguageChoice[] | null
 }
 
-/** As the engine takes them: one for all channels, or one for each, left first. */
-export function spokenLanguages({ language, channelLanguages }: HeardLanguages): TranscriptionLanguageChoice[] {
+/** Returns one language for all channels, or one for each, left first. */
+export function selectedLanguages({ language, channelLanguages }: LanguageChoice): TranscriptionLanguageChoice[] {
   return channelLanguages ?? [language]
 }
 
-/** How the speakers of a recording are told apart: see JobParams. */
+/** How the speakers of a recording are separated: see JobParams. */
 export interface SeparationChoice {
   speakerCount: number | null
   splitVoices: boolean[]
 }
 
-/** What decides a transcription beside the recording. */
-export type TranscriptionChoice = HeardLanguages & SeparationChoice & { names: string[] }
+/** What determines a transcription besides the recording. */
+export type TranscriptionChoice = LanguageChoice & SeparationChoice & { names: string[] }
 
-/** The work key of a transcription: who asks for the same again is answered with what is there. With other names it is other work. */
+/** Returns the work key of a transcription. Other names make it other work. */
 export function transcriptionKey(recordingId: string, choice: TranscriptionChoice): string {
   const { names } = choice
-  const key = `transcribe:${recordingId}:${spokenLanguages(choice).join('+')}`
+  const key = `transcribe:${recordingId}:${selectedLanguages(choice).join('+')}`
   return `${key}${separationKey(choice)}${names.length > 0 ? `:${hashNames(names)}` : ''}`
 }
 
-/** The work key of a diarization; `null` languages: without the words. */
+/** Returns the work key of a diarization; `languages` is null for one without the words. */
 export function diarizationKey(
   recordingId: string,
-  languages: HeardLanguages | null,
+  languages: LanguageChoice | null,
   separation: SeparationChoice,
 ): string {
-  const words = languages ? spokenLanguages(languages).join('+') : 'without-text'
+  const words = languages ? selectedLanguages(languages).join('+') : 'without-text'
   return `diarize:${recordingId}:${words}${separationKey(separation)}`
 }
 
-/** The part of a key that names the choices; empty for those of the defaults, whose keys are as they were before there was a choice. */
+/** Returns the part of a key that names the choices; empty for the defaults. */
 export function separationKey({ speakerCount, splitVoices }: SeparationChoice): string {
   const split = splitVoices.flatMap((isSplit, channel) => (isSplit ? [channel] : []))
   return `${speakerCount === null ? '' : `:speakers=${speakerCount}`}${split.length > 0 ? `:split=${split.join('+')}` : ''}`
 }
 
-/** The order counts: a model hears the last words of a prompt best. */
+/** The order matters: the last words of a prompt influence a model most. */
 function hashNames(names: string[]): string {
   return createHash('sha256').update(JSON.stringify(names)).digest('hex')
 }

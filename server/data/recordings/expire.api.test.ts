@@ -1,11 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { finishNextJob, makeJob } from '#testing/jobs.ts'
+import {
+  listJobs,
+  listSources,
+  patchJob,
+  readJob,
+  setRecordingCreatedAt,
+  setSourceUsedAt,
+} from '#testing/stored-work.ts'
 import { storeAudio, storeDocument } from '#testing/recordings.ts'
+import { newId } from '../ids.ts'
 import type { AudioStore } from '../audio-store/audio-store.ts'
 import { openDiskStore } from '../audio-store/disk-store.ts'
 import { ensureIndexes } from '../model.ts'
@@ -15,7 +23,7 @@ import { removeExpired } from './expire.ts'
 import { recordingModel } from './recording-model.ts'
 
 const dayMs = 24 * 3600 * 1000
-const ownerId = new Types.ObjectId()
+const ownerId = newId()
 let database: TestDatabase
 let queue: Queue
 let folder: string
@@ -37,24 +45,25 @@ afterAll(async () => {
 
 /** A recording of so many days ago, with its file and a finished transcription. */
 async function makeRecording(daysAgo: number) {
-  const { _id, file } = await storeAudio(audioStore)
-  await storeDocument(database.connection, { _id, ownerId })
+  const file = await storeAudio(audioStore)
+  const { id } = file
+  await storeDocument(database.connection, { id, ownerId })
   const createdAt = new Date(Date.now() - daysAgo * dayMs)
-  await recordingModel(database.connection).updateOne({ _id }, { createdAt })
-  await makeJob(queue, { ownerId, recordingId: _id })
+  await setRecordingCreatedAt(queue, id, createdAt)
+  await makeJob(queue, { ownerId, recordingId: id })
   await finishNextJob(queue, { ok: true })
-  return { _id, file }
+  return { id, file }
 }
 
 /** A translated text of so many days ago. */
 async function makeText(text: string, daysAgo: number) {
   const at = new Date(Date.now() - daysAgo * dayMs)
   const sourceId = await saveSource(queue, { ownerId, recordingId: null }, { kind: 'text', text })
-  await queue.sources.updateOne({ _id: sourceId }, { usedAt: at })
+  await setSourceUsedAt(queue, sourceId, at)
   const job = await makeJob(queue, { ownerId })
   await finishNextJob(queue, { ok: true })
-  await queue.jobs.updateOne({ _id: job._id }, { finishedAt: at })
-  return { sourceId, jobId: job._id }
+  await patchJob(queue, job.id, { finishedAt: at })
+  return { sourceId, jobId: job.id }
 }
 
 test('recordings older than the retention go with their file and their jobs, younger ones stay', async () => {
@@ -63,7 +72,7 @@ test('recordings older than the retention go with their file and their jobs, you
   expect(await removeExpired({ queue, audioStore }, 30)).toEqual({ recordings: 1, texts: 0 })
   expect(await audioStore.size(old.file)).toBeNull()
   expect(await audioStore.size(young.file)).toBe(5)
-  expect(await queue.jobs.find({}, { recordingId: 1, _id: 0 }).lean()).toEqual([{ recordingId: young._id }])
+  expect((await listJobs(queue)).map(({ recordingId }) => recordingId)).toEqual([young.id])
   expect(await removeExpired({ queue, audioStore }, 30)).toEqual({ recordings: 0, texts: 0 })
 })
 
@@ -72,9 +81,8 @@ test('texts sent to be translated go with their translations; one sent again sta
   const again = await makeText('again', 8)
   await saveSource(queue, { ownerId, recordingId: null }, { kind: 'text', text: 'again' })
   expect(await removeExpired({ queue, audioStore }, 7)).toEqual({ recordings: 0, texts: 1 })
-  const kept = await queue.sources.find({}, { _id: 1 }).lean()
-  expect(kept.map(({ _id }) => _id.toHexString())).toEqual([again.sourceId.toHexString()])
-  expect(await queue.jobs.countDocuments({ _id: old.jobId })).toBe(0)
+  expect(await listSources(queue)).toEqual([again.sourceId])
+  expect(await readJob(queue, old.jobId)).toBeNull()
 })
 
 test('a retention of 0 days deletes nothing', async () => {

@@ -1,27 +1,29 @@
-import { Types, type Connection } from 'mongoose'
+import { Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
+import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
+import { toObjectId } from '../ids.ts'
 import { sourceModel } from '../jobs/source-model.ts'
 import { sumRecordings } from './recordings.ts'
 import { reservationModel } from './reservation-model.ts'
 
 /** A share of a user's quota. */
 export interface Reservation {
-  /** Makes it `bytes` large. Throws `disk_full` when that is more than the quota has left. */
+  /** Changes its size to `bytes`. Throws `disk_full` when that is more than the quota has left. */
   resize(bytes: number): Promise<void>
-  /** Runs what stores the content, then gives the share back: the content counts for itself from there on. */
+  /** Runs `store`, which stores the content, then releases the share: from then on the content itself is counted. */
   settle<Result>(store: () => Promise<Result>): Promise<Result>
-  /** Gives the share back. Doing so again is fine. */
+  /** Releases the share; repeating it does nothing. */
   release(): Promise<void>
 }
 
 export interface Quota {
-  /** Takes a share. Throws `disk_full` when the quota has less left. */
-  reserve(ownerId: Types.ObjectId, bytes: number): Promise<Reservation>
+  /** Reserves a share. Throws `disk_full` when the quota has less left. */
+  reserve(ownerId: string, bytes: number): Promise<Reservation>
 }
 
 interface QuotaOptions {
-  connection: Connection
+  connection: DatabaseConnection
   /** Bytes one user may store; 0 is no limit. */
   quotaBytes: number
 }
@@ -30,20 +32,21 @@ const leaseMs = 3 * 60_000
 const renewMs = 60_000
 
 /**
- * Counts what users store against their quota, uploads under way included, so that parallel uploads never store more together. A
- * share is written first and the sum is taken after it: of two servers at once one sees the other. Within a server, users' shares
- * are taken one after the other, so that nobody is refused for a share that is about to be refused itself.
+ * Counts what users store against their quota, running uploads included, so that parallel uploads never exceed it together. A share is
+ * written before the sum is read: of two servers at least one sees the other's share. Within a server, the shares of one user are
+ * reserved one after the other, so that none is refused because of a share that is about to be refused itself.
  */
 export function openQuota({ connection, quotaBytes }: QuotaOptions): Quota {
   const reservations = reservationModel(connection)
   const inTurn = createTurns()
   if (quotaBytes === 0) return { reserve: async () => unlimited }
 
-  /** All that counts for a user, shares included. */
-  async function sum(ownerId: Types.ObjectId): Promise<number> {
+  /** Returns the bytes counted for a user, shares included. */
+  async function sum(owner: string): Promise<number> {
+    const ownerId = toObjectId(owner)
     const now = await readDatabaseTime(connection)
     const [recordings, [texts], [shares]] = await Promise.all([
-      sumRecordings(connection, ownerId),
+      sumRecordings(connection, owner),
       sourceModel(connection).aggregate<{ bytes: number }>([
         { $match: { ownerId, recordingId: { $ne: null } } },
         { $group: { _id: null, bytes: { $sum: '$sizeBytes' } } },
@@ -57,9 +60,9 @@ export function openQuota({ connection, quotaBytes }: QuotaOptions): Quota {
   }
 
   return {
-    async reserve(ownerId, bytes) {
+    async reserve(owner, bytes) {
       const id = new Types.ObjectId()
-      const user = ownerId.toHexString()
+      const ownerId = toObjectId(owner)
       let held = 0
       const renewal = setInterval(() => void renew().catch(() => undefined), renewMs).unref()
 
@@ -74,7 +77,7 @@ export function openQuota({ connection, quotaBytes }: QuotaOptions): Quota {
 
       async function resize(size: number) {
         await write(size)
-        if (size > held && (await sum(ownerId)) > quotaBytes) {
+        if (size > held && (await sum(owner)) > quotaBytes) {
           await write(held)
           throw storageFull()
         }
@@ -87,9 +90,9 @@ export function openQuota({ connection, quotaBytes }: QuotaOptions): Quota {
       }
 
       const reservation: Reservation = {
-        resize: (size) => inTurn(user, () => resize(size)),
+        resize: (size) => inTurn(owner, () => resize(size)),
         settle: (store) =>
-          inTurn(user, async () => {
+          inTurn(owner, async () => {
             const result = await store()
             await release()
             return result
@@ -107,7 +110,7 @@ export function openQuota({ connection, quotaBytes }: QuotaOptions): Quota {
   }
 }
 
-async function readExpiry(connection: Connection): Promise<Date> {
+async function readExpiry(connection: DatabaseConnection): Promise<Date> {
   return new Date((await readDatabaseTime(connection)).getTime() + leaseMs)
 }
 

@@ -1,14 +1,14 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** Corrections stand with the transcription they were made for: their labels and times are that one's. */
+/** See CorrectionsRecord. */
 export interface StoredCorrections {
   transcriptionId: Types.ObjectId
   /** Parsed by SpeakerCorrections. */
   corrections: unknown
 }
 
-/** An uploaded recording. What the engine made of it stands with its jobs. */
+/** An uploaded recording: see RecordingRecord. */
 export interface RecordingDocument {
   _id: Types.ObjectId
   ownerId: Types.ObjectId
@@ -25,13 +25,13 @@ export interface RecordingDocument {
   peaks: number[][]
   /** What a person corrected of the speakers; null and missing for nothing. */
   speakerCorrections?: StoredCorrections | null
-  /** How often that was written; missing for never. */
+  /** How many times they were written; missing for never. */
   speakerCorrectionsVersion?: number
   createdAt: Date
   version: number
   /** The number of the last change: see change-counter.ts. */
   change: number
-  /** Set when deleted: the emptied document stays for a day, so that every server hears of it and an interrupted deletion is finished. */
+  /** Set when deleted: the emptied document stays for a day, so that every server notices and an interrupted deletion is finished. */
   deletedAt: Date | null
 }
 

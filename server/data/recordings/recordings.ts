@@ -1,35 +1,76 @@
-import type { Types, Connection, QueryFilter } from 'mongoose'
+import type { QueryFilter } from 'mongoose'
+import { AppError } from '#contract/app-error.ts'
 import { nextChange } from '../change-counter.ts'
-import { literalPattern } from '../model.ts'
+import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
+import { toObjectId } from '../ids.ts'
+import { literalPattern } from '../model.ts'
 import { recordingModel, type RecordingDocument } from './recording-model.ts'
+import { toRecordingRecord, type RecordingRecord } from './recording-record.ts'
 
-export type NewRecording = Omit<RecordingDocument, 'createdAt' | 'change' | 'version' | 'deletedAt'>
+export type NewRecording = Omit<
+  RecordingRecord,
+  'createdAt' | 'change' | 'version' | 'deletedAt' | 'speakerCorrections' | 'speakerCorrectionsVersion'
+>
 
-/** Stores a recording's document, the last step of an upload: its file lies in place already. */
-export async function insertRecording(connection: Connection, recording: NewRecording): Promise<RecordingDocument> {
+/** Stores a recording's document, the last step of an upload: its file is in place already. */
+export async function insertRecording(
+  connection: DatabaseConnection,
+  { id, ownerId, ...facts }: NewRecording,
+): Promise<RecordingRecord> {
   const now = await readDatabaseTime(connection)
-  const document = { ...recording, createdAt: now, change: await nextChange(connection), version: 1, deletedAt: null }
+  const document = {
+    ...facts,
+    _id: toObjectId(id),
+    ownerId: toObjectId(ownerId),
+    createdAt: now,
+    change: await nextChange(connection),
+    version: 1,
+    deletedAt: null,
+  }
   await recordingModel(connection).create(document)
-  return document
+  return toRecordingRecord(document)
 }
 
-/** A recording of this owner, or null. */
+/** Removes the document alone, for an upload whose owner's account was closed meanwhile; the caller removes the file. */
+export async function withdrawRecording(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
+  await recordingModel(connection).deleteOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId) })
+}
+
+/** Returns a recording of this owner, or null. */
 export async function findRecording(
-  connection: Connection,
-  ownerId: Types.ObjectId,
-  id: Types.ObjectId,
-): Promise<RecordingDocument | null> {
-  return recordingModel(connection).findOne({ _id: id, ownerId, deletedAt: null }).lean<RecordingDocument>()
+  connection: DatabaseConnection,
+  ownerId: string,
+  id: string,
+): Promise<RecordingRecord | null> {
+  const found = await recordingModel(connection)
+    .findOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId), deletedAt: null })
+    .lean<RecordingDocument>()
+  return found && toRecordingRecord(found)
 }
 
-/** A page of the owner's recordings, newest first, without corrections of speakers; `search` is part of the name, in any case. */
+/** Returns a recording of this owner. Throws `not_found` where there is none of that id. */
+export async function requireRecording(
+  connection: DatabaseConnection,
+  ownerId: string,
+  id: string,
+): Promise<RecordingRecord> {
+  const recording = await findRecording(connection, ownerId, id)
+  if (!recording) throw recordingNotFound()
+  return recording
+}
+
+export function recordingNotFound(): AppError {
+  return new AppError('not_found', 'Recording not found')
+}
+
+/** Returns a page of the owner's recordings, newest first, without corrections of speakers; `search` is part of the name, in any case. */
 export async function listRecordings(
-  connection: Connection,
-  ownerId: Types.ObjectId,
+  connection: DatabaseConnection,
+  ownerId: string,
   { search, page, perPage }: { search: string; page: number; perPage: number },
-): Promise<{ recordings: RecordingDocument[]; total: number }> {
-  const filter: QueryFilter<RecordingDocument> = { ownerId, deletedAt: null }
+): Promise<{ recordings: RecordingRecord[]; total: number }> {
+  const filter: QueryFilter<RecordingDocument> = { ownerId: toObjectId(ownerId), deletedAt: null }
   if (search) filter.name = literalPattern(search)
   const model = recordingModel(connection)
   const [recordings, total] = await Promise.all([
@@ -41,33 +82,34 @@ export async function listRecordings(
       .lean<RecordingDocument[]>(),
     model.countDocuments(filter),
   ])
-  return { recordings, total }
+  return { recordings: recordings.map(toRecordingRecord), total }
 }
 
-/** Gives a recording another name; null where the owner has none of that id. */
+/** Renames a recording; returns null where the owner has none of that id. */
 export async function renameRecording(
-  connection: Connection,
-  ownerId: Types.ObjectId,
-  id: Types.ObjectId,
+  connection: DatabaseConnection,
+  ownerId: string,
+  id: string,
   name: string,
-): Promise<RecordingDocument | null> {
+): Promise<RecordingRecord | null> {
   const change = await nextChange(connection)
-  return recordingModel(connection)
+  const renamed = await recordingModel(connection)
     .findOneAndUpdate(
-      { _id: id, ownerId, deletedAt: null },
+      { _id: toObjectId(id), ownerId: toObjectId(ownerId), deletedAt: null },
       [{ $set: { name: { $literal: name }, change, version: { $add: ['$version', 1] } } }],
       { returnDocument: 'after', updatePipeline: true },
     )
     .lean<RecordingDocument>()
+  return renamed && toRecordingRecord(renamed)
 }
 
-/** Number, bytes and milliseconds of all recordings of an owner. */
+/** Returns number, bytes and milliseconds of all recordings of an owner. */
 export async function sumRecordings(
-  connection: Connection,
-  ownerId: Types.ObjectId,
+  connection: DatabaseConnection,
+  ownerId: string,
 ): Promise<{ count: number; sizeBytes: number; durationMs: number }> {
   const [sums] = await recordingModel(connection).aggregate<{ count: number; sizeBytes: number; durationMs: number }>([
-    { $match: { ownerId, deletedAt: null } },
+    { $match: { ownerId: toObjectId(ownerId), deletedAt: null } },
     {
       $group: {
         _id: null,

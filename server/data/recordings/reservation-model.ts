@@ -1,12 +1,12 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** Room in a user's quota for an upload under way: counted like a recording until there is one. */
+/** Room in a user's quota for a running upload: counted like a recording until there is one. */
 export interface ReservationDocument {
   _id: Types.ObjectId
   ownerId: Types.ObjectId
   bytes: number
-  /** Renewed while the upload goes on: what a server that died had reserved is free again soon. */
+  /** Renewed while the upload goes on: what a crashed server had reserved is free again soon. */
   expiresAt: Date
 }
 

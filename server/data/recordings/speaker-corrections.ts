@@ -1,31 +1,34 @@
-import type { Connection, Types } from 'mongoose'
 import type { SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import { nextChange } from '../change-counter.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
 import { recordingModel, type RecordingDocument } from './recording-model.ts'
+import { toRecordingRecord, type RecordingRecord } from './recording-record.ts'
 
 /**
- * Replaces what was corrected of a recording's speakers, if that was written `seenVersion` times so far; null where it was written again
- * meanwhile, or the owner has no such recording.
+ * Replaces the corrections of a recording's speakers if they were written `seenVersion` times so far. Returns null where they were
+ * written again meanwhile, or the owner has no such recording.
  */
 export async function saveSpeakerCorrections(
-  connection: Connection,
-  { ownerId, id }: { ownerId: Types.ObjectId; id: Types.ObjectId },
-  written: { transcriptionId: Types.ObjectId; corrections: SpeakerCorrections; seenVersion: number },
-): Promise<RecordingDocument | null> {
-  const { transcriptionId, corrections, seenVersion } = written
+  connection: DatabaseConnection,
+  { ownerId, id }: { ownerId: string; id: string },
+  written: { transcriptionId: string; corrections: SpeakerCorrections; seenVersion: number },
+): Promise<RecordingRecord | null> {
+  const { corrections, seenVersion } = written
+  const stored = { transcriptionId: toObjectId(written.transcriptionId), corrections }
   const change = await nextChange(connection)
-  return recordingModel(connection)
+  const saved = await recordingModel(connection)
     .findOneAndUpdate(
       {
-        _id: id,
-        ownerId,
+        _id: toObjectId(id),
+        ownerId: toObjectId(ownerId),
         deletedAt: null,
         speakerCorrectionsVersion: seenVersion === 0 ? { $in: [0, null] } : seenVersion,
       },
       [
         {
           $set: {
-            speakerCorrections: { $literal: { transcriptionId, corrections } },
+            speakerCorrections: { $literal: stored },
             speakerCorrectionsVersion: { $literal: seenVersion + 1 },
             change,
             version: { $add: ['$version', 1] },
@@ -35,4 +38,5 @@ export async function saveSpeakerCorrections(
       { returnDocument: 'after', updatePipeline: true },
     )
     .lean<RecordingDocument>()
+  return saved && toRecordingRecord(saved)
 }

@@ -30,9 +30,9 @@ afterAll(() => database.drop())
 
 /** A stored file, written so many hours ago. */
 async function makeFile(hoursAgo: number) {
-  const { _id, file } = await storeAudio(audioStore)
+  const file = await storeAudio(audioStore)
   await makeOlder(join(root, file.id.slice(-2), `${file.id}.wav`), hoursAgo)
-  return { _id, file }
+  return file
 }
 
 async function makeOlder(path: string, hours: number) {
@@ -42,10 +42,10 @@ async function makeOlder(path: string, hours: number) {
 
 test('a file without a recording is put aside after a day and not deleted; others stay in place', async () => {
   const [orphan, fresh, known] = [await makeFile(25), await makeFile(23), await makeFile(25)]
-  await storeDocument(database.connection, { _id: known._id })
+  await storeDocument(database.connection, { id: known.id })
   expect(await tidyAudio({ connection: database.connection, audioStore })).toEqual({ parts: 0, orphans: 1, missing: 0 })
-  expect(await readdir(join(root, 'orphans'))).toEqual([`${orphan.file.id}.wav`])
-  expect(await Promise.all([fresh, known].map(({ file }) => audioStore.size(file)))).toEqual([5, 5])
+  expect(await readdir(join(root, 'orphans'))).toEqual([`${orphan.id}.wav`])
+  expect(await Promise.all([fresh, known].map((file) => audioStore.size(file)))).toEqual([5, 5])
 })
 
 test('the beginning of an upload that was cut short goes after a day', async () => {

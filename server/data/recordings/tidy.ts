@@ -1,26 +1,27 @@
-import { Types, type Connection } from 'mongoose'
 import type { AudioFile, AudioStore } from '../audio-store/audio-store.ts'
+import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
+import { toObjectId } from '../ids.ts'
 import { recordingModel } from './recording-model.ts'
 
-/** No upload takes that long: what is older and has no document will never get one. */
+/** No upload takes that long: a file that is older and has no document will never get one. */
 const settledMs = 24 * 3600 * 1000
 
 export interface TidyResult {
-  /** Uploads cut short whose beginnings were deleted; nobody was told that they had arrived. */
+  /** Partial files of interrupted uploads that were deleted; no such upload was ever acknowledged. */
   parts: number
-  /** Files without a document, as a crash between the two leaves them; they were put aside. */
+  /** Files without a document, as a crash between the two leaves them; they were quarantined. */
   orphans: number
-  /** Recordings whose file is gone: only a backup brings it back. */
+  /** Recordings whose file is missing: only a backup restores it. */
   missing: number
 }
 
-/** Compares the audio store with the recordings. Deletes nothing that anybody was told to be stored. */
+/** Compares the audio store with the recordings. Deletes no file of an acknowledged upload. */
 export async function tidyAudio({
   connection,
   audioStore,
 }: {
-  connection: Connection
+  connection: DatabaseConnection
   audioStore: AudioStore
 }): Promise<TidyResult> {
   const before = new Date((await readDatabaseTime(connection)).getTime() - settledMs)
@@ -36,16 +37,16 @@ export async function tidyAudio({
   return { parts, orphans, missing: await countMissing(connection, audioStore) }
 }
 
-/** Deleted recordings count as known: their files are on their way out. */
-async function knownIds(connection: Connection, files: AudioFile[]): Promise<Set<string>> {
-  const ids = files.map(({ id }) => Types.ObjectId.createFromHexString(id))
+/** Returns the ids that have a document; deleted recordings count, for their files are being removed. */
+async function knownIds(connection: DatabaseConnection, files: AudioFile[]): Promise<Set<string>> {
+  const ids = files.map(({ id }) => toObjectId(id))
   const found = await recordingModel(connection)
     .find({ _id: { $in: ids } }, { _id: 1 })
     .lean()
   return new Set(found.map(({ _id }) => _id.toHexString()))
 }
 
-async function countMissing(connection: Connection, audioStore: AudioStore): Promise<number> {
+async function countMissing(connection: DatabaseConnection, audioStore: AudioStore): Promise<number> {
   let missing = 0
   for await (const { _id, extension } of recordingModel(connection)
     .find({ deletedAt: null }, { extension: 1 })

@@ -4,7 +4,7 @@ import { audioExtensions } from '#contract/entities/recording.ts'
 
 export type AudioExtension = (typeof audioExtensions)[number]
 
-/** Media type of each accepted file ending, for playback. */
+/** Media type of each accepted file extension, for playback. */
 export const mediaTypes: Record<AudioExtension, string> = {
   mp3: 'audio/mpeg',
   wav: 'audio/wav',
@@ -21,7 +21,7 @@ const startsWith =
     head.toString('latin1', at, at + text.length) === text
 const isIsoMedia = startsWith('ftyp', 4)
 
-/** How a file of each ending begins. */
+/** Recognizes the first bytes of each format. */
 const signatures: Record<AudioExtension, (head: Buffer) => boolean> = {
   // An ID3 tag, or the eleven set bits of a frame that is not reserved.
   mp3: (head) => startsWith('ID3')(head) || (head[0] === 0xff && ((head[1] ?? 0) & 0xe0) === 0xe0),
@@ -35,7 +35,7 @@ const signatures: Record<AudioExtension, (head: Buffer) => boolean> = {
 
 const help = 'Supported formats are MP3, WAV, M4A, FLAC, OGG, MP4 and WEBM.'
 
-/** The ending of a file's name when it is one of the accepted; fails with `unsupported_audio` otherwise. */
+/** Returns the extension of a file's name. Throws `unsupported_audio` where it is not accepted. */
 export function requireExtension(name: string): AudioExtension {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
   const extension = audioExtensions.find((known) => known === ending)
@@ -43,7 +43,7 @@ export function requireExtension(name: string): AudioExtension {
   return extension
 }
 
-/** Fails with `unsupported_audio` when a file does not begin as its ending promises, with `unreadable_audio` when it is empty. */
+/** Throws `unsupported_audio` when a file's first bytes contradict its extension, `unreadable_audio` when it is empty. */
 export async function requireSignature(path: string, extension: AudioExtension): Promise<void> {
   const head = Buffer.alloc(16)
   const file = await open(path, 'r')

@@ -1,35 +1,31 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
-import { findRecording } from '#data/recordings/recordings.ts'
-import type { RecordingDocument } from '#data/recordings/recording-model.ts'
+import type { AudioStore } from '#data/audio-store/audio-store.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { requireRecording } from '#data/recordings/recordings.ts'
 import type { AppContext, AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
-import { toObjectId } from '../jobs/long-work.ts'
-import type { WorkServices } from '../work/services.ts'
 import { mediaTypes } from './file-kind.ts'
 import { parseRange } from './range.ts'
-import { uploadRecording } from './upload-recording.ts'
+import { uploadRecording, type UploadDeps } from './upload-recording.ts'
 
 const seconds = (ms: number) => ms / 1000
 
-interface AudioGuards {
+export interface AudioDeps extends UploadDeps {
   /** Reads the token that `<audio>` sends instead of a header. */
   readAudioCookie: (ctx: AppContext) => string | undefined
-  /** Throws `rate_limited` when the user has uploaded too many files within the hour. */
+  /** Counts an upload. Throws `rate_limited` when the user has uploaded too many files within the hour. */
   countUpload: (userId: string) => Promise<void>
 }
 
-/** POST /api/upload and GET /api/audio/{id}. */
-export function mountAudio(
-  router: AppRouter,
-  services: WorkServices,
-  { readAudioCookie, countUpload }: AudioGuards,
-): void {
+/** Mounts POST /api/upload and GET /api/audio/{id}. */
+export function mountAudio(router: AppRouter, deps: AudioDeps): void {
+  const { connection, audioStore, readAudioCookie, countUpload } = deps
   route(router, api.audio.upload, async ({ user, session, ctx }) => {
     await countUpload(user.id)
-    const recording = await uploadRecording(services, ctx, { userId: user.id, sessionId: session.id })
+    const recording = await uploadRecording(deps, ctx, { ownerId: user.id, sessionId: session.id })
     return {
-      file_id: recording._id.toHexString(),
+      file_id: recording.id,
       name: recording.name,
       size: recording.sizeBytes,
       duration: seconds(recording.durationMs),
@@ -43,16 +39,14 @@ export function mountAudio(
     router,
     api.audio.play,
     async ({ params, user, ctx }) => {
-      const recording = await findRecording(services.connection, toObjectId(user.id), toObjectId(params.id))
-      if (!recording) throw new AppError('not_found', 'Recording not found')
-      await play(services, ctx, recording)
+      await play(audioStore, ctx, await requireRecording(connection, user.id, params.id))
     },
     { readAudioCookie },
   )
 }
 
-async function play({ audioStore }: WorkServices, ctx: AppContext, recording: RecordingDocument) {
-  const file = { id: recording._id.toHexString(), extension: recording.extension }
+async function play(audioStore: AudioStore, ctx: AppContext, recording: RecordingRecord) {
+  const file = { id: recording.id, extension: recording.extension }
   const size = await audioStore.size(file)
   if (size === null) throw new AppError('not_found', 'The file of this recording is missing')
   const etag = `"${recording.sha256.slice(0, 32)}"`
@@ -62,16 +56,16 @@ async function play({ audioStore }: WorkServices, ctx: AppContext, recording: Re
     'Content-Disposition': 'inline',
     ETag: etag,
   })
-  ctx.type = mediaTypes[recording.extension as keyof typeof mediaTypes] // stored by an upload that required one of these
+  ctx.type = mediaTypes[recording.extension as keyof typeof mediaTypes] // uploads accept these extensions alone
   ctx.status = 200
   if (ctx.fresh) {
     ctx.status = 304
     return
   }
-  // A range of a file that has changed since is answered whole (RFC 9110, section 13.1.5).
+  // A range of a file that has changed meanwhile gets the whole file (RFC 9110, section 13.1.5).
   const isSame = ['', etag].includes(ctx.get('If-Range'))
   const range = isSame && ctx.method === 'GET' ? parseRange(ctx.get('Range'), size) : null
-  if (range === 'unsatisfiable') return refuseRange(ctx, size)
+  if (range === 'unsatisfiable') return rejectRange(ctx, size)
   const { start, end } = range ?? { start: 0, end: size - 1 }
   if (range) {
     ctx.status = 206
@@ -81,8 +75,8 @@ async function play({ audioStore }: WorkServices, ctx: AppContext, recording: Re
   ctx.length = end - start + 1
 }
 
-/** 416 has no body of ours: players read only the header. */
-function refuseRange(ctx: AppContext, size: number) {
+/** Responds with 416 and no body: players read only the header. */
+function rejectRange(ctx: AppContext, size: number) {
   ctx.status = 416
   ctx.set('Content-Range', `bytes */${size}`)
   ctx.remove('Content-Type')

@@ -1,73 +1,72 @@
 import { AppError } from '#contract/app-error.ts'
+import type { AudioProbe } from '#data/audio-probe/audio-probe.ts'
+import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import { toStoreFailure } from '#data/audio-store/disk-store.ts'
-import type { Reservation } from '#data/recordings/quota.ts'
-import { recordingModel, type RecordingDocument } from '#data/recordings/recording-model.ts'
-import { insertRecording } from '#data/recordings/recordings.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import type { Quota, Reservation } from '#data/recordings/quota.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { insertRecording, withdrawRecording } from '#data/recordings/recordings.ts'
 import type { AppContext } from '#server/http/context.ts'
-import { toObjectId, whenGone } from '../jobs/long-work.ts'
-import type { WorkServices } from '../work/services.ts'
+import { disconnectSignal } from '#server/http/disconnect-signal.ts'
+import type { SessionWatch } from '../sessions/service.ts'
 import { requireSignature } from './file-kind.ts'
 import { receiveUpload, type ReceivedUpload } from './receive-upload.ts'
 
+export interface UploadDeps {
+  connection: DatabaseConnection
+  audioStore: AudioStore
+  probe: AudioProbe
+  quota: Quota
+  sessions: SessionWatch
+}
+
 interface Uploader {
-  userId: string
+  ownerId: string
   sessionId: string
 }
 
 /**
- * Receives, checks and keeps one recording. It is refused as soon as the caller leaves or the session ends, be it by signing out, by
- * being deactivated or by being deleted: nothing is kept for somebody who is no longer there.
+ * Receives, checks and stores one recording. It is refused as soon as the caller disconnects or the session ends, be it by signing out,
+ * by deactivation or by deletion of the account: nothing is stored for somebody who is no longer signed in.
  */
-export async function uploadRecording(
-  services: WorkServices,
-  ctx: AppContext,
-  uploader: Uploader,
-): Promise<RecordingDocument> {
+export async function uploadRecording(deps: UploadDeps, ctx: AppContext, uploader: Uploader): Promise<RecordingRecord> {
   const ended = new AbortController()
-  const stopListening = services.sessions.onEnded(uploader.userId, uploader.sessionId, () =>
-    ended.abort(sessionEnded()),
-  )
-  const stop = AbortSignal.any([whenGone(ctx), ended.signal])
-  // Held from before the first byte; what was not announced is added as it comes.
+  const unsubscribe = deps.sessions.onEnded(uploader.ownerId, uploader.sessionId, () => ended.abort(sessionEnded()))
+  const signal = AbortSignal.any([disconnectSignal(ctx), ended.signal])
+  // Reserved before the first byte; bytes beyond the announced length are added as they arrive.
   let share: Reservation | undefined
   try {
-    share = await services.quota.reserve(toObjectId(uploader.userId), ctx.request.length ?? 0)
-    const upload = await receiveUpload(services.audioStore, ctx, { signal: stop, share })
-    return await store(services, uploader, { upload, share, stop })
+    share = await deps.quota.reserve(uploader.ownerId, ctx.request.length ?? 0)
+    const upload = await receiveUpload(deps.audioStore, ctx, { signal, share })
+    return await store(deps, uploader, { upload, share, signal })
   } catch (error) {
     throw ended.signal.aborted ? sessionEnded() : toStoreFailure(error)
   } finally {
-    stopListening()
+    unsubscribe()
     await share?.release()
   }
 }
 
-/** Checks what was received and keeps it: file first, document last, so that a document always has its file. */
+/** Checks what was received and stores it: file first, document last, so that a document always has its file. */
 async function store(
-  services: WorkServices,
+  deps: UploadDeps,
   uploader: Uploader,
-  { upload, share, stop }: { upload: ReceivedUpload; share: Reservation; stop: AbortSignal },
-): Promise<RecordingDocument> {
-  const { pending } = upload
+  { upload, share, signal }: { upload: ReceivedUpload; share: Reservation; signal: AbortSignal },
+): Promise<RecordingRecord> {
+  const { id, name, extension, pending } = upload
+  const { ownerId } = uploader
   try {
     await share.resize(pending.sizeBytes)
-    await requireSignature(pending.path, upload.extension)
-    const measured = await services.probe.measure(pending.path, { userId: uploader.userId, signal: stop })
-    await requireSession(services, uploader)
-    stop.throwIfAborted()
+    await requireSignature(pending.path, extension)
+    const measured = await deps.probe.measure(pending.path, { ownerId, signal })
+    await requireSession(deps, uploader)
+    signal.throwIfAborted()
     await pending.keep()
+    const { sizeBytes, sha256 } = pending
     const recording = await share.settle(() =>
-      insertRecording(services.connection, {
-        _id: upload.id,
-        ownerId: toObjectId(uploader.userId),
-        name: upload.name,
-        extension: upload.extension,
-        sizeBytes: pending.sizeBytes,
-        sha256: pending.sha256,
-        ...measured,
-      }),
+      insertRecording(deps.connection, { id, ownerId, name, extension, sizeBytes, sha256, ...measured }),
     )
-    await withdrawWithoutSession(services, uploader, recording)
+    await withdrawWithoutSession(deps, uploader, recording)
     return recording
   } catch (error) {
     await pending.discard()
@@ -76,20 +75,20 @@ async function store(
 }
 
 /**
- * A deletion of the user that began before the document was written may have looked for recordings before it was there. Sessions end
- * first in a deletion, so one that is live now has not been overtaken.
+ * A deletion of the user that began before the document was written may have read the list of recordings before. A deletion ends
+ * sessions first, so one that is live now has not been overtaken.
  */
-async function withdrawWithoutSession(services: WorkServices, uploader: Uploader, recording: RecordingDocument) {
+async function withdrawWithoutSession(deps: UploadDeps, uploader: Uploader, recording: RecordingRecord) {
   try {
-    await requireSession(services, uploader)
+    await requireSession(deps, uploader)
   } catch (error) {
-    await recordingModel(services.connection).deleteOne({ _id: recording._id, ownerId: recording.ownerId })
+    await withdrawRecording(deps.connection, recording.ownerId, recording.id)
     throw error
   }
 }
 
-async function requireSession({ sessions }: WorkServices, { userId, sessionId }: Uploader) {
-  if (!(await sessions.isLive(userId, sessionId))) throw sessionEnded()
+async function requireSession({ sessions }: UploadDeps, { ownerId, sessionId }: Uploader) {
+  if (!(await sessions.isLive(ownerId, sessionId))) throw sessionEnded()
 }
 
 function sessionEnded(): AppError {

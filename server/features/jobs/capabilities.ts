@@ -1,14 +1,14 @@
-import type { Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { describeLanguage, isTranslationLanguage } from '#contract/languages.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
 import { readFeatures } from '#data/engines/engines.ts'
 
 /**
- * Refuses a transcription that the active models cannot do, before it waits in the queue. While no engine lives nothing is known
- * and nothing refused: the engine that takes the job decides.
+ * Throws `unsupported_language` or `model_unavailable` for a transcription that the active models cannot do, before it waits in the
+ * queue. While no engine is live nothing is known and nothing refused: the engine that takes the job decides.
  */
-export async function requireTranscription(connection: Connection, languages: string[]): Promise<void> {
+export async function assertCanTranscribe(connection: DatabaseConnection, languages: string[]): Promise<void> {
   const features = await readFeatures(connection)
   if (!features) return
   const { speech, models, transcription: known } = features
@@ -29,8 +29,12 @@ export async function requireTranscription(connection: Connection, languages: st
   })
 }
 
-/** Refuses a pair of languages that the active models cannot translate; `source` may be `auto`. */
-export async function requirePair(connection: Connection, source: string, target: string): Promise<void> {
+/** Throws `unsupported_pair` or `model_unavailable` for languages that the active models cannot translate; `source` may be `auto`. */
+export async function assertCanTranslate(
+  connection: DatabaseConnection,
+  source: string,
+  target: string,
+): Promise<void> {
   const unknown = [source, target].find((code) => code !== 'auto' && !isTranslationLanguage(code))
   if (unknown)
     throw new AppError('unsupported_pair', `${unknown} is not a language offered for translation`, {
@@ -58,7 +62,7 @@ export async function requirePair(connection: Connection, source: string, target
 
 const seeLanguages = 'GET /api/languages lists the languages.'
 
-/** @throws AppError `model_unavailable` with what is wrong with the model */
+/** Throws `model_unavailable` with the problem of the model, where it has one. */
 function assertUsable(model: ModelHealth | undefined): void {
   if (!model?.problem) return
   throw new AppError('model_unavailable', model.problem, {
@@ -66,7 +70,7 @@ function assertUsable(model: ModelHealth | undefined): void {
   })
 }
 
-/** What is wrong with the model of that kind, or that there is none. */
+/** Returns the error for a missing model of a kind. Throws the problem of one that is there and broken instead. */
 function noModel(kind: ModelHealth['kind'], models: ModelHealth[]) {
   assertUsable(models.find((model) => model.kind === kind && model.problem))
   return new AppError('model_unavailable', `No ${kind} model is installed`, {

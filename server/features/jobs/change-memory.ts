@@ -1,29 +1,27 @@
-import type { Types } from 'mongoose'
-
 interface Change {
-  _id: Types.ObjectId
+  id: string
   version: number
   /** Its number among all changes. */
   change: number
   state?: string
 }
 
-/** A number may become visible so long after a higher one: its writer was held up between taking it and writing. */
+/** A number may become visible this long after a higher one: its writer may be held up between taking and writing it. */
 const overlapMs = 15_000
-/** At the beginning nothing is known of the past: so many may be on their way. */
+/** At start nothing is known of the past: this many numbers may still become visible. */
 const overlapAtStart = 100
 
 /**
- * How far a reader of changes has come. Numbers become visible out of their order, so each look reaches back to the highest number that
- * was known 15 s ago, by this process's own watch, and tells by their versions what was told already.
+ * Remembers how far a reader of changes has come. Numbers become visible out of order, so each poll reaches back to the highest number
+ * known 15 s ago, by this process's monotonic clock, and skips by their versions the changes that were seen already.
  */
 export function createChangeMemory(lastChange: number) {
   const seen = new Map<string, Pick<Change, 'version' | 'change' | 'state'>>()
-  /** The highest number known at each look, oldest first. */
+  /** The highest number known at each poll, oldest first. */
   const marks = [{ atMs: -Infinity, change: Math.max(0, lastChange - overlapAtStart) }]
   let after = marks[0]?.change ?? 0
 
-  function forget() {
+  function forgetOld() {
     const limitMs = performance.now() - overlapMs
     while (marks[1] && marks[1].atMs <= limitMs) marks.shift()
     after = marks[0]?.change ?? after
@@ -31,18 +29,18 @@ export function createChangeMemory(lastChange: number) {
   }
 
   return {
-    /** The next look wants what is higher. */
+    /** The next poll asks for higher numbers. */
     get after() {
       return after
     },
-    isNew: ({ _id, version }: Change) => seen.get(_id.toHexString())?.version !== version,
-    /** Whether the state is another than last time, or was never seen. */
-    hasMoved: ({ _id, state }: Change) => seen.get(_id.toHexString())?.state !== state,
-    learn(changes: Change[]) {
-      for (const { _id, version, change, state } of changes) seen.set(_id.toHexString(), { version, change, state })
+    isNew: ({ id, version }: Change) => seen.get(id)?.version !== version,
+    /** Returns whether the state differs from the one seen last, or none was seen. */
+    hasChangedState: ({ id, state }: Change) => seen.get(id)?.state !== state,
+    markSeen(changes: Change[]) {
+      for (const { id, version, change, state } of changes) seen.set(id, { version, change, state })
       const newest = Math.max(...changes.map(({ change }) => change))
       if (newest > (marks.at(-1)?.change ?? 0)) marks.push({ atMs: performance.now(), change: newest })
-      forget()
+      forgetOld()
     },
   }
 }

@@ -9,7 +9,7 @@ import { makeJob, makeHeartbeat, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription } from '#testing/work.ts'
-import { toObjectId } from './long-work.ts'
+import { deleteAllJobs, readJob } from '#testing/stored-work.ts'
 
 let server: TestServer
 let user: SignedInUser
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   user = await server.createSignedIn()
-  await queue().jobs.deleteMany({})
+  await deleteAllJobs(queue())
 })
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.close()
@@ -44,9 +44,9 @@ describe.skipIf(!hasDatabaseClock).each([
 ])('after the database clock was set %s', (_name, offsetMs) => {
   test('open and new event streams go on delivering', async () => {
     const open = await listen()
-    await makeJob(queue(), { ownerId: toObjectId(user.id) })
+    await makeJob(queue(), { ownerId: user.id })
     const job = await takeJob(queue())
-    const id = job._id.toHexString()
+    const id = job.id
     await vi.waitFor(() => expect(open.events).toContainEqual(jobEvent({ id, state: 'running' })), 5000)
     await setDatabaseClock(offsetMs)
     const recent = await listen()
@@ -72,9 +72,9 @@ describe.skipIf(!hasDatabaseClock).each([
     await vi.waitFor(async () => {
       expect(await renewLease(quick, alive)).toBe(true)
       await reconcile()
-      expect(await quick.jobs.findById(dead._id).lean()).toMatchObject({ state: 'queued' })
+      expect(await readJob(quick, dead.id)).toMatchObject({ state: 'queued' })
     }, 5000)
-    expect(await quick.jobs.findById(alive._id).lean()).toMatchObject({ state: 'running', attempt: 1 })
+    expect(await readJob(quick, alive.id)).toMatchObject({ state: 'running', attempt: 1 })
   })
 
   test('an engine counts as alive from its next sign of life, and one that died does not', async () => {
@@ -82,18 +82,18 @@ describe.skipIf(!hasDatabaseClock).each([
     await recordHeartbeat(connection, 'dead', makeHeartbeat())
     await setDatabaseClock(offsetMs)
     await recordHeartbeat(connection, 'alive', makeHeartbeat())
-    expect((await findLiveEngines(connection)).map(({ _id }) => _id)).toEqual(['alive'])
+    expect((await findLiveEngines(connection)).map(({ id }) => id)).toEqual(['alive'])
   })
 
   test('users take turns as before', async () => {
-    const [busy, late] = [toObjectId('a'.repeat(24)), toObjectId('b'.repeat(24))]
+    const [busy, late] = ['a'.repeat(24), 'b'.repeat(24)]
     for (let index = 0; index < 4; index += 1) await makeJob(queue(), { ownerId: busy })
     await takeJob(queue())
     await setDatabaseClock(offsetMs)
     await takeJob(queue())
     await makeJob(queue(), { ownerId: late })
     const order = [await takeJob(queue()), await takeJob(queue())]
-    expect(order.map((job) => (job.ownerId.equals(late) ? 'late' : 'busy'))).toEqual(['busy', 'late'])
+    expect(order.map((job) => (job.ownerId === late ? 'late' : 'busy'))).toEqual(['busy', 'late'])
   })
 })
 
@@ -101,7 +101,7 @@ test('the clock of the server host changes nothing for event streams', async () 
   const open = await listen()
   server.clock.advance(-dayMs)
   try {
-    await makeJob(queue(), { ownerId: toObjectId(user.id) })
+    await makeJob(queue(), { ownerId: user.id })
     await vi.waitFor(() => expect(open.events).toContainEqual(jobEvent({ state: 'queued' })), 5000)
   } finally {
     server.clock.advance(dayMs)

@@ -1,9 +1,8 @@
-import type { Types } from 'mongoose'
 import type { z } from 'zod'
 import { StreamEvent, type StreamJob } from '#contract/entities/job.ts'
 import type { RecordingChange } from '#data/jobs/changes.ts'
-import type { JobRecord, TextPosition } from '#data/jobs/job-model.ts'
-import { presentStreamJob } from './present.ts'
+import type { JobRecord, TextPosition } from '#data/jobs/job-record.ts'
+import { presentStreamJob } from '../recordings/present-job.ts'
 
 export type Event = z.input<typeof StreamEvent>
 
@@ -12,7 +11,7 @@ export type Frame = Buffer
 
 /** A job as it was at a moment, and how much of its text there is. */
 export interface JobFrame {
-  jobId: Types.ObjectId
+  jobId: string
   shown: z.input<typeof StreamJob>
   frame: Frame
   text: TextPosition | null
@@ -23,7 +22,7 @@ export interface Snapshot {
   jobs: JobFrame[]
 }
 
-/** Throws where an event does not fit the contract. */
+/** Writes an event as a frame. Throws where it violates the contract. */
 export function writeFrame(event: Event): Frame {
   return toFrame(event.type, JSON.stringify(StreamEvent.parse(event)))
 }
@@ -35,15 +34,15 @@ export function toFrame(type: Event['type'], json: string): Frame {
 export function jobFrame(job: JobRecord, queuePosition: number | null): JobFrame {
   const shown = presentStreamJob(job, queuePosition)
   const text = job.text && job.text.sequence > 0 ? job.text : null
-  return { jobId: job._id, shown, frame: writeFrame({ type: 'job', job: shown }), text }
+  return { jobId: job.id, shown, frame: writeFrame({ type: 'job', job: shown }), text }
 }
 
 export function snapshotFrame(jobs: JobFrame[]): Snapshot {
   return { frame: writeFrame({ type: 'snapshot', jobs: jobs.map(({ shown }) => shown) }), jobs }
 }
 
-export function recordingFrame({ _id, version, deletedAt }: RecordingChange): Frame {
-  return writeFrame({ type: 'recording', recording_id: _id.toHexString(), change: changeOf(version, deletedAt) })
+export function recordingFrame({ id, version, deletedAt }: RecordingChange): Frame {
+  return writeFrame({ type: 'recording', recording_id: id, change: changeOf(version, deletedAt) })
 }
 
 function changeOf(version: number, deletedAt: Date | null) {

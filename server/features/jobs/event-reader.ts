@@ -1,61 +1,60 @@
 import type { Writable } from 'node:stream'
-import type { Types } from 'mongoose'
-import type { TextPosition } from '#data/jobs/job-model.ts'
-import type { Frame, JobFrame } from './event-frames.ts'
+import type { TextPosition } from '#data/jobs/job-record.ts'
+import type { Frame, JobFrame, Snapshot } from './event-frames.ts'
 import type { TextFrames } from './text-frames.ts'
-import type { UserEvents } from './user-events.ts'
 
-/** A reader who falls behind by more jobs or recordings than that gets a snapshot instead. */
+/** A reader who falls behind by more jobs and recordings than this gets a snapshot instead. */
 const maxPending = 1_000
 
-/** One event stream: what it has to be told yet, never in what words. */
+/** One event stream with the events that it has yet to send. */
 export interface EventReader {
   start: () => void
   onJob: (job: JobFrame) => void
   onRecording: (recordingId: string, frame: Frame) => void
-  /** Breaks the stream off. */
+  /** Destroys the stream. */
   fail: (error: Error) => void
   stop: () => void
 }
 
 interface EventReaderOptions {
   stream: Writable
-  events: Pick<UserEvents, 'readSnapshot'>
+  /** Returns all open work of the user and that of the last minute. */
+  readSnapshot: () => Promise<Snapshot>
   texts: TextFrames
-  /** A reader who takes nothing for so long is cut off. */
+  /** A reader who reads nothing for this long is disconnected. */
   stallMs: number
 }
 
 interface FollowedText {
-  jobId: Types.ObjectId
+  jobId: string
   text: TextPosition
   /** How much of it was sent. */
   sent: number
 }
 
 /**
- * Writes one stream at the pace of its reader: the next event is made when the one before has been taken. What changes meanwhile is
- * remembered by name, so a reader who does not read costs a few hundred bytes, and then gets the latest state instead of all states.
+ * Writes one stream at the pace of its reader: the next event is built when the one before has been read. Changes meanwhile are kept as
+ * one entry per job or recording, so a slow reader costs little memory and then gets the latest state instead of all states.
  */
-export function createEventReader({ stream, events, texts, stallMs }: EventReaderOptions): EventReader {
+export function createEventReader({ stream, readSnapshot, texts, stallMs }: EventReaderOptions): EventReader {
   const jobs = new Map<string, JobFrame>()
   const recordings = new Map<string, Frame>()
   const followed = new Map<string, FollowedText>()
   let needsSnapshot = true
   let isWriting = false
-  let hasNews = false
+  let hasChanges = false
   const over = new AbortController()
 
   function wake() {
-    hasNews = true
+    hasChanges = true
     if (!isWriting) void write()
   }
 
   async function write() {
     isWriting = true
     try {
-      while (hasNews && !over.signal.aborted) {
-        hasNews = false
+      while (hasChanges && !over.signal.aborted) {
+        hasChanges = false
         for (let frame = await nextFrame(); frame && !over.signal.aborted; frame = await nextFrame()) await send(frame)
       }
     } catch (error) {
@@ -64,7 +63,7 @@ export function createEventReader({ stream, events, texts, stallMs }: EventReade
     isWriting = false
   }
 
-  /** The state of jobs before their texts: it says which texts there are. */
+  /** Sends jobs before their texts: a job's state says which text it has. */
   async function nextFrame(): Promise<Frame | undefined> {
     if (needsSnapshot) return nextSnapshot()
     const job = takeFirst(jobs)
@@ -80,17 +79,16 @@ export function createEventReader({ stream, events, texts, stallMs }: EventReade
     jobs.clear()
     recordings.clear()
     followed.clear()
-    const snapshot = await events.readSnapshot()
+    const snapshot = await readSnapshot()
     for (const job of snapshot.jobs) followText(job)
     return snapshot.frame
   }
 
   function followText({ jobId, text }: JobFrame) {
-    const id = jobId.toHexString()
-    const before = followed.get(id)
-    if (!text) followed.delete(id)
-    else if (before?.text.id.equals(text.id)) before.text = text
-    else followed.set(id, { jobId, text, sent: 0 })
+    const before = followed.get(jobId)
+    if (!text) followed.delete(jobId)
+    else if (before?.text.id === text.id) before.text = text
+    else followed.set(jobId, { jobId, text, sent: 0 })
   }
 
   async function nextText(): Promise<Frame | undefined> {
@@ -130,7 +128,7 @@ export function createEventReader({ stream, events, texts, stallMs }: EventReade
   return {
     start: wake,
     onJob(job) {
-      jobs.set(job.jobId.toHexString(), job)
+      jobs.set(job.jobId, job)
       bound()
       wake()
     },

@@ -10,7 +10,7 @@ import { makeJob, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription } from '#testing/work.ts'
-import { toObjectId } from './long-work.ts'
+import { deleteAllJobs } from '#testing/stored-work.ts'
 
 let server: TestServer
 let user: SignedInUser
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   user = await server.createSignedIn()
-  await queue().jobs.deleteMany({})
+  await deleteAllJobs(queue())
 })
 afterEach(() => streams.splice(0).forEach((stream) => stream.close()))
 afterAll(() => server.close())
@@ -43,7 +43,7 @@ const progress = {
   partial_text: 'سلام',
   partial_segments: [{ start: 1, end: 2, text: 'سلام', speaker: 'Speaker A', channel: 0, language: 'fa' }],
 }
-const ownJob = () => makeJob(queue(), { ownerId: toObjectId(user.id), params: transcription })
+const ownJob = () => makeJob(queue(), { ownerId: user.id, params: transcription })
 const transcription = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages: null, names: [] }
 
 test('a stream begins with what waits, runs and ended just now, and says it must not be buffered', async () => {
@@ -54,15 +54,13 @@ test('a stream begins with what waits, runs and ended just now, and says it must
   expect(stream.headers.get('X-Accel-Buffering')).toBe('no')
   await completeJob(queue(), await takeJob(queue()), { result: makeTranscription(), languages: ['ps'] })
   const again = await listen()
-  await vi.waitFor(() =>
-    expect(again.events[0]).toMatchObject({ jobs: [{ id: job._id.toHexString(), state: 'done' }] }),
-  )
+  await vi.waitFor(() => expect(again.events[0]).toMatchObject({ jobs: [{ id: job.id, state: 'done' }] }))
 })
 
 test('progress and the end of a job arrive within two seconds', async () => {
   const stream = await listen()
   const job = await ownJob()
-  const id = job._id.toHexString()
+  const id = job.id
   const taken = await takeJob(queue())
   await createProgressWriter(queue(), taken)(progress)
   const { partial_text: _text, partial_segments: lines, ...head } = progress
@@ -75,7 +73,7 @@ test('progress and the end of a job arrive within two seconds', async () => {
 test('the text of a job comes as what changed, in order, to streams opened before and after', async () => {
   const early = await listen()
   const job = await ownJob()
-  const id = job._id.toHexString()
+  const id = job.id
   const write = createProgressWriter(queue(), await takeJob(queue()))
   const line = (start: number) => ({ start, end: start + 1, text: `line ${start}`, channel: 0 })
   const linesTo = (count: number) => Array.from({ length: count }, (_, index) => line(index))
@@ -97,7 +95,7 @@ test('the text of a job comes as what changed, in order, to streams opened befor
 test('an attempt that starts over begins a new text', async () => {
   const stream = await listen()
   const job = await ownJob()
-  const id = job._id.toHexString()
+  const id = job.id
   for (const text of ['first attempt', 'second']) {
     const taken = await takeJob(queue())
     await createProgressWriter(queue(), taken)({ ...progress, partial_segments: [], partial_text: text })
@@ -128,7 +126,7 @@ test('a waiting job hears that it moved up', async () => {
   await makeJob(queue())
   const job = await ownJob()
   const stream = await listen()
-  const id = job._id.toHexString()
+  const id = job.id
   await vi.waitFor(() => expect(stream.events[0]).toMatchObject({ jobs: [{ id, queue_position: 2 }] }))
   await takeJob(queue())
   await vi.waitFor(() => expect(stream.events).toContainEqual(jobEvent({ id, queue_position: 1 })), 3000)
@@ -148,7 +146,7 @@ test("another user's events never come", async () => {
   const other = await listen(await server.createSignedIn())
   const own = await listen()
   const job = await ownJob()
-  await vi.waitFor(() => expect(own.events).toContainEqual(jobEvent({ id: job._id.toHexString() })), 3000)
+  await vi.waitFor(() => expect(own.events).toContainEqual(jobEvent({ id: job.id })), 3000)
   await uploadDialogue(server, user.accessToken)
   await vi.waitFor(() => expect(own.events.some(({ type }) => type === 'recording')).toBe(true), 3000)
   expect(other.events).toEqual([{ type: 'snapshot', jobs: [] }])
@@ -165,7 +163,7 @@ test('signing out closes the stream of that session and no other', async () => {
 
 test('a session that another server ended closes the stream', async () => {
   const stream = await listen()
-  await sessionModel(server.services.database.connection).deleteMany({ userId: toObjectId(user.id) })
+  await sessionModel(server.services.database.connection).deleteMany({ userId: user.id })
   await stream.ended
   expect(stream.events.at(-1)).toEqual({ type: 'closed', reason: 'revoked' })
 })

@@ -1,4 +1,3 @@
-import type { Types } from 'mongoose'
 import {
   findChangedJobs,
   findChangedRecordings,
@@ -6,31 +5,31 @@ import {
   readJobs,
   type RecordingChange,
 } from '#data/jobs/changes.ts'
-import type { JobRecord } from '#data/jobs/job-model.ts'
+import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { createChangeMemory } from './change-memory.ts'
 
 export interface FeedListener {
-  ownerId: Types.ObjectId
+  ownerId: string
   onJob: (job: JobRecord) => void
   onRecording?: (change: RecordingChange) => void
-  /** Some job of anyone began, ended or came back: places in the queue may have moved. */
-  onQueueMoved?: () => void
+  /** A job of any user started, ended or was requeued: positions in the queue may have changed. */
+  onQueueChange?: () => void
 }
 
 /**
- * What changed in the database, told to whoever listens in this process. It looks every 500 ms by one index a collection, and only
- * while somebody listens; of what changed it reads what somebody listens to.
+ * Notifies listeners in this process of what changed in the database. It polls every 500 ms by one index per collection, only while
+ * somebody listens, and reads only the changed jobs that somebody follows.
  */
 export interface JobFeed {
-  /** Answers how to stop listening. */
+  /** Returns an unsubscribe function. */
   listen(listener: FeedListener): () => void
   close(): void
 }
 
 interface FeedOptions {
   queue: Queue
-  /** Hears of a look that failed; the next one catches up. */
+  /** Receives the error of a failed poll; the next one catches up. */
   onError: (error: unknown) => void
   /** Default 500 ms. */
   intervalMs?: number
@@ -41,47 +40,45 @@ export function createJobFeed({ queue, onError, intervalMs = 500 }: FeedOptions)
   let memory: ReturnType<typeof createChangeMemory> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  async function look() {
+  async function poll() {
     try {
-      await lookOnce()
+      await readChanges()
     } catch (error) {
       onError(error)
     }
     timer = undefined
-    if (listeners.size > 0) timer = setTimeout(look, intervalMs)
+    if (listeners.size > 0) timer = setTimeout(poll, intervalMs)
     else memory = undefined
   }
 
-  async function lookOnce() {
+  async function readChanges() {
     memory ??= createChangeMemory(await findLastChange(queue))
     const { after } = memory
     const [jobs, recordings] = await Promise.all([
       findChangedJobs(queue, after),
       findChangedRecordings(queue.connection, after),
     ])
-    const listenedTo = new Set([...listeners].map(({ ownerId }) => ownerId.toHexString()))
+    const followedOwners = new Set([...listeners].map(({ ownerId }) => ownerId))
     const newJobs = jobs.filter((job) => memory?.isNew(job))
-    // Read before anything is marked as told: a look that fails here is made up for by the next.
-    const known = await readJobs(
-      queue,
-      newJobs.filter(({ ownerId }) => listenedTo.has(ownerId.toHexString())).map(({ _id }) => _id),
-    )
+    const followedIds = newJobs.filter(({ ownerId }) => followedOwners.has(ownerId)).map(({ id }) => id)
+    // Read before anything is marked as seen: the next poll makes up for a failure here.
+    const followedJobs = await readJobs(queue, followedIds)
     const newRecordings = recordings.filter((recording) => memory?.isNew(recording))
-    const hasMoved = newJobs.some((job) => memory?.hasMoved(job))
-    memory.learn([...jobs, ...recordings])
-    for (const job of known) notify(job.ownerId, (listener) => listener.onJob(job))
+    const hasQueueChanged = newJobs.some((job) => memory?.hasChangedState(job))
+    memory.markSeen([...jobs, ...recordings])
+    for (const job of followedJobs) notify(job.ownerId, (listener) => listener.onJob(job))
     for (const change of newRecordings) notify(change.ownerId, (listener) => listener.onRecording?.(change))
-    if (hasMoved) for (const listener of listeners) listener.onQueueMoved?.()
+    if (hasQueueChanged) for (const listener of listeners) listener.onQueueChange?.()
   }
 
-  function notify(ownerId: Types.ObjectId, call: (listener: FeedListener) => void) {
-    for (const listener of listeners) if (listener.ownerId.equals(ownerId)) call(listener)
+  function notify(ownerId: string, call: (listener: FeedListener) => void) {
+    for (const listener of listeners) if (listener.ownerId === ownerId) call(listener)
   }
 
   return {
     listen(listener) {
       listeners.add(listener)
-      timer ??= setTimeout(look, 0)
+      timer ??= setTimeout(poll, 0)
       return () => listeners.delete(listener)
     },
     close() {

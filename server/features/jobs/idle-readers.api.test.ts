@@ -8,7 +8,6 @@ import { makeLongJob, type LongJob } from '#testing/long-job.ts'
 import { startServerProcess, type TestProcess } from '#testing/processes.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { makeTranscription } from '#testing/work.ts'
-import { toObjectId } from './long-work.ts'
 
 const mebibyte = 1024 * 1024
 /** More than the product allows one user. */
@@ -59,7 +58,7 @@ test('100 readers that read nothing, of jobs of 26,000 lines, leave the server s
   sampling = setInterval(() => (mostBytes = Math.max(mostBytes, residentBytes())), 50)
 
   const jobs: LongJob[] = []
-  for (const user of users) jobs.push(await makeLongJob(queue(), { ownerId: toObjectId(user.id) }))
+  for (const user of users) jobs.push(await makeLongJob(queue(), { ownerId: user.id }))
   for (const [index] of users.entries()) {
     for (let count = 0; count < streamsPerUser; count += 1) idle.push(await openIdleReader(subject.url, tokenOf(index)))
   }

@@ -11,7 +11,7 @@ import { finishNextJob, makeHeartbeat, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type CallResult, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription, makeTranslation } from '#testing/work.ts'
-import { toObjectId } from './long-work.ts'
+import { countJobs, deleteAllJobs, listJobs, listSources } from '#testing/stored-work.ts'
 
 let server: TestServer
 let user: SignedInUser
@@ -24,7 +24,7 @@ beforeAll(async () => {
   recordingId = await uploadDialogue(server, user.accessToken)
 })
 beforeEach(async () => {
-  await server.services.work.queue.jobs.deleteMany({})
+  await deleteAllJobs(server.services.work.queue)
   await engineModel(server.services.database.connection).deleteMany({})
 })
 afterAll(() => server.close())
@@ -44,7 +44,7 @@ function translate(body: { text: string; target_language?: string; source_langua
 }
 
 async function waitUntilQueued(count = 1) {
-  await vi.waitFor(async () => expect(await queue().jobs.countDocuments({ state: 'queued' })).toBe(count), 5000)
+  await vi.waitFor(async () => expect(await countJobs(queue(), { state: 'queued' })).toBe(count), 5000)
 }
 
 async function beginJob(body: Parameters<typeof transcribe>[0] = {}) {
@@ -91,7 +91,7 @@ test('a repeat joins the work, and is answered by the finished result without ne
   expect((await beginJob({ language: 'en' })).jobId).not.toBe(first.jobId)
   await finishNextJob(queue(), makeTranscription())
   expect((await transcribe()).data).toMatchObject({ num_speakers: 2 })
-  expect(await queue().jobs.countDocuments({})).toBe(2)
+  expect(await countJobs(queue())).toBe(2)
 })
 
 test('force starts over, whether the work is running or finished', async () => {
@@ -136,8 +136,8 @@ describe.each(['transcribe', 'diarize', 'translate', 'translateSpeakers'] as con
   test('ends the wait when the job is cancelled', async () => {
     const answer = ask()
     await waitUntilQueued()
-    const [job] = await queue().jobs.find().lean()
-    const cancelled = await server.call(api.jobs.cancel, { params: { id: String(job?._id) }, token: user.accessToken })
+    const [job] = await listJobs(queue())
+    const cancelled = await server.call(api.jobs.cancel, { params: { id: String(job?.id) }, token: user.accessToken })
     expect(cancelled.data.state).toBe('cancelled')
     expect((await answer).error.code).toBe('job_cancelled')
   })
@@ -175,7 +175,7 @@ describe.each(['transcribe', 'diarize', 'translate', 'translateSpeakers'] as con
     const refused = await ask()
     expect(refused.status).toBe(422)
     expect(refused.error).toMatchObject({ code, help: expect.any(String) })
-    expect(await queue().jobs.countDocuments({})).toBe(0)
+    expect(await countJobs(queue())).toBe(0)
   })
 })
 
@@ -203,7 +203,7 @@ test('what the active models cannot do is refused before it waits', async () => 
   await engineSays({ speech: null, translation: null })
   expect((await transcribe()).error.code).toBe('model_unavailable')
   expect((await translate({ text: 'hello', target_language: 'ps' })).error.code).toBe('model_unavailable')
-  expect(await queue().jobs.countDocuments({})).toBe(0)
+  expect(await countJobs(queue())).toBe(0)
 })
 
 test('a text to translate is stored with its owner, and the payload carries its id alone', async () => {
@@ -212,8 +212,7 @@ test('a text to translate is stored with its owner, and the payload carries its 
   const job = await finishNextJob(queue(), makeTranslation(), ['en'])
   expect((await answer).data).toMatchObject({ translated_text: 'hello my friend' })
   expect(JSON.stringify(job.params)).not.toContain('سلام')
-  const [source] = await queue().sources.find().lean()
-  expect(source?.ownerId.toHexString()).toBe(user.id)
+  expect(await listSources(queue(), { ownerId: user.id })).toHaveLength(1)
 })
 
 test('a stored transcription is translated by its id, and belongs to its recording', async () => {
@@ -227,7 +226,7 @@ test('a stored transcription is translated by its id, and belongs to its recordi
   const job = await finishNextJob(queue(), makeTranslation(), ['en'])
   expect((await answer).status).toBe(200)
   expect(job).toMatchObject({ params: { transcriptionId: jobId, sourceId: null, context: 'a call' } })
-  expect(job.recordingId?.toHexString()).toBe(recordingId)
+  expect(job.recordingId).toBe(recordingId)
 })
 
 test('a transcription sent along is translated speaker by speaker, and its lines keep their languages', async () => {
@@ -240,6 +239,6 @@ test('a transcription sent along is translated speaker by speaker, and its lines
   const job = await finishNextJob(queue(), makeTranslation(), ['en'])
   expect((await answer).status).toBe(200)
   const { sourceId } = job.params as { sourceId: string } // of the job just taken
-  const source = await loadSource(queue(), job.ownerId, toObjectId(sourceId))
+  const source = await loadSource(queue(), job.ownerId, sourceId)
   expect(source).toMatchObject({ speakers: [{ speaker: 'Speaker B', segments: [segment] }] })
 })

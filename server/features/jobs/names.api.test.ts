@@ -35,10 +35,10 @@ test('a repeat is answered with what was done with the same names, not with othe
   const jobs = []
   for (const names of [undefined, ['Ahmad'], ['Kabul']]) {
     const first = await transcribe(names)
-    const { _id } = await finishNextJob(server.services.work.queue, makeTranscription())
-    expect(first.raw).toMatchObject({ job_id: _id.toHexString() })
-    expect((await transcribe(names)).raw).toMatchObject({ job_id: _id.toHexString() })
-    jobs.push(_id.toHexString())
+    const { id } = await finishNextJob(server.services.work.queue, makeTranscription())
+    expect(first.raw).toMatchObject({ job_id: id })
+    expect((await transcribe(names)).raw).toMatchObject({ job_id: id })
+    jobs.push(id)
   }
   expect(new Set(jobs).size).toBe(3)
 })

@@ -7,6 +7,7 @@ import { finishNextJob, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription, makeTranslation } from '#testing/work.ts'
+import { countJobs, deleteAllJobs } from '#testing/stored-work.ts'
 
 let server: TestServer
 let user: SignedInUser
@@ -26,11 +27,11 @@ beforeAll(async () => {
   recordingId = await uploadDialogue(server, user.accessToken)
 })
 beforeEach(async () => {
-  await queue().jobs.deleteMany({})
+  await deleteAllJobs(queue())
   const body = { file_id: recordingId }
   await server.call(api.audio.transcribe, { body, token: user.accessToken, headers })
   const job = await finishNextJob(queue(), makeTranscription(), ['ps'])
-  transcriptionId = job._id.toHexString()
+  transcriptionId = job.id
 })
 afterAll(() => server.close())
 
@@ -49,7 +50,7 @@ async function translateOnce(body: Body = {}) {
 }
 
 async function waitUntilQueued() {
-  await vi.waitFor(async () => expect(await queue().jobs.countDocuments({ state: 'queued' })).toBe(1), 5000)
+  await vi.waitFor(async () => expect(await countJobs(queue(), { state: 'queued' })).toBe(1), 5000)
 }
 
 test.each<[string, Body['retry'], object | null]>([
@@ -60,7 +61,7 @@ test.each<[string, Body['retry'], object | null]>([
   const answer = translate({ retry }, { isAsync: false })
   await waitUntilQueued()
   const job = await finishNextJob(queue(), makeTranslation({ translated_text: 'again' }), ['en'])
-  expect(job.params).toMatchObject({ transcriptionId, retry: { jobId: last._id.toHexString(), line: named } })
+  expect(job.params).toMatchObject({ transcriptionId, retry: { jobId: last.id, line: named } })
   expect((await answer).data).toMatchObject({ translated_text: 'again' })
 })
 
@@ -70,7 +71,7 @@ test('the repaired translation is the last one from then on', async () => {
   const repaired = await finishNextJob(queue(), makeTranslation({ translated_text: 'again' }), ['en'])
   expect((await translate({}, { isAsync: false })).data).toMatchObject({ translated_text: 'again' })
   await translate({ retry: line })
-  expect((await takeJob(queue())).params).toMatchObject({ retry: { jobId: repaired._id.toHexString() } })
+  expect((await takeJob(queue())).params).toMatchObject({ retry: { jobId: repaired.id } })
 })
 
 test.each(['failed', line] as const)(
@@ -79,7 +80,7 @@ test.each(['failed', line] as const)(
     const refused = await translate({ retry })
     expect(refused.status).toBe(404)
     expect(refused.error).toMatchObject({ code: 'not_found', error: 'Translation not found' })
-    expect(await queue().jobs.countDocuments({ state: 'queued' })).toBe(0)
+    expect(await countJobs(queue(), { state: 'queued' })).toBe(0)
   },
 )
 
@@ -102,7 +103,7 @@ test('a line that the translation does not have is refused, and no work begins',
     expect(refused.status).toBe(404)
     expect(refused.error).toMatchObject({ code: 'not_found', error: 'The translation has no line of these times' })
   }
-  expect(await queue().jobs.countDocuments({ state: 'queued' })).toBe(0)
+  expect(await countJobs(queue(), { state: 'queued' })).toBe(0)
 })
 
 test.each([

@@ -4,30 +4,34 @@ import { cancelJob } from '#data/jobs/cancel.ts'
 import { findJob, readResult } from '#data/jobs/results.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
-import { createEventStreams } from './events.ts'
-import { toObjectId } from './long-work.ts'
-import { presentJob } from './present.ts'
-import type { WorkServices } from '../work/services.ts'
+import { presentJob } from '../recordings/present-job.ts'
+import type { JobsDeps } from './deps.ts'
+import { createEventStreams } from './event-streams.ts'
+import { mountTranscription } from './transcription-routes.ts'
+import { mountTranslation } from './translation-routes.ts'
 
-/** GET and DELETE /api/jobs/{id}, GET /api/events. `shutdown` ends the streams. */
-export function mountJobs(router: AppRouter, services: WorkServices, shutdown: AbortSignal): void {
-  const { queue } = services
-  const streamEvents = createEventStreams({ services, shutdown })
+/** Mounts the endpoints that start jobs, GET and DELETE /api/jobs/{id}, and GET /api/events. */
+export function mountJobs(router: AppRouter, deps: JobsDeps): void {
+  const { queue } = deps
+  const openEventStream = createEventStreams({ deps })
+
+  mountTranscription(router, deps)
+  mountTranslation(router, deps)
 
   route(router, api.jobs.get, async ({ params, user }) => {
-    const job = await findJob(queue, toObjectId(user.id), toObjectId(params.id))
+    const job = await findJob(queue, user.id, params.id)
     if (!job) throw new AppError('not_found', 'Job not found')
-    const result = await readResult(queue, job.ownerId, job._id, job.kind)
+    const result = await readResult(queue, job.ownerId, job.id, job.kind)
     return { ...(await presentJob(queue, job)), result }
   })
 
   route(router, api.jobs.cancel, async ({ params, user }) => {
-    const job = await cancelJob(queue, toObjectId(user.id), toObjectId(params.id))
+    const job = await cancelJob(queue, user.id, params.id)
     if (!job) throw new AppError('not_found', 'Job not found')
     return presentJob(queue, job)
   })
 
   route(router, api.jobs.events, async ({ user, session, ctx }) => {
-    streamEvents(ctx, { userId: user.id, ownerId: toObjectId(user.id), sessionId: session.id })
+    openEventStream(ctx, { ownerId: user.id, sessionId: session.id })
   })
 }

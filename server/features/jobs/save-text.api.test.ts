@@ -6,7 +6,7 @@ import { finishNextJob, makeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranslation } from '#testing/work.ts'
-import { toObjectId } from './long-work.ts'
+import { deleteAllJobs, listSources, readJob } from '#testing/stored-work.ts'
 
 let server: TestServer
 let user: SignedInUser
@@ -33,8 +33,7 @@ test('texts of a recording count against the quota, and give it back with their 
   expect((await translate('short', recordingId)).status).toBe(202)
   const refused = await translate(longText, recordingId)
   expect([refused.status, refused.error.code, refused.error.error]).toEqual([507, 'disk_full', 'Your storage is full'])
-  const { sources } = server.services.work.queue
-  expect(await sources.countDocuments({ ownerId: toObjectId(user.id) })).toBe(1)
+  expect(await listSources(server.services.work.queue, { ownerId: user.id })).toHaveLength(1)
   await server.call(api.recordings.remove, { params: { id: recordingId }, token: user.accessToken })
   const next = await uploadDialogue(server, user.accessToken)
   expect((await translate(longText.slice(0, 200_000), next)).status).toBe(202)
@@ -54,9 +53,9 @@ test('a full disk refuses texts before they are stored', async () => {
 
 test('the oldest texts of no recording go with their translations; those still needed, and of others, stay', async () => {
   const { queue } = server.services.work
-  await queue.jobs.deleteMany({})
-  const ownerId = toObjectId((await server.createSignedIn()).id)
-  const other = toObjectId(user.id)
+  await deleteAllJobs(queue)
+  const ownerId = (await server.createSignedIn()).id
+  const other = user.id
   const save = (text: string, owner = ownerId) =>
     saveSource(queue, { ownerId: owner, recordingId: null }, { kind: 'text', text })
   const params = (sourceId: string) =>
@@ -69,16 +68,15 @@ test('the oldest texts of no recording go with their translations; those still n
       context: null,
     }) as const
   const [oldest, waiting] = [await save('oldest'), await save('waiting')]
-  const done = await makeJob(queue, { ownerId, params: params(oldest.toHexString()) })
+  const done = await makeJob(queue, { ownerId, params: params(oldest) })
   await finishNextJob(queue, makeTranslation())
-  const queued = await makeJob(queue, { ownerId, params: params(waiting.toHexString()) })
+  const queued = await makeJob(queue, { ownerId, params: params(waiting) })
   const [newer, newest] = [await save('newer'), await save('newest')]
   const foreign = await save('foreign', other)
   await trimTexts(queue, ownerId, { maxTexts: 2, maxBytes: 1_000_000 })
-  const left = await queue.sources.find({ _id: { $in: [oldest, waiting, newer, newest, foreign] } }).lean()
-  expect(left.map(({ _id }) => _id.toHexString()).toSorted()).toEqual(
-    [waiting, newer, newest, foreign].map((id) => id.toHexString()).toSorted(),
-  )
-  expect(await queue.jobs.exists({ _id: done._id })).toBeNull()
-  expect(await queue.jobs.exists({ _id: queued._id })).not.toBeNull()
+  const left = [...(await listSources(queue, { ownerId })), ...(await listSources(queue, { ownerId: other }))]
+  expect(left).toEqual(expect.arrayContaining([waiting, newer, newest, foreign]))
+  expect(left).not.toContain(oldest)
+  expect(await readJob(queue, done.id)).toBeNull()
+  expect(await readJob(queue, queued.id)).not.toBeNull()
 })

@@ -6,6 +6,7 @@ import { finishNextJob, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { readBytes, upload, uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription } from '#testing/work.ts'
+import { countJobs, deleteAllJobs } from '#testing/stored-work.ts'
 
 let server: TestServer
 let user: SignedInUser
@@ -17,7 +18,7 @@ beforeAll(async () => {
   user = await server.createSignedIn()
   recordingId = await uploadDialogue(server, user.accessToken)
 })
-beforeEach(() => server.services.work.queue.jobs.deleteMany({}))
+beforeEach(() => deleteAllJobs(server.services.work.queue))
 afterAll(() => server.close())
 
 const queue = () => server.services.work.queue
@@ -64,7 +65,7 @@ test.each([{ speaker_count: 0 }, { speaker_count: 9 }, { split_voices: [true, tr
 
 test('speakers of a stereo recording are told apart', async () => {
   const answer = server.call(api.audio.diarize, { body: { file_id: recordingId }, token: user.accessToken })
-  await vi.waitFor(async () => expect(await queue().jobs.countDocuments({ state: 'queued' })).toBe(1), 5000)
+  await vi.waitFor(async () => expect(await countJobs(queue(), { state: 'queued' })).toBe(1), 5000)
   await finishNextJob(queue(), {
     num_speakers: 1,
     dialogue_timeline: [{ speaker: 'Speaker A', timestamp: 0.5, text: 'سلام' }],

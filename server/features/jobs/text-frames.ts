@@ -1,57 +1,56 @@
-import type { Types } from 'mongoose'
 import type { ProgressEvent } from '#contract/entities/job.ts'
 import type { TextChange } from '#contract/progress-text.ts'
-import type { TextPosition } from '#data/jobs/job-model.ts'
+import type { TextPosition } from '#data/jobs/job-record.ts'
 import { readTextChanges } from '#data/jobs/progress.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { toFrame, type Frame } from './event-frames.ts'
 
-/** What one event holds, unless a single change is more: those are 20 kB at most. */
+/** Size of one event, unless a single change is larger: those have 20 kB at most. */
 const maxFrameBytes = 32 * 1024
-/** Read at once: one event of large changes is made of three, of small ones of dozens. */
+/** Changes read at once: one event holds about three large changes, or dozens of small ones. */
 const maxChanges = 64
-/** All frames that are kept for streams that come to the same place: the texts of a few very long recordings. */
-const maxKeptBytes = 24 * 1024 * 1024
+/** Size of all cached frames, for streams at the same position: the texts of a few very long recordings. */
+const maxCachedBytes = 24 * 1024 * 1024
 
 export interface TextFrame {
   frame: Frame
-  /** How far the text is with it. */
+  /** Number of changes that the text has with this frame. */
   sequence: number
 }
 
 export interface TextFrames {
-  /** What comes after the first `since` changes of a text; null where the job has ended and its text has gone. */
-  read: (jobId: Types.ObjectId, text: TextPosition, since: number) => Promise<TextFrame | null>
+  /** Returns what follows the first `since` changes of a text; null where the job has ended and its text was removed. */
+  read: (jobId: string, text: TextPosition, since: number) => Promise<TextFrame | null>
 }
 
-/** Reads the texts of running jobs in pieces. All streams of the server share them: a text is read and written out once. */
+/** Reads the texts of running jobs in pieces. All streams of the server share them: a text is read and serialized once. */
 export function createTextFrames(queue: Queue): TextFrames {
-  const kept = new Map<string, TextFrame>()
+  const cached = new Map<string, TextFrame>()
   const reading = new Map<string, Promise<void>>()
-  let keptBytes = 0
+  let cachedBytes = 0
 
-  function keep(key: string, frame: TextFrame) {
+  function cache(key: string, frame: TextFrame) {
     drop(key)
-    kept.set(key, frame)
-    keptBytes += frame.frame.length
-    for (const oldest of kept.keys()) {
-      if (keptBytes <= maxKeptBytes) break
+    cached.set(key, frame)
+    cachedBytes += frame.frame.length
+    for (const oldest of cached.keys()) {
+      if (cachedBytes <= maxCachedBytes) break
       drop(oldest)
     }
   }
 
   function drop(key: string) {
-    keptBytes -= kept.get(key)?.frame.length ?? 0
-    kept.delete(key)
+    cachedBytes -= cached.get(key)?.frame.length ?? 0
+    cached.delete(key)
   }
 
-  async function readFrames(jobId: Types.ObjectId, text: TextPosition, since: number) {
+  async function readFrames(jobId: string, text: TextPosition, since: number) {
     const changes = await readTextChanges(queue, { jobId, text, after: since, limit: maxChanges })
     let at = since
     for (const group of groupBySize(changes)) {
       const sequence = at + group.length
-      const event = { type: 'progress', job_id: jobId.toHexString(), text_id: text.id.toHexString() } as const
-      keep(keyOf(text, at), { frame: writeProgress({ ...event, since: at, sequence }, group), sequence })
+      const event = { type: 'progress', job_id: jobId, text_id: text.id } as const
+      cache(keyOf(text, at), { frame: writeProgress({ ...event, since: at, sequence }, group), sequence })
       at = sequence
     }
   }
@@ -59,22 +58,22 @@ export function createTextFrames(queue: Queue): TextFrames {
   return {
     async read(jobId, text, since) {
       const key = keyOf(text, since)
-      // Changes that were written stay as they are, so a frame stays true.
-      const known = kept.get(key)
+      // Stored changes are immutable, so a cached frame stays valid.
+      const known = cached.get(key)
       if (known) return known
       const waiting = reading.get(key) ?? readFrames(jobId, text, since).finally(() => reading.delete(key))
       reading.set(key, waiting)
       await waiting
-      return kept.get(key) ?? null
+      return cached.get(key) ?? null
     },
   }
 }
 
 function keyOf({ id }: TextPosition, since: number): string {
-  return `${id.toHexString()} ${since}`
+  return `${id} ${since}`
 }
 
-/** Changes as JSON, in groups that make up one event each. */
+/** Serializes changes as JSON, in groups of one event each. */
 function groupBySize(changes: TextChange[]): string[][] {
   const groups: string[][] = []
   let bytes = Infinity
@@ -91,7 +90,7 @@ function groupBySize(changes: TextChange[]): string[][] {
   return groups
 }
 
-/** Changes were written by our engine and are megabytes in all: they go out as they are. */
+/** The changes were validated when our engine wrote them and are megabytes in all: they are not parsed again. */
 function writeProgress(head: Omit<ProgressEvent, 'changes'>, changes: string[]): Frame {
   return toFrame(head.type, `${JSON.stringify(head).slice(0, -1)},"changes":[${changes.join(',')}]}`)
 }

@@ -1,113 +1,111 @@
 import { api } from '#contract/api.ts'
-import { AppError } from '#contract/app-error.ts'
 import { defaultTranscriptionLanguage, type TranscriptionLanguageChoice } from '#contract/languages.ts'
 import { JobParams } from '#data/jobs/job-params.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { latestDone, listJobsOfRecordings } from '#data/jobs/results.ts'
 import {
   diarizationKey,
-  spokenLanguages,
+  selectedLanguages,
   transcriptionKey,
-  type HeardLanguages,
+  type LanguageChoice,
   type SeparationChoice,
 } from '#data/jobs/work-keys.ts'
-import type { RecordingDocument } from '#data/recordings/recording-model.ts'
-import { findRecording } from '#data/recordings/recordings.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { requireRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { correctDialogue } from '../recordings/correct-results.ts'
 import { findCorrections } from '../recordings/speaker-corrections.ts'
-import { requireTranscription } from './capabilities.ts'
-import { answerWork, startWork, toObjectId } from './long-work.ts'
-import type { WorkServices } from '../work/services.ts'
+import { assertCanTranscribe } from './capabilities.ts'
+import type { JobsDeps } from './deps.ts'
+import { respondWithJob, startJob } from './long-work.ts'
 
-/** POST /api/transcribe and POST /api/speaker-diarization. */
-export function mountTranscription(router: AppRouter, services: WorkServices): void {
+/** Mounts POST /api/transcribe and POST /api/speaker-diarization. */
+export function mountTranscription(router: AppRouter, deps: JobsDeps): void {
+  const { queue } = deps
+  const { connection } = queue
   route(router, api.audio.transcribe, async ({ body, user, ctx }) => {
-    const recording = await requireRecording(services, user.id, body.file_id)
+    const recording = await requireRecording(connection, user.id, body.file_id)
     const choice = { ...languagesOf(body), ...separationOf(recording, body), names: body.names }
-    await requireTranscription(services.connection, spokenLanguages(choice))
-    const job = await startWork(
-      services,
+    await assertCanTranscribe(connection, selectedLanguages(choice))
+    const job = await startJob(
+      deps,
       {
         ownerId: recording.ownerId,
-        recordingId: recording._id,
+        recordingId: recording.id,
         params: { kind: 'transcribe', ...choice },
         workKey: transcriptionKey(body.file_id, choice),
       },
       { isForced: body.force },
     )
-    return answerWork(services, ctx, job, 'transcribe')
+    return respondWithJob(deps, ctx, job, 'transcribe')
   })
 
   route(router, api.audio.diarize, async ({ body, user, ctx }) => {
-    const recording = await requireRecording(services, user.id, body.file_id)
+    const recording = await requireRecording(connection, user.id, body.file_id)
     const hasText = body.with_transcription
-    const choice = await dialogueChoice(services.queue, recording, body)
-    if (hasText) await requireTranscription(services.connection, spokenLanguages(choice))
-    const job = await startWork(
-      services,
+    const choice = await dialogueChoice(queue, recording, body)
+    if (hasText) await assertCanTranscribe(connection, selectedLanguages(choice))
+    const job = await startJob(
+      deps,
       {
         ownerId: recording.ownerId,
-        recordingId: recording._id,
+        recordingId: recording.id,
         params: { kind: 'diarize', hasText, ...choice },
         workKey: diarizationKey(body.file_id, hasText ? choice : null, choice),
       },
       { isForced: body.force },
     )
-    const answer = await answerWork(services, ctx, job, 'diarize')
+    const answer = await respondWithJob(deps, ctx, job, 'diarize')
     if ('job_id' in answer || answer.transcription_id === undefined) return answer
-    return correctDialogue(answer, await findCorrections(services.queue, job, answer.transcription_id))
+    return correctDialogue(answer, await findCorrections(queue, job, answer.transcription_id))
   })
 }
 
-interface LanguagesAsked {
+interface RequestedLanguages {
   language?: TranscriptionLanguageChoice | undefined
   channel_languages?: TranscriptionLanguageChoice[] | undefined
 }
 
-interface SeparationAsked {
+interface RequestedSeparation {
   speaker_count?: number | undefined
   split_voices?: boolean[] | undefined
 }
 
-function languagesOf({ language = defaultTranscriptionLanguage, channel_languages }: LanguagesAsked): HeardLanguages {
+function languagesOf({
+  language = defaultTranscriptionLanguage,
+  channel_languages,
+}: RequestedLanguages): LanguageChoice {
   return { language, channelLanguages: channel_languages ?? null }
 }
 
-/** What has a meaning for the recording: a number of speakers for one channel, channels to split for two. */
+/** Returns the choices that apply to the recording: a number of speakers for one channel, channels to split for two. */
 function separationOf(
-  { isStereo }: Pick<RecordingDocument, 'isStereo'>,
-  { speaker_count, split_voices = [] }: SeparationAsked,
+  { isStereo }: Pick<RecordingRecord, 'isStereo'>,
+  { speaker_count, split_voices = [] }: RequestedSeparation,
 ): SeparationChoice {
   return isStereo
     ? { speakerCount: null, splitVoices: split_voices }
     : { speakerCount: speaker_count ?? null, splitVoices: [] }
 }
 
-/** What was asked for; without a word about languages or speakers, that of the latest transcription, so that its words are used. */
+/** Returns the requested choices; those of the latest transcription where none were requested, so that its words are used. */
 async function dialogueChoice(
   queue: Queue,
-  recording: RecordingDocument,
-  asked: LanguagesAsked & SeparationAsked,
-): Promise<HeardLanguages & SeparationChoice> {
-  const latest = latestDone(await listJobsOfRecordings(queue, recording.ownerId, [recording._id]), 'transcribe')
+  recording: RecordingRecord,
+  requested: RequestedLanguages & RequestedSeparation,
+): Promise<LanguageChoice & SeparationChoice> {
+  const latest = latestDone(await listJobsOfRecordings(queue, recording.ownerId, [recording.id]), 'transcribe')
   const params = latest && JobParams.parse(latest.params)
   const isTranscribed = params?.kind === 'transcribe'
-  const hasLanguages = asked.language !== undefined || asked.channel_languages !== undefined
-  const hasSeparation = asked.speaker_count !== undefined || asked.split_voices !== undefined
-  const languages = isTranscribed && !hasLanguages ? params : languagesOf(asked)
-  const separation = isTranscribed && !hasSeparation ? params : separationOf(recording, asked)
+  const hasLanguages = requested.language !== undefined || requested.channel_languages !== undefined
+  const hasSeparation = requested.speaker_count !== undefined || requested.split_voices !== undefined
+  const languages = isTranscribed && !hasLanguages ? params : languagesOf(requested)
+  const separation = isTranscribed && !hasSeparation ? params : separationOf(recording, requested)
   return {
     language: languages.language,
     channelLanguages: languages.channelLanguages,
     speakerCount: separation.speakerCount,
     splitVoices: separation.splitVoices,
   }
-}
-
-async function requireRecording({ connection }: WorkServices, userId: string, id: string) {
-  const recording = await findRecording(connection, toObjectId(userId), toObjectId(id))
-  if (!recording) throw new AppError('not_found', 'Recording not found')
-  return recording
 }

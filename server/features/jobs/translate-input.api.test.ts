@@ -4,6 +4,7 @@ import type { EndpointSpec } from '#contract/endpoint.ts'
 import { finishNextJob } from '#testing/jobs.ts'
 import { startTestServer, type CallResult, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { makeTranslation } from '#testing/work.ts'
+import { countJobs, deleteAllJobs } from '#testing/stored-work.ts'
 
 let server: TestServer
 let user: SignedInUser
@@ -13,7 +14,7 @@ beforeAll(async () => {
   server = await startTestServer()
   user = await server.createSignedIn()
 })
-beforeEach(() => queue().jobs.deleteMany({}))
+beforeEach(() => deleteAllJobs(queue()))
 afterAll(() => server.close())
 
 const queue = () => server.services.work.queue
@@ -40,7 +41,7 @@ test.each([
       expect(refused.status).toBe(400)
       expect(refused.error).toMatchObject({ code: 'invalid_input', details: [sentence] })
     }
-    expect(await queue().jobs.countDocuments({})).toBe(0)
+    expect(await countJobs(queue())).toBe(0)
   },
 )
 

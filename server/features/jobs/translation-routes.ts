@@ -1,66 +1,69 @@
 import { createHash } from 'node:crypto'
-import type { Types } from 'mongoose'
 import type { z } from 'zod'
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import { findFinishedJob } from '#data/jobs/enqueue.ts'
+import type { Queue } from '#data/jobs/queue.ts'
 import { findJob, readResult } from '#data/jobs/results.ts'
 import type { TranslationSource } from '#data/jobs/translation-source.ts'
-import { findRecording } from '#data/recordings/recordings.ts'
+import { requireRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { correctTranslation } from '../recordings/correct-results.ts'
 import { findCorrections } from '../recordings/speaker-corrections.ts'
-import { requirePair } from './capabilities.ts'
-import { answerWork, startWork, toObjectId } from './long-work.ts'
+import { assertCanTranslate } from './capabilities.ts'
+import type { JobsDeps } from './deps.ts'
+import { respondWithJob, startJob } from './long-work.ts'
 import { saveText } from './save-text.ts'
-import type { WorkServices } from '../work/services.ts'
 
 type TranscriptionData = z.infer<typeof api.audio.translateSpeakers.body>['transcription_data']
 type Retry = NonNullable<z.infer<typeof api.audio.translateSpeakers.body>['retry']>
 type Speakers = Extract<TranslationSource, { kind: 'speakers' }>['speakers']
 
-/** As much as a plain text may have. */
+/** The same limit as for a plain text. */
 const maxCharacters = 1_000_000
 
-/** POST /api/translate and POST /api/translate-speakers. */
-export function mountTranslation(router: AppRouter, services: WorkServices): void {
+/** Mounts POST /api/translate and POST /api/translate-speakers. */
+export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
+  const { queue } = deps
+  const { connection } = queue
   route(router, api.audio.translate, async ({ body, user, ctx }) => {
-    await requirePair(services.connection, body.source_language, body.target_language)
-    const ownerId = toObjectId(user.id)
-    const recordingId = body.recording_id ? await requireRecordingId(services, ownerId, body.recording_id) : null
-    const sourceId = await saveText(services, { ownerId, recordingId }, { kind: 'text', text: body.text })
-    const job = await startWork(
-      services,
+    await assertCanTranslate(connection, body.source_language, body.target_language)
+    const ownerId = user.id
+    const recording = body.recording_id ? await requireRecording(connection, ownerId, body.recording_id) : null
+    const recordingId = recording?.id ?? null
+    const sourceId = await saveText(deps, { ownerId, recordingId }, { kind: 'text', text: body.text })
+    const job = await startJob(
+      deps,
       {
         ownerId,
         recordingId,
         params: {
           kind: 'translate',
-          sourceId: sourceId.toHexString(),
+          sourceId,
           transcriptionId: null,
           sourceLanguage: body.source_language,
           targetLanguage: body.target_language,
           context: null,
         },
-        workKey: `translate:${sourceId.toHexString()}:${body.source_language}:${body.target_language}`,
+        workKey: `translate:${sourceId}:${body.source_language}:${body.target_language}`,
         targetLanguage: body.target_language,
       },
       { isForced: body.force },
     )
-    return answerWork(services, ctx, job, 'translate')
+    return respondWithJob(deps, ctx, job, 'translate')
   })
 
   route(router, api.audio.translateSpeakers, async ({ body, user, ctx }) => {
-    await requirePair(services.connection, 'auto', body.target_language)
-    const source = await chooseSource(services, toObjectId(user.id), body.transcription_data)
+    await assertCanTranslate(connection, 'auto', body.target_language)
+    const source = await chooseSource(deps, user.id, body.transcription_data)
     const context = body.context?.trim() || null
     const workKey = `translate:${source.transcriptionId ?? source.sourceId}:${body.target_language}:${hash(context)}`
-    const retry = body.retry ? await chooseRetry(services, toObjectId(user.id), workKey, body.retry) : null
-    const job = await startWork(
-      services,
+    const retry = body.retry ? await chooseRetry(queue, user.id, workKey, body.retry) : null
+    const job = await startJob(
+      deps,
       {
-        ownerId: toObjectId(user.id),
+        ownerId: user.id,
         recordingId: source.recordingId,
         params: {
           kind: 'translate',
@@ -76,31 +79,31 @@ export function mountTranslation(router: AppRouter, services: WorkServices): voi
       },
       { isForced: body.force || retry !== null },
     )
-    const answer = await answerWork(services, ctx, job, 'translate')
+    const answer = await respondWithJob(deps, ctx, job, 'translate')
     if ('job_id' in answer || source.transcriptionId === null) return answer
-    return correctTranslation(answer, await findCorrections(services.queue, job, source.transcriptionId))
+    return correctTranslation(answer, await findCorrections(queue, job, source.transcriptionId))
   })
 }
 
-/** What is stored wins where the transcription names itself; anything else sent is stored first. */
-async function chooseSource(services: WorkServices, ownerId: Types.ObjectId, data: TranscriptionData) {
+/** Returns the stored transcription that the request names; stores any other one first. Throws `not_found` for an unknown id. */
+async function chooseSource(deps: JobsDeps, ownerId: string, data: TranscriptionData) {
   if (data.transcription_id) {
-    const job = await findJob(services.queue, ownerId, toObjectId(data.transcription_id))
+    const job = await findJob(deps.queue, ownerId, data.transcription_id)
     if (job?.kind !== 'transcribe' || job.state !== 'done') throw new AppError('not_found', 'Transcription not found')
     return { sourceId: null, transcriptionId: data.transcription_id, recordingId: job.recordingId }
   }
   const speakers = readSpeakers(data)
-  refuseUnfit(speakers)
-  const sourceId = await saveText(services, { ownerId, recordingId: null }, { kind: 'speakers', speakers })
-  return { sourceId: sourceId.toHexString(), transcriptionId: null, recordingId: null }
+  assertTranslatable(speakers)
+  const sourceId = await saveText(deps, { ownerId, recordingId: null }, { kind: 'speakers', speakers })
+  return { sourceId, transcriptionId: null, recordingId: null }
 }
 
-/** The last translation of this very work. Throws `not_found` where there is none to repair, or none of its lines is the one named. */
-async function chooseRetry({ queue }: WorkServices, ownerId: Types.ObjectId, workKey: string, retry: Retry) {
+/** Returns the last translation with this key. Throws `not_found` where there is none to repair, or it lacks the named line. */
+async function chooseRetry(queue: Queue, ownerId: string, workKey: string, retry: Retry) {
   const last = await findFinishedJob(queue, ownerId, workKey)
-  const result = last && (await readResult(queue, ownerId, last._id, 'translate'))
+  const result = last && (await readResult(queue, ownerId, last.id, 'translate'))
   if (!result) throw new AppError('not_found', 'Translation not found')
-  const jobId = last._id.toHexString()
+  const jobId = last.id
   if (retry === 'failed') return { jobId, line: null }
   const lines = [...result.segments, ...result.speaker_translations.flatMap(({ segments }) => segments)]
   if (!lines.some(({ start, end }) => start === retry.start && end === retry.end)) {
@@ -123,7 +126,7 @@ function readSpeakers(data: TranscriptionData): Speakers {
   return [...bySpeaker].map(([speaker, own]) => ({ speaker, language, segments: own }))
 }
 
-function refuseUnfit(speakers: Speakers) {
+function assertTranslatable(speakers: Speakers) {
   const segments = speakers.flatMap((speaker) => speaker.segments)
   const characters = segments.reduce((sum, segment) => sum + segment.text.length, 0)
   if (!segments.some((segment) => segment.text.trim()))
@@ -134,12 +137,6 @@ function refuseUnfit(speakers: Speakers) {
       `A transcription to translate has at most ${maxCharacters} characters and 50000 segments`,
     )
   }
-}
-
-async function requireRecordingId({ connection }: WorkServices, ownerId: Types.ObjectId, id: string) {
-  const recording = await findRecording(connection, ownerId, toObjectId(id))
-  if (!recording) throw new AppError('not_found', 'Recording not found')
-  return recording._id
 }
 
 function hash(text: string | null): string {

@@ -6,6 +6,7 @@ import { finishNextJob, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { listAudioFiles, uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription, makeTranslation } from '#testing/work.ts'
+import { countJobs, listSources } from '#testing/stored-work.ts'
 
 let server: TestServer
 let user: SignedInUser
@@ -26,7 +27,7 @@ const headers = { Prefer: 'respond-async' }
 
 async function transcribe(result = makeTranscription()) {
   await server.call(api.audio.transcribe, { body: { file_id: id, force: true }, token: token(), headers })
-  return (await finishNextJob(queue(), result, ['ps', 'en']))._id.toHexString()
+  return (await finishNextJob(queue(), result, ['ps', 'en'])).id
 }
 
 async function translate(transcriptionId: string, target: string) {
@@ -131,10 +132,10 @@ test('deleting takes the file, the jobs and the texts, and stops running work', 
   await server.call(api.recordings.remove, { params: { id }, token: token() })
   expect(await renewLease(queue(), running)).toBe(false)
   expect(await listAudioFiles(server.config.dataDir)).toEqual(files.filter((name) => !name.startsWith(id)))
-  expect(await queue().jobs.countDocuments({ ownerId: running.ownerId })).toBe(0)
-  expect(await queue().sources.countDocuments({ ownerId: running.ownerId })).toBe(0)
-  const gone = await server.call(api.recordings.get, { params: { id }, token: token() })
-  expect(gone.error.code).toBe('not_found')
+  expect(await countJobs(queue(), { ownerId: running.ownerId })).toBe(0)
+  expect(await listSources(queue(), { ownerId: running.ownerId })).toEqual([])
+  const afterwards = await server.call(api.recordings.get, { params: { id }, token: token() })
+  expect(afterwards.error.code).toBe('not_found')
 })
 
 test('figures count recordings, seconds and languages of the user', async () => {
@@ -145,7 +146,7 @@ test('figures count recordings, seconds and languages of the user', async () => 
 
 test('everything of a user goes with the user', async () => {
   await translate(await transcribe(), 'en')
-  await server.services.work.removeUser(user.id)
+  await server.services.work.removeUserWork(user.id)
   expect((await server.call(api.recordings.list, { token: token() })).data.total).toBe(0)
   expect((await listAudioFiles(server.config.dataDir)).some((name) => name.startsWith(id))).toBe(false)
 })

@@ -47,7 +47,7 @@ function makeMono(labels: string[]): TranscriptionResult {
 
 async function transcribe(result: TranscriptionResult) {
   await server.call(api.audio.transcribe, { body: { file_id: id, force: true }, token: token(), headers })
-  return (await finishNextJob(queue(), result, ['ps']))._id.toHexString()
+  return (await finishNextJob(queue(), result, ['ps'])).id
 }
 
 async function read() {

@@ -1,29 +1,28 @@
-import { Types } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import { isMergedInCircle, noSpeakerCorrections, SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
-import type { JobRecord } from '#data/jobs/job-model.ts'
+import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { latestDone, listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
-import type { RecordingDocument } from '#data/recordings/recording-model.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import { saveSpeakerCorrections } from '#data/recordings/speaker-corrections.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { carryCorrections } from './carry-corrections.ts'
 
-/** The corrections as they fit a transcription of the recording; none where nothing was transcribed. */
-export type CorrectionsReader = (transcriptionId: Types.ObjectId | undefined) => Promise<SpeakerCorrections>
+/** Returns the corrections as they apply to a transcription of the recording; none for no transcription. */
+export type CorrectionsReader = (transcriptionId: string | undefined) => Promise<SpeakerCorrections>
 
 /**
  * Returns a reader of a recording's corrections. They stay stored as they were made; for any other transcription of the recording they are
- * carried over at reading, so that nothing is lost when a transcription ends while nobody watches.
+ * carried over when they are read, so that a transcription that ends while nobody watches loses none.
  */
-export function createCorrectionsReader(queue: Queue, recording: RecordingDocument): CorrectionsReader {
+export function createCorrectionsReader(queue: Queue, recording: RecordingRecord): CorrectionsReader {
   const { speakerCorrections: stored, ownerId } = recording
   const { data: corrections } = SpeakerCorrections.safeParse(stored?.corrections)
   const carried = new Map<string, Promise<SpeakerCorrections>>()
 
-  async function carryTo(id: Types.ObjectId, made: Types.ObjectId): Promise<SpeakerCorrections> {
+  async function carryTo(id: string, made: string): Promise<SpeakerCorrections> {
     if (!corrections) return noSpeakerCorrections
     const [before, after] = await Promise.all([made, id].map((each) => readResult(queue, ownerId, each, 'transcribe')))
     return before && after ? carryCorrections(corrections, before, after) : noSpeakerCorrections
@@ -31,10 +30,9 @@ export function createCorrectionsReader(queue: Queue, recording: RecordingDocume
 
   return async (id) => {
     if (!id || !stored || !corrections) return noSpeakerCorrections
-    if (stored.transcriptionId.equals(id)) return corrections
-    const key = id.toHexString()
-    const carrying = carried.get(key) ?? carryTo(id, stored.transcriptionId)
-    carried.set(key, carrying)
+    if (stored.transcriptionId === id) return corrections
+    const carrying = carried.get(id) ?? carryTo(id, stored.transcriptionId)
+    carried.set(id, carrying)
     return carrying
   }
 }
@@ -42,20 +40,20 @@ export function createCorrectionsReader(queue: Queue, recording: RecordingDocume
 /** Returns the corrections of an owner's recording as they fit a transcription; none where the recording was deleted. */
 export async function findCorrections(
   queue: Queue,
-  { ownerId, recordingId }: { ownerId: Types.ObjectId; recordingId: Types.ObjectId | null },
+  { ownerId, recordingId }: { ownerId: string; recordingId: string | null },
   transcriptionId: string,
 ): Promise<SpeakerCorrections> {
   const recording = recordingId && (await findRecording(queue.connection, ownerId, recordingId))
   if (!recording) return noSpeakerCorrections
-  return createCorrectionsReader(queue, recording)(Types.ObjectId.createFromHexString(transcriptionId))
+  return createCorrectionsReader(queue, recording)(transcriptionId)
 }
 
 /**
- * Changes with every correction and with every finished transcription: who corrects one that was replaced meanwhile must look again.
+ * Returns a number that changes with every correction and every finished transcription: a correction of an outdated state is refused.
  *
  * @param jobs all of the recording
  */
-export function correctionsVersion(recording: RecordingDocument, jobs: JobRecord[]): number {
+export function correctionsVersion(recording: RecordingRecord, jobs: JobRecord[]): number {
   const transcriptions = jobs.filter(({ kind, state }) => kind === 'transcribe' && state === 'done')
   return (recording.speakerCorrectionsVersion ?? 0) + transcriptions.length
 }
@@ -66,23 +64,23 @@ export function correctionsVersion(recording: RecordingDocument, jobs: JobRecord
  */
 export async function correctSpeakers(
   queue: Queue,
-  recording: RecordingDocument,
+  recording: RecordingRecord,
   { corrections, seen }: { corrections: SpeakerCorrections; seen: number },
-): Promise<RecordingDocument> {
-  const { ownerId, _id } = recording
-  const jobs = await listJobsOfRecordings(queue, ownerId, [_id])
+): Promise<RecordingRecord> {
+  const { ownerId, id } = recording
+  const jobs = await listJobsOfRecordings(queue, ownerId, [id])
   const current = latestDone(jobs, 'transcribe')
-  const transcription = current && (await readResult(queue, ownerId, current._id, 'transcribe'))
+  const transcription = current && (await readResult(queue, ownerId, current.id, 'transcribe'))
   if (!transcription)
     throw new AppError('conflict', 'This recording is not transcribed yet', { help: 'Please transcribe audio first' })
   if (seen !== correctionsVersion(recording, jobs)) throw changedMeanwhile()
   assertFits(corrections, transcription)
   const written = {
-    transcriptionId: current._id,
+    transcriptionId: current.id,
     corrections,
     seenVersion: recording.speakerCorrectionsVersion ?? 0,
   }
-  const saved = await saveSpeakerCorrections(queue.connection, { ownerId, id: _id }, written)
+  const saved = await saveSpeakerCorrections(queue.connection, { ownerId, id }, written)
   if (!saved) throw changedMeanwhile()
   return saved
 }

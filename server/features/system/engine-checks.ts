@@ -1,6 +1,5 @@
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
-import type { EngineDocument } from '#data/engines/engine-model.ts'
-import { findLiveEngines } from '#data/engines/engines.ts'
+import { findLiveEngines, type EngineRecord } from '#data/engines/engines.ts'
 import type { Services } from '#server/services.ts'
 import type { CheckResult } from './readiness.ts'
 import { readServers, statusOf } from './system-status.ts'
@@ -17,7 +16,7 @@ export function addEngineChecks({ readiness, database }: Pick<Services, 'readine
 }
 
 /** Says nothing of folders: everybody may ask. The System page has the engine's own sentence. */
-function checkEngines(engines: EngineDocument[]): CheckResult {
+function checkEngines(engines: EngineRecord[]): CheckResult {
   if (engines.length === 0) return { ok: false, message: 'none is running' }
   const blind = engines.filter((engine) => statusOf(engine)?.problem).length
   if (blind === 0) return { ok: true, message: `${engines.length} running` }

@@ -1,14 +1,15 @@
-import { Types } from 'mongoose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { EngineStatus } from '#contract/entities/engine.ts'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
+import { newId } from '#data/ids.ts'
 import type { EngineFeatures } from '#data/engines/engine-features.ts'
 import { engineModel } from '#data/engines/engine-model.ts'
 import { recordHeartbeat } from '#data/engines/engines.ts'
 import { writeProgress } from '#data/jobs/lease.ts'
 import { makeHeartbeat, makeJob, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { deleteAllJobs } from '#testing/stored-work.ts'
 
 let server: TestServer
 let admin: SignedInUser
@@ -19,7 +20,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await engineModel(connection()).deleteMany({})
-  await server.services.work.queue.jobs.deleteMany({})
+  await deleteAllJobs(server.services.work.queue)
 })
 afterAll(() => server.close())
 
@@ -80,11 +81,11 @@ test('names each engine with its models, its speed and what it works on', async 
   const speeds = [{ model: 'Small', real_time_factor: 0.4, audio_seconds: 60 }]
   await register('first', speech, { threads: 4, device: 'whisper.cpp', model: { ...model, kind: 'speech' }, speeds })
   await register('second', translation)
-  await makeJob(server.services.work.queue, { ownerId: new Types.ObjectId() })
+  await makeJob(server.services.work.queue, { ownerId: newId() })
   await makeJob(server.services.work.queue)
   const job = await takeJob(server.services.work.queue, 'first')
   const progress = { current_segment: 1, total_segments: 4, detected_language: 'ps', language_probability: 1 }
-  const text = { id: new Types.ObjectId(), sequence: 0 }
+  const text = { id: newId(), sequence: 0 }
   await writeProgress(server.services.work.queue, job, { ...progress, latest_segment: null }, text)
   const { engines, ...rest } = await readStatus()
   expect(rest).toMatchObject({ queued_jobs: 1, running_jobs: 1 })
@@ -99,7 +100,7 @@ test('names each engine with its models, its speed and what it works on', async 
       problem: null,
       speech_model: 'Small',
       translation_model: null,
-      job: { id: job._id.toHexString(), kind: 'diarize', progress: 0.25, attempt: 1 },
+      job: { id: job.id, kind: 'diarize', progress: 0.25, attempt: 1 },
     },
     { id: 'second', speech_model: null, translation_model: 'Small', job: null },
   ])

@@ -3,13 +3,10 @@ import { EngineStatus, type Engine } from '#contract/entities/engine.ts'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 import { ProgressHead } from '#contract/progress-text.ts'
 import { EngineFeatures } from '#data/engines/engine-features.ts'
-import type { EngineDocument } from '#data/engines/engine-model.ts'
-import { findLiveEngines } from '#data/engines/engines.ts'
-import type { JobRecord } from '#data/jobs/job-model.ts'
+import { findLiveEngines, type EngineRecord } from '#data/engines/engines.ts'
+import { countWaitingJobs, listRunningJobs, type RunningJob } from '#data/jobs/queue-status.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { mergeServers } from './speech-servers.ts'
-
-type HeldJob = Pick<JobRecord, '_id' | 'kind' | 'engineId' | 'attempt' | 'startedAt' | 'progress'>
 
 interface SystemStatus {
   queued_jobs: number
@@ -21,18 +18,15 @@ interface SystemStatus {
 
 /** The engines that run, what each works on, and the servers that run models as they see them. */
 export async function readSystemStatus(queue: Queue): Promise<SystemStatus> {
-  const [engines, queued, held] = await Promise.all([
+  const [engines, queued, running] = await Promise.all([
     findLiveEngines(queue.connection),
-    queue.jobs.countDocuments({ state: 'queued' }),
-    queue.jobs
-      .find({ state: 'running' }, { kind: 1, engineId: 1, attempt: 1, startedAt: 1, progress: 1 })
-      .limit(1000)
-      .lean<HeldJob[]>(),
+    countWaitingJobs(queue),
+    listRunningJobs(queue),
   ])
   return {
     queued_jobs: queued,
-    running_jobs: held.length,
-    engines: engines.map((engine) => presentEngine(engine, held)),
+    running_jobs: running.length,
+    engines: engines.map((engine) => presentEngine(engine, running)),
     speech_servers: readServers(engines, 'speech_servers'),
     translation_servers: readServers(engines, 'translation_servers'),
   }
@@ -40,23 +34,23 @@ export async function readSystemStatus(queue: Queue): Promise<SystemStatus> {
 
 /** The servers of one kind that live engines use. */
 export function readServers(
-  engines: EngineDocument[],
+  engines: EngineRecord[],
   kind: 'speech_servers' | 'translation_servers',
 ): RemoteServerStatus[] {
   return mergeServers(engines.map((engine) => statusOf(engine)?.[kind] ?? []))
 }
 
 /** What an engine says of itself; undefined for one of another version. */
-export function statusOf({ status }: EngineDocument): EngineStatus | undefined {
+export function statusOf({ status }: EngineRecord): EngineStatus | undefined {
   return EngineStatus.safeParse(status).data
 }
 
-function presentEngine(engine: EngineDocument, held: HeldJob[]): z.input<typeof Engine> {
+function presentEngine(engine: EngineRecord, running: RunningJob[]): z.input<typeof Engine> {
   const status = statusOf(engine)
   const features = EngineFeatures.safeParse(engine.features).data
-  const job = held.find(({ engineId }) => engineId === engine._id)
+  const job = running.find(({ engineId }) => engineId === engine.id)
   return {
-    id: engine._id,
+    id: engine.id,
     host: engine.host,
     pid: engine.pid,
     started_at: engine.startedAt.toISOString(),
@@ -73,11 +67,11 @@ function presentEngine(engine: EngineDocument, held: HeldJob[]): z.input<typeof 
   }
 }
 
-function presentJob({ _id, kind, attempt, startedAt, progress }: HeldJob) {
+function presentJob({ id, kind, attempt, startedAt, progress }: RunningJob) {
   const head = ProgressHead.safeParse(progress).data
   const total = head?.total_segments ?? 0
   return {
-    id: _id.toHexString(),
+    id,
     kind,
     attempt,
     progress: head && total > 0 ? Math.min(1, head.current_segment / total) : null,

@@ -1,4 +1,3 @@
-import { Types } from 'mongoose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { loadCheckpoints, saveCheckpoint } from '#data/jobs/checkpoints.ts'
@@ -9,7 +8,8 @@ import { takeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { listAudioFiles, uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription } from '#testing/work.ts'
-import { startWork } from '../jobs/long-work.ts'
+import { countJobs, listTextChanges, listJobs } from '#testing/stored-work.ts'
+import { startJob } from '../jobs/long-work.ts'
 
 let server: TestServer
 let admin: SignedInUser
@@ -37,7 +37,7 @@ async function makeBusyUser() {
   const running = await takeJob(queue)
   const write = createProgressWriter(queue, running)
   await write(progress('سلام'))
-  await saveCheckpoint(queue, running._id, 'window', { text: 'سلام' })
+  await saveCheckpoint(queue, running.id, 'window', { text: 'سلام' })
   await enableTwoFactor(server, token)
   return { user, recordingId, running, write }
 }
@@ -71,7 +71,7 @@ async function findTraces(texts: string[]): Promise<string[]> {
 test('a deleted user leaves nothing, and what the engine had in hand is not written any more', async () => {
   const { user, recordingId, running, write } = await makeBusyUser()
   const { queue } = server.services.work
-  const texts = [user.id, user.email, recordingId, running._id.toHexString()]
+  const texts = [user.id, user.email, recordingId, running.id]
   expect((await findTraces(texts)).length).toBeGreaterThan(8)
   const removed = await server.call(api.admin.deleteUser, { params: { id: user.id }, token: admin.accessToken })
   expect(removed.status).toBe(200)
@@ -79,7 +79,7 @@ test('a deleted user leaves nothing, and what the engine had in hand is not writ
   expect(await renewLease(queue, running)).toBe(false)
   expect(await write(progress('سلام زما ملګریه'))).toBe(false)
   expect(await completeJob(queue, running, { result: makeTranscription(), languages: ['ps'] })).toBe(false)
-  await saveCheckpoint(queue, running._id, 'late', { text: 'سلام' })
+  await saveCheckpoint(queue, running.id, 'late', { text: 'سلام' })
   expect(await findTraces(texts)).toEqual([])
   expect(await listAudioFiles(server.config.dataDir)).toEqual([])
 })
@@ -90,19 +90,19 @@ test('a deactivated user keeps recordings and results, and nothing of theirs is 
   const body = { is_active: false }
   await server.call(api.admin.setStatus, { params: { id: user.id }, body, token: admin.accessToken })
 
-  const states = await queue.jobs.find({ ownerId: running.ownerId }, { state: 1 }).lean()
+  const states = await listJobs(queue, { ownerId: running.ownerId })
   expect(states.map(({ state }) => state)).toEqual(['cancelled', 'cancelled'])
   expect(await write(progress('سلام زما ملګریه'))).toBe(false)
   expect(await completeJob(queue, running, { result: makeTranscription(), languages: ['ps'] })).toBe(false)
-  await saveCheckpoint(queue, running._id, 'late', { text: 'سلام' })
-  expect((await loadCheckpoints(queue, running._id)).size).toBe(0)
-  expect(await queue.progress.countDocuments({ jobId: running._id })).toBe(0)
+  await saveCheckpoint(queue, running.id, 'late', { text: 'سلام' })
+  expect((await loadCheckpoints(queue, running.id)).size).toBe(0)
+  expect(await listTextChanges(queue, running.id)).toHaveLength(0)
   expect(await listAudioFiles(server.config.dataDir)).toEqual([expect.stringContaining(recordingId)])
 })
 
 test('work asked for while its user is closed is taken back', async () => {
   const user = await server.createSignedIn()
-  const ownerId = new Types.ObjectId(user.id)
+  const ownerId = user.id
   await server.services.users.update(user.id, { isActive: false })
   const work = {
     ownerId,
@@ -110,9 +110,9 @@ test('work asked for while its user is closed is taken back', async () => {
     params: { kind: 'diarize' as const, hasText: false, language: 'ps' as const, channelLanguages: null },
     workKey: 'late',
   }
-  const late = startWork(server.services.work, work, { isForced: false })
+  const late = startJob(server.services.work, work, { isForced: false })
   await expect(late).rejects.toMatchObject({ code: 'session_expired' })
-  expect(await server.services.work.queue.jobs.countDocuments({ ownerId })).toBe(0)
+  expect(await countJobs(server.services.work.queue, { ownerId })).toBe(0)
 })
 
 test('no sign-in with the old password outlives the change that ran beside it', async () => {

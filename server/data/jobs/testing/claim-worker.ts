@@ -11,7 +11,7 @@ const queue = openQueue(connection)
 for (;;) {
   const job = await claimJob(queue, engineId)
   if (!job) break
-  await connection.collection('runs').insertOne({ _id: new Types.ObjectId(), jobId: job._id, engineId })
+  await connection.collection('runs').insertOne({ _id: new Types.ObjectId(), jobId: job.id, engineId })
   await completeJob(queue, job, { result: {}, languages: [] })
 }
 await connection.close()

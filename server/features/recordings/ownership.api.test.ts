@@ -22,7 +22,7 @@ beforeAll(async () => {
   recordingId = await uploadDialogue(server, owner.accessToken)
   await call(owner, api.audio.transcribe, { body: { file_id: recordingId }, headers: { Prefer: 'respond-async' } })
   const job = await finishNextJob(server.services.work.queue, makeTranscription(), ['ps'])
-  jobId = job._id.toHexString()
+  jobId = job.id
 })
 afterAll(() => server.close())
 

@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import type { Job, StreamJob } from '#contract/entities/job.ts'
 import { noText, ProgressHead, withText } from '#contract/progress-text.ts'
 import { readQueuePosition } from '#data/jobs/enqueue.ts'
-import type { JobRecord } from '#data/jobs/job-model.ts'
+import type { JobRecord } from '#data/jobs/job-record.ts'
 import { readText } from '#data/jobs/progress.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 
 /**
- * A job as its owner sees it. Progress has the text so far unless `hasText` is false: of a long recording it is megabytes.
+ * Returns a job as its owner sees it. Its progress includes the text so far unless `hasText` is false: megabytes for a long recording.
  */
 export async function presentJob(
   queue: Queue,
@@ -19,19 +19,19 @@ export async function presentJob(
   return { ...shown, progress: withText(shown.progress, hasText ? await readText(queue, job) : noText) }
 }
 
-/** A job without its text. `error` is shown once the job has failed, not between attempts. */
+/** Returns a job without its text. `error` is shown once the job has failed, not between attempts. */
 export function presentStreamJob(
   job: JobRecord,
   queuePosition: number | null,
 ): z.input<typeof StreamJob> & { progress: ProgressHead | null } {
   return {
-    id: job._id.toHexString(),
+    id: job.id,
     kind: job.kind,
     state: job.state,
-    recording_id: job.recordingId?.toHexString() ?? null,
+    recording_id: job.recordingId,
     attempt: job.attempt,
     queue_position: queuePosition,
-    // Dropped where it does not fit, as what an older version wrote.
+    // Omitted where it does not parse, as that of an older version.
     progress: ProgressHead.safeParse(job.progress).data ?? null,
     error: job.state === 'failed' ? job.error : null,
     target_language: job.targetLanguage,

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { openAudioProbe, type AudioProbe } from '#data/audio-probe/audio-probe.ts'
+import type { AudioStore } from '#data/audio-store/audio-store.ts'
+import { openDiskStore } from '#data/audio-store/disk-store.ts'
+import { markAudioStore } from '#data/audio-store/store-mark.ts'
+import type { Config } from '#data/config.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { cancelJobs } from '#data/jobs/cancel.ts'
+import { openJobNotifier } from '#data/jobs/job-notifier.ts'
+import { openQueue } from '#data/jobs/queue.ts'
+import { openQuota } from '#data/recordings/quota.ts'
+import { recordingModel } from '#data/recordings/recording-model.ts'
+import { removeUserWork } from '#data/recordings/remove.ts'
+import type { JobsDeps } from './features/jobs/deps.ts'
+import { createJobFeed } from './features/jobs/feed.ts'
+
+interface WorkOptions {
+  config: Pick<Config, 'dataDir' | 'quotaBytes' | 'maxAudioMs'>
+  /** Established: the job notifier needs its database. */
+  connection: DatabaseConnection
+  sessions: JobsDeps['sessions']
+  isUserActive: JobsDeps['isUserActive']
+  log: Logger
+}
+
+/** What recordings, audio and jobs are built on: opened once at start, closed once at the end. */
+export interface Work extends JobsDeps {
+  connection: DatabaseConnection
+  audioStore: AudioStore
+  probe: AudioProbe
+  /** Cancels the open jobs of a user. */
+  cancelUserJobs: (userId: string) => Promise<void>
+  /** Deletes all recordings, texts and jobs of a user. */
+  removeUserWork: (userId: string) => Promise<void>
+  /** Ends event streams: part of stopping, before the server waits for its connections. */
+  endStreams: () => void
+  close: () => Promise<void>
+}
+
+/** Builds the services of recordings and jobs and registers their models, so that `ensureIndexes` knows them. */
+export async function buildWork({ config, connection, sessions, isUserActive, log }: WorkOptions): Promise<Work> {
+  const queue = openQueue(connection)
+  recordingModel(connection)
+  const audioDir = join(config.dataDir, 'audio')
+  const audioStore = await openDiskStore(audioDir)
+  await markAudioStore(connection, audioDir, (err) => log.warn({ err }, 'the folder of recordings cannot be marked'))
+  const notifier = openJobNotifier(connection, (error) => log.warn({ err: error }, 'the schedule failed'))
+  const feed = createJobFeed({ queue, onError: (err) => log.warn({ err }, 'changes could not be read') })
+  const shutdown = new AbortController()
+  return {
+    connection,
+    queue,
+    audioStore,
+    feed,
+    sessions,
+    isUserActive,
+    probe: openAudioProbe({ maxDurationMs: config.maxAudioMs }),
+    quota: openQuota({ connection, quotaBytes: config.quotaBytes }),
+    notifyEngines: () => notifier.notify().catch((err: unknown) => log.warn({ err }, 'no engine was woken')),
+    shutdown: shutdown.signal,
+    cancelUserJobs: (userId) => cancelJobs(queue, userId),
+    removeUserWork: (userId) => removeUserWork({ queue, audioStore }, userId),
+    endStreams: () => shutdown.abort(),
+    async close() {
+      shutdown.abort()
+      feed.close()
+      await notifier.close()
+    },
+  }
+}

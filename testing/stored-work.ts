@@ -1,0 +1,101 @@
+import type { JobKind, JobState } from '#contract/entities/job.ts'
+import { toObjectId } from '#data/ids.ts'
+import { checkpointModel } from '#data/jobs/checkpoint-model.ts'
+import { jobModel, type JobDocument } from '#data/jobs/job-model.ts'
+import { toJobRecord, type JobRecord } from '#data/jobs/job-record.ts'
+import { progressModel } from '#data/jobs/progress-model.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { sourceModel } from '#data/jobs/source-model.ts'
+import { recordingModel } from '#data/recordings/recording-model.ts'
+
+/** What tests ask and change in the database of jobs beyond what the product does. */
+
+/** Returns a job whoever owns it; null where it was deleted. */
+export async function readJob({ connection }: Queue, id: string): Promise<JobRecord | null> {
+  const job = await jobModel(connection).findById(toObjectId(id), { result: 0 }).lean<JobDocument>()
+  return job && toJobRecord(job)
+}
+
+interface JobFilter {
+  ids?: string[]
+  ownerId?: string
+  kind?: JobKind
+  state?: JobState
+}
+
+/** Returns jobs, oldest first. */
+export async function listJobs(
+  { connection }: Queue,
+  { ids, ownerId, ...filter }: JobFilter = {},
+): Promise<JobRecord[]> {
+  const jobs = await jobModel(connection)
+    .find(
+      {
+        ...filter,
+        ...(ids && { _id: { $in: ids.map(toObjectId) } }),
+        ...(ownerId !== undefined && { ownerId: toObjectId(ownerId) }),
+      },
+      { result: 0 },
+    )
+    .sort({ _id: 1 })
+    .lean<JobDocument[]>()
+  return jobs.map(toJobRecord)
+}
+
+export async function countJobs(queue: Queue, filter: JobFilter = {}): Promise<number> {
+  return (await listJobs(queue, filter)).length
+}
+
+/** Changes fields of a job behind the product's back. */
+export async function patchJob({ connection }: Queue, id: string, fields: Partial<StoredFields>): Promise<void> {
+  await jobModel(connection).updateOne({ _id: toObjectId(id) }, { $set: fields })
+}
+
+type StoredFields = Pick<
+  JobDocument,
+  'finishedAt' | 'passedOver' | 'params' | 'leaseUntil' | 'error' | 'result' | 'startedAt'
+>
+
+/** Returns how many jobs are done without a result. */
+export async function countDoneWithoutResult({ connection }: Queue): Promise<number> {
+  return jobModel(connection).countDocuments({ state: 'done', result: null })
+}
+
+/** Returns how many jobs were ever passed over. */
+export async function countPassedOver({ connection }: Queue): Promise<number> {
+  return jobModel(connection).countDocuments({ passedOver: { $exists: true } })
+}
+
+export async function deleteAllJobs({ connection }: Queue): Promise<void> {
+  await jobModel(connection).deleteMany({})
+}
+
+export async function countCheckpoints({ connection }: Queue, jobId: string): Promise<number> {
+  return checkpointModel(connection).countDocuments({ jobId: toObjectId(jobId) })
+}
+
+/** Returns the stored changes of a job's text in their order. */
+export async function listTextChanges({ connection }: Queue, jobId: string): Promise<unknown[]> {
+  const found = await progressModel(connection)
+    .find({ jobId: toObjectId(jobId) })
+    .sort({ sequence: 1 })
+    .lean()
+  return found.map(({ change }) => change)
+}
+
+/** Returns the ids of stored texts and transcriptions, oldest first. */
+export async function listSources({ connection }: Queue, filter: { ownerId?: string } = {}): Promise<string[]> {
+  const owner = filter.ownerId === undefined ? {} : { ownerId: toObjectId(filter.ownerId) }
+  const sources = await sourceModel(connection).find(owner, { _id: 1 }).sort({ _id: 1 }).lean()
+  return sources.map(({ _id }) => _id.toHexString())
+}
+
+/** Changes when a text was last sent. */
+export async function setSourceUsedAt({ connection }: Queue, id: string, usedAt: Date): Promise<void> {
+  await sourceModel(connection).updateOne({ _id: toObjectId(id) }, { usedAt })
+}
+
+/** Changes when a recording was uploaded. */
+export async function setRecordingCreatedAt({ connection }: Queue, id: string, createdAt: Date): Promise<void> {
+  await recordingModel(connection).updateOne({ _id: toObjectId(id) }, { createdAt })
+}
