@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../shared/api/api-error.ts'
 
-/** Answers of the server are final: only silence and overload are worth a second question. */
+/** Responses of the server are final: only silence and overload are worth a retry. */
 function isWorthRetrying(failureCount: number, error: Error): boolean {
   if (failureCount >= 2) return false
   return error instanceof ApiError && (error.status === 0 || error.status === 503)
@@ -12,7 +12,8 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { retry: isWorthRetrying, staleTime: 15_000, refetchOnWindowFocus: true },
-      mutations: { retry: false },
+      // A server of one's own may be reachable while the browser believes itself offline.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 }

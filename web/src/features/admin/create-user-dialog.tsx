@@ -1,11 +1,13 @@
-import { Alert, Button, Modal, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { Alert, Button, Modal, PasswordInput, Select, Switch } from '@mantine/core'
 import { superAdmin } from '#contract/endpoints/admin.ts'
 import { roles, type Role } from '#contract/entities/user.ts'
 import { call } from '../../shared/api/client.ts'
+import { validateInput, type FieldErrors } from '../../shared/form/form-errors.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
 import { StrengthMeter } from '../../shared/password/strength-meter.tsx'
 import classes from './admin.module.css'
-import { faultsOfAct, useAdminAct } from './use-admin.ts'
+import { useAdminAction } from './use-admin.ts'
 
 /** The new-user form (accounts specification, section 3). */
 interface NewUser {
@@ -19,7 +21,7 @@ interface NewUser {
   is_active: boolean
 }
 
-const empty: NewUser = {
+const initialValues: NewUser = {
   email: '',
   username: '',
   password: '',
@@ -30,7 +32,13 @@ const empty: NewUser = {
   is_active: true,
 }
 
-const required = { email: 'Email is required', username: 'Username is required', password: 'Password is required' }
+/** The contract lets a blank password through to the server's password rules. */
+function validate(values: NewUser): FieldErrors {
+  return {
+    ...validateInput(superAdmin.createUser.body, values),
+    ...(!values.password.trim() && { password: 'Password is required' }),
+  }
+}
 
 /** Creates a user of any role. */
 export function CreateUserDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -42,46 +50,30 @@ export function CreateUserDialog({ isOpen, onClose }: { isOpen: boolean; onClose
 }
 
 function CreateForm({ onClose }: { onClose: () => void }) {
-  const act = useAdminAct()
-  const [entered, setEntered] = useState(empty)
-  const [hasTried, setHasTried] = useState(false)
-  const faults = faultsOfAct(act.error)
-  const faultOf = (name: keyof typeof required) => (hasTried && !entered[name].trim() ? required[name] : faults[name])
-  const field = (name: 'email' | 'username' | 'password' | 'first_name' | 'last_name') => ({
-    value: entered[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setEntered({ ...entered, [name]: event.currentTarget.value }),
+  const action = useAdminAction()
+  const { form, submit, isBusy, generalError } = useMutationForm({
+    initialValues,
+    validate,
+    send: (values) =>
+      action.mutateAsync({
+        run: () => call(superAdmin.createUser, { body: values }),
+        success: 'User created',
+        failure: 'Failed to create user',
+        onDone: onClose,
+      }),
   })
-  const flag = (name: 'is_verified' | 'is_active') => ({
-    checked: entered[name],
-    onChange: (event: { currentTarget: { checked: boolean } }) =>
-      setEntered({ ...entered, [name]: event.currentTarget.checked }),
-  })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setHasTried(true)
-    if (!entered.email.trim() || !entered.username.trim() || !entered.password.trim()) return
-    act.mutate({
-      run: () => call(superAdmin.createUser, { body: entered }),
-      success: 'User created',
-      failure: 'Failed to create user',
-      onDone: onClose,
-    })
-  }
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
-      {faults.general && (
+      {generalError && (
         <Alert color="red" role="alert">
-          {faults.general}
+          {generalError}
         </Alert>
       )}
       <div className={classes.pair}>
-        <TextInput label="First name" dir="auto" data-autofocus {...field('first_name')} />
-        <TextInput label="Last name" dir="auto" {...field('last_name')} />
-        <TextInput label="Email" type="email" required error={faultOf('email')} {...field('email')} />
-        <TextInput label="Username" required error={faultOf('username')} {...field('username')} />
+        <NameFields form={form} focusOn="dialog" />
+        <EmailField form={form} required />
+        <UsernameField form={form} />
       </div>
       <PasswordInput
         label="Password"
@@ -89,10 +81,9 @@ function CreateForm({ onClose }: { onClose: () => void }) {
         autoComplete="new-password"
         required
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
-        error={faultOf('password')}
-        {...field('password')}
+        {...form.getInputProps('password')}
       />
-      <StrengthMeter password={entered.password} />
+      <StrengthMeter password={form.values.password} />
       <Select
         label="Role"
         required
@@ -101,16 +92,16 @@ function CreateForm({ onClose }: { onClose: () => void }) {
           { value: 'admin', label: 'Admin' },
           { value: 'super_admin', label: 'Super admin' },
         ]}
-        value={entered.role}
-        onChange={(value) => setEntered({ ...entered, role: roles.find((known) => known === value) ?? 'user' })}
+        {...form.getInputProps('role')}
+        onChange={(value) => form.setFieldValue('role', roles.find((known) => known === value) ?? 'user')}
       />
-      <Switch label="E-mail is verified" {...flag('is_verified')} />
-      <Switch label="Account is active" {...flag('is_active')} />
+      <Switch label="E-mail is verified" {...form.getInputProps('is_verified', { type: 'checkbox' })} />
+      <Switch label="Account is active" {...form.getInputProps('is_active', { type: 'checkbox' })} />
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" loading={act.isPending}>
+        <Button type="submit" loading={isBusy}>
           Create User
         </Button>
       </div>

@@ -1,11 +1,12 @@
-import { Alert, Button, Modal, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { Alert, Button, Modal } from '@mantine/core'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
 import { call } from '../../shared/api/client.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
 import { useUser } from '../../shared/session/session.ts'
 import classes from './admin.module.css'
-import { faultsOfAct, useAdminAct } from './use-admin.ts'
+import { useAdminAction } from './use-admin.ts'
 
 interface EditUserDialogProps {
   user: User
@@ -23,54 +24,37 @@ export function EditUserDialog({ user, isOpen, onClose }: EditUserDialogProps) {
 }
 
 function EditForm({ user, onClose }: { user: User; onClose: () => void }) {
-  const act = useAdminAct()
+  const action = useAdminAction()
   const self = useUser()
-  const saved = {
-    first_name: user.first_name,
-    last_name: user.last_name,
-    username: user.username,
-    email: user.email,
-  }
-  const [entered, setEntered] = useState(saved)
-  const faults = faultsOfAct(act.error)
-  const isNewAddress = entered.email.trim().toLowerCase() !== user.email
-  const field = (name: keyof typeof saved) => ({
-    value: entered[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setEntered({ ...entered, [name]: event.currentTarget.value }),
+  const { form, submit, isBusy, generalError } = useMutationForm({
+    initialValues: {
+      first_name: user.first_name,
+      last_name: user.last_name,
+      username: user.username,
+      email: user.email,
+    },
+    send: (values) =>
+      action.mutateAsync({
+        run: () => call(admin.updateUser, { params: { id: user.id }, body: values }),
+        success: 'User updated',
+        failure: 'Failed to update user',
+        onDone: onClose,
+      }),
   })
-
-  function save(event: FormEvent) {
-    event.preventDefault()
-    act.mutate({
-      run: () => call(admin.updateUser, { params: { id: user.id }, body: entered }),
-      success: 'User updated',
-      failure: 'Failed to update user',
-      onDone: onClose,
-    })
-  }
+  const isNewAddress = form.values.email.trim().toLowerCase() !== user.email
 
   return (
-    <form onSubmit={save} noValidate className={classes.form}>
-      {faults.general && (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      {generalError && (
         <Alert color="red" role="alert">
-          {faults.general}
+          {generalError}
         </Alert>
       )}
       <div className={classes.pair}>
-        <TextInput label="First name" dir="auto" data-autofocus {...field('first_name')} />
-        <TextInput label="Last name" dir="auto" {...field('last_name')} />
+        <NameFields form={form} focusOn="dialog" />
       </div>
-      <TextInput label="Username" required error={faults.username} {...field('username')} />
-      <TextInput
-        label="Email"
-        type="email"
-        required
-        readOnly={user.id === self.id}
-        variant={user.id === self.id ? 'filled' : 'default'}
-        error={faults.email}
-        {...field('email')}
-      />
+      <UsernameField form={form} />
+      <EmailField form={form} required readOnly={user.id === self.id} />
       {isNewAddress && (
         <Alert color="amber">
           The new address must be verified by the link that is mailed to it. The user is signed out everywhere, and the
@@ -81,7 +65,7 @@ function EditForm({ user, onClose }: { user: User; onClose: () => void }) {
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" loading={act.isPending}>
+        <Button type="submit" loading={isBusy}>
           Save Changes
         </Button>
       </div>

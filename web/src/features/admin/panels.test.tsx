@@ -137,10 +137,10 @@ describe('what may be done to a user', () => {
     expect(await screen.findByText('Two-factor authentication reset')).toBeVisible()
   })
 
-  it('a user is edited, and a taken address is said beside its field', async () => {
+  it('a user is edited, and a taken address is an error at its field', async () => {
     const key = `PUT /api/auth/admin/users/${someUser.id}`
     const { user, calls } = render('/admin', <AdminPage />, plainAdmin, {
-      [key]: () => failure(409, 'Email already registered', { details: ['Email already registered'] }),
+      [key]: () => failure(409, 'Email already registered', { code: 'email_taken' }),
     })
     await user.click(await screen.findByRole('button', { name: /^Actions for/ }))
     await user.click(await screen.findByRole('menuitem', { name: 'Edit' }))

@@ -1,14 +1,14 @@
 import { Alert, Button, List, Modal, PasswordInput, Text } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
 import { superAdmin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { displayName } from '../../shared/format.ts'
 import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
 import { changeRules } from '../../shared/password/rules.ts'
 import classes from './admin.module.css'
-import { useAdminAct } from './use-admin.ts'
+import { useAdminAction } from './use-admin.ts'
 
 interface ResetPasswordDialogProps {
   user: User
@@ -26,22 +26,21 @@ export function ResetPasswordDialog({ user, isOpen, onClose }: ResetPasswordDial
 }
 
 function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
-  const act = useAdminAct()
-  const [password, setPassword] = useState('')
-  const [fault, setFault] = useState('')
-  const details = act.error instanceof ApiError ? act.error.details : []
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!password.trim()) return setFault('Password cannot be empty')
-    setFault('')
-    act.mutate({
-      run: () => call(superAdmin.resetPassword, { params: { id: user.id }, body: { new_password: password } }),
-      success: 'Password reset',
-      failure: 'Failed to reset password',
-      onDone: onClose,
-    })
-  }
+  const action = useAdminAction()
+  const { form, submit, isBusy, error } = useMutationForm({
+    initialValues: { new_password: '' },
+    validate: ({ new_password: password }) => (password.trim() ? {} : { new_password: 'Password cannot be empty' }),
+    send: (values) =>
+      action.mutateAsync({
+        run: () => call(superAdmin.resetPassword, { params: { id: user.id }, body: values }),
+        success: 'Password reset',
+        failure: 'Failed to reset password',
+        onDone: onClose,
+      }),
+    // The requirements that are not met stand in a list of their own.
+    sortErrors: () => ({ fields: {} }),
+  })
+  const details = error instanceof ApiError ? error.details : []
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
@@ -62,16 +61,14 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
         autoComplete="new-password"
         data-autofocus
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
-        value={password}
-        error={fault}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...form.getInputProps('new_password')}
       />
-      <PasswordChecklist password={password} rules={changeRules} />
+      <PasswordChecklist password={form.values.new_password} rules={changeRules} />
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" loading={act.isPending}>
+        <Button type="submit" loading={isBusy}>
           Reset Password
         </Button>
       </div>

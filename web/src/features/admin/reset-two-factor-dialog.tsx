@@ -1,12 +1,13 @@
 import { Button, Modal, Text, Textarea } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
 import { call } from '../../shared/api/client.ts'
 import { useServerConfig } from '../../shared/config.ts'
+import { validateInput } from '../../shared/form/form-errors.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { displayName } from '../../shared/format.ts'
 import classes from './admin.module.css'
-import { useAdminAct } from './use-admin.ts'
+import { useAdminAction } from './use-admin.ts'
 
 interface ResetTwoFactorDialogProps {
   user: User
@@ -24,25 +25,22 @@ export function ResetTwoFactorDialog({ user, isOpen, onClose }: ResetTwoFactorDi
 }
 
 function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
-  const act = useAdminAct()
+  const action = useAdminAction()
   const config = useServerConfig()
-  const [reason, setReason] = useState('')
-  const [hasTried, setHasTried] = useState(false)
-
-  function reset(event: FormEvent) {
-    event.preventDefault()
-    setHasTried(true)
-    if (!reason.trim()) return
-    act.mutate({
-      run: () => call(admin.resetTwoFactor, { params: { id: user.id }, body: { reason } }),
-      success: 'Two-factor authentication reset',
-      failure: 'Failed to reset two-factor authentication',
-      onDone: onClose,
-    })
-  }
+  const { form, submit, isBusy } = useMutationForm({
+    initialValues: { reason: '' },
+    validate: (values) => validateInput(admin.resetTwoFactor.body, values),
+    send: (values) =>
+      action.mutateAsync({
+        run: () => call(admin.resetTwoFactor, { params: { id: user.id }, body: values }),
+        success: 'Two-factor authentication reset',
+        failure: 'Failed to reset two-factor authentication',
+        onDone: onClose,
+      }),
+  })
 
   return (
-    <form onSubmit={reset} noValidate className={classes.form}>
+    <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
         <bdi>{displayName(user)}</bdi> is signed out everywhere, gets a mail, and signs in by password alone
         {config?.gate_requires_2fa ? ', to set up a new second factor at once' : ''}. Make sure that it is they who ask.
@@ -55,15 +53,13 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
         rows={3}
         maxLength={300}
         data-autofocus
-        value={reason}
-        error={hasTried && !reason.trim() && 'Please give a reason'}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        {...form.getInputProps('reason')}
       />
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" color="red" loading={act.isPending}>
+        <Button type="submit" color="red" loading={isBusy}>
           Reset Two-Factor
         </Button>
       </div>

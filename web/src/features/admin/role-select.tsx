@@ -6,13 +6,13 @@ import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { useAdminAct } from './use-admin.ts'
+import { useAdminAction } from './use-admin.ts'
 
 const labels: Record<Role, string> = { user: 'User', admin: 'Admin', super_admin: 'Super admin' }
 
 /** Changes a role once it was confirmed. As an admin to user or admin; as a super admin to any. Nobody changes their own. */
 export function RoleSelect({ user, as }: { user: User; as: 'admin' | 'super_admin' }) {
-  const act = useAdminAct()
+  const action = useAdminAction()
   const self = useUser()
   const [asked, setAsked] = useState<Role>()
   const offered: Role[] = as === 'admin' ? ['user', 'admin'] : ['user', 'admin', 'super_admin']
@@ -29,7 +29,7 @@ export function RoleSelect({ user, as }: { user: User; as: 'admin' | 'super_admi
         ? () => call(superAdmin.setRole, { params, body: { role } })
         : () => call(admin.setRole, { params, body: { role } })
     const onDone = () => setAsked(undefined)
-    act.mutate({ run, success: 'User role updated', failure: 'Failed to update user role', onDone })
+    action.mutate({ run, success: 'User role updated', failure: 'Failed to update user role', onDone })
   }
 
   return (
@@ -40,14 +40,14 @@ export function RoleSelect({ user, as }: { user: User; as: 'admin' | 'super_admi
         aria-label={`Role of ${displayName(user)}`}
         data={offered.map((role) => ({ value: role, label: labels[role] }))}
         value={user.role}
-        disabled={act.isPending || user.id === self.id}
+        disabled={action.isPending || user.id === self.id}
         onChange={choose}
       />
       <ConfirmDialog
         title="Change role"
         confirmLabel="Change role"
         isOpen={asked !== undefined}
-        isBusy={act.isPending}
+        isBusy={action.isPending}
         onConfirm={() => asked && change(asked)}
         onClose={() => setAsked(undefined)}
       >

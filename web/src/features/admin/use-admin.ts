@@ -2,7 +2,6 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { admin, superAdmin, type UserState } from '#contract/endpoints/admin.ts'
 import type { Role } from '#contract/entities/user.ts'
 import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
-import { sortFaults, type FieldFaults } from '../../shared/api/field-faults.ts'
 import { call } from '../../shared/api/client.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 
@@ -66,30 +65,24 @@ export function useAdminStats() {
   return useQuery({ queryKey: statsKey, queryFn: () => call(admin.stats) }).data
 }
 
-/** What a failed admin act says: server message, error, details or status text, in that order (accounts spec., section 8). */
+/** What a failed admin action says: server message, error, details or status text, in that order (accounts spec., section 8). */
 function adminMessage(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback
   return error.serverMessage || messageOf(error, '') || error.details.join(' ') || error.statusText || fallback
 }
 
-/** What a failed act says of the fields of a form; the rest stands under `general`. */
-export function faultsOfAct(error: Error | null): FieldFaults {
-  if (!(error instanceof ApiError)) return {}
-  return sortFaults(error.details.length > 0 ? error.details : [error.message])
-}
-
-interface Act {
+interface AdminAction {
   run: () => Promise<unknown>
   success: string
   failure: string
   onDone?: () => void
 }
 
-/** Runs one act on a user, says how it ended and shows the new state. */
-export function useAdminAct() {
+/** Runs an action on a user, shows in a toast how it ended, and fetches the new state. */
+export function useAdminAction() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ run }: Act) => run(),
+    mutationFn: ({ run }: AdminAction) => run(),
     onSuccess: async (_, { success, onDone }) => {
       toastSuccess(success)
       onDone?.()

@@ -11,7 +11,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { EditUserDialog } from './edit-user-dialog.tsx'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { ResetTwoFactorDialog } from './reset-two-factor-dialog.tsx'
-import { useAdminAct } from './use-admin.ts'
+import { useAdminAction } from './use-admin.ts'
 
 interface UserActionsProps {
   user: User
@@ -24,7 +24,7 @@ type Asking = 'edit' | 'reset-password' | 'reset-2fa' | 'revoke' | 'delete'
 
 /** Everything the reader may do to a user, in one menu: nothing of it to whom their role does not reach. */
 export function UserActions({ user, panel, onDetails }: UserActionsProps) {
-  const act = useAdminAct()
+  const action = useAdminAction()
   const self = useUser()
   const [asking, setAsking] = useState<Asking>()
   const close = () => setAsking(undefined)
@@ -34,7 +34,7 @@ export function UserActions({ user, panel, onDetails }: UserActionsProps) {
   const isDeletable = !isSelf && (panel === 'super_admin' || user.role !== 'super_admin')
 
   function setStatus() {
-    act.mutate({
+    action.mutate({
       run: () => call(admin.setStatus, { params, body: { is_active: !user.is_active } }),
       success: user.is_active ? 'User deactivated' : 'User activated',
       failure: 'Failed to update user status',
@@ -42,11 +42,11 @@ export function UserActions({ user, panel, onDetails }: UserActionsProps) {
   }
   function revoke() {
     const run = () => call(admin.revokeSessions, { params })
-    act.mutate({ run, success: 'Sessions revoked', failure: 'Failed to revoke sessions', onDone: close })
+    action.mutate({ run, success: 'Sessions revoked', failure: 'Failed to revoke sessions', onDone: close })
   }
   function remove() {
     const run = () => call(panel === 'super_admin' ? superAdmin.deleteUser : admin.deleteUser, { params })
-    act.mutate({ run, success: 'User deleted', failure: 'Failed to delete user', onDone: close })
+    action.mutate({ run, success: 'User deleted', failure: 'Failed to delete user', onDone: close })
   }
 
   return (
@@ -87,7 +87,7 @@ export function UserActions({ user, panel, onDetails }: UserActionsProps) {
         title="Revoke sessions"
         confirmLabel="Revoke Sessions"
         isOpen={asking === 'revoke'}
-        isBusy={act.isPending}
+        isBusy={action.isPending}
         onConfirm={revoke}
         onClose={close}
       >
@@ -100,7 +100,7 @@ export function UserActions({ user, panel, onDetails }: UserActionsProps) {
         title="Delete user"
         confirmLabel="Delete user"
         isOpen={asking === 'delete'}
-        isBusy={act.isPending}
+        isBusy={action.isPending}
         onConfirm={remove}
         onClose={close}
       >

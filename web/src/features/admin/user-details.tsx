@@ -10,7 +10,7 @@ import { describeAgent } from '../../shared/user-agent.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import classes from './admin.module.css'
 import { describeReason } from './audit-words.ts'
-import { useAdminAct } from './use-admin.ts'
+import { useAdminAction } from './use-admin.ts'
 
 interface UserDetailsProps {
   /** Undefined keeps the drawer closed. */
@@ -95,15 +95,15 @@ function factsOf(user: User): [string, string][] {
 }
 
 function LockNotice({ id, lockedSeconds }: { id: string; lockedSeconds: number }) {
-  const act = useAdminAct()
+  const action = useAdminAction()
   return (
     <Alert color="amber" mb="md" title={`Locked for another ${formatSpan(lockedSeconds)}`}>
       <Button
         size="compact-sm"
         variant="default"
-        loading={act.isPending}
+        loading={action.isPending}
         onClick={() =>
-          act.mutate({
+          action.mutate({
             run: () => call(admin.unlockUser, { params: { id } }),
             success: 'Account unlocked',
             failure: 'Failed to unlock the account',

@@ -1,5 +1,7 @@
 import { Anchor, Button, TextInput } from '@mantine/core'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import type { FieldErrors } from '../../shared/form/form-errors.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import classes from './auth.module.css'
 
 interface CodeFormProps {
@@ -11,23 +13,20 @@ interface CodeFormProps {
 }
 
 /** Six digits, or a backup code of eight letters and digits (accounts specification, section 5). */
-function faultOf(code: string): string {
-  if (!code) return 'Authentication code is required'
-  if (/^\d{6}$/.test(code) || /^[a-z\d]{8}$/i.test(code)) return ''
-  return 'Please enter a valid 6-digit code or 8-character backup code'
+function validate({ code }: { code: string }): FieldErrors {
+  const trimmed = code.trim()
+  if (!trimmed) return { code: 'Authentication code is required' }
+  if (/^\d{6}$/.test(trimmed) || /^[a-z\d]{8}$/i.test(trimmed)) return {}
+  return { code: 'Please enter a valid 6-digit code or 8-character backup code' }
 }
 
 /** The second factor of signing in. */
 export function CodeForm({ error, isBusy, lockSecondsLeft, onSubmit, onBack }: CodeFormProps) {
-  const [code, setCode] = useState('')
-  const [fault, setFault] = useState('')
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    const found = faultOf(code.trim())
-    setFault(found)
-    if (!found) onSubmit(code.trim())
-  }
+  const { form, submit } = useMutationForm({
+    initialValues: { code: '' },
+    validate,
+    send: async ({ code }) => onSubmit(code.trim()),
+  })
 
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
@@ -41,9 +40,7 @@ export function CodeForm({ error, isBusy, lockSecondsLeft, onSubmit, onBack }: C
         autoComplete="one-time-code"
         autoFocus
         size="md"
-        value={code}
-        error={fault}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        {...form.getInputProps('code')}
       />
       <Button type="submit" size="md" fullWidth loading={isBusy} disabled={lockSecondsLeft > 0}>
         {lockSecondsLeft > 0 ? 'Account Locked' : 'Verify'}

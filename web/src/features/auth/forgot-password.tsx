@@ -1,9 +1,14 @@
 import { Anchor, Button, Text, TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { auth } from '#contract/endpoints/auth.ts'
+import { call } from '../../shared/api/client.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import classes from './auth.module.css'
-import { NewPasswordFields } from './new-password-fields.tsx'
-import { useForgotPassword } from './use-forgot-password.ts'
+import { NewPasswordForm } from './new-password-form.tsx'
+import { toastStepError } from './password-reset.ts'
 import { WithoutMail } from './verification-pending.tsx'
 
 const steps = ['email', 'code', 'reset'] as const
@@ -13,23 +18,40 @@ const titles = {
   reset: { title: 'New Password', subtitle: 'All your sessions end when it is set.' },
 }
 
-/** A forgotten password in three steps within one screen (accounts specification, section 2). */
+/** A forgotten password in three steps within one screen (accounts specification, sections 2 and 4). `onDone` runs after the last. */
 export function ForgotPassword({ onDone }: { onDone: () => void }) {
-  const flow = useForgotPassword(onDone)
+  const [step, setStep] = useState<(typeof steps)[number]>('email')
+  const [email, setEmail] = useState('')
+  const [code, setCode] = useState('')
+
+  function goToCode(enteredEmail: string) {
+    setEmail(enteredEmail)
+    setStep('code')
+  }
+  function goToReset(enteredCode: string) {
+    setCode(enteredCode)
+    setStep('reset')
+  }
+
   return (
-    <AuthLayout {...titles[flow.step]}>
-      <div className={classes.steps} role="img" aria-label={`Step ${steps.indexOf(flow.step) + 1} of 3`}>
+    <AuthLayout {...titles[step]}>
+      <div className={classes.steps} role="img" aria-label={`Step ${steps.indexOf(step) + 1} of 3`}>
         {steps.map((name, index) => (
-          <span key={name} data-done={index <= steps.indexOf(flow.step) || undefined} />
+          <span key={name} data-done={index <= steps.indexOf(step) || undefined} />
         ))}
       </div>
-      {flow.step === 'email' && <EmailStep flow={flow} onBack={onDone} />}
-      {flow.step === 'code' && <CodeStep flow={flow} />}
-      {flow.step === 'reset' && (
+      {step === 'email' && <EmailStep initialEmail={email} onSent={goToCode} onBack={onDone} />}
+      {step === 'code' && (
+        <CodeStep email={email} initialCode={code} onVerified={goToReset} onBack={() => setStep('email')} />
+      )}
+      {step === 'reset' && (
         <>
-          <NewPasswordFields isBusy={flow.isBusy} onSubmit={(one, two) => void flow.reset(one, two)} />
+          <NewPasswordForm
+            send={(password) => call(auth.resetPassword, { body: { email, code, new_password: password } })}
+            onDone={onDone}
+          />
           <div className={classes.row}>
-            <Anchor component="button" type="button" size="sm" onClick={() => flow.setStep('code')}>
+            <Anchor component="button" type="button" size="sm" onClick={() => setStep('code')}>
               Back to code
             </Anchor>
             <Anchor component="button" type="button" size="sm" onClick={onDone}>
@@ -42,13 +64,25 @@ export function ForgotPassword({ onDone }: { onDone: () => void }) {
   )
 }
 
-type Flow = ReturnType<typeof useForgotPassword>
+interface EmailStepProps {
+  initialEmail: string
+  onSent: (email: string) => void
+  onBack: () => void
+}
 
-function EmailStep({ flow, onBack }: { flow: Flow; onBack: () => void }) {
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    void flow.sendCode()
-  }
+function EmailStep({ initialEmail, onSent, onBack }: EmailStepProps) {
+  const { form, submit, isBusy } = useMutationForm({
+    initialValues: { email: initialEmail },
+    validate: ({ email }) => (email.trim() ? {} : { email: 'Please enter your email address' }),
+    onInvalid: ({ email }) => email && toastError(email),
+    send: ({ email }) => call(auth.forgotPassword, { body: { email } }),
+    sortErrors: () => ({ fields: {} }),
+    onError: (error) => toastStepError(error, 'Failed to send reset code'),
+    onSuccess: (_, { email }) => {
+      toastSuccess('Password reset code sent to your email')
+      onSent(email)
+    },
+  })
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
       <TextInput
@@ -56,10 +90,9 @@ function EmailStep({ flow, onBack }: { flow: Flow; onBack: () => void }) {
         type="email"
         autoComplete="username"
         autoFocus
-        value={flow.email}
-        onChange={(event) => flow.setEmail(event.currentTarget.value)}
+        {...form.getInputProps('email', { withError: false })}
       />
-      <Button type="submit" size="md" fullWidth loading={flow.isBusy}>
+      <Button type="submit" size="md" fullWidth loading={isBusy}>
         Send Reset Code
       </Button>
       <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
@@ -69,15 +102,35 @@ function EmailStep({ flow, onBack }: { flow: Flow; onBack: () => void }) {
   )
 }
 
-function CodeStep({ flow }: { flow: Flow }) {
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    void flow.checkCode()
-  }
+interface CodeStepProps {
+  email: string
+  initialCode: string
+  onVerified: (code: string) => void
+  onBack: () => void
+}
+
+function CodeStep({ email, initialCode, onVerified, onBack }: CodeStepProps) {
+  const { form, submit, isBusy } = useMutationForm({
+    initialValues: { code: initialCode },
+    validate: ({ code }) => (/^\d{6}$/.test(code) ? {} : { code: 'Please enter a valid 6-digit code' }),
+    onInvalid: ({ code }) => code && toastError(code),
+    send: ({ code }) => call(auth.verifyResetCode, { body: { email, code } }),
+    sortErrors: () => ({ fields: {} }),
+    onError: (error) => toastStepError(error, 'Invalid or expired code'),
+    onSuccess: (_, { code }) => {
+      toastSuccess('Code verified successfully!')
+      onVerified(code)
+    },
+  })
+  const resend = useMutation({
+    mutationFn: () => call(auth.forgotPassword, { body: { email } }),
+    onSuccess: () => toastSuccess('New code sent to your email'),
+    onError: (error) => toastStepError(error, 'Failed to resend code'),
+  })
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
       <Text>
-        If <strong>{flow.email}</strong> has an account, a code is on its way.
+        If <strong>{email}</strong> has an account, a code is on its way.
       </Text>
       <WithoutMail what="the reset code" />
       <TextInput
@@ -89,17 +142,17 @@ function CodeStep({ flow }: { flow: Flow }) {
         size="md"
         maxLength={6}
         placeholder="000000"
-        value={flow.code}
-        onChange={(event) => flow.setCode(event.currentTarget.value.replace(/\D/g, ''))}
+        {...form.getInputProps('code', { withError: false })}
+        onChange={(event) => form.setFieldValue('code', event.currentTarget.value.replace(/\D/g, ''))}
       />
-      <Button type="submit" size="md" fullWidth loading={flow.isBusy}>
+      <Button type="submit" size="md" fullWidth loading={isBusy || resend.isPending}>
         Verify Code
       </Button>
       <div className={classes.row}>
-        <Anchor component="button" type="button" size="sm" onClick={() => flow.setStep('email')}>
+        <Anchor component="button" type="button" size="sm" onClick={onBack}>
           Back to email
         </Anchor>
-        <Anchor component="button" type="button" size="sm" onClick={() => void flow.resendCode()}>
+        <Anchor component="button" type="button" size="sm" onClick={() => resend.mutate()}>
           Resend code
         </Anchor>
       </div>

@@ -1,21 +1,11 @@
-import { Alert, Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { Alert, Anchor, Button, Checkbox, PasswordInput, type CheckboxProps } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import { useServerConfig } from '../../shared/config.ts'
+import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
 import { StrengthMeter } from '../../shared/password/strength-meter.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import classes from './auth.module.css'
-import { useRegister, type Registration } from './use-register.ts'
-
-const empty: Registration = {
-  first_name: '',
-  last_name: '',
-  email: '',
-  username: '',
-  password: '',
-  confirmation: '',
-  isAgreed: false,
-}
+import { useRegister } from './use-register.ts'
 
 interface RegisterViewProps {
   onRegistered: (email: string) => void
@@ -24,64 +14,43 @@ interface RegisterViewProps {
 
 /** Registration (accounts specification, section 2). */
 export function RegisterView({ onRegistered, onLogin }: RegisterViewProps) {
-  const [entered, setEntered] = useState(empty)
   const config = useServerConfig()
-  const { faults, isBusy, submit } = useRegister(onRegistered)
-  const field = (name: Exclude<keyof Registration, 'isAgreed'>) => ({
-    value: entered[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setEntered({ ...entered, [name]: event.currentTarget.value }),
-  })
-
-  function onSubmit(event: FormEvent) {
-    event.preventDefault()
-    void submit(entered)
-  }
+  const { form, submit, isBusy, generalError } = useRegister(onRegistered)
 
   return (
     <AuthLayout title="Create Account" subtitle="Verify your e-mail, set up two-factor, and start listening.">
-      <form onSubmit={onSubmit} noValidate className={classes.fields}>
-        {faults.general && (
+      <form onSubmit={submit} noValidate className={classes.fields}>
+        {generalError && (
           <Alert role="alert" color="red">
-            {faults.general}
+            {generalError}
           </Alert>
         )}
         <div className={classes.pair}>
-          <TextInput label="First name" autoComplete="given-name" autoFocus {...field('first_name')} />
-          <TextInput label="Last name" autoComplete="family-name" {...field('last_name')} />
+          <NameFields form={form} isOwn focusOn="page" />
         </div>
-        <TextInput
-          label="Email"
-          type="email"
+        <EmailField
+          form={form}
           autoComplete="email"
           required
           description={config?.registration === 'domains' && `Of ${config.registration_domains.join(', ')}`}
-          error={faults.email}
-          {...field('email')}
         />
-        <TextInput label="Username" autoComplete="username" required error={faults.username} {...field('username')} />
+        <UsernameField form={form} autoComplete="username" />
         <PasswordInput
           label="Password"
           autoComplete="new-password"
           required
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
-          error={faults.password}
-          {...field('password')}
+          {...form.getInputProps('password')}
         />
-        <StrengthMeter password={entered.password} />
+        <StrengthMeter password={form.values.password} />
         <PasswordInput
           label="Confirm password"
           autoComplete="new-password"
           required
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the confirmation', tabIndex: 0 }}
-          error={faults.confirmation}
-          {...field('confirmation')}
+          {...form.getInputProps('confirmation')}
         />
-        <TermsBox
-          isAgreed={entered.isAgreed}
-          fault={faults.isAgreed}
-          onChange={(isAgreed) => setEntered({ ...entered, isAgreed })}
-        />
+        <TermsBox {...form.getInputProps('isAgreed', { type: 'checkbox' })} />
         <Button type="submit" size="md" fullWidth loading={isBusy}>
           Create Account
         </Button>
@@ -96,18 +65,10 @@ export function RegisterView({ onRegistered, onLogin }: RegisterViewProps) {
   )
 }
 
-interface TermsBoxProps {
-  isAgreed: boolean
-  fault: string | undefined
-  onChange: (isAgreed: boolean) => void
-}
-
-function TermsBox({ isAgreed, fault, onChange }: TermsBoxProps) {
+function TermsBox(props: CheckboxProps) {
   return (
     <Checkbox
-      checked={isAgreed}
-      error={fault}
-      onChange={(event) => onChange(event.currentTarget.checked)}
+      {...props}
       label={
         <>
           I agree to the{' '}

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import type { ErrorCode } from '#contract/errors.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { formatLock, signInMessage } from './sign-in-errors.ts'
 
 function answer(status: number, message = 'from the server', remainingSeconds?: number) {
   return signInMessage(new ApiError(message, { status, remainingSeconds }))
+}
+
+function forbidden(code: ErrorCode) {
+  return signInMessage(new ApiError('from the server', { status: 403, code }))
 }
 
 describe('what a failed sign-in says', () => {
@@ -17,12 +22,11 @@ describe('what a failed sign-in says', () => {
     expect(answer(status)).toBe(sentence)
   })
 
-  it('tells deactivated, unverified and other refusals apart', () => {
-    expect(answer(403, 'Account deactivated')).toBe('Your account has been deactivated. Please contact support.')
-    expect(answer(403, 'Please verify first')).toBe('Please verify your email address before logging in')
-    expect(answer(403, 'no')).toBe('Access denied. Please check your credentials.')
-    const expired = new ApiError('Ask for a new one.', { status: 403, code: 'password_expired' })
-    expect(signInMessage(expired)).toBe('Ask for a new one.')
+  it('distinguishes deactivated, unverified and other refusals by their code', () => {
+    expect(forbidden('account_deactivated')).toBe('Your account has been deactivated. Please contact support.')
+    expect(forbidden('verification_required')).toBe('Please verify your email address before logging in')
+    expect(forbidden('forbidden')).toBe('Access denied. Please check your credentials.')
+    expect(forbidden('password_expired')).toBe('from the server')
   })
 
   it('rounds the lock up to minutes, 2 when the server names no time', () => {
@@ -33,7 +37,7 @@ describe('what a failed sign-in says', () => {
     expect(answer(423)).toBe(locked(2))
   })
 
-  it('speaks of the network when no answer came', () => {
+  it('reports the network when no answer came', () => {
     expect(answer(0, 'Network error occurred')).toBe('Network error. Please check your connection and try again.')
     expect(signInMessage(new Error('odd'))).toBe('odd')
     expect(signInMessage(undefined)).toBe('An unexpected error occurred. Please try again.')

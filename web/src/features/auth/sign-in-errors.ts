@@ -8,13 +8,13 @@ export function signInMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return messageWithoutStatus(error)
   switch (error.status) {
     case 0:
-      return messageWithoutStatus(error)
+      return 'Network error. Please check your connection and try again.'
     case 400:
       return 'Please check your input and try again.'
     case 401:
       return 'Invalid email or password'
     case 403:
-      return error.code === 'password_expired' ? error.message : forbiddenMessage(error.message)
+      return forbiddenMessage(error)
     case 423:
       return lockedMessage(error.remainingSeconds ?? defaultLockSeconds)
     case 429:
@@ -26,10 +26,10 @@ export function signInMessage(error: unknown): string {
   }
 }
 
-function forbiddenMessage(message: string): string {
-  const lower = message.toLowerCase()
-  if (lower.includes('deactivated')) return 'Your account has been deactivated. Please contact support.'
-  if (lower.includes('verify')) return 'Please verify your email address before logging in'
+function forbiddenMessage({ code, message }: ApiError): string {
+  if (code === 'password_expired') return message
+  if (code === 'account_deactivated') return 'Your account has been deactivated. Please contact support.'
+  if (code === 'verification_required') return 'Please verify your email address before logging in'
   return 'Access denied. Please check your credentials.'
 }
 
@@ -40,7 +40,6 @@ function lockedMessage(remainingSeconds: number): string {
 
 function messageWithoutStatus(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
-  if (message.includes('Network')) return 'Network error. Please check your connection and try again.'
   return message || 'An unexpected error occurred. Please try again.'
 }
 

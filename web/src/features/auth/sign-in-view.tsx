@@ -20,7 +20,7 @@ interface SignInViewProps {
 /** Sign-in with its three sub-modes (accounts specification, section 2). */
 export function SignInView({ onForgot, onRegister }: SignInViewProps) {
   const signIn = useSignIn()
-  const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '', rememberMe: false })
+  const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '', remember_me: false })
   const error = (
     <SignInError
       message={signIn.error}
@@ -39,7 +39,7 @@ export function SignInView({ onForgot, onRegister }: SignInViewProps) {
           lockSecondsLeft={signIn.lockSecondsLeft}
           onSubmit={(entered) => {
             setCredentials(entered)
-            void signIn.submit(entered)
+            signIn.submit(entered)
           }}
           onForgot={onForgot}
           onRegister={onRegister}
@@ -50,7 +50,7 @@ export function SignInView({ onForgot, onRegister }: SignInViewProps) {
           error={error}
           isBusy={signIn.isBusy}
           lockSecondsLeft={signIn.lockSecondsLeft}
-          onSubmit={(code) => void signIn.submit(credentials, code)}
+          onSubmit={(code) => signIn.submit(credentials, code)}
           onBack={signIn.backToPassword}
         />
       )}

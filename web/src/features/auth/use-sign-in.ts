@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { auth } from '#contract/endpoints/auth.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
@@ -10,7 +11,7 @@ import { defaultLockSeconds, signInMessage } from './sign-in-errors.ts'
 export interface Credentials {
   email: string
   password: string
-  rememberMe: boolean
+  remember_me: boolean
 }
 
 export type SignInMode = 'password' | 'two_factor' | 'verification'
@@ -20,67 +21,55 @@ export function useSignIn() {
   const session = useSessionActions()
   const lock = useCountdown()
   const [mode, setMode] = useState<SignInMode>('password')
-  const [error, setError] = useState('')
+  const [error, setError] = useState<unknown>()
   const [notice, setNotice] = useState('')
   const [failedAttempts, setFailedAttempts] = useState(0)
-  const [isBusy, setIsBusy] = useState(false)
 
-  async function submit(credentials: Credentials, code?: string) {
-    setIsBusy(true)
-    setError('')
-    try {
-      await attempt(credentials, code)
-    } catch (cause) {
-      fail(cause)
-    } finally {
-      setIsBusy(false)
-    }
-  }
-
-  async function attempt({ email, password, rememberMe }: Credentials, code?: string) {
-    const body = { email, password, remember_me: rememberMe, ...(code && { totp_token: code }) }
-    const result = await call(auth.signIn, { body })
-    if ('requires_2fa' in result) {
-      setMode('two_factor')
-      toastInfo('Please enter your 2FA code')
-    } else if ('requires_verification' in result) {
-      setNotice(result.message)
-      setMode('verification')
-    } else {
-      setFailedAttempts(0)
-      toastSuccess('Login successful!')
-      session.enter(result, result.user)
-    }
-  }
-
-  function fail(cause: unknown) {
-    const message = signInMessage(cause)
-    setError(message)
-    toastError(message || 'Login failed')
-    if (!(cause instanceof ApiError)) return
-    if (cause.status === 401) setFailedAttempts((count) => count + 1)
-    if (cause.status === 423) lock.start(cause.remainingSeconds ?? defaultLockSeconds)
-  }
+  const attempt = useMutation({
+    mutationFn: ({ credentials, code }: { credentials: Credentials; code?: string }) =>
+      call(auth.signIn, { body: { ...credentials, ...(code && { totp_token: code }) } }),
+    onMutate: () => setError(undefined),
+    onSuccess: (result) => {
+      if ('requires_2fa' in result) {
+        setMode('two_factor')
+        toastInfo('Please enter your 2FA code')
+      } else if ('requires_verification' in result) {
+        setNotice(result.message)
+        setMode('verification')
+      } else {
+        setFailedAttempts(0)
+        toastSuccess('Login successful!')
+        session.enter(result, result.user)
+      }
+    },
+    onError: (cause) => {
+      setError(cause)
+      toastError(signInMessage(cause) || 'Login failed')
+      if (!(cause instanceof ApiError)) return
+      if (cause.status === 401) setFailedAttempts((count) => count + 1)
+      if (cause.status === 423) lock.start(cause.remainingSeconds ?? defaultLockSeconds)
+    },
+  })
 
   const isLocked = lock.secondsLeft > 0
+  // The message about the lock goes with the lock.
+  const isLockOver = error instanceof ApiError && error.status === 423 && !isLocked
 
   function backToPassword() {
     setMode('password')
     // A lock stays in sight with its countdown.
-    if (!isLocked) setError('')
+    if (!isLocked) setError(undefined)
   }
 
   return {
     mode,
-    // The lock's own message goes with the lock.
-    error: error.startsWith('Account temporarily locked') && !isLocked ? '' : error,
-    dismissError: () => setError(''),
+    error: error === undefined || isLockOver ? '' : signInMessage(error),
+    dismissError: () => setError(undefined),
     notice,
     failedAttempts,
-    isBusy,
-    isLocked,
+    isBusy: attempt.isPending,
     lockSecondsLeft: lock.secondsLeft,
-    submit,
+    submit: (credentials: Credentials, code?: string) => attempt.mutate({ credentials, ...(code && { code }) }),
     backToPassword,
   }
 }

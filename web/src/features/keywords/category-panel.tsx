@@ -1,6 +1,6 @@
 import { Button, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { useState, type FormEvent } from 'react'
 import { defaultKeywords } from '#contract/keywords/defaults.ts'
 import { addKeywords } from '#contract/keywords/keyword-input.ts'
 import { keywordCategoryNames, type KeywordCategory, type Keywords } from '#contract/keywords/keywords.ts'
@@ -92,28 +92,27 @@ interface AddFormProps {
 
 /** Says what it will add before Enter is pressed. */
 function AddForm({ words, name, onAdd }: AddFormProps) {
-  const [typed, setTyped] = useState('')
+  const form = useForm({ initialValues: { typed: '' } })
+  const { typed } = form.values
   const addition = addKeywords(words, typed)
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (addition.added.length === 0) {
-      if (addition.duplicates.length > 0) toastInfo('Keywords already exist in this category')
-      return
+  function add() {
+    if (addition.added.length > 0) {
+      onAdd(addition.keywords, addition.added.length)
+      form.reset()
+    } else if (addition.duplicates.length > 0) {
+      toastInfo('Keywords already exist in this category')
     }
-    onAdd(addition.keywords, addition.added.length)
-    setTyped('')
   }
 
   return (
-    <form onSubmit={submit} className={classes.add}>
+    <form onSubmit={form.onSubmit(add)} className={classes.add}>
       <TextInput
         aria-label={`Add keywords to ${name}`}
         placeholder="One or several, parted by commas"
         dir="auto"
         className={classes.addInput}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        {...form.getInputProps('typed')}
         rightSection={
           <IconButton label="Add" type="submit" variant="filled" color="accent" size="sm">
             <IconPlus size={16} stroke={2} />

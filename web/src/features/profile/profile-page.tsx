@@ -1,10 +1,14 @@
-import { Badge, Button, Text, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { Badge, Button, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { auth } from '#contract/endpoints/auth.ts'
 import { profile } from '#contract/endpoints/profile.ts'
 import type { User } from '#contract/entities/user.ts'
+import { ChangedNames } from '#contract/names.ts'
 import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
+import { validateInput } from '../../shared/form/form-errors.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
 import { useResendCooldown } from '../../shared/resend-cooldown.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
@@ -31,68 +35,66 @@ export function ProfilePage() {
 
 function ProfileForm({ user }: { user: User }) {
   const { setUser } = useSessionActions()
-  const saved = { first_name: user.first_name, last_name: user.last_name, username: user.username }
-  const [entered, setEntered] = useState(saved)
-  const [isBusy, setIsBusy] = useState(false)
-  const isChanged =
-    entered.first_name !== saved.first_name ||
-    entered.last_name !== saved.last_name ||
-    entered.username !== saved.username
-  const fault = entered.username.trim() ? undefined : 'Username is required'
-  const field = (name: keyof typeof saved) => ({
-    value: entered[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setEntered({ ...entered, [name]: event.currentTarget.value }),
-  })
-
-  async function save(event: FormEvent) {
-    event.preventDefault()
-    if (fault) return
-    setIsBusy(true)
-    try {
-      const answer = await call(profile.update, { body: entered })
+  const { form, submit, isBusy } = useMutationForm({
+    initialValues: pickNames(user),
+    // Only what changes: an account older than the rules keeps its names.
+    validate: (values) => validateInput(ChangedNames, pickChanged(values, user)),
+    send: (values) => call(profile.update, { body: values }),
+    onSuccess: (answer) => {
       setUser(answer.user)
-      setEntered(answer.user)
+      form.setValues(pickNames(answer.user))
       toastSuccess('Profile updated successfully')
-    } catch (error) {
-      if (!isSessionExpired(error)) toastError(messageOf(error, 'Failed to update profile'))
-    } finally {
-      setIsBusy(false)
-    }
-  }
+    },
+    onError: (error) => toastError(messageOf(error, 'Failed to update profile')),
+  })
+  const isChanged = Object.keys(pickChanged(form.values, user)).length > 0
+  const isBlank = form.values.username.trim() === ''
 
   return (
-    <form onSubmit={(event) => void save(event)} noValidate className={classes.form}>
+    <form onSubmit={submit} noValidate className={classes.form}>
       <div className={classes.pair}>
-        <TextInput label="First name" autoComplete="given-name" dir="auto" {...field('first_name')} />
-        <TextInput label="Last name" autoComplete="family-name" dir="auto" {...field('last_name')} />
+        <NameFields form={form} isOwn />
       </div>
-      <TextInput label="Username" autoComplete="username" required error={fault} {...field('username')} />
-      <TextInput
-        label="Email"
-        variant="filled"
-        value={user.email}
+      <UsernameField form={form} autoComplete="username" {...(isBlank && { error: 'Username is required' })} />
+      <EmailField
+        form={form}
         readOnly
+        value={user.email}
         description="The address cannot be changed here. Ask an administrator."
       />
-      <Button type="submit" className={classes.save} loading={isBusy} disabled={!isChanged || Boolean(fault)}>
+      <Button type="submit" className={classes.save} loading={isBusy} disabled={!isChanged || isBlank}>
         Save Changes
       </Button>
     </form>
   )
 }
 
+type Names = Pick<User, 'first_name' | 'last_name' | 'username'>
+
+function pickNames({ first_name, last_name, username }: Names): Names {
+  return { first_name, last_name, username }
+}
+
+function pickChanged(values: Names, saved: Names): Partial<Names> {
+  return {
+    ...(values.first_name !== saved.first_name && { first_name: values.first_name }),
+    ...(values.last_name !== saved.last_name && { last_name: values.last_name }),
+    ...(values.username !== saved.username && { username: values.username }),
+  }
+}
+
 function AccountStatus({ user }: { user: User }) {
   const cooldown = useResendCooldown(user.email)
-  async function resend() {
-    try {
-      await call(auth.resendVerification, { body: {} })
+  const resend = useMutation({
+    mutationFn: () => call(auth.resendVerification, { body: {} }),
+    onSuccess: () => {
       cooldown.start()
       toastSuccess('Verification email sent! Please check your inbox.')
-    } catch (error) {
+    },
+    onError: (error) => {
       if (!isSessionExpired(error)) toastError(messageOf(error, 'Failed to send verification email'))
-    }
-  }
+    },
+  })
   return (
     <dl className={classes.status}>
       <dt>Account status</dt>
@@ -110,7 +112,7 @@ function AccountStatus({ user }: { user: User }) {
               variant="default"
               size="compact-sm"
               disabled={cooldown.secondsLeft > 0}
-              onClick={() => void resend()}
+              onClick={() => resend.mutate()}
             >
               {cooldown.secondsLeft > 0 ? `Resend in ${cooldown.secondsLeft}s` : 'Resend'}
             </Button>

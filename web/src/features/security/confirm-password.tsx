@@ -1,9 +1,10 @@
 import { Button, PasswordInput, Text } from '@mantine/core'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
-import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { saveTokens } from '../../shared/api/tokens.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import classes from './security.module.css'
 
 interface ConfirmPasswordProps {
@@ -17,41 +18,35 @@ interface ConfirmPasswordProps {
 
 /** Asks for the password again. The server answers with new tokens and voids those of before, in every tab. */
 export function ConfirmPassword({ children, confirmLabel, isDangerous, onConfirmed, onCancel }: ConfirmPasswordProps) {
-  const [password, setPassword] = useState('')
-  const [fault, setFault] = useState('')
-  const [isBusy, setIsBusy] = useState(false)
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setIsBusy(true)
-    setFault('')
-    try {
-      saveTokens(await call(profile.confirmPassword, { body: { password } }))
+  const { form, submit, isBusy } = useMutationForm({
+    initialValues: { password: '' },
+    send: async (values) => {
+      saveTokens(await call(profile.confirmPassword, { body: values }))
       await onConfirmed()
-    } catch (error) {
-      if (!isSessionExpired(error)) setFault(messageOf(error, 'Network error. Please try again.'))
-    } finally {
-      setIsBusy(false)
-    }
-  }
+    },
+    sortErrors: (error) => ({ fields: { password: messageOf(error, 'Network error. Please try again.') } }),
+  })
 
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
+    <form onSubmit={submit} noValidate className={classes.form}>
       <Text>{children}</Text>
       <PasswordInput
         label="Your password"
         autoComplete="current-password"
         data-autofocus
-        value={password}
-        error={fault}
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide: Your password', tabIndex: 0 }}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        {...form.getInputProps('password')}
       />
       <div className={classes.actions}>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" color={isDangerous ? 'red' : undefined} loading={isBusy} disabled={password === ''}>
+        <Button
+          type="submit"
+          color={isDangerous ? 'red' : undefined}
+          loading={isBusy}
+          disabled={form.values.password === ''}
+        >
           {confirmLabel}
         </Button>
       </div>

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { profile } from '#contract/endpoints/profile.ts'
-import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { toastError } from '../../shared/toast.tsx'
 import { BackupCodes } from '../../shared/two-factor/backup-codes.tsx'
 import { PasswordGate } from './confirm-password.tsx'
@@ -33,25 +33,19 @@ export function BackupCodesLeft() {
 
 function RenewForm({ onDone }: { onDone: () => void }) {
   const client = useQueryClient()
-  const [code, setCode] = useState('')
-  const renew = useMutation({
-    mutationFn: () => call(profile.renewBackupCodes, { headers: { 'X-TOTP-Token': code.trim() } }),
+  const { form, submit, isBusy, result } = useMutationForm({
+    initialValues: { code: '' },
+    send: ({ code }) => call(profile.renewBackupCodes, { headers: { 'X-TOTP-Token': code.trim() } }),
     onSuccess: () => client.invalidateQueries({ queryKey }),
-    onError: (error) => {
-      if (!isSessionExpired(error)) toastError(messageOf(error, 'Network error. Please try again.'))
-    },
+    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
   })
-  if (renew.data) {
+  if (result) {
     return (
       <div className={classes.form}>
-        <BackupCodes codes={renew.data.backup_codes} />
+        <BackupCodes codes={result.backup_codes} />
         <Button onClick={onDone}>Done</Button>
       </div>
     )
-  }
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    renew.mutate()
   }
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
@@ -63,10 +57,9 @@ function RenewForm({ onDone }: { onDone: () => void }) {
         data-autofocus
         maxLength={6}
         placeholder="000000"
-        value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        {...form.getInputProps('code')}
       />
-      <Button type="submit" loading={renew.isPending} disabled={code.trim().length !== 6}>
+      <Button type="submit" loading={isBusy} disabled={form.values.code.trim().length !== 6}>
         Make new codes
       </Button>
     </form>

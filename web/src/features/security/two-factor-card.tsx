@@ -1,11 +1,11 @@
 import { Badge, Button, Modal, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
-import { useState, type FormEvent } from 'react'
 import { profile } from '#contract/endpoints/profile.ts'
-import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useServerConfig } from '../../shared/config.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { TwoFactorWizard } from '../../shared/two-factor/two-factor-wizard.tsx'
@@ -74,30 +74,21 @@ export function TwoFactorCard() {
 
 function DisableForm({ onClose }: { onClose: () => void }) {
   const { setUser } = useSessionActions()
-  const [code, setCode] = useState('')
-  const [fault, setFault] = useState('')
-  const [isBusy, setIsBusy] = useState(false)
   const config = useServerConfig()
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    if (!code.trim()) return setFault('Please enter your authenticator code')
-    setIsBusy(true)
-    setFault('')
-    try {
-      const { user } = await call(profile.disableTwoFactor, { headers: { 'X-TOTP-Token': code.trim() } })
+  const { form, submit, isBusy } = useMutationForm({
+    initialValues: { code: '' },
+    validate: ({ code }) => (code.trim() ? {} : { code: 'Please enter your authenticator code' }),
+    send: ({ code }) => call(profile.disableTwoFactor, { headers: { 'X-TOTP-Token': code.trim() } }),
+    onSuccess: ({ user }) => {
       setUser(user)
       toastSuccess('2FA disabled')
       onClose()
-    } catch (error) {
-      if (!isSessionExpired(error)) toastError(messageOf(error, 'Failed to disable 2FA'))
-    } finally {
-      setIsBusy(false)
-    }
-  }
+    },
+    onError: (error) => toastError(messageOf(error, 'Failed to disable 2FA')),
+  })
 
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
+    <form onSubmit={submit} noValidate className={classes.form}>
       <Text>
         Your account will be protected by its password alone, and your backup codes stop working.
         {config?.gate_requires_2fa &&
@@ -110,9 +101,7 @@ function DisableForm({ onClose }: { onClose: () => void }) {
         data-autofocus
         maxLength={6}
         placeholder="000000"
-        value={code}
-        error={fault}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        {...form.getInputProps('code')}
       />
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>

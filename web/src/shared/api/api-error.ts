@@ -4,6 +4,7 @@ interface ApiErrorFacts {
   status: number
   code?: ErrorCode | undefined
   details?: string[] | undefined
+  fields?: Record<string, string[]> | undefined
   help?: string | undefined
   remainingSeconds?: number | undefined
   serverMessage?: string | undefined
@@ -16,6 +17,8 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode | undefined
   readonly details: string[]
+  /** The sentences of `details` that are about one field of the request, by its name. */
+  readonly fields: Record<string, string[]>
   readonly help: string | undefined
   readonly remainingSeconds: number | undefined
   /** The `message` field of the answer, where something before the server wrote one. */
@@ -28,6 +31,7 @@ export class ApiError extends Error {
     this.status = facts.status
     this.code = facts.code
     this.details = facts.details ?? []
+    this.fields = facts.fields ?? {}
     this.help = facts.help
     this.remainingSeconds = facts.remainingSeconds
     this.serverMessage = facts.serverMessage
@@ -49,17 +53,26 @@ export function sessionExpiredError(): ApiError {
 export function parseErrorBody(status: number, body: unknown, statusText = ''): ApiError {
   if (typeof body !== 'object' || body === null) return new ApiError('Request failed', { status, statusText })
   const record: Record<string, unknown> = { ...body }
-  const details = Array.isArray(record.details) ? record.details.filter((line) => typeof line === 'string') : undefined
   return new ApiError(typeof record.error === 'string' && record.error ? record.error : 'Request failed', {
     status,
     statusText,
     serverMessage: typeof record.message === 'string' ? record.message : undefined,
     // Codes come from our own server; an unknown one matches no comparison and does no harm.
     code: typeof record.code === 'string' ? (record.code as ErrorCode) : undefined,
-    details,
+    details: toStrings(record.details),
+    fields: toFields(record.fields),
     help: typeof record.help === 'string' ? record.help : undefined,
     remainingSeconds: typeof record.remaining_seconds === 'number' ? record.remaining_seconds : undefined,
   })
+}
+
+function toStrings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
+}
+
+function toFields(value: unknown): Record<string, string[]> {
+  if (typeof value !== 'object' || value === null) return {}
+  return Object.fromEntries(Object.entries(value).map(([name, messages]) => [name, toStrings(messages)]))
 }
 
 /** Whether the session is over and the shell already says so, so that a screen need not say it again. */

@@ -1,22 +1,31 @@
 import { Button, TextInput } from '@mantine/core'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { messageOf } from '../api/api-error.ts'
+import { useMutationForm } from '../form/use-mutation-form.ts'
+import { toastError, toastSuccess } from '../toast.tsx'
 import classes from './two-factor.module.css'
 
 interface CodeStepProps {
-  fault: string
-  isBusy: boolean
-  onSubmit: (code: string) => void
+  /** Confirms the secret by a code; throws ApiError. */
+  verify: (code: string) => Promise<unknown>
+  onVerified: () => void
   onBack: () => void
   cancel: ReactNode
 }
 
 /** Step 2: a code proves that the app has the secret. Digits only, exactly six (accounts specification, section 5). */
-export function CodeStep({ fault, isBusy, onSubmit, onBack, cancel }: CodeStepProps) {
-  const [code, setCode] = useState('')
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    onSubmit(code)
-  }
+export function CodeStep({ verify, onVerified, onBack, cancel }: CodeStepProps) {
+  const { form, submit, isBusy } = useMutationForm({
+    initialValues: { code: '' },
+    validate: ({ code }) => (/^\d{6}$/.test(code) ? {} : { code: 'Please enter a 6-digit verification code' }),
+    send: ({ code }) => verify(code),
+    sortErrors: () => ({ fields: { code: 'Invalid verification code. Please try again.' } }),
+    onError: (error) => toastError(messageOf(error, 'Verification failed')),
+    onSuccess: () => {
+      toastSuccess('2FA verification successful!')
+      onVerified()
+    },
+  })
   return (
     <form onSubmit={submit} noValidate className={classes.wizard}>
       <TextInput
@@ -29,9 +38,8 @@ export function CodeStep({ fault, isBusy, onSubmit, onBack, cancel }: CodeStepPr
         size="md"
         maxLength={6}
         placeholder="000000"
-        value={code}
-        error={fault}
-        onChange={(event) => setCode(event.currentTarget.value.replace(/\D/g, ''))}
+        {...form.getInputProps('code')}
+        onChange={(event) => form.setFieldValue('code', event.currentTarget.value.replace(/\D/g, ''))}
       />
       <div className={classes.actions}>
         {cancel}
@@ -39,7 +47,7 @@ export function CodeStep({ fault, isBusy, onSubmit, onBack, cancel }: CodeStepPr
           <Button variant="default" onClick={onBack}>
             Back
           </Button>
-          <Button type="submit" loading={isBusy} disabled={code.length !== 6}>
+          <Button type="submit" loading={isBusy} disabled={form.values.code.length !== 6}>
             Verify
           </Button>
         </div>

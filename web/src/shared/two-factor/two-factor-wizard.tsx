@@ -29,7 +29,7 @@ const startFailures = {
 
 /** Two-factor set-up in three steps (accounts specification, section 2). Going back shows the same secret again. */
 export function TwoFactorWizard({ variant, begin, verify, onComplete, onCancel }: TwoFactorWizardProps) {
-  const flow = useTwoFactorSetup({ begin, verify, startFailure: startFailures[variant], onFailedStart: onCancel })
+  const flow = useTwoFactorSetup({ begin, startFailure: startFailures[variant], onFailedStart: onCancel })
   const isRegistration = variant === 'registration'
   const cancelLabel = isRegistration ? 'Cancel Registration' : 'Cancel Setup'
   const cancel = (
@@ -51,15 +51,9 @@ export function TwoFactorWizard({ variant, begin, verify, onComplete, onCancel }
           </li>
         ))}
       </ol>
-      {flow.step === 0 && <ScanStep setup={flow.setup} onNext={flow.next} cancel={cancel} />}
+      {flow.step === 0 && <ScanStep setup={flow.setup} onNext={() => flow.goToStep(1)} cancel={cancel} />}
       {flow.step === 1 && (
-        <CodeStep
-          fault={flow.fault}
-          isBusy={flow.isBusy}
-          onSubmit={flow.submitCode}
-          onBack={flow.back}
-          cancel={cancel}
-        />
+        <CodeStep verify={verify} onVerified={() => flow.goToStep(2)} onBack={() => flow.goToStep(0)} cancel={cancel} />
       )}
       {flow.step === 2 && (
         <>

@@ -1,0 +1,30 @@
+import { ApiError } from '../../shared/api/api-error.ts'
+import type { FieldErrors } from '../../shared/form/form-errors.ts'
+import { faultsOf, resetRules } from '../../shared/password/rules.ts'
+import { toastError } from '../../shared/toast.tsx'
+
+interface NewPassword {
+  password: string
+  confirmation: string
+}
+
+/** Shows in a toast that a step failed: in its own words, unless no answer came at all (accounts specification, section 8). */
+export function toastStepError(error: unknown, message: string): void {
+  const isNetworkError = error instanceof ApiError && error.status === 0
+  toastError(isNetworkError ? 'Network error. Please try again.' : message)
+}
+
+/** Returns what is wrong with a new password, by the rules of accounts specification, section 5. */
+export function validateNewPassword({ password, confirmation }: NewPassword): FieldErrors {
+  const errors = faultsOf(password, resetRules)
+  return {
+    ...(errors.length > 0 && { password: errors.join(' ') }),
+    ...(password !== confirmation && { confirmation: 'Passwords do not match' }),
+  }
+}
+
+/** Shows each error of a new password in a toast of its own (accounts specification, section 5). */
+export function toastNewPasswordErrors({ password, confirmation }: NewPassword): void {
+  for (const error of faultsOf(password, resetRules)) toastError(error)
+  if (password !== confirmation) toastError('Passwords do not match')
+}

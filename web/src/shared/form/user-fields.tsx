@@ -1,0 +1,57 @@
+import { TextInput, type TextInputProps } from '@mantine/core'
+
+/** The part of a form that its fields need. */
+interface FieldSource {
+  getInputProps: (name: string) => object
+}
+
+interface UserFieldProps extends Omit<TextInputProps, 'form'> {
+  form: FieldSource
+}
+
+interface NameFieldsProps {
+  form: FieldSource
+  /** Whether the browser may fill in the reader's own name. */
+  isOwn?: boolean
+  /** Where the form stands: the first name takes the focus on a page or in a dialog. */
+  focusOn?: 'page' | 'dialog'
+}
+
+/** First and last name, in any script. */
+export function NameFields({ form, isOwn = false, focusOn }: NameFieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="First name"
+        dir="auto"
+        {...(isOwn && { autoComplete: 'given-name' })}
+        autoFocus={focusOn === 'page'}
+        data-autofocus={focusOn === 'dialog' || undefined}
+        {...form.getInputProps('first_name')}
+      />
+      <TextInput
+        label="Last name"
+        dir="auto"
+        {...(isOwn && { autoComplete: 'family-name' })}
+        {...form.getInputProps('last_name')}
+      />
+    </>
+  )
+}
+
+export function UsernameField({ form, ...rest }: UserFieldProps) {
+  return <TextInput label="Username" required {...form.getInputProps('username')} {...rest} />
+}
+
+/** An e-mail address; it looks like text where it cannot be changed. */
+export function EmailField({ form, ...rest }: UserFieldProps) {
+  return (
+    <TextInput
+      label="Email"
+      type="email"
+      variant={rest.readOnly ? 'filled' : 'default'}
+      {...form.getInputProps('email')}
+      {...rest}
+    />
+  )
+}
