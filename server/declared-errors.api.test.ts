@@ -40,7 +40,7 @@ test('a super admin cannot give away the last rights through the admin panel eit
     const first = await alone.services.users.findByEmail(alone.config.adminEmail)
     const token = data.access_token
     const setRole = (id: string) => alone.call(api.admin.setRole, { params: { id }, body: { role: 'user' }, token })
-    expect((await setRole(first?._id.toHexString() ?? '')).status).toBe(200)
+    expect((await setRole(first?.id ?? '')).status).toBe(200)
     expect((await setRole(data.user.id)).error.code).toBe('conflict')
   } finally {
     await alone.close()

@@ -9,10 +9,10 @@ import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
 import { reportAddress, reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
 import { createApp } from './app.ts'
-import { KeyMismatchError } from './features/system/secrets.ts'
+import { KeyMismatchError } from './security/secrets.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { createLog } from './http/log.ts'
-import { answerStarting } from './http/starting.ts'
+import { respondWhileStarting } from './http/starting.ts'
 import { buildServices, type Services } from './services.ts'
 
 /** How long running requests may take to end after SIGTERM, and when whoever started the server is gone. */
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const stopping = untilStopped()
   const config = loadConfig()
   const log = createLog(config)
-  let handler: RequestListener = answerStarting
+  let handler: RequestListener = respondWhileStarting
   let services: Services | undefined
   const options = { limits: config.http, trustProxyHops: config.trustProxyHops }
   const server = createHttpServer((request, response) => handler(request, response), options)

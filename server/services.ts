@@ -3,37 +3,48 @@ import { createAuditEventRepository } from '#data/audit/audit-events.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
 import type { Database } from '#data/connect.ts'
+import { createKnownDeviceRepository } from '#data/devices/known-devices.ts'
 import { createKeywordRepository } from '#data/keywords/keywords.ts'
+import { createLockoutRepository } from '#data/lockouts/lockouts.ts'
 import { ensureIndexes } from '#data/model.ts'
 import { createOutboxRepository } from '#data/outbox/outbox-mails.ts'
+import { createPasswordResetRepository } from '#data/proofs/password-resets.ts'
+import { createVerificationRepository } from '#data/proofs/verifications.ts'
+import { createRefreshTokenRepository } from '#data/sessions/refresh-tokens.ts'
+import { createSessionRepository } from '#data/sessions/sessions.ts'
+import { createSuperAdminLock } from '#data/users/super-admin-lock.ts'
+import { createUserFactors } from '#data/users/user-factors.ts'
+import { createUserLists } from '#data/users/user-lists.ts'
+import { createUserRepository } from '#data/users/users.ts'
+import { buildWork, type Work } from './build-work.ts'
 import { createAdminEdit } from './features/admin/edit.ts'
 import { createAdmin } from './features/admin/service.ts'
 import { createAudit, ownOrigin, type Audit } from './features/audit/service.ts'
-import { createKnownDevices } from './features/auth/known-devices.ts'
-import { createLockouts } from './features/auth/lockouts.ts'
 import { createPasswordChange } from './features/auth/password-change.ts'
-import { createPasswordHasher } from './features/auth/password-hasher.ts'
 import { createPasswordReset } from './features/auth/password-reset.ts'
 import { createPasswordRules } from './features/auth/password-rules.ts'
-import { createReauthenticate } from './features/auth/reauthenticate.ts'
 import { createRegistration } from './features/auth/registration.ts'
 import { createSignIn } from './features/auth/sign-in.ts'
 import { createKeywords } from './features/keywords/service.ts'
 import { createMailer } from './features/mail/mailer.ts'
 import { createOutbox } from './features/mail/outbox.ts'
+import { createModels } from './features/models/service.ts'
 import { createCookies } from './features/sessions/cookies.ts'
+import { createKnownDevices } from './features/sessions/known-devices.ts'
 import { createSessions } from './features/sessions/service.ts'
 import { createTokens } from './features/sessions/tokens.ts'
-import { ensureFirstAdmin } from './features/system/first-admin.ts'
-import { createRateLimiter } from './features/system/rate-limiter.ts'
+import { ensureFirstAdmin, removeInitialPassword } from './features/system/first-admin.ts'
 import { createReadiness } from './features/system/readiness.ts'
-import { loadSecrets } from './features/system/secrets.ts'
 import { createTwoFactorChange } from './features/two-factor/change.ts'
+import { createReauthenticate } from './features/two-factor/reauthenticate.ts'
 import { createTwoFactor } from './features/two-factor/service.ts'
-import { createUserRemoval, type UserRemover } from './features/users/removal.ts'
+import { createUserRemoval } from './features/users/removal.ts'
 import { createUsers } from './features/users/service.ts'
 import { createSuperAdminGuard } from './features/users/super-admin-guard.ts'
-import { buildWork } from './features/work/build.ts'
+import { createLockouts, lockoutRules } from './security/lockouts.ts'
+import { createPasswordHasher } from './security/password-hasher.ts'
+import { createRateLimiter } from './security/rate-limiter.ts'
+import { loadSecrets } from './security/secrets.ts'
 
 export interface ServiceOptions {
   config: Config
@@ -52,9 +63,18 @@ export async function buildServices(options: ServiceOptions) {
   const { config, database, clock, log } = options
   const accounts = await buildAccounts(options)
   const { connection } = database
-  const work = await buildWork({ config, connection, clock, sessions: accounts.sessions, log })
+  const { sessions, users } = accounts
+  const work = await buildWork({ config, connection, sessions, isUserActive: users.isActive, log })
   await ensureIndexes(connection)
-  await ensureFirstAdmin({ users: accounts.users, log, dataDir: config.dataDir, adminEmail: config.adminEmail })
+  await ensureFirstAdmin({ users, log, dataDir: config.dataDir, adminEmail: config.adminEmail })
+  const models = createModels({
+    connection,
+    modelsDir: config.modelsDir,
+    isSpeechRemote: config.speechServers !== undefined,
+    audit: accounts.audit,
+    log,
+  })
+  void models.removeAbandonedUploads()
   const expiry = setInterval(() => void accounts.outbox.removeExpired().catch(() => undefined), 60_000).unref()
   const mailTries = setInterval(() => void accounts.mailer.sendDue().catch(() => undefined), 5000).unref()
 
@@ -64,7 +84,9 @@ export async function buildServices(options: ServiceOptions) {
     clock,
     log,
     ...accounts,
+    ...buildAdministration(accounts, work, clock),
     work,
+    models,
     readiness: createReadiness(),
     async close() {
       clearInterval(expiry)
@@ -79,19 +101,32 @@ export async function buildServices(options: ServiceOptions) {
 
 export type Accounts = Awaited<ReturnType<typeof buildAccounts>>
 
-/** The services of accounts alone; the command line uses them without the rest. */
+/** Builds the services of accounts alone; the command line uses them without the rest. */
 export async function buildAccounts(options: ServiceOptions) {
   const { config, database, clock, log } = options
   const { connection } = database
-  const { dataDir, publicUrl } = config
+  const { dataDir, publicUrl, temporaryPasswordDays } = config
   const secrets = await loadSecrets(dataDir, connection)
   const hasher = createPasswordHasher({ cost: config.bcryptCost, pepper: secrets.pepper })
+  const lockouts = createLockouts({
+    repository: createLockoutRepository(connection, lockoutRules),
+    clock,
+    key: secrets.codes,
+  })
+  const limiter = createRateLimiter({ connection, clock, log })
   const audit = createAudit({ events: createAuditEventRepository(connection), clock })
-  const { temporaryPasswordDays } = config
-  const users = createUsers({ connection, clock, hasher, temporaryPasswordDays })
+  const { outbox, mailer } = buildMail(options, audit)
+
+  const userRepository = createUserRepository(connection)
+  const lists = createUserLists(connection)
+  const users = createUsers({ repository: userRepository, lists, clock, hasher, temporaryPasswordDays })
+  const superAdminGuard = createSuperAdminGuard({ lock: createSuperAdminLock(connection), users })
+
   const tokens = createTokens({ key: secrets.accessTokens, clock })
   const sessions = createSessions({
-    connection,
+    sessions: createSessionRepository(connection),
+    refreshTokens: createRefreshTokenRepository(connection),
+    users: userRepository,
     clock,
     tokens,
     onReuse: async ({ userId, sessionId }, origin) => {
@@ -99,27 +134,21 @@ export async function buildAccounts(options: ServiceOptions) {
       await audit.record({ action: 'auth.token_reuse', outcome: 'denied', actor, target: sessionId }, origin)
     },
   })
-  const lockouts = createLockouts({ connection, clock, key: secrets.codes })
-  const devices = createKnownDevices({ connection, clock, key: secrets.codes })
-  const limiter = createRateLimiter({ connection, clock, log })
-  const twoFactor = createTwoFactor({ connection, clock, secrets, cost: config.bcryptCost })
-  const { outbox, mailer } = buildMail(options, audit)
-  const passwordChange = createPasswordChange({ users, sessions, devices, mailer, clock, dataDir })
+  const devices = createKnownDevices({ repository: createKnownDeviceRepository(connection), clock, key: secrets.codes })
+
+  const factors = createUserFactors(connection)
+  const twoFactor = createTwoFactor({ factors, clock, secrets, cost: config.bcryptCost })
+
   const passwordRules = createPasswordRules(config)
-  /** What most of the services below work with. */
-  const common = { connection, clock, publicUrl, users, sessions, passwordRules, passwordChange, mailer, outbox, audit }
-  const registration = createRegistration(common)
-  const passwordReset = createPasswordReset({ ...common, codeKey: secrets.codes })
-  /** Features that own things of users add themselves here when they are mounted; stoppers run when a user is deactivated. */
-  const userRemovers: UserRemover[] = [createKeywordRepository(connection).removeAll]
-  const userStoppers: UserRemover[] = []
-  const stopWork = async (userId: string) => {
-    for (const stop of userStoppers) await stop(userId)
-  }
-  const removalDeps = { ...common, devices, lockouts, registration, passwordReset, removers: userRemovers }
-  const removeUser = createUserRemoval(removalDeps)
-  const guard = createSuperAdminGuard({ connection, users })
-  const twoFactorChange = createTwoFactorChange({ sessions, mailer, audit, clock })
+  const passwordChange = createPasswordChange({
+    users,
+    sessions,
+    devices,
+    mailer,
+    clock,
+    removeInitialPassword: (email) => removeInitialPassword(dataDir, email),
+  })
+  const common = { clock, publicUrl, users, passwordRules, passwordChange, mailer, outbox, audit }
 
   return {
     secrets,
@@ -131,23 +160,45 @@ export async function buildAccounts(options: ServiceOptions) {
     cookies: createCookies({ tokens, publicUrl }),
     lockouts,
     twoFactor,
-    twoFactorChange,
+    twoFactorChange: createTwoFactorChange({ sessions, mailer, audit, clock }),
     devices,
     limiter,
     outbox,
     mailer,
     passwordRules,
     passwordChange,
-    registration,
-    passwordReset,
-    superAdminGuard: guard,
-    userRemovers,
-    userStoppers,
+    registration: createRegistration({ ...common, verifications: createVerificationRepository(connection) }),
+    passwordReset: createPasswordReset({
+      ...common,
+      resets: createPasswordResetRepository(connection),
+      codeKey: secrets.codes,
+    }),
+    superAdminGuard,
     reauthenticate: createReauthenticate({ hasher, lockouts, twoFactor, audit }),
     signIn: createSignIn({ config, clock, users, hasher, lockouts, devices, limiter, twoFactor, sessions, audit }),
-    admin: createAdmin({ ...common, lockouts, guard, stopWork, removeUser }),
-    adminEdit: createAdminEdit({ ...common, twoFactor, twoFactorChange, registration, passwordReset }),
     keywords: createKeywords({ keywords: createKeywordRepository(connection) }),
+  }
+}
+
+/** Builds what admins do to the accounts of others. Deleting a user runs the removers in this order. */
+function buildAdministration(accounts: Accounts, work: Work, clock: Clock) {
+  const { users, sessions, keywords, registration, passwordReset, outbox, devices, lockouts } = accounts
+  const removeUser = createUserRemoval({
+    users,
+    removers: [
+      ({ id }) => sessions.endAll(id),
+      ({ id }) => work.removeUserWork(id),
+      ({ id }) => keywords.removeAll(id),
+      ({ id }) => registration.voidLinks(id),
+      ({ id }) => passwordReset.voidReset(id),
+      ({ id }) => outbox.removeFor(id),
+      ({ id }) => devices.forgetAll(id),
+      ({ email }) => lockouts.unlock(email),
+    ],
+  })
+  return {
+    admin: createAdmin({ ...accounts, guard: accounts.superAdminGuard, cancelJobs: work.cancelUserJobs, removeUser }),
+    adminEdit: createAdminEdit({ ...accounts, clock }),
   }
 }
 

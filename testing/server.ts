@@ -145,7 +145,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       isVerified: user.isVerified ?? true,
       mustChangePassword: user.mustChangePassword ?? false,
     })
-    return { id: created._id.toHexString(), email, username: created.username, password }
+    return { id: created.id, email, username: created.username, password }
   }
 
   async function createSignedIn(user: CreateUserOptions = {}): Promise<SignedInUser> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { AppError } from '#contract/app-error.ts'
 import { Role } from '#contract/entities/user.ts'
 import { ChangedNames, NewEmail } from '#contract/names.ts'
-import type { UserDoc } from '#data/users/user-model.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
 import { ownOrigin } from '#server/features/audit/service.ts'
 import { findFreeUsername } from '#server/features/users/username-from-email.ts'
 import type { Accounts } from '#server/services.ts'
@@ -54,11 +54,10 @@ export async function createUser({ users, audit }: Accounts, email: string, acco
 export async function setRole(accounts: Accounts, email: string, text: string): Promise<void> {
   const role = parseRole(text)
   const user = await requireUser(accounts, email)
-  const id = user._id.toHexString()
-  const apply = () => accounts.users.update(id, { role })
+  const apply = () => accounts.users.update(user.id, { role })
   const isStepDown = user.role === 'super_admin' && role !== 'super_admin'
-  await (isStepDown ? accounts.superAdminGuard.takeAway(id, apply) : apply())
-  await accounts.sessions.endAll(id)
+  await (isStepDown ? accounts.superAdminGuard.revokeRights(user.id, apply) : apply())
+  await accounts.sessions.endAll(user.id)
   const details = `${user.role} to ${role}`
   await accounts.audit.record({ action: 'cli.role', outcome: 'success', actor, target: email, details }, ownOrigin)
   console.log(`${email} is ${role} now; its sessions ended.`)
@@ -75,7 +74,7 @@ export async function resetPassword(accounts: Accounts, email: string): Promise<
 
 export async function resetTwoFactor(accounts: Accounts, email: string): Promise<void> {
   const user = await requireUser(accounts, email)
-  await accounts.twoFactor.disable(user._id)
+  await accounts.twoFactor.disable(user.id)
   await accounts.twoFactorChange.announce(user, 'disable', { origin: ownOrigin, actor })
   console.log(`Two-factor of ${email} is off; its sessions ended.`)
 }
@@ -87,7 +86,7 @@ export async function unlock(accounts: Accounts, email: string): Promise<void> {
   console.log(`${email} is unlocked.`)
 }
 
-async function requireUser(accounts: Accounts, email: string): Promise<UserDoc> {
+async function requireUser(accounts: Accounts, email: string): Promise<UserRecord> {
   const user = await accounts.users.findByEmail(email)
   if (!user) throw new AppError('not_found', `There is no account with the e-mail ${email}.`)
   return user

@@ -30,6 +30,12 @@ const layers: Layer[] = [
     packages: { never: database },
     testsMay: ['testing/', 'server/'],
   },
+  {
+    folder: 'server/security/',
+    may: ['server/contract/', 'server/data/', 'server/security/'],
+    packages: { never: database },
+    testsMay: ['testing/', 'server/'],
+  },
   { folder: 'server/', may: ['server/'], packages: { never: database }, testsMay: ['testing/', 'engine/', 'scripts/'] },
   {
     folder: 'engine/',

@@ -1,8 +1,8 @@
 import { Schema, type Connection, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** A browser that has signed in to an account before: failures of strangers do not lock it out. */
-export interface KnownDeviceDoc {
+/** A browser that has signed in to an account before: failures elsewhere do not lock it out. */
+export interface KnownDeviceDocument {
   /** SHA-256 of the device cookie. */
   _id: string
   userId: Types.ObjectId
@@ -10,7 +10,7 @@ export interface KnownDeviceDoc {
   expiresAt: Date
 }
 
-const schema = new Schema<KnownDeviceDoc>(
+const schema = new Schema<KnownDeviceDocument>(
   {
     _id: { type: String, required: true },
     userId: { type: Schema.Types.ObjectId, required: true },
@@ -23,5 +23,5 @@ schema.index({ userId: 1, lastUsedAt: -1 })
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 export function knownDeviceModel(connection: Connection) {
-  return modelOf<KnownDeviceDoc>(connection, 'KnownDevice', schema, 'known_devices')
+  return modelOf<KnownDeviceDocument>(connection, 'KnownDevice', schema, 'known_devices')
 }

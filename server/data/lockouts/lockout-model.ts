@@ -1,22 +1,22 @@
 import { Schema, type Connection } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** Failed attempts of one e-mail, whether or not an account has it: of strangers together, or of one device or session. */
-export interface LockoutDoc {
-  /** HMAC of the normalised e-mail, and of who tries. */
+/** Failed attempts at one e-mail address, with or without an account: of all unknown devices together, or of one device or session. */
+export interface LockoutDocument {
+  /** HMAC of the normalised e-mail address and of who attempts. */
   _id: string
-  /** HMAC of the e-mail alone: what an admin unlocks. */
+  /** HMAC of the e-mail address alone: what an admin unlocks. */
   account: string
   failures: number
-  /** Locks so far: each doubles the time of the next. */
+  /** Locks so far; each doubles the duration of the next. */
   level: number
   lockedUntil: Date
-  /** The attempt that caused the lock, so that it can take the lock back when it succeeds. */
+  /** The attempt that caused the lock, so that it can release the lock when it succeeds. */
   lockedBy: string
   expiresAt: Date
 }
 
-const lockoutSchema = new Schema<LockoutDoc>(
+const lockoutSchema = new Schema<LockoutDocument>(
   {
     _id: { type: String, required: true },
     account: { type: String, default: '' },
@@ -32,5 +32,5 @@ lockoutSchema.index({ account: 1, lockedUntil: -1 })
 lockoutSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 export function lockoutModel(connection: Connection) {
-  return modelOf<LockoutDoc>(connection, 'Lockout', lockoutSchema, 'lockouts')
+  return modelOf<LockoutDocument>(connection, 'Lockout', lockoutSchema, 'lockouts')
 }

@@ -1,20 +1,20 @@
 import { Schema, type Connection, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** The one valid reset of a user: a newer one replaces it. */
-export interface PasswordResetDoc {
+/** The one valid password reset of a user; a newer one replaces it. */
+export interface PasswordResetDocument {
   /** The user's id. */
   _id: Types.ObjectId
   /** HMAC of the 6-digit code with the user's id. */
   codeHash: string
   /** SHA-256 of the link's token. */
   tokenHash: string
-  /** Wrong and running tries of the code. */
+  /** Wrong tries of the code, and those being checked. */
   tries: number
   expiresAt: Date
 }
 
-const resetSchema = new Schema<PasswordResetDoc>(
+const resetSchema = new Schema<PasswordResetDocument>(
   {
     codeHash: { type: String, required: true },
     tokenHash: { type: String, required: true },
@@ -27,5 +27,5 @@ resetSchema.index({ tokenHash: 1 })
 resetSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 export function passwordResetModel(connection: Connection) {
-  return modelOf<PasswordResetDoc>(connection, 'PasswordReset', resetSchema, 'password_resets')
+  return modelOf<PasswordResetDocument>(connection, 'PasswordReset', resetSchema, 'password_resets')
 }

@@ -1,8 +1,9 @@
 import { Schema, type Connection, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** A verification link that was mailed: SHA-256 of its token. */
-export interface VerificationDoc {
+/** A verification link that was mailed. */
+export interface VerificationDocument {
+  /** SHA-256 of the token. */
   _id: string
   userId: Types.ObjectId
   /** The address it proves. */
@@ -10,7 +11,7 @@ export interface VerificationDoc {
   expiresAt: Date
 }
 
-const verificationSchema = new Schema<VerificationDoc>(
+const verificationSchema = new Schema<VerificationDocument>(
   {
     _id: { type: String, required: true },
     userId: { type: Schema.Types.ObjectId, required: true },
@@ -23,5 +24,5 @@ verificationSchema.index({ userId: 1 })
 verificationSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 export function verificationModel(connection: Connection) {
-  return modelOf<VerificationDoc>(connection, 'Verification', verificationSchema, 'verifications')
+  return modelOf<VerificationDocument>(connection, 'Verification', verificationSchema, 'verifications')
 }

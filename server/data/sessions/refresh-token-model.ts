@@ -1,8 +1,8 @@
 import { Schema, type Connection, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** One refresh token ever issued, by hash. Used ones stay until the session's end, so that using one again is noticed. */
-export interface RefreshTokenDoc {
+/** One issued refresh token, by hash. Used ones are kept until the session ends, so that reuse is detected. */
+export interface RefreshTokenDocument {
   /** SHA-256, base64url. */
   _id: string
   sessionId: Types.ObjectId
@@ -13,7 +13,7 @@ export interface RefreshTokenDoc {
   expiresAt: Date
 }
 
-const refreshTokenSchema = new Schema<RefreshTokenDoc>(
+const refreshTokenSchema = new Schema<RefreshTokenDocument>(
   {
     _id: { type: String, required: true },
     sessionId: { type: Schema.Types.ObjectId, required: true },
@@ -29,5 +29,5 @@ refreshTokenSchema.index({ userId: 1 })
 refreshTokenSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 export function refreshTokenModel(connection: Connection) {
-  return modelOf<RefreshTokenDoc>(connection, 'RefreshToken', refreshTokenSchema, 'refresh_tokens')
+  return modelOf<RefreshTokenDocument>(connection, 'RefreshToken', refreshTokenSchema, 'refresh_tokens')
 }

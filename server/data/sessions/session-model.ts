@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Types } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-export interface SessionDoc {
+export interface SessionDocument {
   _id: Types.ObjectId
   userId: Types.ObjectId
   ip: string
@@ -9,19 +9,19 @@ export interface SessionDoc {
   isRemembered: boolean
   /** SHA-256 of the browser-binding cookie; null for callers that are no browser. */
   bindingHash: string | null
-  /** Grows when the password is given again or changed: access tokens of an earlier generation are void at once. */
+  /** Incremented when the password is confirmed or changed, which voids access tokens of earlier generations at once. */
   generation: number
-  /** When the password was last given in this session. */
+  /** When the password was last entered in this session. */
   authenticatedAt: Date
   createdAt: Date
   lastUsedAt: Date
-  /** End without use; moves at each refresh. */
+  /** End of an unused session; extended by each refresh. */
   idleExpiresAt: Date
-  /** End in any case. */
+  /** Absolute end. */
   expiresAt: Date
 }
 
-const sessionSchema = new Schema<SessionDoc>(
+const sessionSchema = new Schema<SessionDocument>(
   {
     userId: { type: Schema.Types.ObjectId, required: true },
     ip: { type: String, default: '' },
@@ -40,7 +40,7 @@ const sessionSchema = new Schema<SessionDoc>(
 sessionSchema.index({ userId: 1, lastUsedAt: -1 })
 sessionSchema.index({ idleExpiresAt: 1 }, { expireAfterSeconds: 3600 })
 
-/** A session that ended is a session that is not there. */
+/** A session that ended is deleted. */
 export function sessionModel(connection: Connection) {
-  return modelOf<SessionDoc>(connection, 'Session', sessionSchema, 'sessions')
+  return modelOf<SessionDocument>(connection, 'Session', sessionSchema, 'sessions')
 }

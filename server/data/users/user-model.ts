@@ -2,25 +2,25 @@ import { Schema, type Connection, type Types } from 'mongoose'
 import { roles, type Role } from '#contract/entities/user.ts'
 import { modelOf } from '../model.ts'
 
-/** Two-factor of a user. `secret` is AES-256-GCM, base64 of nonce, tag and ciphertext; `backupHashes` share `backupSalt`. */
+/** The enabled second factor. `secret` is AES-256-GCM, base64 of nonce, tag and ciphertext; `backupHashes` share `backupSalt`. */
 export interface TwoFactor {
   secret: string
   backupSalt: string
   backupHashes: string[]
 }
 
-/** A second factor that waits for its first right code. Both fields are AES-256-GCM; `sealedCodes` is a JSON list. */
+/** A second factor that is not confirmed yet. Both fields are AES-256-GCM; `sealedCodes` is a JSON list. */
 export interface PendingTwoFactor {
   secret: string
   sealedCodes: string
 }
 
-export interface UserDoc {
+export interface UserDocument {
   _id: Types.ObjectId
   /** Lowercase. */
   email: string
   username: string
-  /** What two usernames have in common that look alike: features/users/username-key.ts. Of older users the lowercase name. */
+  /** Equal for usernames that look alike (features/users/username-key.ts); the lowercase name in accounts from before that rule. */
   usernameKey: string
   firstName: string
   lastName: string
@@ -29,12 +29,12 @@ export interface UserDoc {
   isVerified: boolean
   passwordHash: string
   mustChangePassword: boolean
-  /** When a password that somebody else chose stops working; null for one's own. */
+  /** When a password that somebody else chose expires; null for one that the user chose. */
   passwordExpiresAt: Date | null
   twoFactor: TwoFactor | null
-  /** Shown to the user and waiting for the first right code. */
+  /** Shown to the user, not yet confirmed by a code. */
   pendingTwoFactor: PendingTwoFactor | null
-  /** The first administrator's one sign-in without a second factor: still to come, or the session under way. */
+  /** The first administrator's one sign-in without a second factor: still available, or the current session. */
   twoFactorGrace: 'next_sign_in' | 'running' | null
   /** The last TOTP time step that was accepted; each is accepted once (RFC 6238, section 5.2). */
   lastTotpStep: number
@@ -56,7 +56,7 @@ const pendingTwoFactor = new Schema<PendingTwoFactor>(
   { _id: false },
 )
 
-const schema = new Schema<UserDoc>(
+const schema = new Schema<UserDocument>(
   {
     email: { type: String, required: true },
     username: { type: String, required: true },
@@ -82,11 +82,11 @@ schema.index({ email: 1 }, { unique: true })
 schema.index({ usernameKey: 1 }, { unique: true })
 schema.index({ createdAt: -1, _id: -1 })
 schema.index({ role: 1, createdAt: -1 })
-// The figures of the admin panel are counted from these alone.
+// The statistics of the admin panel are counted from these indexes alone.
 schema.index({ isActive: 1 })
 schema.index({ isVerified: 1 })
 schema.index({ 'twoFactor.backupSalt': 1 }, { sparse: true })
 
 export function userModel(connection: Connection) {
-  return modelOf<UserDoc>(connection, 'User', schema, 'users')
+  return modelOf<UserDocument>(connection, 'User', schema, 'users')
 }

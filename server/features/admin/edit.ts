@@ -1,7 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import { ChangedNames, NewEmail } from '#contract/names.ts'
 import type { Clock } from '#data/clock.ts'
-import type { UserDoc } from '#data/users/user-model.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
 import { parseInput } from '#server/http/parse.ts'
 import type { Audit } from '../audit/service.ts'
 import type { PasswordReset } from '../auth/password-reset.ts'
@@ -14,17 +14,17 @@ import type { TwoFactorChange } from '../two-factor/change.ts'
 import type { TwoFactorService } from '../two-factor/service.ts'
 import type { Users } from '../users/service.ts'
 import { assertCanManage, assertNotSelf } from './policy.ts'
-import type { Acting } from './service.ts'
+import type { ActionContext } from './service.ts'
 
 interface AdminEditDeps {
-  users: Users
-  sessions: Sessions
-  twoFactor: TwoFactorService
+  users: Pick<Users, 'get' | 'rename' | 'changeEmail'>
+  sessions: Pick<Sessions, 'endAll'>
+  twoFactor: Pick<TwoFactorService, 'disable'>
   twoFactorChange: TwoFactorChange
-  registration: Registration
-  passwordReset: PasswordReset
-  mailer: Mailer
-  audit: Audit
+  registration: Pick<Registration, 'voidLinks' | 'sendLink'>
+  passwordReset: Pick<PasswordReset, 'voidReset'>
+  mailer: Pick<Mailer, 'enqueue'>
+  audit: Pick<Audit, 'record'>
   clock: Clock
 }
 
@@ -35,26 +35,26 @@ interface UserChange {
   email?: string | undefined
 }
 
-/** What admins change in the account of somebody else: names, address, a lost second factor. */
+/** Changes that admins make to the accounts of others: names, address, a lost second factor. */
 export function createAdminEdit(deps: AdminEditDeps) {
   const { users, audit } = deps
 
-  async function requireTarget(acting: Acting, id: string): Promise<UserDoc> {
+  async function requireTarget(context: ActionContext, id: string): Promise<UserRecord> {
     const target = await users.get(id)
-    assertCanManage(acting.user, target)
+    assertCanManage(context.user, target)
     return target
   }
 
-  /** Only what differs is checked: an account of before the rules keeps its names. */
-  async function update(acting: Acting, id: string, change: UserChange): Promise<UserDoc> {
-    const before = await requireTarget(acting, id)
+  /** Changes names and address. Only what differs is checked: accounts from before the rules of names keep theirs. */
+  async function update(context: ActionContext, id: string, change: UserChange): Promise<UserRecord> {
+    const before = await requireTarget(context, id)
     const names = parseInput(ChangedNames, {
       ...(change.first_name !== before.firstName && { first_name: change.first_name }),
       ...(change.last_name !== before.lastName && { last_name: change.last_name }),
       ...(change.username !== before.username && { username: change.username }),
     })
     const email = change.email === before.email ? undefined : change.email
-    if (email !== undefined) assertNotSelf(acting.user, before, 'email')
+    if (email !== undefined) assertNotSelf(context.user, before, 'email')
     const address = email === undefined ? undefined : parseInput(NewEmail, email, 'email')
     let changed = await users.rename(id, {
       ...(names.first_name !== undefined && { firstName: names.first_name }),
@@ -64,16 +64,16 @@ export function createAdminEdit(deps: AdminEditDeps) {
     if (address !== undefined) changed = await changeEmail(before, address)
     const fields = Object.entries({ ...names, email: address }).filter(([, value]) => value !== undefined)
     const details = fields.map(([name, value]) => (name === 'email' ? `email to ${value}` : name)).join(', ')
-    if (details) await note(acting, 'update', before, details)
+    if (details) await recordAction(context, 'update', before, details)
     return changed
   }
 
-  /** Links and codes that went to the old address are void, and whoever reads it learns of the change. */
-  async function changeEmail(before: UserDoc, email: string): Promise<UserDoc> {
-    const id = before._id.toHexString()
+  /** Voids the links and codes that went to the old address, and notifies that address. */
+  async function changeEmail(before: UserRecord, email: string): Promise<UserRecord> {
+    const { id } = before
     const changed = await users.changeEmail(id, email)
-    await deps.registration.forget(before._id)
-    await deps.passwordReset.voidReset(before._id)
+    await deps.registration.voidLinks(id)
+    await deps.passwordReset.voidReset(id)
     await deps.sessions.endAll(id)
     deps.registration.sendLink(changed)
     deps.mailer.enqueue(async () => ({
@@ -86,21 +86,28 @@ export function createAdminEdit(deps: AdminEditDeps) {
     return changed
   }
 
-  /** For a lost phone: the user signs in by password alone, and sets a new factor up where the server asks for one. */
-  async function resetTwoFactor(acting: Acting, id: string, reason: string): Promise<UserDoc> {
-    const target = await requireTarget(acting, id)
-    assertNotSelf(acting.user, target, 'two_factor')
+  /** Disables the factor of a lost phone: the user signs in by password alone and sets up a new one where the server requires it. */
+  async function resetTwoFactor(context: ActionContext, id: string, reason: string): Promise<UserRecord> {
+    const target = await requireTarget(context, id)
+    assertNotSelf(context.user, target, 'two_factor')
     if (!target.twoFactor) throw new AppError('conflict', '2FA is not enabled for this user')
-    await deps.twoFactor.disable(target._id)
-    await deps.twoFactorChange.announce(target, 'disable', { origin: acting.origin, actor: acting.user })
-    await note(acting, 'reset_2fa', target, reason)
+    await deps.twoFactor.disable(id)
+    await deps.twoFactorChange.announce(target, 'disable', { origin: context.origin, actor: context.user })
+    await recordAction(context, 'reset_2fa', target, reason)
     return users.get(id)
   }
 
-  async function note(acting: Acting, action: string, target: UserDoc, details: string): Promise<void> {
-    const entry = { action: `admin.${action}`, outcome: 'success' as const, actor: acting.user, target: target.email }
-    await audit.record({ ...entry, details }, acting.origin)
+  async function recordAction(
+    context: ActionContext,
+    action: string,
+    target: UserRecord,
+    details: string,
+  ): Promise<void> {
+    const entry = { action: `admin.${action}`, outcome: 'success' as const, actor: context.user, target: target.email }
+    await audit.record({ ...entry, details }, context.origin)
   }
 
   return { update, resetTwoFactor }
 }
+
+export type AdminEdit = ReturnType<typeof createAdminEdit>

@@ -1,20 +1,20 @@
 import { AppError } from '#contract/app-error.ts'
-import type { UserDoc } from '#data/users/user-model.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
 import type { AuthUser } from '#server/http/context.ts'
 
-/** Admins do not touch super admins. @throws AppError `forbidden` */
-export function assertCanManage(actor: AuthUser, target: UserDoc): void {
+/** Throws `forbidden` where an admin would change a super admin. */
+export function assertCanManage(actor: AuthUser, target: UserRecord): void {
   if (target.role === 'super_admin' && actor.role !== 'super_admin') {
     throw new AppError('forbidden', 'Only a super admin may change a super admin')
   }
 }
 
-/** Nobody locks themselves out through a list of users. @throws AppError `conflict` */
-export function assertNotSelf(actor: AuthUser, target: UserDoc, action: keyof typeof ownActions): void {
-  if (target._id.toHexString() === actor.id) throw new AppError('conflict', ownActions[action])
+/** Throws `conflict` where admins would lock themselves out through the list of users. */
+export function assertNotSelf(actor: AuthUser, target: UserRecord, action: keyof typeof selfMessages): void {
+  if (target.id === actor.id) throw new AppError('conflict', selfMessages[action])
 }
 
-const ownActions = {
+const selfMessages = {
   deactivate: 'You cannot deactivate your own account',
   delete: 'You cannot delete your own account',
   role: 'You cannot change your own role',

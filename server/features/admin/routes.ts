@@ -2,14 +2,29 @@ import { api } from '#contract/api.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
-import type { Services } from '#server/services.ts'
+import type { Lockouts } from '#server/security/lockouts.ts'
 import { presentAttempt } from '../audit/present.ts'
-import { presentSession, presentUser } from '../users/present.ts'
+import type { Audit } from '../audit/service.ts'
+import { presentSession } from '../sessions/present.ts'
+import type { Sessions } from '../sessions/service.ts'
+import { presentUser } from '../users/present.ts'
+import type { Users } from '../users/service.ts'
+import type { AdminEdit } from './edit.ts'
+import type { Admin } from './service.ts'
 
-const attemptsShown = 10
+const maxAttemptsShown = 10
 
-export function mountAdmin(router: AppRouter, services: Services): void {
-  const { users, sessions, audit, lockouts, admin, adminEdit } = services
+interface AdminRoutesDeps {
+  users: Pick<Users, 'get' | 'list' | 'stats'>
+  sessions: Pick<Sessions, 'list'>
+  audit: Pick<Audit, 'listSignIns'>
+  lockouts: Pick<Lockouts, 'remainingSeconds'>
+  admin: Admin
+  adminEdit: AdminEdit
+}
+
+export function mountAdmin(router: AppRouter, deps: AdminRoutesDeps): void {
+  const { users, sessions, audit, lockouts, admin, adminEdit } = deps
 
   route(router, api.admin.listUsers, async ({ query }) => {
     const { total, rows } = await users.list({ search: query.search, state: query.state }, query)
@@ -20,7 +35,7 @@ export function mountAdmin(router: AppRouter, services: Services): void {
     const user = await users.get(params.id)
     const [live, attempts, lockedSeconds] = await Promise.all([
       sessions.list(params.id),
-      audit.listSignIns(params.id, attemptsShown),
+      audit.listSignIns(params.id, maxAttemptsShown),
       lockouts.remainingSeconds(user.email),
     ])
     return {
@@ -31,34 +46,34 @@ export function mountAdmin(router: AppRouter, services: Services): void {
     }
   })
 
-  route(router, api.admin.updateUser, async ({ params, body, ...acting }) => ({
-    user: presentUser(await adminEdit.update(acting, params.id, body)),
+  route(router, api.admin.updateUser, async ({ params, body, ...context }) => ({
+    user: presentUser(await adminEdit.update(context, params.id, body)),
   }))
 
-  route(router, api.admin.resetTwoFactor, async ({ params, body, ...acting }) => ({
-    user: presentUser(await adminEdit.resetTwoFactor(acting, params.id, body.reason)),
+  route(router, api.admin.resetTwoFactor, async ({ params, body, ...context }) => ({
+    user: presentUser(await adminEdit.resetTwoFactor(context, params.id, body.reason)),
   }))
 
-  route(router, api.admin.setRole, async ({ params, body, ...acting }) => ({
-    user: presentUser(await admin.setRole(acting, params.id, body.role)),
+  route(router, api.admin.setRole, async ({ params, body, ...context }) => ({
+    user: presentUser(await admin.setRole(context, params.id, body.role)),
   }))
 
-  route(router, api.admin.setStatus, async ({ params, body, ...acting }) => ({
-    user: presentUser(await admin.setStatus(acting, params.id, body.is_active)),
+  route(router, api.admin.setStatus, async ({ params, body, ...context }) => ({
+    user: presentUser(await admin.setStatus(context, params.id, body.is_active)),
   }))
 
-  route(router, api.admin.unlockUser, async ({ params, ...acting }) => {
-    await admin.unlock(acting, params.id)
+  route(router, api.admin.unlockUser, async ({ params, ...context }) => {
+    await admin.unlock(context, params.id)
     return { message: 'Account unlocked' }
   })
 
-  route(router, api.admin.revokeSessions, async ({ params, ...acting }) => {
-    await admin.revokeSessions(acting, params.id)
+  route(router, api.admin.revokeSessions, async ({ params, ...context }) => {
+    await admin.revokeSessions(context, params.id)
     return { message: 'All sessions of the user ended' }
   })
 
-  route(router, api.admin.deleteUser, async ({ params, ...acting }) => {
-    await admin.remove(acting, params.id, { canRemoveSuperAdmin: false })
+  route(router, api.admin.deleteUser, async ({ params, ...context }) => {
+    await admin.remove(context, params.id, { canRemoveSuperAdmin: false })
     return { message: 'User deleted' }
   })
 

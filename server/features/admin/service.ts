@@ -1,132 +1,128 @@
 import { AppError } from '#contract/app-error.ts'
 import type { Role } from '#contract/entities/user.ts'
-import type { UserDoc } from '#data/users/user-model.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
 import type { AuthSession, AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
+import type { Lockouts } from '#server/security/lockouts.ts'
 import type { Audit } from '../audit/service.ts'
-import type { PasswordOwner } from '../auth/guessable-words.ts'
-import type { Lockouts } from '../auth/lockouts.ts'
 import type { PasswordChange } from '../auth/password-change.ts'
-import type { PasswordForm, PasswordRules } from '../auth/password-rules.ts'
+import type { PasswordRules } from '../auth/password-rules.ts'
 import type { Sessions } from '../sessions/service.ts'
-import type { Users, NewUser } from '../users/service.ts'
+import type { NewUser, Users } from '../users/service.ts'
 import type { SuperAdminGuard } from '../users/super-admin-guard.ts'
 import { assertCanManage, assertNotSelf } from './policy.ts'
 
 interface AdminDeps {
-  users: Users
-  sessions: Sessions
-  lockouts: Lockouts
+  users: Pick<Users, 'get' | 'create' | 'update'>
+  sessions: Pick<Sessions, 'endAll'>
+  lockouts: Pick<Lockouts, 'unlock'>
   guard: SuperAdminGuard
   passwordRules: PasswordRules
   passwordChange: PasswordChange
-  audit: Audit
-  /** Cancels the waiting and running work of a user. */
-  stopWork: (userId: string) => Promise<void>
+  audit: Pick<Audit, 'record'>
+  /** Cancels the queued and running jobs of a user. */
+  cancelJobs: (userId: string) => Promise<void>
   /** Removes everything a user owns, the account last. */
-  removeUser: (user: UserDoc) => Promise<void>
+  removeUser: (user: UserRecord) => Promise<void>
 }
 
-/** Who acts, from where; `session` is the one that goes on when admins change themselves. */
-export interface Acting {
+/** Who acts, from where, in which session. */
+export interface ActionContext {
   user: AuthUser
   session: AuthSession
   origin: RequestOrigin
 }
 
-/** What admins and super admins do to accounts. Every deed is audited; what changes rights ends sessions. */
+/** Actions of admins and super admins on accounts. Each is audited; a change of rights ends sessions. */
 export function createAdmin(deps: AdminDeps) {
   const { users, sessions, guard } = deps
 
-  async function note(acting: Acting, action: string, target: UserDoc, details = ''): Promise<void> {
-    const entry = { action: `admin.${action}`, outcome: 'success' as const, actor: acting.user, target: target.email }
-    await deps.audit.record({ ...entry, details }, acting.origin)
+  async function recordAction(context: ActionContext, action: string, target: UserRecord, details = ''): Promise<void> {
+    const entry = { action: `admin.${action}`, outcome: 'success' as const, actor: context.user, target: target.email }
+    await deps.audit.record({ ...entry, details }, context.origin)
   }
 
-  /** The user to be changed, if this actor may. */
-  async function requireTarget(acting: Acting, id: string): Promise<UserDoc> {
+  /** Returns the user to be changed. Throws `not_found` or `forbidden`. */
+  async function requireTarget(context: ActionContext, id: string): Promise<UserRecord> {
     const target = await users.get(id)
-    assertCanManage(acting.user, target)
+    assertCanManage(context.user, target)
     return target
   }
 
-  /** Gives a role; the sessions of the user end. Nobody changes their own. */
-  async function setRole(acting: Acting, id: string, role: Role): Promise<UserDoc> {
-    const before = await requireTarget(acting, id)
+  /** Changes a role, which ends the user's sessions. Nobody changes their own. */
+  async function setRole(context: ActionContext, id: string, role: Role): Promise<UserRecord> {
+    const before = await requireTarget(context, id)
     const apply = () => {
-      if (before.role !== role) assertNotSelf(acting.user, before, 'role')
+      if (before.role !== role) assertNotSelf(context.user, before, 'role')
       return users.update(id, { role })
     }
     const changed =
-      before.role === 'super_admin' && role !== 'super_admin' ? await guard.takeAway(id, apply) : await apply()
+      before.role === 'super_admin' && role !== 'super_admin' ? await guard.revokeRights(id, apply) : await apply()
     if (before.role !== role) {
       await sessions.endAll(id)
-      await note(acting, 'role', before, `${before.role} to ${role}`)
+      await recordAction(context, 'role', before, `${before.role} to ${role}`)
     }
     return changed
   }
 
-  async function setStatus(acting: Acting, id: string, isActive: boolean): Promise<UserDoc> {
-    const before = await requireTarget(acting, id)
-    if (!isActive) assertNotSelf(acting.user, before, 'deactivate')
+  async function setStatus(context: ActionContext, id: string, isActive: boolean): Promise<UserRecord> {
+    const before = await requireTarget(context, id)
+    if (!isActive) assertNotSelf(context.user, before, 'deactivate')
     const apply = () => users.update(id, { isActive })
-    const changed = before.role === 'super_admin' && !isActive ? await guard.takeAway(id, apply) : await apply()
+    const changed = before.role === 'super_admin' && !isActive ? await guard.revokeRights(id, apply) : await apply()
     if (!isActive) {
       await sessions.endAll(id)
-      await deps.stopWork(id)
+      await deps.cancelJobs(id)
     }
-    await note(acting, isActive ? 'activate' : 'deactivate', before)
+    await recordAction(context, isActive ? 'activate' : 'deactivate', before)
     return changed
   }
 
-  async function revokeSessions(acting: Acting, id: string): Promise<void> {
-    const target = await requireTarget(acting, id)
+  async function revokeSessions(context: ActionContext, id: string): Promise<void> {
+    const target = await requireTarget(context, id)
     await sessions.endAll(id)
-    await note(acting, 'revoke_sessions', target)
+    await recordAction(context, 'revoke_sessions', target)
   }
 
-  async function unlock(acting: Acting, id: string): Promise<void> {
-    const target = await requireTarget(acting, id)
+  async function unlock(context: ActionContext, id: string): Promise<void> {
+    const target = await requireTarget(context, id)
     await deps.lockouts.unlock(target.email)
-    await note(acting, 'unlock', target)
+    await recordAction(context, 'unlock', target)
   }
 
-  /** Deletes a user with all they own. Through the admin panel never a super admin. */
+  /** Deletes a user with everything they own; a super admin only where `canRemoveSuperAdmin`. */
   async function remove(
-    acting: Acting,
+    context: ActionContext,
     id: string,
     { canRemoveSuperAdmin }: { canRemoveSuperAdmin: boolean },
   ): Promise<void> {
-    const target = await requireTarget(acting, id)
+    const target = await requireTarget(context, id)
     if (target.role === 'super_admin' && !canRemoveSuperAdmin) {
       throw new AppError('forbidden', 'A super admin cannot be deleted here')
     }
-    if (target.role === 'super_admin') await guard.takeAway(id, () => users.update(id, { isActive: false }))
-    else assertNotSelf(acting.user, target, 'delete')
+    if (target.role === 'super_admin') await guard.revokeRights(id, () => users.update(id, { isActive: false }))
+    else assertNotSelf(context.user, target, 'delete')
     await deps.removeUser(target)
-    await note(acting, 'delete', target)
+    await recordAction(context, 'delete', target)
   }
 
-  async function create(acting: Acting, input: NewUser): Promise<UserDoc> {
-    await requireGoodPassword('registration', input.password, input)
-    const created = await users.create(input, acting.origin)
-    await note(acting, 'create', created, `role ${created.role}`)
+  async function create(context: ActionContext, input: NewUser): Promise<UserRecord> {
+    await deps.passwordRules.assertAllowed('registration', input.password, input)
+    const created = await users.create(input, context.origin)
+    await recordAction(context, 'create', created, `role ${created.role}`)
     return created
   }
 
-  async function requireGoodPassword(form: PasswordForm, password: string, owner: PasswordOwner): Promise<void> {
-    const faults = await deps.passwordRules.faults(form, password, owner)
-    if (faults.length > 0) throw invalidInput(faults, form === 'registration' ? 'password' : 'new_password')
-  }
-
   /** Sets a password that must be changed at the next sign-in. */
-  async function resetPassword(acting: Acting, id: string, password: string): Promise<void> {
+  async function resetPassword(context: ActionContext, id: string, password: string): Promise<void> {
     if (password.trim() === '') throw invalidInput(['Password cannot be empty'], 'new_password')
-    const target = await requireTarget(acting, id)
-    await requireGoodPassword('change', password, target)
-    await deps.passwordChange.apply(target, password, { mustChange: true, origin: acting.origin })
-    await note(acting, 'reset_password', target)
+    const target = await requireTarget(context, id)
+    await deps.passwordRules.assertAllowed('change', password, target)
+    await deps.passwordChange.apply(target, password, { mustChange: true, origin: context.origin })
+    await recordAction(context, 'reset_password', target)
   }
 
   return { setRole, setStatus, revokeSessions, unlock, remove, create, resetPassword }
 }
+
+export type Admin = ReturnType<typeof createAdmin>

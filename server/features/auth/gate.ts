@@ -6,10 +6,10 @@ import type { AuthUser } from '#server/http/context.ts'
 type GateSettings = Pick<Config, 'gateRequiresVerified' | 'gateRequires2fa'>
 
 /**
- * Keeps a signed-in user out of everything but what is needed to pass: a new password, a verified e-mail, a second factor
- * (accounts specification, section 2).
+ * Keeps a signed-in user out of everything but what is needed to pass the gate: a new password, a verified e-mail, a second factor
+ * (accounts specification, section 2). Throws `password_change_required`, `verification_required` or `two_factor_required`.
  */
-export function admit(user: AuthUser, spec: EndpointSpec, settings: GateSettings): void {
+export function enforceGate(user: AuthUser, spec: EndpointSpec, settings: GateSettings): void {
   if (spec.isOpenBehindGate) return
   if (user.mustChangePassword) throw new AppError('password_change_required', 'Please change your password first.')
   if (settings.gateRequiresVerified && !user.isVerified) {

@@ -1,49 +1,50 @@
-import type { UserDoc } from '#data/users/user-model.ts'
 import type { Clock } from '#data/clock.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import { noticeLifetimeMs } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { passwordChangedMail } from '../mail/templates/account-mails.ts'
+import type { KnownDevices } from '../sessions/known-devices.ts'
 import type { Sessions } from '../sessions/service.ts'
-import { forgetInitialPassword } from '../system/first-admin.ts'
 import type { Users } from '../users/service.ts'
-import type { KnownDevices } from './known-devices.ts'
 
 interface PasswordChangeDeps {
-  users: Users
-  sessions: Sessions
-  devices: KnownDevices
-  mailer: Mailer
+  users: Pick<Users, 'setPassword'>
+  sessions: Pick<Sessions, 'endAll'>
+  devices: Pick<KnownDevices, 'forgetAll'>
+  mailer: Pick<Mailer, 'enqueue'>
   clock: Clock
-  dataDir: string
+  /** Deletes the file with the first administrator's password once that account has another one. */
+  removeInitialPassword: (email: string) => Promise<void>
 }
 
 interface ApplyOptions {
-  /** The user must choose another at the next sign-in. */
+  /** The user must choose another password at the next sign-in. */
   mustChange: boolean
-  /** The session that did it goes on; all others end. */
+  /** The session that made the change continues; all others end. */
   keepSessionId?: string
-  /** Who asks: hashing is fair between addresses. */
+  /** Where the request came from: hashing is fair between addresses. */
   origin: RequestOrigin
 }
 
 /** What every change of a password has in common, whoever asked for it. */
-export function createPasswordChange({ users, sessions, devices, mailer, clock, dataDir }: PasswordChangeDeps) {
+export function createPasswordChange(deps: PasswordChangeDeps) {
+  const { users, sessions, devices, mailer, clock } = deps
+
   async function apply(
-    user: UserDoc,
+    user: UserRecord,
     password: string,
     { mustChange, keepSessionId, origin }: ApplyOptions,
-  ): Promise<UserDoc> {
-    const userId = user._id.toHexString()
-    const changed = await users.setPassword(userId, password, { mustChange, origin })
-    await sessions.endAll(userId, keepSessionId)
-    // Set by mail or by an admin: whoever knew the old password may have left a device behind.
-    if (keepSessionId === undefined) await devices.forgetAll(user._id)
-    await forgetInitialPassword(dataDir, user.email)
+  ): Promise<UserRecord> {
+    const changed = await users.setPassword(user.id, password, { mustChange, origin })
+    await sessions.endAll(user.id, keepSessionId)
+    // Set by mail or by an admin: whoever knew the old password may have signed in on a device that is still known.
+    if (keepSessionId === undefined) await devices.forgetAll(user.id)
+    await deps.removeInitialPassword(user.email)
     mailer.enqueue(async () => ({
       ...passwordChangedMail(user),
       to: user.email,
-      userId,
+      userId: user.id,
       purpose: 'notice',
       expiresAt: new Date(clock.now() + noticeLifetimeMs),
     }))

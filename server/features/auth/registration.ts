@@ -1,16 +1,15 @@
-import { Types, type Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
-import { verificationModel } from '#data/proofs/verification-model.ts'
-import type { UserDoc } from '#data/users/user-model.ts'
 import type { Clock } from '#data/clock.ts'
+import { newId } from '#data/ids.ts'
+import type { VerificationRepository } from '#data/proofs/verifications.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
-import { invalidInput } from '#server/http/parse.ts'
+import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { verificationMail } from '../mail/templates/account-mails.ts'
-import { hashToken, randomToken } from '../sessions/tokens.ts'
 import type { Users } from '../users/service.ts'
 import type { PasswordRules } from './password-rules.ts'
 
@@ -18,14 +17,14 @@ import type { PasswordRules } from './password-rules.ts'
 const linkLifetimeMs = 24 * 60 * 60_000
 
 interface RegistrationDeps {
-  connection: Connection
+  verifications: VerificationRepository
   clock: Clock
   publicUrl: string
-  users: Users
+  users: Pick<Users, 'create' | 'findByEmail' | 'findById' | 'update'>
   passwordRules: PasswordRules
-  mailer: Mailer
-  outbox: Outbox
-  audit: Audit
+  mailer: Pick<Mailer, 'enqueue'>
+  outbox: Pick<Outbox, 'removeFor'>
+  audit: Pick<Audit, 'record'>
 }
 
 interface SignUpRequest {
@@ -36,94 +35,86 @@ interface SignUpRequest {
   last_name: string
 }
 
-/** Registering an account and proving its e-mail address. */
+/** Registers accounts and verifies their e-mail addresses. */
 export function createRegistration(deps: RegistrationDeps) {
-  const { connection, clock, publicUrl, users, mailer, outbox, audit } = deps
-  const verifications = verificationModel(connection)
+  const { verifications, clock, publicUrl, users, mailer, outbox, audit } = deps
 
-  async function signUp(request: SignUpRequest, origin: RequestOrigin): Promise<UserDoc> {
+  async function signUp(request: SignUpRequest, origin: RequestOrigin): Promise<UserRecord> {
     const owner = {
       email: request.email,
       username: request.username,
       firstName: request.first_name,
       lastName: request.last_name,
     }
-    const faults = await deps.passwordRules.faults('registration', request.password, owner)
-    if (faults.length > 0) throw invalidInput(faults, 'password')
+    await deps.passwordRules.assertAllowed('registration', request.password, owner)
     const state = { role: 'user' as const, isActive: true, isVerified: false }
     const user = await users.create({ ...owner, ...state, password: request.password }, origin)
-    mailer.enqueue(() => makeMail(user))
-    const actor = { id: user._id.toHexString(), email: user.email }
-    await audit.record({ action: 'auth.signup', outcome: 'success', actor }, origin)
+    sendLink(user)
+    await audit.record({ action: 'auth.signup', outcome: 'success', actor: user }, origin)
     return user
   }
 
   /**
-   * Mails a new link to an unverified account. The caller cannot tell whether there is one: the work begins after the answer and is
-   * the same in the database, where a link that nobody gets expires.
+   * Mails a new link to an unverified account. The caller cannot tell whether there is one: the work begins after the response and
+   * is the same in the database, where a link that nobody gets expires.
    */
-  function resend(email: string, answered: Promise<void>): void {
+  function resend(email: string, responseSent: Promise<void>): void {
     mailer.enqueue(async () => {
       const user = await users.findByEmail(email)
-      if (user && user.isActive && !user.isVerified) return makeMail(user)
-      await createLink({ _id: new Types.ObjectId(), email })
+      if (user && user.isActive && !user.isVerified) return createMail(user)
+      await createLink({ id: newId(), email })
       return undefined
-    }, answered)
+    }, responseSent)
   }
 
-  /** Mails a link to an address that an administrator entered. */
-  function sendLink(user: UserDoc): void {
-    mailer.enqueue(() => makeMail(user))
+  /** Mails a link to the address of a user. */
+  function sendLink(user: UserRecord): void {
+    mailer.enqueue(() => createMail(user))
   }
 
-  async function createLink({
-    _id,
-    email,
-  }: Pick<UserDoc, '_id' | 'email'>): Promise<{ token: string; expiresAt: Date }> {
+  async function createLink({ id, email }: Pick<UserRecord, 'id' | 'email'>) {
     const token = randomToken()
     const expiresAt = new Date(clock.now() + linkLifetimeMs)
-    await verifications.create({ _id: hashToken(token), userId: _id, email, expiresAt })
+    await verifications.insert({ tokenHash: hashToken(token), ownerId: id, email, expiresAt })
     return { token, expiresAt }
   }
 
-  async function makeMail(user: UserDoc): Promise<Mail> {
+  async function createMail(user: UserRecord): Promise<Mail> {
     const { token, expiresAt } = await createLink(user)
     return {
       ...verificationMail(user, { publicUrl, token }),
       to: user.email,
-      userId: user._id.toHexString(),
+      userId: user.id,
       purpose: 'verification',
       expiresAt,
     }
   }
 
-  /** Uses up a link. @throws AppError `invalid_input` when it is unknown, used or expired */
-  async function verify(token: string, origin: RequestOrigin): Promise<UserDoc> {
-    const now = new Date(clock.now())
-    const found = await verifications.findOneAndDelete({ _id: hashToken(token), expiresAt: { $gt: now } }).lean()
-    const known = found && (await users.findById(found.userId.toHexString()))
-    // A link proves the address it was sent to, which an administrator may have changed meanwhile. Links of before name none.
-    const isOfAddress = !found?.email || found.email === known?.email
-    if (!found || !known || !isOfAddress) {
+  /** Consumes a link and marks its user as verified. Throws `invalid_input` when it is unknown, used or expired. */
+  async function verify(token: string, origin: RequestOrigin): Promise<UserRecord> {
+    const link = await verifications.consume(hashToken(token), new Date(clock.now()))
+    const owner = link && (await users.findById(link.ownerId))
+    // A link proves the address it was sent to, which an administrator may have changed since. Older links carry no address.
+    const isForAddress = !link?.email || link.email === owner?.email
+    if (!owner || !isForAddress) {
       await audit.record({ action: 'auth.verify_email', outcome: 'failure' }, origin)
       throw new AppError('invalid_input', 'This verification link is invalid or has expired.', {
         help: 'Sign in to have a new link sent.',
       })
     }
-    const user = await users.update(known._id.toHexString(), { isVerified: true })
-    await forget(known._id)
-    const actor = { id: known._id.toHexString(), email: known.email }
-    await audit.record({ action: 'auth.verify_email', outcome: 'success', actor }, origin)
+    const user = await users.update(owner.id, { isVerified: true })
+    await voidLinks(owner.id)
+    await audit.record({ action: 'auth.verify_email', outcome: 'success', actor: owner }, origin)
     return user
   }
 
-  /** Voids the links of a user. */
-  async function forget(userId: Types.ObjectId): Promise<void> {
-    await verifications.deleteMany({ userId })
-    await outbox.removeFor(userId.toHexString(), 'verification')
+  /** Voids all links of a user. */
+  async function voidLinks(userId: string): Promise<void> {
+    await verifications.removeByOwner(userId)
+    await outbox.removeFor(userId, 'verification')
   }
 
-  return { signUp, resend, sendLink, verify, forget }
+  return { signUp, resend, sendLink, verify, voidLinks }
 }
 
 export type Registration = ReturnType<typeof createRegistration>

@@ -1,23 +1,38 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
-import { waitForResponse } from '#server/http/wait-for-response.ts'
+import type { Config } from '#data/config.ts'
 import type { AppContext, AppRouter, RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { readBearer, route } from '#server/http/route.ts'
-import type { Services } from '#server/services.ts'
+import { waitForResponse } from '#server/http/wait-for-response.ts'
+import type { RateLimiter } from '#server/security/rate-limiter.ts'
+import type { SessionCookies } from '../sessions/cookies.ts'
+import type { Sessions } from '../sessions/service.ts'
 import { presentUser } from '../users/present.ts'
-import { assertMayRegister } from './registration-policy.ts'
+import type { PasswordReset } from './password-reset.ts'
+import { assertMayRegister, type RegistrationSettings } from './registration-policy.ts'
+import type { Registration } from './registration.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-export function mountRegistration(router: AppRouter, services: Services): void {
-  const { registration, passwordReset, cookies, config, limiter, sessions } = services
+interface RegistrationRoutesDeps {
+  registration: Registration
+  passwordReset: PasswordReset
+  cookies: Pick<SessionCookies, 'setProof'>
+  limiter: Pick<RateLimiter, 'count'>
+  sessions: Pick<Sessions, 'authenticate'>
+  config: RegistrationSettings & { rates: Config['rates'] }
+}
 
-  async function limitMail(kind: string, email: string, origin: RequestOrigin, message?: string): Promise<void> {
+/** The endpoints of registration, e-mail verification and password reset. */
+export function mountRegistration(router: AppRouter, deps: RegistrationRoutesDeps): void {
+  const { registration, passwordReset, cookies, config, limiter, sessions } = deps
+
+  async function limitMails(kind: string, email: string, origin: RequestOrigin): Promise<void> {
     const { mailPerHour, mailPerAccountHour } = config.rates
-    await limiter.count({ name: `${kind}-ip`, key: origin.ip, limit: mailPerHour, windowMs: hourMs, message })
-    await limiter.count({ name: `${kind}-account`, key: email, limit: mailPerAccountHour, windowMs: hourMs, message })
+    await limiter.count({ name: `${kind}-ip`, key: origin.ip, limit: mailPerHour, windowMs: hourMs })
+    await limiter.count({ name: `${kind}-account`, key: email, limit: mailPerAccountHour, windowMs: hourMs })
   }
 
   route(router, api.auth.signUp, async ({ body, origin }) => {
@@ -34,15 +49,15 @@ export function mountRegistration(router: AppRouter, services: Services): void {
 
   route(router, api.auth.verifyEmail, async ({ body, origin, ctx }) => {
     const user = await registration.verify(body.token, origin)
-    cookies.setProof(ctx, user._id.toHexString())
-    return { requires_2fa_setup: user.twoFactor === null, user_id: user._id.toHexString(), user: presentUser(user) }
+    cookies.setProof(ctx, user.id)
+    return { requires_2fa_setup: user.twoFactor === null, user_id: user.id, user: presentUser(user) }
   })
 
   route(router, api.auth.resendVerification, async ({ body, origin, ctx }) => {
     const email = body.email ?? (await emailOfSession(ctx))
     if (!email) throw invalidInput(['Email is required'], 'email')
     await limiter.count({ name: 'resend-minute', key: email, limit: config.rates.resendPerMinute, windowMs: minuteMs })
-    await limitMail('resend', email, origin)
+    await limitMails('resend', email, origin)
     registration.resend(email, waitForResponse(ctx))
     return { message: 'Verification email sent! Please check your inbox.' }
   })
@@ -56,7 +71,7 @@ export function mountRegistration(router: AppRouter, services: Services): void {
   }
 
   route(router, api.auth.forgotPassword, async ({ body, origin, ctx }) => {
-    await limitMail('forgot', body.email, origin)
+    await limitMails('forgot', body.email, origin)
     await passwordReset.request(body.email, origin, waitForResponse(ctx))
     return { message: 'Password reset code sent to your email' }
   })

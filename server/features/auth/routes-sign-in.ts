@@ -1,16 +1,34 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
+import type { Config } from '#data/config.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
-import type { Services } from '#server/services.ts'
-import { isBrowser } from '../sessions/cookies.ts'
-import { presentTokens, presentUser } from '../users/present.ts'
+import type { RateLimiter } from '#server/security/rate-limiter.ts'
+import type { Audit } from '../audit/service.ts'
+import { isBrowser, type SessionCookies } from '../sessions/cookies.ts'
+import type { KnownDevices } from '../sessions/known-devices.ts'
+import { presentTokens } from '../sessions/present.ts'
+import type { Sessions } from '../sessions/service.ts'
+import { presentUser } from '../users/present.ts'
+import type { Users } from '../users/service.ts'
+import type { SignIn } from './sign-in.ts'
 
 const minuteMs = 60_000
 const verifyFirst = 'Please verify your email address before logging in'
 
-export function mountSignIn(router: AppRouter, services: Services): void {
-  const { signIn, sessions, cookies, devices, limiter, audit, config } = services
+interface SignInRoutesDeps {
+  signIn: SignIn
+  users: Pick<Users, 'findById'>
+  sessions: Pick<Sessions, 'sessionIdOf' | 'refresh' | 'endByRefreshToken'>
+  cookies: Pick<SessionCookies, 'setSession' | 'clearSession' | 'setDevice' | 'readDevice' | 'readBinding'>
+  devices: Pick<KnownDevices, 'tagOf'>
+  limiter: Pick<RateLimiter, 'countLocally'>
+  audit: Pick<Audit, 'record'>
+  config: { rates: Pick<Config['rates'], 'refreshPerMinute'> }
+}
+
+export function mountSignIn(router: AppRouter, deps: SignInRoutesDeps): void {
+  const { signIn, users, sessions, cookies, devices, limiter, audit, config } = deps
 
   route(
     router,
@@ -41,11 +59,8 @@ export function mountSignIn(router: AppRouter, services: Services): void {
 
   route(router, api.auth.signOut, async ({ body, origin, ctx }) => {
     const ended = body.refresh_token ? await sessions.endByRefreshToken(body.refresh_token) : undefined
-    const user = ended && (await services.users.findById(ended.userId))
-    if (user) {
-      const actor = { id: user._id.toHexString(), email: user.email }
-      await audit.record({ action: 'auth.signout', outcome: 'success', actor }, origin)
-    }
+    const user = ended && (await users.findById(ended.userId))
+    if (user) await audit.record({ action: 'auth.signout', outcome: 'success', actor: user }, origin)
     cookies.clearSession(ctx)
     return { message: 'Logged out successfully' }
   })

@@ -1,20 +1,20 @@
 import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
 import type { Clock } from '#data/clock.ts'
-import type { UserDoc } from '#data/users/user-model.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
+import type { Attempt, AttemptOrigin, Lockouts } from '#server/security/lockouts.ts'
+import type { DirectHasher, PasswordHasher } from '#server/security/password-hasher.ts'
+import type { RateLimiter } from '#server/security/rate-limiter.ts'
 import type { Audit } from '../audit/service.ts'
 import type { StartedSession } from '../sessions/issue.ts'
+import type { KnownDevices } from '../sessions/known-devices.ts'
 import type { Sessions } from '../sessions/service.ts'
-import type { RateLimiter } from '../system/rate-limiter.ts'
 import { isCodeShaped, malformedCodeMessage, type TwoFactorService } from '../two-factor/service.ts'
 import type { Users } from '../users/service.ts'
-import type { KnownDevices } from './known-devices.ts'
-import type { Attempt, AttemptOrigin, Lockouts } from './lockouts.ts'
-import type { DirectHasher, PasswordHasher } from './password-hasher.ts'
-import { createSignInRecord } from './sign-in-record.ts'
-import { isExpired, letsIn, passwordExpired } from './temporary-password.ts'
+import { createSignInAudit, type SignInActor } from './sign-in-audit.ts'
+import { canSignInWithPassword, isPasswordExpired, passwordExpiredError } from './temporary-password.ts'
 
 const minuteMs = 60_000
 const tooManySignIns = 'Too many failed attempts. Please wait before trying again.'
@@ -29,37 +29,37 @@ interface SignInRequest {
 interface SignInContext {
   origin: RequestOrigin
   isBrowser: boolean
-  /** Value of the account's device cookie, where one came. */
+  /** Value of the account's device cookie, if the browser sent one. */
   deviceToken: string | undefined
 }
 
 interface SignInDeps {
-  config: Config
+  config: { signinRequiresVerified: boolean; rates: Pick<Config['rates'], 'signInPerMinute'> }
   clock: Clock
-  users: Users
-  hasher: PasswordHasher
-  lockouts: Lockouts
-  devices: KnownDevices
-  limiter: RateLimiter
-  twoFactor: TwoFactorService
-  sessions: Sessions
-  audit: Audit
+  users: Pick<Users, 'findByEmail' | 'findById' | 'replaceHash' | 'update'>
+  hasher: Pick<PasswordHasher, 'runInTurn' | 'isOutdated'>
+  lockouts: Pick<Lockouts, 'begin'>
+  devices: Pick<KnownDevices, 'recognize' | 'remember'>
+  limiter: Pick<RateLimiter, 'count'>
+  twoFactor: Pick<TwoFactorService, 'consumeCode'>
+  sessions: Pick<Sessions, 'start' | 'end'>
+  audit: Pick<Audit, 'record'>
 }
 
 export type SignInOutcome =
-  | { kind: 'signed_in'; user: UserDoc; session: StartedSession; deviceToken: string }
+  | { kind: 'signed_in'; user: UserRecord; session: StartedSession; deviceToken: string }
   | { kind: 'requires_2fa'; userId: string }
   | { kind: 'requires_verification'; userId: string }
 
-/** Signing in: accounts specification, section 4. What an account is or lacks is told only after the right password. */
+/** Signs users in: accounts specification, section 4. The state of an account is revealed only after the right password. */
 export function createSignIn(deps: SignInDeps) {
-  const { note, fail } = createSignInRecord(deps.audit)
+  const { record, fail } = createSignInAudit(deps.audit)
 
   async function signIn(request: SignInRequest, context: SignInContext): Promise<SignInOutcome> {
     const code = request.totp_token || undefined
     if (code !== undefined && !isCodeShaped(code)) throw invalidInput([malformedCodeMessage])
     const requester = { address: context.origin.ip, account: request.email }
-    return deps.hasher.inTurn(requester, (hasher) => signInNow({ ...request, code, hasher }, context))
+    return deps.hasher.runInTurn(requester, (hasher) => signInNow({ ...request, code, hasher }, context))
   }
 
   async function signInNow(
@@ -70,32 +70,32 @@ export function createSignIn(deps: SignInDeps) {
     const { origin } = context
     await countCall(origin)
     const user = await deps.users.findByEmail(request.email)
-    const device = await deps.devices.recognize(user?._id, context.deviceToken)
-    const attempt = await beginAttempt(user ?? { email: request.email }, device ? { device } : 'strangers', origin)
+    const device = await deps.devices.recognize(user?.id, context.deviceToken)
+    const attempt = await beginAttempt(user ?? { email: request.email }, device ? { device } : 'unknown_device', origin)
     const isRight = await hasher.verify(request.password, user?.passwordHash)
     if (!user || !isRight) return fail(user ?? { email: request.email }, 'wrong_password', origin)
 
     if (!user.isActive) {
       await attempt.withdraw()
-      await note(user, 'denied', 'deactivated', origin)
+      await record(user, 'denied', 'deactivated', origin)
       throw new AppError('account_deactivated', 'Your account has been deactivated. Please contact support.')
     }
     if (deps.config.signinRequiresVerified && !user.isVerified) {
       await attempt.withdraw()
-      await note(user, 'denied', 'unverified', origin)
-      return { kind: 'requires_verification', userId: user._id.toHexString() }
+      await record(user, 'denied', 'unverified', origin)
+      return { kind: 'requires_verification', userId: user.id }
     }
     if (user.twoFactor && code === undefined) {
       await attempt.withdraw()
-      return { kind: 'requires_2fa', userId: user._id.toHexString() }
+      return { kind: 'requires_2fa', userId: user.id }
     }
-    if (user.twoFactor && code !== undefined && !(await deps.twoFactor.takeCode(user, code, origin.ip))) {
+    if (user.twoFactor && code !== undefined && !(await deps.twoFactor.consumeCode(user, code, origin.ip))) {
       return fail(user, 'wrong_code', origin)
     }
-    if (!letsIn(user, deps.clock.now())) {
+    if (!canSignInWithPassword(user, deps.clock.now())) {
       await attempt.withdraw()
-      await note(user, 'denied', 'password_expired', origin)
-      throw passwordExpired()
+      await record(user, 'denied', 'password_expired', origin)
+      throw passwordExpiredError()
     }
     return succeed(user, request, attempt, { ...context, deviceToken: device && context.deviceToken })
   }
@@ -105,28 +105,24 @@ export function createSignIn(deps: SignInDeps) {
     return deps.limiter.count({ name: 'signin', key: ip, limit, windowMs: minuteMs, message: tooManySignIns })
   }
 
-  async function beginAttempt(
-    who: UserDoc | { email: string },
-    by: AttemptOrigin,
-    origin: RequestOrigin,
-  ): Promise<Attempt> {
+  async function beginAttempt(actor: SignInActor, by: AttemptOrigin, origin: RequestOrigin): Promise<Attempt> {
     try {
-      return await deps.lockouts.begin(who.email, by)
+      return await deps.lockouts.begin(actor.email, by)
     } catch (error) {
-      if (error instanceof AppError && error.code === 'account_locked') await note(who, 'denied', 'locked', origin)
+      if (error instanceof AppError && error.code === 'account_locked') await record(actor, 'denied', 'locked', origin)
       throw error
     }
   }
 
   async function succeed(
-    user: UserDoc,
+    user: UserRecord,
     request: SignInRequest & { hasher: DirectHasher },
     attempt: Attempt,
     { origin, isBrowser, deviceToken }: SignInContext,
   ): Promise<SignInOutcome> {
-    const userId = user._id.toHexString()
+    const userId = user.id
     const session = await deps.sessions.start({ userId, isRemembered: request.remember_me, isBrowser, origin })
-    if (!(await isStillRight(deps.users, user, request))) {
+    if (!(await isStillValid(deps.users, user, request))) {
       await deps.sessions.end(userId, session.sessionId)
       return fail(user, 'changed_meanwhile', origin)
     }
@@ -136,31 +132,33 @@ export function createSignIn(deps: SignInDeps) {
     }
     const changed = await deps.users.update(userId, {
       lastLoginAt: new Date(deps.clock.now()),
-      ...(isExpired(user, deps.clock.now()) && { mustChangePassword: true }),
+      ...(isPasswordExpired(user, deps.clock.now()) && { mustChangePassword: true }),
       twoFactorGrace: user.twoFactorGrace === 'next_sign_in' ? 'running' : null,
     })
-    await note(user, 'success', '', origin)
+    await record(user, 'success', '', origin)
     return {
       kind: 'signed_in',
       user: changed,
       session,
-      deviceToken: await deps.devices.remember(user._id, deviceToken),
+      deviceToken: await deps.devices.remember(userId, deviceToken),
     }
   }
 
   return signIn
 }
 
+export type SignIn = ReturnType<typeof createSignIn>
+
 /**
- * Whether what was checked still holds once the session exists. Who changes a password, a second factor or a state first writes it
- * and then ends the sessions, so a sign-in under way at that moment is found by one of the two.
+ * Returns whether what was checked still holds once the session exists. A change of password, second factor or state is written
+ * first and ends the sessions then, so either that change or this check finds a sign-in under way.
  */
-async function isStillRight(
-  users: Users,
-  user: UserDoc,
+async function isStillValid(
+  users: Pick<Users, 'findById'>,
+  user: UserRecord,
   { password, hasher }: { password: string; hasher: DirectHasher },
 ): Promise<boolean> {
-  const now = await users.findById(user._id.toHexString())
-  if (!now?.isActive || now.twoFactor?.secret !== user.twoFactor?.secret) return false
-  return now.passwordHash === user.passwordHash || hasher.verify(password, now.passwordHash)
+  const current = await users.findById(user.id)
+  if (!current?.isActive || current.twoFactor?.secret !== user.twoFactor?.secret) return false
+  return current.passwordHash === user.passwordHash || hasher.verify(password, current.passwordHash)
 }

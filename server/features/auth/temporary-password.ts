@@ -1,20 +1,20 @@
 import { AppError } from '#contract/app-error.ts'
-import type { UserDoc } from '#data/users/user-model.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
 
-/** Whether the time of a password is over that somebody else chose. */
-export function isExpired({ passwordExpiresAt }: Pick<UserDoc, 'passwordExpiresAt'>, now: number): boolean {
+/** Returns whether a password that somebody else chose has expired. */
+export function isPasswordExpired({ passwordExpiresAt }: Pick<UserRecord, 'passwordExpiresAt'>, now: number): boolean {
   return passwordExpiresAt instanceof Date && passwordExpiresAt.getTime() <= now
 }
 
 /**
- * Whether a right password lets its owner in: one that somebody else chose does not after its time, unless the owner has come in with
- * it before and was not yet asked for another (ASVS 5, 6.4.1).
+ * Returns whether the right password permits signing in. An expired temporary password does not, unless its owner has signed in
+ * with it before and was not asked for another one yet (ASVS 5, 6.4.1).
  */
-export function letsIn(user: UserDoc, now: number): boolean {
-  return !isExpired(user, now) || (user.lastLoginAt !== null && !user.mustChangePassword)
+export function canSignInWithPassword(user: UserRecord, now: number): boolean {
+  return !isPasswordExpired(user, now) || (user.lastLoginAt !== null && !user.mustChangePassword)
 }
 
-export function passwordExpired(): AppError {
+export function passwordExpiredError(): AppError {
   return new AppError(
     'password_expired',
     'Your temporary password has expired. Please ask your administrator for a new one.',

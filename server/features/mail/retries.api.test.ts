@@ -142,7 +142,7 @@ test('a code that was used needs no mail any more', async () => {
   smtp.refuses = true
   const email = await askForCode(server)
   const user = await server.services.users.findByEmail(email)
-  await server.services.outbox.removeFor(user?._id.toHexString() ?? '', 'password_reset')
+  await server.services.outbox.removeFor(user?.id ?? '', 'password_reset')
   smtp.refuses = false
   server.clock.advance(minuteMs)
   await server.services.mailer.sendDue()

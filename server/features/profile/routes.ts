@@ -3,11 +3,28 @@ import { ChangedNames } from '#contract/names.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { invalidInput, parseInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
-import type { Services } from '#server/services.ts'
-import { presentTokens, presentUser } from '../users/present.ts'
+import type { Audit } from '../audit/service.ts'
+import type { PasswordChange } from '../auth/password-change.ts'
+import type { PasswordRules } from '../auth/password-rules.ts'
+import type { SessionCookies } from '../sessions/cookies.ts'
+import { presentTokens } from '../sessions/present.ts'
+import type { Sessions } from '../sessions/service.ts'
+import type { Reauthenticate } from '../two-factor/reauthenticate.ts'
+import { presentUser } from '../users/present.ts'
+import type { Users } from '../users/service.ts'
 
-export function mountProfile(router: AppRouter, services: Services): void {
-  const { users, audit, reauthenticate, passwordRules, passwordChange, sessions, cookies } = services
+interface ProfileDeps {
+  users: Pick<Users, 'get' | 'rename'>
+  sessions: Pick<Sessions, 'renew'>
+  cookies: Pick<SessionCookies, 'setSession'>
+  reauthenticate: Pick<Reauthenticate, 'byPassword'>
+  passwordRules: PasswordRules
+  passwordChange: PasswordChange
+  audit: Pick<Audit, 'record'>
+}
+
+export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
+  const { users, audit, reauthenticate, passwordRules, passwordChange, sessions, cookies } = deps
 
   route(router, api.profile.get, async ({ user }) => {
     const found = await users.get(user.id)
@@ -33,8 +50,7 @@ export function mountProfile(router: AppRouter, services: Services): void {
 
   route(router, api.profile.changePassword, async ({ user, session, body, origin, ctx }) => {
     const before = await users.get(user.id)
-    const faults = await passwordRules.faults('change', body.new_password, before)
-    if (faults.length > 0) throw invalidInput(faults, 'new_password')
+    await passwordRules.assertAllowed('change', body.new_password, before)
     if (body.new_password === body.current_password)
       throw invalidInput(['Password must differ from the current one'], 'new_password')
     await reauthenticate.byPassword({ user: before, session, origin }, body.current_password)

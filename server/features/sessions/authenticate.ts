@@ -1,41 +1,33 @@
-import { Types, type Connection } from 'mongoose'
 import type { Clock } from '#data/clock.ts'
-import { sessionModel, type SessionDoc } from '#data/sessions/session-model.ts'
-import { userModel, type UserDoc } from '#data/users/user-model.ts'
+import type { SessionRecord, SessionRepository } from '#data/sessions/sessions.ts'
+import type { UserRepository } from '#data/users/users.ts'
 import type { Principal } from '#server/http/context.ts'
 import type { TokenAudience, Tokens } from './tokens.ts'
 
-/** Reads access tokens. */
-export function createAuthenticate({
-  connection,
-  clock,
-  tokens,
-}: {
-  connection: Connection
+interface AuthenticateDeps {
+  sessions: Pick<SessionRepository, 'find'>
+  users: Pick<UserRepository, 'findActiveForRequest'>
   clock: Clock
-  tokens: Tokens
-}) {
-  const sessions = sessionModel(connection)
-  const users = userModel(connection)
+  tokens: Pick<Tokens, 'read'>
+}
 
-  /** The user and session of an access token, fresh from the database; undefined when either is over. */
+/** Reads access tokens. */
+export function createAuthenticate({ sessions, users, clock, tokens }: AuthenticateDeps) {
+  /** Returns the user and session of an access token as the database has them now; undefined when either is over. */
   return async function authenticate(token: string, audience: TokenAudience = 'api'): Promise<Principal | undefined> {
     const claims = tokens.read(audience, token)
     if (!claims?.sessionId) return undefined
+    const { userId, sessionId } = claims
     const [session, user] = await Promise.all([
-      sessions
-        .findOne({ _id: new Types.ObjectId(claims.sessionId), userId: new Types.ObjectId(claims.userId) })
-        .lean<SessionDoc>(),
-      users
-        .findOne({ _id: new Types.ObjectId(claims.userId), isActive: true }, { passwordHash: 0, pendingTwoFactor: 0 })
-        .lean<UserDoc>(),
+      sessions.find({ id: sessionId, ownerId: userId }),
+      users.findActiveForRequest(userId),
     ])
     if (!session || !user || !isAlive(session, clock.now())) return undefined
-    if ((session.generation ?? 0) !== claims.generation) return undefined
+    if (session.generation !== claims.generation) return undefined
     return {
-      session: { id: claims.sessionId, authenticatedAt: (session.authenticatedAt ?? session.createdAt).getTime() },
+      session: { id: sessionId, authenticatedAt: session.authenticatedAt.getTime() },
       user: {
-        id: claims.userId,
+        id: userId,
         email: user.email,
         username: user.username,
         role: user.role,
@@ -48,6 +40,6 @@ export function createAuthenticate({
   }
 }
 
-export function isAlive(session: SessionDoc, now: number): boolean {
+export function isAlive(session: Pick<SessionRecord, 'expiresAt' | 'idleExpiresAt'>, now: number): boolean {
   return session.expiresAt.getTime() > now && session.idleExpiresAt.getTime() > now
 }

@@ -1,17 +1,22 @@
 import type { AppContext } from '#server/http/context.ts'
-import { deviceLifetimeMs } from '../auth/known-devices.ts'
 import type { StartedSession } from './issue.ts'
+import { deviceLifetimeMs } from './known-devices.ts'
 import type { Tokens } from './tokens.ts'
 
-const bindingCookie = { name: 'awaz_binding', path: '/api/auth' }
-const audioCookie = { name: 'awaz_audio', path: '/api/audio' }
-const proofCookie = { name: 'awaz_registration', path: '/api/auth/registration' }
-/** One an account: `tag` is that of known-devices.ts. Signing out leaves it. */
-const deviceCookie = (tag: string) => ({ name: `awaz_device_${tag}`, path: '/api/auth/signin' })
-export const proofLifetimeMs = 30 * 60_000
+interface Cookie {
+  name: string
+  path: string
+}
+
+const bindingCookie: Cookie = { name: 'awaz_binding', path: '/api/auth' }
+const audioCookie: Cookie = { name: 'awaz_audio', path: '/api/audio' }
+const proofCookie: Cookie = { name: 'awaz_registration', path: '/api/auth/registration' }
+/** One per account: `tag` is that of known-devices.ts. Signing out leaves it. */
+const deviceCookie = (tag: string): Cookie => ({ name: `awaz_device_${tag}`, path: '/api/auth/signin' })
+const proofLifetimeMs = 30 * 60_000
 
 interface CookieDeps {
-  tokens: Tokens
+  tokens: Pick<Tokens, 'sign'>
   /** Cookies are marked Secure when people reach the server by https. */
   publicUrl: string
 }
@@ -20,13 +25,14 @@ interface CookieDeps {
 export function createCookies({ tokens, publicUrl }: CookieDeps) {
   const isSecure = publicUrl.startsWith('https://')
 
-  function set(ctx: AppContext, cookie: { name: string; path: string }, value: string, maxAgeMs?: number): void {
-    const age = maxAgeMs === undefined ? '' : `; Max-Age=${Math.ceil(maxAgeMs / 1000)}`
-    const secure = isSecure ? '; Secure' : ''
-    ctx.append('Set-Cookie', `${cookie.name}=${value}; Path=${cookie.path}; HttpOnly; SameSite=Strict${age}${secure}`)
+  /** Without `maxAgeMs` the cookie ends with the browser; an empty value removes it. */
+  function set(ctx: AppContext, { name, path }: Cookie, value: string, maxAgeMs?: number): void {
+    // A proxy ends TLS, so the connection itself does not tell whether the browser uses https.
+    ctx.cookies.secure = isSecure
+    ctx.cookies.set(name, value, { path, maxAge: maxAgeMs, httpOnly: true, sameSite: 'strict', secure: isSecure })
   }
 
-  /** The audio cookie at each issue of tokens, the binding at sign-in; both end with the browser unless it is remembered. */
+  /** Sets the audio cookie at each issue of tokens, the binding at sign-in; both last as long as the session is remembered. */
   function setSession(ctx: AppContext, session: StartedSession): void {
     const maxAgeMs = session.isRemembered ? session.remainingMs : undefined
     if (session.binding) set(ctx, bindingCookie, session.binding, maxAgeMs)
@@ -36,11 +42,11 @@ export function createCookies({ tokens, publicUrl }: CookieDeps) {
   }
 
   function clearSession(ctx: AppContext): void {
-    set(ctx, bindingCookie, '', 0)
-    set(ctx, audioCookie, '', 0)
+    set(ctx, bindingCookie, '')
+    set(ctx, audioCookie, '')
   }
 
-  /** Proof that this browser verified the e-mail: the registration two-factor calls name only a user. */
+  /** Sets the proof that this browser verified the e-mail: the registration two-factor calls carry only a user id. */
   function setProof(ctx: AppContext, userId: string): void {
     set(ctx, proofCookie, tokens.sign('registration', { userId }, proofLifetimeMs), proofLifetimeMs)
   }
@@ -56,14 +62,16 @@ export function createCookies({ tokens, publicUrl }: CookieDeps) {
     readDevice: (ctx: AppContext, tag: string) => ctx.cookies.get(deviceCookie(tag).name),
     clearSession,
     setProof,
-    clearProof: (ctx: AppContext) => set(ctx, proofCookie, '', 0),
+    clearProof: (ctx: AppContext) => set(ctx, proofCookie, ''),
     readBinding: (ctx: AppContext) => ctx.cookies.get(bindingCookie.name),
     readAudio: (ctx: AppContext) => ctx.cookies.get(audioCookie.name),
     readProof: (ctx: AppContext) => ctx.cookies.get(proofCookie.name),
   }
 }
 
-/** Whether a browser sent this request: they alone add these headers to a POST, and scripts cannot leave them out. */
+export type SessionCookies = ReturnType<typeof createCookies>
+
+/** Returns whether a browser sent this request: only browsers add these headers to a POST, and scripts cannot remove them. */
 export function isBrowser(ctx: AppContext): boolean {
   return ctx.get('Origin') !== '' || ctx.get('Sec-Fetch-Site') !== ''
 }

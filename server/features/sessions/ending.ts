@@ -1,47 +1,57 @@
 import { EventEmitter } from 'node:events'
-import { Types, type Connection } from 'mongoose'
-import { refreshTokenModel, type RefreshTokenDoc } from '#data/sessions/refresh-token-model.ts'
-import { sessionModel } from '#data/sessions/session-model.ts'
-import { hashToken } from './tokens.ts'
+import type { RefreshTokenRepository } from '#data/sessions/refresh-tokens.ts'
+import type { SessionRepository } from '#data/sessions/sessions.ts'
+import { hashToken } from '#server/security/opaque-tokens.ts'
 
-/** `ended` carries the user and, where one session ended, its id; event streams close on it. */
-interface SessionEvents {
-  ended: [{ userId: string; sessionId?: string; exceptSessionId?: string | undefined }]
+/** Without `sessionId`, all sessions of the user ended but `exceptSessionId`. */
+interface EndedSessions {
+  userId: string
+  sessionId?: string
+  exceptSessionId?: string | undefined
+}
+
+interface EndingDeps {
+  sessions: Pick<SessionRepository, 'remove' | 'removeAll'>
+  refreshTokens: Pick<RefreshTokenRepository, 'find' | 'removeBySession' | 'removeByOwner'>
 }
 
 /** The ways sessions end before their time. A session that ended is deleted, with its refresh tokens. */
-export function createEnding(connection: Connection) {
-  const sessions = sessionModel(connection)
-  const refreshTokens = refreshTokenModel(connection)
-  const events = new EventEmitter<SessionEvents>()
+export function createEnding({ sessions, refreshTokens }: EndingDeps) {
+  const events = new EventEmitter<{ ended: [EndedSessions] }>()
   events.setMaxListeners(0)
 
-  /** Ends one session. Answers whether there was one. */
+  /** Ends one session. Returns whether there was one. */
   async function end(userId: string, sessionId: string): Promise<boolean> {
-    const filter = { userId: new Types.ObjectId(userId), _id: new Types.ObjectId(sessionId) }
-    const { deletedCount } = await sessions.deleteOne(filter)
-    await refreshTokens.deleteMany({ sessionId: filter._id, userId: filter.userId })
+    const wasRemoved = await sessions.remove({ id: sessionId, ownerId: userId })
+    await refreshTokens.removeBySession(sessionId, userId)
     events.emit('ended', { userId, sessionId })
-    return deletedCount > 0
+    return wasRemoved
   }
 
   /** Ends all sessions of a user, or all but one. */
   async function endAll(userId: string, exceptSessionId?: string): Promise<void> {
-    const owner = new Types.ObjectId(userId)
-    const kept = exceptSessionId ? new Types.ObjectId(exceptSessionId) : undefined
-    await sessions.deleteMany({ userId: owner, ...(kept && { _id: { $ne: kept } }) })
-    await refreshTokens.deleteMany({ userId: owner, ...(kept && { sessionId: { $ne: kept } }) })
+    await sessions.removeAll(userId, { exceptId: exceptSessionId })
+    await refreshTokens.removeByOwner(userId, { exceptSessionId })
     events.emit('ended', { userId, exceptSessionId })
   }
 
-  /** Ends the session a refresh token belongs to. Unknown tokens are no error: the caller is signed out either way. */
+  /** Ends the session a refresh token belongs to. Ignores unknown tokens: the caller is signed out either way. */
   async function endByRefreshToken(refreshToken: string): Promise<{ userId: string } | undefined> {
-    const token = await refreshTokens.findOne({ _id: hashToken(refreshToken) }).lean<RefreshTokenDoc>()
+    const token = await refreshTokens.find(hashToken(refreshToken))
     if (!token) return undefined
-    const userId = token.userId.toHexString()
-    await end(userId, token.sessionId.toHexString())
-    return { userId }
+    await end(token.ownerId, token.sessionId)
+    return { userId: token.ownerId }
   }
 
-  return { end, endAll, endByRefreshToken, events }
+  /** Calls back when this process ends the session. Returns an unsubscribe function. */
+  function onEnded(userId: string, sessionId: string, listener: () => void): () => void {
+    const onEvent = (ended: EndedSessions) => {
+      if (ended.userId !== userId || ended.exceptSessionId === sessionId) return
+      if (ended.sessionId === undefined || ended.sessionId === sessionId) listener()
+    }
+    events.on('ended', onEvent)
+    return () => events.off('ended', onEvent)
+  }
+
+  return { end, endAll, endByRefreshToken, onEnded }
 }

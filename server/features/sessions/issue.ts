@@ -1,53 +1,55 @@
-import type { Connection, Types } from 'mongoose'
-import { refreshTokenModel, type RefreshTokenDoc } from '#data/sessions/refresh-token-model.ts'
-import { type SessionDoc } from '#data/sessions/session-model.ts'
 import type { Clock } from '#data/clock.ts'
-import { isDuplicateKey } from '#data/model.ts'
-import { hashToken, randomToken, type Tokens } from './tokens.ts'
+import type { RefreshTokenRecord, RefreshTokenRepository } from '#data/sessions/refresh-tokens.ts'
+import type { SessionRecord } from '#data/sessions/sessions.ts'
+import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
+import type { Tokens } from './tokens.ts'
 
 const accessLifetimeMs = 10 * 60_000
-/** A used refresh token is taken once more so soon after: two tabs that woke together, or an answer that got lost. */
+/** A used refresh token is accepted again for this long: two tabs that woke up together, or a response that was lost. */
 const graceMs = 10_000
 
 export interface StartedSession {
   userId: string
   sessionId: string
-  /** See SessionDoc. */
+  /** See SessionDocument. */
   generation: number
   accessToken: string
   refreshToken: string
   /** New value of the browser-binding cookie; only at sign-in. */
   binding?: string | undefined
   isRemembered: boolean
-  /** Milliseconds until the session ends in any case. */
+  /** Milliseconds until the absolute end of the session. */
   remainingMs: number
+}
+
+interface IssuerDeps {
+  refreshTokens: RefreshTokenRepository
+  clock: Clock
+  tokens: Tokens
 }
 
 /**
  * Issues the tokens of sessions. The refresh tokens of a session are one chain: each has one successor, derived from it with the
  * server's key, so that a retry gets the same one and no second branch can begin.
  */
-export function createIssuer({ connection, clock, tokens }: { connection: Connection; clock: Clock; tokens: Tokens }) {
-  const refreshTokens = refreshTokenModel(connection)
-
+export function createIssuer({ refreshTokens, clock, tokens }: IssuerDeps) {
   /**
-   * A new pair; `parent` is the hash of the refresh token it is exchanged for, null for the first. The successor is stored before
-   * the parent is marked as used: a crash between the two leaves a parent that can be exchanged again for the same successor.
+   * Issues a pair of tokens; `parent` is the hash of the refresh token it is exchanged for, null for the first. The successor is
+   * stored before the parent is marked as used: a crash between the two leaves a parent that can be exchanged again for the same
+   * successor.
    */
-  async function issue(session: SessionDoc, parent: string | null): Promise<StartedSession> {
+  async function issue(session: SessionRecord, parent: string | null): Promise<StartedSession> {
     const refreshToken = parent === null ? randomToken() : tokens.successorOf(parent)
-    await store({
-      _id: hashToken(refreshToken),
-      sessionId: session._id,
-      userId: session.userId,
+    await refreshTokens.insert({
+      hash: hashToken(refreshToken),
+      sessionId: session.id,
+      ownerId: session.ownerId,
       parent,
       usedAt: null,
       expiresAt: session.expiresAt,
     })
-    const used = { $set: { usedAt: new Date(clock.now()) } }
-    if (parent !== null) await refreshTokens.updateOne({ _id: parent, usedAt: null }, used)
-    const { generation = 0 } = session
-    const claims = { userId: session.userId.toHexString(), sessionId: session._id.toHexString(), generation }
+    if (parent !== null) await refreshTokens.markUsed(parent, new Date(clock.now()))
+    const claims = { userId: session.ownerId, sessionId: session.id, generation: session.generation }
     return {
       ...claims,
       accessToken: tokens.sign('api', claims, accessLifetimeMs),
@@ -57,30 +59,17 @@ export function createIssuer({ connection, clock, tokens }: { connection: Connec
     }
   }
 
-  async function store(token: RefreshTokenDoc): Promise<void> {
-    try {
-      await refreshTokens.create(token)
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error // a retry: the successor is there already
-    }
-  }
-
-  /** Grace is for the immediate predecessor alone: its successor has not been used yet. */
-  async function isWithinGrace(token: RefreshTokenDoc, now: number): Promise<boolean> {
+  /** Returns whether a used token may be exchanged once more: used moments ago, and its successor not yet. */
+  async function isWithinGrace(token: RefreshTokenRecord, now: number): Promise<boolean> {
     if (!token.usedAt || now - token.usedAt.getTime() > graceMs) return false
-    const usedChild = await refreshTokens.exists({
-      sessionId: token.sessionId,
-      parent: token._id,
-      usedAt: { $ne: null },
-    })
-    return usedChild === null
+    return !(await refreshTokens.hasUsedSuccessor(token))
   }
 
-  /** The hash of the token at the end of a session's chain: unused, and not the parent of another. */
-  async function findHead(sessionId: Types.ObjectId): Promise<string | null> {
-    const unused = await refreshTokens.find({ sessionId, usedAt: null }).lean<RefreshTokenDoc[]>()
+  /** Returns the hash of the last token of a session's chain: unused, and no other token's parent. */
+  async function findHead(sessionId: string): Promise<string | null> {
+    const unused = await refreshTokens.listUnused(sessionId)
     const parents = new Set(unused.map(({ parent }) => parent))
-    return unused.find(({ _id }) => !parents.has(_id))?._id ?? null
+    return unused.find(({ hash }) => !parents.has(hash))?.hash ?? null
   }
 
   return { issue, isWithinGrace, findHead }

@@ -1,12 +1,22 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
+import type { Clock } from '#data/clock.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
-import type { Services } from '#server/services.ts'
-import { assertRecentPassword } from '../auth/recent-password.ts'
-import { presentSession } from '../users/present.ts'
+import type { Audit } from '../audit/service.ts'
+import type { SessionCookies } from './cookies.ts'
+import { presentSession } from './present.ts'
+import { assertRecentPassword } from './recent-password.ts'
+import type { Sessions } from './service.ts'
 
-export function mountSessions(router: AppRouter, { sessions, audit, cookies, clock }: Services): void {
+interface SessionRoutesDeps {
+  sessions: Pick<Sessions, 'list' | 'end' | 'endAll'>
+  cookies: Pick<SessionCookies, 'clearSession'>
+  audit: Pick<Audit, 'record'>
+  clock: Clock
+}
+
+export function mountSessions(router: AppRouter, { sessions, audit, cookies, clock }: SessionRoutesDeps): void {
   route(router, api.profile.listSessions, async ({ user, session }) => {
     const found = await sessions.list(user.id)
     return { sessions: found.map((each) => presentSession(each, session.id)) }

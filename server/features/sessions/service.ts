@@ -1,14 +1,15 @@
-import { Types, type Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import type { Clock } from '#data/clock.ts'
-import { refreshTokenModel, type RefreshTokenDoc } from '#data/sessions/refresh-token-model.ts'
-import { sessionModel, type SessionDoc } from '#data/sessions/session-model.ts'
-import { userModel } from '#data/users/user-model.ts'
+import { newId } from '#data/ids.ts'
+import type { RefreshTokenRepository } from '#data/sessions/refresh-tokens.ts'
+import type { SessionRecord, SessionRepository } from '#data/sessions/sessions.ts'
+import type { UserRepository } from '#data/users/users.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
+import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
 import { createAuthenticate, isAlive } from './authenticate.ts'
 import { createEnding } from './ending.ts'
 import { createIssuer, type StartedSession } from './issue.ts'
-import { hashToken, randomToken, type Tokens } from './tokens.ts'
+import type { Tokens } from './tokens.ts'
 
 const hourMs = 60 * 60_000
 const lifetimes = {
@@ -26,30 +27,30 @@ interface StartOptions {
   origin: RequestOrigin
 }
 
-interface SessionDeps {
-  connection: Connection
+interface SessionsDeps {
+  sessions: SessionRepository
+  refreshTokens: RefreshTokenRepository
+  users: Pick<UserRepository, 'findActiveForRequest' | 'isActive'>
   clock: Clock
   tokens: Tokens
-  onReuse: (facts: { userId: string; sessionId: string }, origin: RequestOrigin) => Promise<void>
+  /** Called when a used refresh token came again, after its session was ended. */
+  onReuse: (session: { userId: string; sessionId: string }, origin: RequestOrigin) => Promise<void>
 }
 
 const expired = () => new AppError('session_expired', 'Token has expired')
 
 /** Signed-in sessions: short access tokens checked against the session at each request, and rotating refresh tokens. */
-export function createSessions({ connection, clock, tokens, onReuse }: SessionDeps) {
-  const sessions = sessionModel(connection)
-  const refreshTokens = refreshTokenModel(connection)
-  const { issue, isWithinGrace, findHead } = createIssuer({ connection, clock, tokens })
-  const users = userModel(connection)
-  const ending = createEnding(connection)
+export function createSessions({ sessions, refreshTokens, users, clock, tokens, onReuse }: SessionsDeps) {
+  const { issue, isWithinGrace, findHead } = createIssuer({ refreshTokens, clock, tokens })
+  const ending = createEnding({ sessions, refreshTokens })
 
   async function start({ userId, isRemembered, isBrowser, origin }: StartOptions): Promise<StartedSession> {
     const now = clock.now()
     const { idleMs, absoluteMs } = isRemembered ? lifetimes.remembered : lifetimes.session
     const binding = isBrowser ? randomToken() : undefined
-    const session: SessionDoc = {
-      _id: new Types.ObjectId(),
-      userId: new Types.ObjectId(userId),
+    const session: SessionRecord = {
+      id: newId(),
+      ownerId: userId,
       ip: origin.ip,
       userAgent: origin.userAgent,
       isRemembered,
@@ -61,45 +62,33 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
       idleExpiresAt: new Date(now + idleMs),
       expiresAt: new Date(now + absoluteMs),
     }
-    await sessions.create(session)
-    await endSurplus(session.userId)
+    await sessions.insert(session)
+    for (const surplusId of await sessions.listSurplus(userId, maxPerUser)) await ending.end(userId, surplusId)
     return { ...(await issue(session, null)), binding }
   }
 
-  async function endSurplus(userId: Types.ObjectId): Promise<void> {
-    const surplus = await sessions.find({ userId }, { _id: 1 }).sort({ lastUsedAt: -1 }).skip(maxPerUser).lean()
-    for (const { _id } of surplus) await ending.end(userId.toHexString(), _id.toHexString())
-  }
-
   /**
-   * Notes that the password was given again, and goes on with new tokens; access tokens of before are void at once (ASVS 5, 7.2.4).
-   * The refresh token of before is exchanged like a used one: for ten seconds, for the same successor. @throws AppError `session_expired`
+   * Records that the password was confirmed, and continues with new tokens; earlier access tokens are void at once (ASVS 5, 7.2.4).
+   * The earlier refresh token is treated like a used one: for ten seconds it is exchanged for the same successor. Throws
+   * `session_expired`.
    */
   async function renew(userId: string, sessionId: string, origin: RequestOrigin): Promise<StartedSession> {
-    const now = new Date(clock.now())
-    const session = await sessions
-      .findOneAndUpdate(
-        { _id: new Types.ObjectId(sessionId), userId: new Types.ObjectId(userId) },
-        { $inc: { generation: 1 }, $set: { authenticatedAt: now, lastUsedAt: now, ip: origin.ip } },
-        { returnDocument: 'after' },
-      )
-      .lean<SessionDoc>()
+    const session = await sessions.renew(
+      { id: sessionId, ownerId: userId },
+      { now: new Date(clock.now()), ip: origin.ip },
+    )
     if (!session) throw expired()
-    return issue(session, await findHead(session._id))
+    return issue(session, await findHead(session.id))
   }
 
-  /** The session a refresh token was issued for, whether or not it is used up. For rate limits. */
+  /** Returns the session a refresh token was issued for, used or not. For rate limits. */
   async function sessionIdOf(refreshToken: string): Promise<string | undefined> {
-    const found = await refreshTokens
-      .findOne({ _id: hashToken(refreshToken) }, { sessionId: 1 })
-      .lean<RefreshTokenDoc>()
-    return found?.sessionId.toHexString()
+    return (await refreshTokens.find(hashToken(refreshToken)))?.sessionId
   }
 
   /**
-   * Exchanges a refresh token. One that was used before ends the whole session, but for a retry within the grace: somebody else has
-   * it, and nobody can tell who is who.
-   * @throws AppError `session_expired`
+   * Exchanges a refresh token. Reuse ends the whole session, except for a retry within the grace period: somebody else has the
+   * token, and the owner cannot be told from the thief. Throws `session_expired`.
    */
   async function refresh(
     refreshToken: string,
@@ -108,35 +97,22 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
   ): Promise<StartedSession> {
     const now = clock.now()
     const hash = hashToken(refreshToken)
-    const token = await refreshTokens.findOne({ _id: hash }).lean<RefreshTokenDoc>()
+    const token = await refreshTokens.find(hash)
     if (!token) throw expired()
-    const session = await sessions.findOne({ _id: token.sessionId, userId: token.userId }).lean<SessionDoc>()
+    const session = await sessions.find({ id: token.sessionId, ownerId: token.ownerId })
     if (!session || !isAlive(session, now)) throw expired()
     if (session.bindingHash && (!binding || hashToken(binding) !== session.bindingHash)) throw expired()
     if (token.usedAt && !(await isWithinGrace(token, now))) {
-      await ending.end(session.userId.toHexString(), session._id.toHexString())
-      await onReuse({ userId: session.userId.toHexString(), sessionId: session._id.toHexString() }, origin)
+      await ending.end(session.ownerId, session.id)
+      await onReuse({ userId: session.ownerId, sessionId: session.id }, origin)
       throw expired()
     }
-    const user = await users.findOne({ _id: session.userId, isActive: true }, { _id: 1 }).lean()
-    if (!user) throw expired()
+    if (!(await users.isActive(session.ownerId))) throw expired()
     const started = await issue(session, hash)
     const { idleMs } = session.isRemembered ? lifetimes.remembered : lifetimes.session
-    const { matchedCount } = await sessions.updateOne(
-      { _id: session._id },
-      { $set: { lastUsedAt: new Date(now), idleExpiresAt: new Date(now + idleMs), ip: origin.ip } },
-    )
-    if (matchedCount === 0) throw expired()
+    const use = { lastUsedAt: new Date(now), idleExpiresAt: new Date(now + idleMs), ip: origin.ip }
+    if (!(await sessions.recordUse(session.id, use))) throw expired()
     return started
-  }
-
-  async function list(userId: string): Promise<SessionDoc[]> {
-    const now = new Date(clock.now())
-    return sessions
-      .find({ userId: new Types.ObjectId(userId), idleExpiresAt: { $gt: now }, expiresAt: { $gt: now } })
-      .sort({ lastUsedAt: -1 })
-      .limit(200)
-      .lean<SessionDoc[]>()
   }
 
   return {
@@ -144,10 +120,16 @@ export function createSessions({ connection, clock, tokens, onReuse }: SessionDe
     renew,
     refresh,
     sessionIdOf,
-    authenticate: createAuthenticate({ connection, clock, tokens }),
-    list,
+    authenticate: createAuthenticate({ sessions, users, clock, tokens }),
+    list: (userId: string) => sessions.listLive(userId, new Date(clock.now())),
+    /** Returns whether the session still exists in the database: another server may have ended it. */
+    isLive: (userId: string, sessionId: string) =>
+      sessions.isLive({ id: sessionId, ownerId: userId }, new Date(clock.now())),
     ...ending,
   }
 }
 
 export type Sessions = ReturnType<typeof createSessions>
+
+/** What event streams and uploads need of sessions. */
+export type SessionWatch = Pick<Sessions, 'isLive' | 'onEnded'>

@@ -1,9 +1,9 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import jwt from 'jsonwebtoken'
 import { z } from 'zod'
 import type { Clock } from '#data/clock.ts'
 
-/** What a signed token is for; one kind is never taken for another. */
+/** What a signed token is for; one kind is never accepted as another. */
 export type TokenAudience = 'api' | 'audio' | 'registration'
 
 const issuer = 'awaz'
@@ -19,11 +19,11 @@ const Claims = z.object({
 export interface SignedClaims {
   userId: string
   sessionId?: string | undefined
-  /** See SessionDoc; 0 where a token names none. */
+  /** See SessionDocument; 0 where a token carries none. */
   generation?: number | undefined
 }
 
-/** Signed tokens (RFC 8725): algorithm, issuer, audience and type are pinned, time is the injected clock's. */
+/** Signs and reads tokens (RFC 8725): algorithm, issuer, audience and type are pinned, time is the injected clock's. */
 export function createTokens({ key, clock }: { key: Buffer; clock: Clock }) {
   function sign(audience: TokenAudience, { userId, sessionId, generation }: SignedClaims, lifetimeMs: number): string {
     const now = Math.floor(clock.now() / 1000)
@@ -42,7 +42,7 @@ export function createTokens({ key, clock }: { key: Buffer; clock: Clock }) {
     })
   }
 
-  /** The claims of a valid, unexpired token of this kind, or undefined. */
+  /** Returns the claims of a valid, unexpired token of this kind, or undefined. */
   function read(audience: TokenAudience, token: string): SignedClaims | undefined {
     try {
       const decoded = jwt.verify(token, key, {
@@ -61,7 +61,7 @@ export function createTokens({ key, clock }: { key: Buffer; clock: Clock }) {
     }
   }
 
-  /** The refresh token that follows another, given the hash of that one. Nobody without the key can tell it. */
+  /** Returns the refresh token that follows the one with this hash. It cannot be derived without the key. */
   function successorOf(hash: string): string {
     return createHmac('sha256', key).update(`refresh-token-after:${hash}`).digest('base64url')
   }
@@ -70,13 +70,3 @@ export function createTokens({ key, clock }: { key: Buffer; clock: Clock }) {
 }
 
 export type Tokens = ReturnType<typeof createTokens>
-
-/** An opaque token of 256 random bits. */
-export function randomToken(): string {
-  return randomBytes(32).toString('base64url')
-}
-
-/** How opaque tokens are kept: they carry 256 random bits, so a fast hash is enough. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
-}

@@ -2,12 +2,18 @@ import { api } from '#contract/api.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
-import type { Services } from '#server/services.ts'
+import type { Admin } from '../admin/service.ts'
 import { presentUser } from '../users/present.ts'
+import type { Users } from '../users/service.ts'
 
-export function mountSuperAdmin(router: AppRouter, { users, admin }: Services): void {
-  route(router, api.superAdmin.createUser, async ({ body, ...acting }) => {
-    const created = await admin.create(acting, {
+interface SuperAdminDeps {
+  users: Pick<Users, 'list'>
+  admin: Pick<Admin, 'create' | 'remove' | 'resetPassword' | 'setRole'>
+}
+
+export function mountSuperAdmin(router: AppRouter, { users, admin }: SuperAdminDeps): void {
+  route(router, api.superAdmin.createUser, async ({ body, ...context }) => {
+    const created = await admin.create(context, {
       email: body.email,
       username: body.username,
       password: body.password,
@@ -28,17 +34,17 @@ export function mountSuperAdmin(router: AppRouter, { users, admin }: Services): 
     return { users: rows.map(presentUser), ...presentPage(query, total) }
   })
 
-  route(router, api.superAdmin.deleteUser, async ({ params, ...acting }) => {
-    await admin.remove(acting, params.id, { canRemoveSuperAdmin: true })
+  route(router, api.superAdmin.deleteUser, async ({ params, ...context }) => {
+    await admin.remove(context, params.id, { canRemoveSuperAdmin: true })
     return { message: 'User deleted' }
   })
 
-  route(router, api.superAdmin.resetPassword, async ({ params, body, ...acting }) => {
-    await admin.resetPassword(acting, params.id, body.new_password)
+  route(router, api.superAdmin.resetPassword, async ({ params, body, ...context }) => {
+    await admin.resetPassword(context, params.id, body.new_password)
     return { message: 'Password reset; the user must change it at the next sign-in' }
   })
 
-  route(router, api.superAdmin.setRole, async ({ params, body, ...acting }) => ({
-    user: presentUser(await admin.setRole(acting, params.id, body.role)),
+  route(router, api.superAdmin.setRole, async ({ params, body, ...context }) => ({
+    user: presentUser(await admin.setRole(context, params.id, body.role)),
   }))
 }

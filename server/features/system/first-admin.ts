@@ -17,7 +17,7 @@ function passwordFile(dataDir: string): string {
 }
 
 /**
- * Makes a super admin where there is no user at all. The password stands in `DATA_DIR/initial-admin-password` (0600; two lines,
+ * Creates a super admin where there is no user at all. The password is written to `DATA_DIR/initial-admin-password` (0600; two lines,
  * e-mail and password) and must be changed at the first sign-in; only the path is logged.
  */
 export async function ensureFirstAdmin({ users, log, dataDir, adminEmail }: FirstAdminDeps): Promise<void> {
@@ -41,17 +41,17 @@ export async function ensureFirstAdmin({ users, log, dataDir, adminEmail }: Firs
       hasTwoFactorGrace: true,
     })
   } catch (error) {
-    const isMadeByAnother =
+    const isCreatedByAnotherServer =
       error instanceof AppError && (error.code === 'email_taken' || error.code === 'username_taken')
-    if (isMadeByAnother) return
+    if (isCreatedByAnotherServer) return
     throw error
   }
   await writeFile(file, `${adminEmail}\n${password}\n`, { mode: 0o600, flag: 'wx' })
   log.info({ file }, 'made the first super admin; e-mail and password are in the file')
 }
 
-/** Deletes the file of the initial password once that user's password changed. */
-export async function forgetInitialPassword(dataDir: string, email: string): Promise<void> {
+/** Deletes the file with the initial password if it is that of this account. */
+export async function removeInitialPassword(dataDir: string, email: string): Promise<void> {
   const text = await readFile(passwordFile(dataDir), 'utf8').catch(() => '')
   if (text.split('\n')[0] === email) await rm(passwordFile(dataDir), { force: true })
 }

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { z } from 'zod'
-import { createHashPool } from '../auth/hash-pool.ts'
+import { createHashPool } from '#server/security/hash-pool.ts'
 
 const codeCount = 10
 const codeLength = 8
-/** Crockford's alphabet without letters that are read for digits. */
+/** Crockford's alphabet without letters that are mistaken for digits. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const Hashes = z.array(z.string())
 
@@ -13,7 +13,7 @@ export interface BackupHashes {
   backupHashes: string[]
 }
 
-/** Ten new codes. */
+/** Returns ten new codes. */
 export function makeBackupCodes(): string[] {
   const codes = new Set<string>()
   while (codes.size < codeCount) {
@@ -23,8 +23,8 @@ export function makeBackupCodes(): string[] {
 }
 
 /**
- * Hashes backup codes with scrypt: 39 bits of chance are too few for a fast hash (ASVS 5, 6.5.2). In a thread of its own, so that
- * ten hashes delay neither passwords nor files. `effort`: N is 2 to this power.
+ * Hashes backup codes with scrypt: 39 random bits are too few for a fast hash (ASVS 5, 6.5.2). It runs in a thread of its own, so
+ * that ten hashes delay neither passwords nor file access. `effort`: N is 2 to this power.
  */
 export function createBackupCodeHasher({ pepper, effort }: { pepper: Buffer; effort: number }) {
   const pool = createHashPool({ threads: 1 })
@@ -34,13 +34,13 @@ export function createBackupCodeHasher({ pepper, effort }: { pepper: Buffer; eff
   }
 
   async function hashWith(salt: string, codes: string[]): Promise<string[]> {
-    const madeWith = Number(salt.split('$')[0])
-    return Hashes.parse(await pool.run({ kind: 'scrypt', texts: codes.map(prepare), salt, effort: madeWith }))
+    const saltEffort = Number(salt.split('$')[0])
+    return Hashes.parse(await pool.run({ kind: 'scrypt', texts: codes.map(prepare), salt, effort: saltEffort }))
   }
 
   /**
-   * One salt for the ten codes of a user, so that checking a code is one slow hash and not ten. The salt begins with the effort it
-   * was made with, so that another setting later leaves old codes valid.
+   * Hashes the ten codes of a user with one salt, so that checking a code takes one slow hash instead of ten. The salt begins with
+   * the effort it was made with, so that a later change of the setting leaves old codes valid.
    */
   async function hashAll(codes: string[]): Promise<BackupHashes> {
     const backupSalt = `${effort}$${randomBytes(16).toString('base64')}`

@@ -1,5 +1,5 @@
-import type { UserDoc } from '#data/users/user-model.ts'
 import type { Clock } from '#data/clock.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
 import { noticeLifetimeMs } from '../mail/mail.ts'
@@ -8,38 +8,37 @@ import { twoFactorChangedMail, type TwoFactorEvent } from '../mail/templates/acc
 import type { Sessions } from '../sessions/service.ts'
 
 interface TwoFactorChangeDeps {
-  sessions: Sessions
-  mailer: Mailer
-  audit: Audit
+  sessions: Pick<Sessions, 'endAll'>
+  mailer: Pick<Mailer, 'enqueue'>
+  audit: Pick<Audit, 'record'>
   clock: Clock
 }
 
 interface AnnounceOptions {
   origin: RequestOrigin
-  /** The session that did it goes on; all others end. */
+  /** The session that made the change continues; all others end. */
   keepSessionId?: string
-  /** Who did it, where it was not the user. */
+  /** Who made the change, where it was not the user. */
   actor?: { email: string }
 }
 
-/** What every change of a second factor has in common, whoever made it: other sessions end, the user is told, it is audited. */
+/** What every change of a second factor has in common, whoever made it: other sessions end, the user gets a mail, it is audited. */
 export function createTwoFactorChange({ sessions, mailer, audit, clock }: TwoFactorChangeDeps) {
   async function announce(
-    user: UserDoc,
+    user: UserRecord,
     event: TwoFactorEvent,
     { origin, keepSessionId, actor }: AnnounceOptions,
   ): Promise<void> {
-    const userId = user._id.toHexString()
-    await sessions.endAll(userId, keepSessionId)
+    await sessions.endAll(user.id, keepSessionId)
     mailer.enqueue(async () => ({
       ...twoFactorChangedMail(user, event),
       to: user.email,
-      userId,
+      userId: user.id,
       purpose: 'notice',
       expiresAt: new Date(clock.now() + noticeLifetimeMs),
     }))
     const entry = { action: `two_factor.${event}`, outcome: 'success' as const, target: user.email }
-    await audit.record({ ...entry, actor: actor ?? { id: userId, email: user.email } }, origin)
+    await audit.record({ ...entry, actor: actor ?? user }, origin)
   }
 
   return { announce }

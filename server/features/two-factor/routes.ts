@@ -1,36 +1,47 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
+import type { Clock } from '#data/clock.ts'
 import type { AppContext, AppRouter } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
-import type { Services } from '#server/services.ts'
-import { assertRecentPassword } from '../auth/recent-password.ts'
-import type { ReauthenticationRequest } from '../auth/reauthenticate.ts'
+import { assertRecentPassword } from '../sessions/recent-password.ts'
 import { presentUser } from '../users/present.ts'
+import type { Users } from '../users/service.ts'
+import type { TwoFactorChange } from './change.ts'
+import type { Reauthenticate, ReauthenticationRequest } from './reauthenticate.ts'
+import type { TwoFactorService } from './service.ts'
 
-export function mountTwoFactor(router: AppRouter, services: Services): void {
-  const { users, twoFactor, twoFactorChange, reauthenticate, clock } = services
+interface TwoFactorRoutesDeps {
+  users: Pick<Users, 'get'>
+  twoFactor: TwoFactorService
+  twoFactorChange: TwoFactorChange
+  reauthenticate: Pick<Reauthenticate, 'byCode'>
+  clock: Clock
+}
+
+export function mountTwoFactor(router: AppRouter, deps: TwoFactorRoutesDeps): void {
+  const { users, twoFactor, twoFactorChange, reauthenticate, clock } = deps
 
   /** Checks the code of the enabled second factor in X-TOTP-Token. */
-  async function requireCode(asked: ReauthenticationRequest, ctx: AppContext): Promise<void> {
+  async function requireCode(request: ReauthenticationRequest, ctx: AppContext): Promise<void> {
     const code = ctx.get('X-TOTP-Token').trim()
     if (code === '') throw invalidInput(['Please enter your authenticator code'])
-    if (!asked.user.twoFactor) throw new AppError('conflict', '2FA is not enabled for this user')
-    await reauthenticate.byCode(asked, code)
+    if (!request.user.twoFactor) throw new AppError('conflict', '2FA is not enabled for this user')
+    await reauthenticate.byCode(request, code)
   }
 
   route(router, api.profile.enableTwoFactor, async ({ user, session, origin }) => {
     const before = await users.get(user.id)
     if (before.twoFactor) throw new AppError('two_factor_enabled', '2FA is already enabled for this user')
     assertRecentPassword(session, clock)
-    return twoFactor.begin(before, origin.ip)
+    return twoFactor.beginSetup(before, origin.ip)
   })
 
   route(router, api.profile.verifyTwoFactor, async ({ user, session, body, origin }) => {
     const before = await users.get(user.id)
     const isSetup = before.twoFactor === null
-    const take = isSetup ? () => twoFactor.confirm(before, body.token, origin.ip) : undefined
-    await reauthenticate.byCode({ user: before, session, origin }, body.token, take)
+    const consume = isSetup ? () => twoFactor.confirmSetup(before, body.token, origin.ip) : undefined
+    await reauthenticate.byCode({ user: before, session, origin }, body.token, consume)
     if (isSetup) await twoFactorChange.announce(before, 'enable', { origin, keepSessionId: session.id })
     return { valid: true as const, user: presentUser(await users.get(user.id)) }
   })
@@ -39,7 +50,7 @@ export function mountTwoFactor(router: AppRouter, services: Services): void {
     assertRecentPassword(session, clock)
     const before = await users.get(user.id)
     await requireCode({ user: before, session, origin }, ctx)
-    await twoFactor.disable(before._id)
+    await twoFactor.disable(user.id)
     await twoFactorChange.announce(before, 'disable', { origin, keepSessionId: session.id })
     return { user: presentUser(await users.get(user.id)) }
   })
@@ -48,7 +59,7 @@ export function mountTwoFactor(router: AppRouter, services: Services): void {
     assertRecentPassword(session, clock)
     const before = await users.get(user.id)
     await requireCode({ user: before, session, origin }, ctx)
-    const codes = await twoFactor.replaceBackupCodes(before._id, origin.ip)
+    const codes = await twoFactor.replaceBackupCodes(user.id, origin.ip)
     await twoFactorChange.announce(before, 'backup_codes', { origin, keepSessionId: session.id })
     return { backup_codes: codes }
   })

@@ -1,19 +1,18 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { Types } from 'mongoose'
 
 /** Encrypts what the server must read again. AES-256-GCM, bound to the user: base64 of nonce (12 bytes), tag (16) and ciphertext. */
 export function createSealer(key: Buffer) {
-  function seal(text: string, userId: Types.ObjectId): string {
+  function seal(text: string, userId: string): string {
     const nonce = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(userId.toHexString()))
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(userId))
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
   }
 
-  function open(sealed: string, userId: Types.ObjectId): string {
+  function open(sealed: string, userId: string): string {
     const bytes = Buffer.from(sealed, 'base64')
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
-    decipher.setAAD(Buffer.from(userId.toHexString())).setAuthTag(bytes.subarray(12, 28))
+    decipher.setAAD(Buffer.from(userId)).setAuthTag(bytes.subarray(12, 28))
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
   }
 

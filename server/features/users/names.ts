@@ -1,10 +1,10 @@
-import { Types, type Model } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import { isDuplicateKey } from '#data/model.ts'
-import type { UserDoc } from '#data/users/user-model.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
+import type { UserFields, UserRepository } from '#data/users/users.ts'
 import { usernameKey } from './username-key.ts'
 
-type NameChange = Partial<Pick<UserDoc, 'firstName' | 'lastName' | 'username'>>
+type NameChange = Partial<Pick<UserRecord, 'firstName' | 'lastName' | 'username'>>
 
 export const usernameTaken = () =>
   new AppError('username_taken', 'Username already taken', { details: ['Username already taken'] })
@@ -12,29 +12,30 @@ export const emailTaken = () =>
   new AppError('email_taken', 'Email already registered', { details: ['Email already registered'] })
 
 interface UserNamesDeps {
-  users: Pick<Model<UserDoc>, 'exists'>
-  update: (id: string, fields: Partial<Omit<UserDoc, '_id'>>) => Promise<UserDoc>
+  repository: Pick<UserRepository, 'hasEmail' | 'hasUsernameKey'>
+  update: (id: string, fields: UserFields) => Promise<UserRecord>
 }
 
-/** Usernames and addresses, which one account alone can have. */
-export function createUserNames({ users, update }: UserNamesDeps) {
-  /** Asks for the lowercase name too, which is the key of users of before look-alikes counted. */
+/** Usernames and e-mail addresses, each of which belongs to one account alone. */
+export function createUserNames({ repository, update }: UserNamesDeps) {
+  /** Also looks for the lowercase name, the key of accounts from before look-alikes were compared. */
   async function isUsernameFree(username: string, exceptId?: string): Promise<boolean> {
-    const keys = [usernameKey(username), username.toLowerCase()]
-    const taken = await users.exists({
-      usernameKey: { $in: keys },
-      ...(exceptId && { _id: { $ne: new Types.ObjectId(exceptId) } }),
-    })
-    return taken === null
+    return !(await repository.hasUsernameKey([usernameKey(username), username.toLowerCase()], exceptId))
   }
 
-  async function requireFreeUsername(username: string, exceptId?: string): Promise<void> {
+  /** Throws `username_taken`. */
+  async function assertUsernameFree(username: string, exceptId?: string): Promise<void> {
     if (!(await isUsernameFree(username, exceptId))) throw usernameTaken()
   }
 
-  /** @throws AppError `username_taken` */
-  async function rename(id: string, change: NameChange): Promise<UserDoc> {
-    if (change.username !== undefined) await requireFreeUsername(change.username, id)
+  /** Throws `email_taken`. */
+  async function assertEmailFree(email: string): Promise<void> {
+    if (await repository.hasEmail(email)) throw emailTaken()
+  }
+
+  /** Changes names. Throws `username_taken`. */
+  async function rename(id: string, change: NameChange): Promise<UserRecord> {
+    if (change.username !== undefined) await assertUsernameFree(change.username, id)
     const fields = { ...change, ...(change.username !== undefined && { usernameKey: usernameKey(change.username) }) }
     try {
       return await update(id, fields)
@@ -44,9 +45,9 @@ export function createUserNames({ users, update }: UserNamesDeps) {
     }
   }
 
-  /** Gives another address, which is not verified yet. @throws AppError `email_taken` */
-  async function changeEmail(id: string, email: string): Promise<UserDoc> {
-    if (await users.exists({ email: { $eq: email } })) throw emailTaken()
+  /** Changes the e-mail address, which is unverified afterwards. Throws `email_taken`. */
+  async function changeEmail(id: string, email: string): Promise<UserRecord> {
+    await assertEmailFree(email)
     try {
       return await update(id, { email, isVerified: false })
     } catch (error) {
@@ -55,5 +56,5 @@ export function createUserNames({ users, update }: UserNamesDeps) {
     }
   }
 
-  return { isUsernameFree, requireFreeUsername, rename, changeEmail }
+  return { isUsernameFree, assertUsernameFree, assertEmailFree, rename, changeEmail }
 }

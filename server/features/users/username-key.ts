@@ -1,4 +1,4 @@
-/** Letters of other scripts that look like Latin ones; capitals apart where they look like another letter. */
+/** Letters of other scripts that look like Latin ones. Capitals are listed where they look like another letter than the small one. */
 const latinByLookAlike = new Map(
   Object.entries({
     а: 'a',
@@ -96,8 +96,8 @@ const latinByLookAlike = new Map(
 )
 
 /**
- * What two usernames have in common that a person takes for one: letter case, look-alikes of other scripts, the digits of other
- * scripts (Unicode UTS 39, section 4). Users of before have the lowercase name.
+ * Returns a key that is equal for usernames a person cannot tell apart: it folds letter case, look-alikes of other scripts and their
+ * digits (Unicode UTS 39, section 4). Accounts from before this rule have the lowercase name as their key.
  */
 export function usernameKey(username: string): string {
   return [...username.normalize('NFKC')]

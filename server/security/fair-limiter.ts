@@ -2,44 +2,45 @@ import { isIPv6 } from 'node:net'
 import { AppError } from '#contract/app-error.ts'
 import { createFairQueue, type FairQueueLimits, type Refusal, type Requester } from './fair-queue.ts'
 
-export interface TurnLimits extends FairQueueLimits {
-  /** How many turns run at once. */
-  concurrent: number
+export interface FairLimits extends FairQueueLimits {
+  /** How many tasks run at once. */
+  concurrency: number
   /**
-   * How many more may run for addresses that have nothing else waiting or running: with few turns at once, even the next in line
-   * would wait for a whole turn of a flood. Default 0.
+   * How many more may run for addresses that have nothing else waiting or running: with a low concurrency, even the next in line
+   * would wait for a whole task of a flood. Default 0.
    */
-  express?: number
-  /** Who waited so long is refused: nobody waits for an answer any more. Default 20 s. */
-  maxWaitMs?: number
+  expressConcurrency?: number
+  /** A task that waited this long is rejected: its client has given up. Default 20 s. */
+  waitTimeoutMs?: number
 }
 
 interface Waiting {
   begin: () => void
-  refuse: (error: AppError) => void
+  reject: (error: AppError) => void
 }
 
-/** What a refused caller is told to wait. */
+/** What a rejected client is told in Retry-After. */
 const retrySeconds = 5
 
-export interface Turns {
+export interface FairLimiter {
   /**
-   * Runs work when its requester's turn comes.
-   * @throws AppError `rate_limited` when the requester has too much waiting, `unavailable` when everybody together has
+   * Runs a task when its requester's turn comes. Throws `rate_limited` when the requester has too many tasks waiting, `unavailable`
+   * when all requesters together have.
    */
-  take<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result>
+  run<Result>(requester: Requester, task: () => Promise<Result>): Promise<Result>
 }
 
-/** Lets costly work run a few at a time, in an order that is fair between addresses and accounts (fair-queue.ts). */
-export function createTurns({ concurrent, express = 0, maxWaitMs = 20_000, ...limits }: TurnLimits): Turns {
+/** Limits how many costly tasks run at once, in an order that is fair between addresses and accounts (fair-queue.ts). */
+export function createFairLimiter(options: FairLimits): FairLimiter {
+  const { concurrency, expressConcurrency = 0, waitTimeoutMs = 20_000, ...limits } = options
   const queue = createFairQueue<Waiting>(limits)
-  /** Turns that run, by address. */
+  /** Running tasks by address. */
   const running = new Map<string, number>()
   let count = 0
 
   function dispatch(): void {
-    while (count < concurrent + express) {
-      const next = count < concurrent ? queue.shift() : queue.shiftLone((address) => !running.has(address))
+    while (count < concurrency + expressConcurrency) {
+      const next = count < concurrency ? queue.shift() : queue.shiftLone((address) => !running.has(address))
       if (!next) return
       count += 1
       running.set(next.address, (running.get(next.address) ?? 0) + 1)
@@ -47,7 +48,7 @@ export function createTurns({ concurrent, express = 0, maxWaitMs = 20_000, ...li
     }
   }
 
-  function end(address: string): void {
+  function finish(address: string): void {
     count -= 1
     const left = (running.get(address) ?? 1) - 1
     if (left > 0) running.set(address, left)
@@ -55,27 +56,27 @@ export function createTurns({ concurrent, express = 0, maxWaitMs = 20_000, ...li
     dispatch()
   }
 
-  async function take<Result>({ address, account }: Requester, work: () => Promise<Result>): Promise<Result> {
+  async function run<Result>({ address, account }: Requester, task: () => Promise<Result>): Promise<Result> {
     const network = networkOf(address)
     await waitForTurn({ address: network, account })
     try {
-      return await work()
+      return await task()
     } finally {
-      end(network)
+      finish(network)
     }
   }
 
   async function waitForTurn(requester: Requester): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     try {
-      await new Promise<void>((begin, refuse) => {
-        const waiting = { begin, refuse }
+      await new Promise<void>((begin, reject) => {
+        const waiting = { begin, reject }
         timer = setTimeout(() => {
           queue.remove(waiting, requester)
-          refuse(toError('full'))
-        }, maxWaitMs)
+          reject(toError('full'))
+        }, waitTimeoutMs)
         const refusal = queue.push(waiting, requester)
-        if (refusal) refusal.item.refuse(toError(refusal.reason))
+        if (refusal) refusal.item.reject(toError(refusal.reason))
         dispatch()
       })
     } finally {
@@ -83,7 +84,7 @@ export function createTurns({ concurrent, express = 0, maxWaitMs = 20_000, ...li
     }
   }
 
-  return { take }
+  return { run }
 }
 
 function toError(reason: Refusal<Waiting>['reason']): AppError {
@@ -94,7 +95,7 @@ function toError(reason: Refusal<Waiting>['reason']): AppError {
   return new AppError('rate_limited', 'Too many requests. Please wait before trying again.', { remainingSeconds })
 }
 
-/** One IPv6 customer has a network of 2^64 addresses, so those count as one (RFC 6177). */
+/** Returns the /64 network of an IPv6 address, which one customer has for itself (RFC 6177); other addresses unchanged. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address
   const [head = '', tail] = address.toLowerCase().split('::')

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { Requester } from './fair-queue.ts'
 import { createHashPool, type HashTask } from './hash-pool.ts'
 import { passwordText, readStoredHash, toStoredHash } from './password-text.ts'
-import { createTurns } from './turns.ts'
+import { createFairLimiter } from './fair-limiter.ts'
 
 interface HasherOptions {
   /** bcrypt cost: each step doubles the work. */
@@ -13,33 +13,33 @@ interface HasherOptions {
   threads?: number
 }
 
-/** Hashes without a queue: for work that has its turn already. */
+/** Hashes without a queue: for tasks whose turn has come. */
 export interface DirectHasher {
   hash(password: string): Promise<string>
-  /** With `undefined` it does the same work on a hash that nothing matches and answers false: unknown accounts take as long. */
+  /** Without a hash it does the same work on one that nothing matches and returns false, so that unknown accounts take as long. */
   verify(password: string, hash: string | undefined): Promise<boolean>
 }
 
 export interface PasswordHasher {
-  /** Hashes when the requester's turn comes. @throws AppError `rate_limited` or `unavailable` (turns.ts) */
+  /** Hashes when the requester's turn comes. Throws `rate_limited` or `unavailable` (fair-limiter.ts). */
   hash(password: string, requester: Requester): Promise<string>
   /**
-   * Runs work that hashes as one turn: what it reads and writes waits with it, so that a flood costs the database no more than
-   * the threads. @throws AppError `rate_limited` or `unavailable` (turns.ts)
+   * Runs a task that hashes as one turn: its reads and writes wait with it, so that a flood burdens the database no more than the
+   * threads. Throws `rate_limited` or `unavailable` (fair-limiter.ts).
    */
-  inTurn<Result>(requester: Requester, work: (hasher: DirectHasher) => Promise<Result>): Promise<Result>
-  /** Whether a hash was made with less work than is asked for now, or of NFKC (password-text.ts). */
+  runInTurn<Result>(requester: Requester, task: (hasher: DirectHasher) => Promise<Result>): Promise<Result>
+  /** Returns whether a hash has a lower cost than the current one, or was made of NFKC (password-text.ts). */
   isOutdated(hash: string): boolean
-  /** Operations begun so far, for tests of equal work. */
+  /** Returns how many operations were started, for tests of equal work. */
   operations(): number
   close(): Promise<void>
 }
 
-/** With a hash of a third of a second, one address waits about 17 s for the last of its own requests. */
+/** At a third of a second per hash, the last of an address's own requests waits about 17 s. */
 const maxPerAddressAndThread = 50
 const maxWaitingPerThread = 200
-/** A thread more for whoever has one request alone: it starts at once while others' floods wait. */
-const express = 1
+/** One more thread for an address that has this one request alone: it starts at once while the floods of others wait. */
+const expressThreads = 1
 
 /**
  * bcrypt over HMAC-SHA-384 with a pepper, in threads behind a fair queue. The HMAC makes 64 base64 characters of any password:
@@ -47,22 +47,22 @@ const express = 1
  */
 export function createPasswordHasher({ cost, pepper, threads }: HasherOptions): PasswordHasher {
   const size = threads ?? Math.min(4, Math.max(1, availableParallelism() - 1))
-  const pool = createHashPool({ threads: size + express })
-  const turns = createTurns({
-    concurrent: size,
-    express,
+  const pool = createHashPool({ threads: size + expressThreads })
+  const limiter = createFairLimiter({
+    concurrency: size,
+    expressConcurrency: expressThreads,
     maxWaiting: maxWaitingPerThread * size,
     maxPerAddress: maxPerAddressAndThread * size,
   })
   const impossibleHash = `$2b$${String(cost).padStart(2, '0')}$${randomBytes(40).toString('hex').slice(0, 53)}`
-  let begun = 0
+  let started = 0
 
   function prepare(text: string): string {
     return createHmac('sha384', pepper).update(text).digest('base64')
   }
 
   function run(task: HashTask): Promise<unknown> {
-    begun += 1
+    started += 1
     return pool.run(task)
   }
 
@@ -79,13 +79,13 @@ export function createPasswordHasher({ cost, pepper, threads }: HasherOptions): 
   }
 
   return {
-    hash: (password, requester) => turns.take(requester, () => direct.hash(password)),
-    inTurn: (requester, work) => turns.take(requester, () => work(direct)),
+    hash: (password, requester) => limiter.run(requester, () => direct.hash(password)),
+    runInTurn: (requester, task) => limiter.run(requester, () => task(direct)),
     isOutdated(hash) {
       const { bcryptHash, form } = readStoredHash(hash)
       return form !== 'NFC' || Number(/^\$2[aby]\$(\d\d)\$/.exec(bcryptHash)?.[1] ?? 0) < cost
     },
-    operations: () => begun,
+    operations: () => started,
     close: () => pool.close(),
   }
 }

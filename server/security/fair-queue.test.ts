@@ -9,14 +9,14 @@ function drain(queue: ReturnType<typeof createFairQueue<string>>): string[] {
   return order
 }
 
-test('addresses take turns however much each has sent', () => {
+test('addresses take turns however many items each has', () => {
   const queue = createFairQueue<string>(roomy)
   for (const name of ['a1', 'a2', 'a3']) queue.push(name, { address: 'a', account: 'x' })
   for (const name of ['b1', 'b2']) queue.push(name, { address: 'b', account: 'x' })
   expect(drain(queue)).toEqual(['a1', 'b1', 'a2', 'b2', 'a3'])
 })
 
-test('a newcomer is next, whatever waits', () => {
+test('a newcomer is next, ahead of any backlog', () => {
   const queue = createFairQueue<string>(roomy)
   for (const address of ['a', 'b', 'c'])
     for (let n = 0; n < 20; n += 1) queue.push(`${address}${n}`, { address, account: '' })
@@ -25,7 +25,7 @@ test('a newcomer is next, whatever waits', () => {
   expect(queue.shift()?.item).toBe('new')
 })
 
-test('who asks one at a time is no newcomer each time', () => {
+test('an address that sends one item at a time is not treated as a newcomer each time', () => {
   const queue = createFairQueue<string>(roomy)
   for (let n = 0; n < 4; n += 1) queue.push(`a${n}`, { address: 'a', account: '' })
   const served: string[] = []
@@ -44,7 +44,7 @@ test('the accounts of one address take turns', () => {
   expect(drain(queue)).toEqual(['x1', 'y1', 'x2', 'x3'])
 })
 
-test('an address that is full refuses its own flood and makes room for its other accounts', () => {
+test('a full address rejects the flood of one account and makes room for its others', () => {
   const queue = createFairQueue<string>({ maxWaiting: 100, maxPerAddress: 3 })
   for (const name of ['x1', 'x2', 'x3']) expect(queue.push(name, { address: 'a', account: 'x' })).toBeUndefined()
   expect(queue.push('x4', { address: 'a', account: 'x' })).toEqual({ item: 'x4', reason: 'flooded' })
@@ -53,7 +53,7 @@ test('an address that is full refuses its own flood and makes room for its other
   expect(queue.size()).toBe(4)
 })
 
-test('a full queue drops from whoever has most in it', () => {
+test('a full queue drops from the address with most items', () => {
   const queue = createFairQueue<string>({ maxWaiting: 4, maxPerAddress: 4 })
   for (const name of ['a1', 'a2', 'a3']) queue.push(name, { address: 'a', account: 'x' })
   queue.push('b1', { address: 'b', account: 'x' })
@@ -62,14 +62,14 @@ test('a full queue drops from whoever has most in it', () => {
   expect(drain(queue)).toEqual(['a1', 'b1', 'c1', 'a2'])
 })
 
-test('an account may have a limit of its own', () => {
+test('an account can have a limit of its own', () => {
   const queue = createFairQueue<string>({ ...roomy, maxPerAccount: 1 })
   queue.push('x1', { address: 'a', account: 'x' })
   expect(queue.push('x2', { address: 'a', account: 'x' })).toEqual({ item: 'x2', reason: 'flooded' })
   expect(queue.push('y1', { address: 'a', account: 'y' })).toBeUndefined()
 })
 
-test('who has one thing waiting can be taken past those who have more', () => {
+test('an address with one waiting item can be served ahead of those with more', () => {
   const queue = createFairQueue<string>(roomy)
   for (const name of ['a1', 'a2']) queue.push(name, { address: 'a', account: 'x' })
   expect(queue.shiftLone(() => true)).toBeUndefined()

@@ -6,8 +6,8 @@ import type { AuthSession } from '#server/http/context.ts'
 const recentMs = 5 * 60_000
 
 /**
- * Asks that the password was given in this session a moment ago: at sign-in, or by POST /api/auth/confirm-password.
- * @throws AppError `password_confirmation_required`
+ * Throws `password_confirmation_required` unless the password was entered in this session within the last five minutes: at sign-in
+ * or by POST /api/auth/confirm-password.
  */
 export function assertRecentPassword({ authenticatedAt }: AuthSession, clock: Clock): void {
   if (clock.now() - authenticatedAt <= recentMs) return

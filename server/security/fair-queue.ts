@@ -1,19 +1,19 @@
-/** Who asks for costly work: the network address, and the account it is about. */
+/** Who requests a costly task: the network address, and the account concerned. */
 export interface Requester {
   address: string
   account: string
 }
 
 export interface FairQueueLimits {
-  /** Waiting items altogether. */
+  /** Waiting items in total. */
   maxWaiting: number
   /** Waiting items of one address. */
   maxPerAddress: number
-  /** Waiting items of one account at one address. Default: as many as an address may have. */
+  /** Waiting items of one account at one address. Default: `maxPerAddress`. */
   maxPerAccount?: number
 }
 
-/** An item that had to leave or was not taken: `full` when everybody together waits too much, `flooded` when its own requester does. */
+/** An item that was dropped or not accepted: `full` when too many wait in total, `flooded` when too many of its own requester do. */
 export interface Refusal<Item> {
   item: Item
   reason: 'full' | 'flooded'
@@ -26,12 +26,12 @@ interface Next<Item> {
 
 type Accounts<Item> = Map<string, Item[]>
 
-/** Requesters whose last turn is remembered, so that who asks one at a time does not pass for a newcomer each time. */
+/** Requesters whose last turn is remembered, so that sending one request at a time does not make a newcomer each time. */
 const maxRemembered = 10_000
 
 /**
- * A queue that is fair between addresses, and between the accounts of one address: next is whoever was served longest ago, so a
- * newcomer waits for nobody's backlog. A full queue drops from whoever has most in it and not from whoever comes last.
+ * A queue that is fair between addresses, and between the accounts of one address: next is the one served longest ago, so a
+ * newcomer does not wait for the backlog of others. A full queue drops from the requester with most items, not the latest one.
  */
 export function createFairQueue<Item>(limits: FairQueueLimits) {
   const addresses = new Map<string, Accounts<Item>>()
@@ -41,7 +41,7 @@ export function createFairQueue<Item>(limits: FairQueueLimits) {
   let turn = 0
   let waiting = 0
 
-  /** Returns the item that found no room: the pushed one, or another one that made room for it. */
+  /** Adds an item. Returns the one that found no room: this one, or another that was dropped in its favour. */
   function push(item: Item, { address, account }: Requester): Refusal<Item> | undefined {
     const accounts = addresses.get(address) ?? new Map<string, Item[]>()
     const own = accounts.get(account) ?? []
@@ -63,14 +63,16 @@ export function createFairQueue<Item>(limits: FairQueueLimits) {
     return refusal
   }
 
-  /** Takes the next item. */
+  /** Removes and returns the next item. */
   function shift(): Next<Item> | undefined {
     return shiftFrom(addresses.keys())
   }
 
-  /** Takes the next item of an address that has but this one waiting and that passes the test. */
-  function shiftLone(isWanted: (address: string) => boolean): Next<Item> | undefined {
-    return shiftFrom([...addresses].flatMap(([key, items]) => (countItems(items) === 1 && isWanted(key) ? [key] : [])))
+  /** Removes and returns the next item of an address that has only this one waiting and that passes the test. */
+  function shiftLone(isEligible: (address: string) => boolean): Next<Item> | undefined {
+    return shiftFrom(
+      [...addresses].flatMap(([key, items]) => (countItems(items) === 1 && isEligible(key) ? [key] : [])),
+    )
   }
 
   function shiftFrom(candidates: Iterable<string>): Next<Item> | undefined {
@@ -85,14 +87,14 @@ export function createFairQueue<Item>(limits: FairQueueLimits) {
     return item === undefined ? undefined : { item, address }
   }
 
-  /** Takes an item out that waits no more. */
+  /** Removes an item that no longer waits. */
   function remove(item: Item, { address, account }: Requester): void {
     const accounts = addresses.get(address)
-    const place = accounts?.get(account)?.indexOf(item) ?? -1
-    if (place < 0) return
-    accounts?.get(account)?.splice(place, 1)
+    const index = accounts?.get(account)?.indexOf(item) ?? -1
+    if (index < 0) return
+    accounts?.get(account)?.splice(index, 1)
     waiting -= 1
-    forgetEmpty(address, account)
+    removeEmpty(address, account)
   }
 
   function drop(address: string, account: string, reason: Refusal<Item>['reason']): Refusal<Item> | undefined {
@@ -104,11 +106,11 @@ export function createFairQueue<Item>(limits: FairQueueLimits) {
     const items = addresses.get(address)?.get(account)
     const item = end === 'first' ? items?.shift() : items?.pop()
     if (item !== undefined) waiting -= 1
-    forgetEmpty(address, account)
+    removeEmpty(address, account)
     return item
   }
 
-  function forgetEmpty(address: string, account: string): void {
+  function removeEmpty(address: string, account: string): void {
     const accounts = addresses.get(address)
     if (accounts?.get(account)?.length === 0) accounts.delete(account)
     if (accounts?.size === 0) addresses.delete(address)
@@ -145,7 +147,7 @@ function countItems(accounts: Accounts<unknown>): number {
   return count
 }
 
-/** The entry of the greatest measure. Only for maps that are not empty. */
+/** Returns the entry with the greatest measure of a map that is not empty. */
 function longestOf<Value>(entries: Map<string, Value>, measure: (value: Value) => number): [string, Value] {
   return [...entries].reduce((best, entry) => (measure(entry[1]) > measure(best[1]) ? entry : best))
 }

@@ -7,32 +7,32 @@ import { isDuplicateKey } from '#data/model.ts'
 import { rateModel } from '#data/system/system-models.ts'
 
 interface Limit {
-  /** Names the counter; together with `key`. */
+  /** Identifies the counter together with `key`. */
   name: string
   /** What is counted: an address, an account, a user, a session. */
   key: string
   limit: number
   windowMs: number
-  /** The sentence of a refusal. */
+  /** The error message. */
   message?: string
 }
 
 export interface RateLimiter {
   /** Counts in the database, shared by all servers; in this process while the database is away. Throws `rate_limited`. */
   count(limit: Limit): Promise<void>
-  /** Counts in this process alone: for limits so wide that a write a call would cost more than they protect. */
+  /** Counts in this process alone: for limits so high that a write per call would cost more than they protect. */
   countLocally(limit: Limit): void
 }
 
 const defaultMessage = 'Too many requests. Please wait before trying again.'
-const mostLocalCounters = 50_000
+const maxLocalCounters = 50_000
 
-/** Fixed windows: a counter begins at the multiple of its window. */
+/** Limits calls in fixed windows, which begin at multiples of their length. */
 export function createRateLimiter(deps: { connection: Connection; clock: Clock; log: Logger }): RateLimiter {
   const rates = rateModel(deps.connection)
   const local = new Map<string, { count: number; endsAt: number }>()
 
-  function refuseAbove(count: number, { limit, message }: Limit, endsAt: number): void {
+  function assertWithin(count: number, { limit, message }: Limit, endsAt: number): void {
     if (count <= limit) return
     const remainingSeconds = Math.max(1, Math.ceil((endsAt - deps.clock.now()) / 1000))
     throw new AppError('rate_limited', message ?? defaultMessage, { remainingSeconds })
@@ -46,17 +46,17 @@ export function createRateLimiter(deps: { connection: Connection; clock: Clock; 
   function countLocally(limit: Limit): void {
     const { index, endsAt } = windowOf(limit)
     const id = `${limit.name}:${index}:${limit.key}`
-    if (local.size > mostLocalCounters) forgetEnded()
+    if (local.size > maxLocalCounters) removeEnded()
     const counter = local.get(id) ?? { count: 0, endsAt }
     counter.count += 1
     local.set(id, counter)
-    refuseAbove(counter.count, limit, endsAt)
+    assertWithin(counter.count, limit, endsAt)
   }
 
-  function forgetEnded(): void {
+  function removeEnded(): void {
     const now = deps.clock.now()
     for (const [id, { endsAt }] of local) if (endsAt <= now) local.delete(id)
-    if (local.size > mostLocalCounters) local.clear()
+    if (local.size > maxLocalCounters) local.clear()
   }
 
   async function increment(id: string, endsAt: number): Promise<number> {
@@ -80,7 +80,7 @@ export function createRateLimiter(deps: { connection: Connection; clock: Clock; 
       deps.log.warn({ err: error, name: limit.name }, 'rate limit counted in memory: the database did not answer')
       return countLocally(limit)
     }
-    refuseAbove(counted, limit, endsAt)
+    assertWithin(counted, limit, endsAt)
   }
 
   return { count, countLocally }

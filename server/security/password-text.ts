@@ -1,10 +1,10 @@
 /**
- * Before a hash: this password was hashed in NFC. Hashes without it are older and took NFKC, which makes one character of
- * several (`ﬁ` became `fi`, `²` became `2`); signing in replaces them.
+ * Prefix of the hash of a password in NFC. Hashes without it are older and used NFKC, which maps different characters to the same
+ * (`ﬁ` to `fi`, `²` to `2`); signing in replaces them.
  */
 const nfcMark = 'nfc'
 
-/** A stored hash, and the form in which the password that is compared with it must be. */
+/** A stored hash, and the normalization form of the password that was hashed. */
 export interface StoredHash {
   bcryptHash: string
   form: 'NFC' | 'NFKC'
@@ -21,8 +21,8 @@ export function toStoredHash(bcryptHash: string): string {
 }
 
 /**
- * The password as it is hashed. NFC alone: keyboards write the same `آ` as one code point or as two, and both are the password;
- * nothing that can be told apart becomes equal, nothing is trimmed, cut or folded (ASVS 5, 6.2.8; docs/security.md).
+ * Returns the password as it is hashed. It is only normalized: keyboards write the same `آ` as one code point or as two, and both
+ * are the password. Distinguishable passwords stay different; nothing is trimmed, cut or folded (ASVS 5, 6.2.8; docs/security.md).
  */
 export function passwordText(password: string, form: StoredHash['form'] = 'NFC'): string {
   return password.normalize(form)

@@ -1,0 +1,105 @@
+/** The forms that set a password have different rules: accounts specification, section 5. */
+export type PasswordForm = 'registration' | 'reset' | 'change'
+
+/** One requirement of a password: `label` for checklists, `message` for a password that does not meet it. */
+export interface PasswordRule {
+  label: string
+  message: string
+  isMet: (password: string) => boolean
+}
+
+const minLength: PasswordRule = {
+  label: 'At least 8 characters',
+  message: 'Password must be at least 8 characters long',
+  isMet: (password) => countCharacters(password) >= 8,
+}
+const maxLength: PasswordRule = {
+  label: 'At most 128 characters',
+  message: 'Password must be no more than 128 characters long',
+  isMet: (password) => countCharacters(password) <= 128,
+}
+const uppercase: PasswordRule = {
+  label: 'An uppercase letter',
+  message: 'Password must contain at least one uppercase letter',
+  isMet: (password) => /\p{Lu}/u.test(password),
+}
+const lowercase: PasswordRule = {
+  label: 'A lowercase letter',
+  message: 'Password must contain at least one lowercase letter',
+  isMet: (password) => /\p{Ll}/u.test(password),
+}
+const digit: PasswordRule = {
+  label: 'A number',
+  message: 'Password must contain at least one digit',
+  isMet: (password) => /\d/.test(password),
+}
+const unrepeated: PasswordRule = {
+  label: 'No character three times in a row',
+  message: 'Password should not contain repeated characters',
+  isMet: (password) => !/(.)\1\1/su.test(password),
+}
+
+/** Registration accepts the special characters of both other forms and the remaining ones of ASCII. */
+const registrationSpecial = specialRule('A special character such as ! @ # $ %', /[!-/:-@[-`{-~]/)
+const resetSpecial = specialRule('A special character of @ $ ! % * ? &', /[@$!%*?&]/)
+const changeSpecial = specialRule('A special character such as ! @ # $ %', /[!@#$%^&*(),.?":{}|<>]/)
+
+/** The five checks of the strength meter, of which a registration needs `minStrength` and the length in any case. */
+export const strengthRules: PasswordRule[] = [minLength, uppercase, lowercase, digit, registrationSpecial]
+export const minStrength = 4
+
+/** The rules of a password that is reset by mail. */
+export const resetRules: PasswordRule[] = [minLength, maxLength, lowercase, uppercase, digit, resetSpecial]
+
+/** The rules of a password that its user changes, or that a super admin sets. */
+export const changeRules: PasswordRule[] = [
+  minLength,
+  maxLength,
+  uppercase,
+  lowercase,
+  digit,
+  changeSpecial,
+  unrepeated,
+]
+
+/** Returns one message per rule of the form that the password breaks, none where it meets them. */
+export function passwordErrors(form: PasswordForm, password: string): string[] {
+  if (form === 'registration') return registrationErrors(password)
+  return brokenRules(form === 'reset' ? resetRules : changeRules, password).map(({ message }) => message)
+}
+
+/** Returns how many checks of the strength meter the password passes, 0 to 5. */
+export function passwordStrength(password: string): number {
+  return strengthRules.length - brokenRules(strengthRules, password).length
+}
+
+/** Returns Weak for 2 or less, Fair for 3, Good for 4, Strong for 5 (accounts specification, section 5). */
+export function strengthLabel(strength: number): 'Weak' | 'Fair' | 'Good' | 'Strong' {
+  if (strength <= 2) return 'Weak'
+  if (strength === 3) return 'Fair'
+  return strength === 4 ? 'Good' : 'Strong'
+}
+
+function registrationErrors(password: string): string[] {
+  if (!maxLength.isMet(password)) return [maxLength.message]
+  const broken = brokenRules(strengthRules, password)
+  const isStrongEnough = minLength.isMet(password) && strengthRules.length - broken.length >= minStrength
+  return isStrongEnough ? [] : broken.map(({ message }) => message)
+}
+
+function brokenRules(rules: PasswordRule[], password: string): PasswordRule[] {
+  return rules.filter(({ isMet }) => !isMet(password))
+}
+
+/** Counts code points, so that a letter outside the Basic Multilingual Plane is one character. */
+function countCharacters(password: string): number {
+  return [...password].length
+}
+
+function specialRule(label: string, characters: RegExp): PasswordRule {
+  return {
+    label,
+    message: 'Password must contain at least one special character',
+    isMet: (password) => characters.test(password),
+  }
+}

@@ -1,0 +1,42 @@
+import type { Connection } from 'mongoose'
+import { toObjectId } from '../ids.ts'
+import { knownDeviceModel } from './known-device-model.ts'
+
+/** Which device of which user; `id` is the SHA-256 of its cookie. */
+export interface DeviceKey {
+  id: string
+  ownerId: string
+}
+
+/** Reads and writes the browsers that signed in to an account before. */
+export function createKnownDeviceRepository(connection: Connection) {
+  const devices = knownDeviceModel(connection)
+
+  /** Returns whether the device is known and has not expired at `now`. */
+  async function isKnown({ id, ownerId }: DeviceKey, now: Date): Promise<boolean> {
+    const found = await devices.exists({ _id: id, userId: toObjectId(ownerId), expiresAt: { $gt: now } })
+    return found !== null
+  }
+
+  async function upsert({ id, ownerId }: DeviceKey, fields: { lastUsedAt: Date; expiresAt: Date }): Promise<void> {
+    await devices.updateOne({ _id: id, userId: toObjectId(ownerId) }, { $set: fields }, { upsert: true })
+  }
+
+  /** Removes all devices of a user but the `maxKept` used last. */
+  async function removeSurplus(ownerId: string, maxKept: number): Promise<void> {
+    const surplus = await devices
+      .find({ userId: toObjectId(ownerId) }, { _id: 1 })
+      .sort({ lastUsedAt: -1 })
+      .skip(maxKept)
+      .lean()
+    if (surplus.length > 0) await devices.deleteMany({ _id: { $in: surplus.map(({ _id }) => _id) } })
+  }
+
+  async function removeByOwner(ownerId: string): Promise<void> {
+    await devices.deleteMany({ userId: toObjectId(ownerId) })
+  }
+
+  return { isKnown, upsert, removeSurplus, removeByOwner }
+}
+
+export type KnownDeviceRepository = ReturnType<typeof createKnownDeviceRepository>

@@ -1,0 +1,110 @@
+import type { Connection } from 'mongoose'
+import { isDuplicateKey } from '../model.ts'
+import { lockoutModel, type LockoutDocument } from './lockout-model.ts'
+
+export interface LockoutRules {
+  /** The attempt that locks. */
+  maxFailures: number
+  /** Duration of the first lock, the second and so on; the last one is repeated. */
+  lockMsByLevel: number[]
+  /** Failures and locks are forgotten this long after the last attempt. */
+  retentionMs: number
+}
+
+interface CountedAttempt {
+  /** Which counter. */
+  id: string
+  /** The account that the counter belongs to; one account has several. */
+  account: string
+  attemptId: string
+  now: number
+}
+
+/** Counts failed attempts and keeps locks. */
+export function createLockoutRepository(connection: Connection, rules: LockoutRules) {
+  const lockouts = lockoutModel(connection)
+
+  /** Counts an attempt and locks at the last one allowed, in one atomic step; returns false while a lock runs. */
+  async function countAttempt(attempt: CountedAttempt): Promise<boolean> {
+    const { id } = attempt
+    const now = new Date(attempt.now)
+    const pipeline = toPipeline(attempt, rules)
+    for (let tries = 0; tries < 2; tries += 1) {
+      try {
+        // No document matches while a lock runs, and the insert then collides.
+        const counted = await lockouts
+          .findOneAndUpdate({ _id: id, lockedUntil: { $lte: now } }, pipeline, {
+            upsert: true,
+            returnDocument: 'after',
+            updatePipeline: true,
+          })
+          .lean<LockoutDocument>()
+        return counted !== null
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error
+        const isLocked = await lockouts.exists({ _id: id, lockedUntil: { $gt: now } })
+        if (isLocked) return false
+      }
+    }
+    return false
+  }
+
+  /** Undoes what an attempt counted; a lock that it caused ends, unless another attempt caused it. */
+  async function withdrawAttempt(id: string, attemptId: string): Promise<void> {
+    const { matchedCount } = await lockouts.updateOne(
+      { _id: id, lockedBy: attemptId },
+      { $set: { lockedUntil: new Date(0), failures: rules.maxFailures - 1, lockedBy: '' }, $inc: { level: -1 } },
+    )
+    if (matchedCount === 0) await lockouts.updateOne({ _id: id, failures: { $gt: 0 } }, { $inc: { failures: -1 } })
+  }
+
+  async function findLockedUntil(id: string): Promise<Date | undefined> {
+    return (await lockouts.findOne({ _id: id }).lean<LockoutDocument>())?.lockedUntil
+  }
+
+  /** Returns the end of the longest lock of an account, whichever counter it belongs to. */
+  async function findLatestLockedUntil(account: string): Promise<Date | undefined> {
+    const [latest] = await lockouts.find({ account }).sort({ lockedUntil: -1 }).limit(1).lean<LockoutDocument[]>()
+    return latest?.lockedUntil
+  }
+
+  async function remove(id: string): Promise<void> {
+    await lockouts.deleteOne({ _id: id })
+  }
+
+  /** Removes all counters of an account. */
+  async function removeByAccount(account: string): Promise<void> {
+    await lockouts.deleteMany({ $or: [{ _id: account }, { account }] })
+  }
+
+  return { countAttempt, withdrawAttempt, findLockedUntil, findLatestLockedUntil, remove, removeByAccount }
+}
+
+export type LockoutRepository = ReturnType<typeof createLockoutRepository>
+
+function toPipeline(
+  { account, attemptId, now }: CountedAttempt,
+  { maxFailures, lockMsByLevel, retentionMs }: LockoutRules,
+) {
+  const isLast = { $gte: ['$failures', maxFailures] }
+  const lockMs = { $arrayElemAt: [lockMsByLevel, { $min: ['$level', lockMsByLevel.length - 1] }] }
+  return [
+    {
+      $set: {
+        account,
+        failures: { $add: [{ $ifNull: ['$failures', 0] }, 1] },
+        level: { $ifNull: ['$level', 0] },
+        lockedUntil: { $ifNull: ['$lockedUntil', new Date(0)] },
+        expiresAt: new Date(now + retentionMs),
+      },
+    },
+    {
+      $set: {
+        lockedUntil: { $cond: [isLast, { $add: [new Date(now), lockMs] }, '$lockedUntil'] },
+        level: { $cond: [isLast, { $add: ['$level', 1] }, '$level'] },
+        lockedBy: { $cond: [isLast, attemptId, ''] },
+        failures: { $cond: [isLast, 0, '$failures'] },
+      },
+    },
+  ]
+}

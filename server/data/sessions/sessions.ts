@@ -1,0 +1,106 @@
+import type { Connection } from 'mongoose'
+import { toObjectId } from '../ids.ts'
+import { sessionModel, type SessionDocument } from './session-model.ts'
+
+export type SessionRecord = Omit<SessionDocument, '_id' | 'userId'> & { id: string; ownerId: string }
+
+/** Which session of which user. */
+export interface SessionKey {
+  id: string
+  ownerId: string
+}
+
+const maxListed = 200
+
+/** Reads and writes sessions. */
+export function createSessionRepository(connection: Connection) {
+  const sessions = sessionModel(connection)
+
+  async function insert({ id, ownerId, ...fields }: SessionRecord): Promise<void> {
+    await sessions.create({ ...fields, _id: toObjectId(id), userId: toObjectId(ownerId) })
+  }
+
+  async function find(key: SessionKey): Promise<SessionRecord | undefined> {
+    const found = await sessions.findOne(toFilter(key)).lean<SessionDocument>()
+    return found ? toSessionRecord(found) : undefined
+  }
+
+  /** Returns whether the session exists and is not over at `now`. */
+  async function isLive(key: SessionKey, now: Date): Promise<boolean> {
+    const found = await sessions.exists({ ...toFilter(key), expiresAt: { $gt: now }, idleExpiresAt: { $gt: now } })
+    return found !== null
+  }
+
+  /** Returns the sessions of a user that are not over at `now`, last used first. */
+  async function listLive(ownerId: string, now: Date): Promise<SessionRecord[]> {
+    const found = await sessions
+      .find({ userId: toObjectId(ownerId), idleExpiresAt: { $gt: now }, expiresAt: { $gt: now } })
+      .sort({ lastUsedAt: -1 })
+      .limit(maxListed)
+      .lean<SessionDocument[]>()
+    return found.map(toSessionRecord)
+  }
+
+  /** Returns the ids of all sessions of a user but the `maxKept` used last. */
+  async function listSurplus(ownerId: string, maxKept: number): Promise<string[]> {
+    const found = await sessions
+      .find({ userId: toObjectId(ownerId) }, { _id: 1 })
+      .sort({ lastUsedAt: -1 })
+      .skip(maxKept)
+      .lean()
+    return found.map(({ _id }) => _id.toHexString())
+  }
+
+  /** Begins the next generation of a session after its password was confirmed. */
+  async function renew(key: SessionKey, { now, ip }: { now: Date; ip: string }): Promise<SessionRecord | undefined> {
+    const renewed = await sessions
+      .findOneAndUpdate(
+        toFilter(key),
+        { $inc: { generation: 1 }, $set: { authenticatedAt: now, lastUsedAt: now, ip } },
+        { returnDocument: 'after' },
+      )
+      .lean<SessionDocument>()
+    return renewed ? toSessionRecord(renewed) : undefined
+  }
+
+  /** Records a use; false when the session is gone. */
+  async function recordUse(
+    id: string,
+    fields: Pick<SessionRecord, 'lastUsedAt' | 'idleExpiresAt' | 'ip'>,
+  ): Promise<boolean> {
+    const { matchedCount } = await sessions.updateOne({ _id: toObjectId(id) }, { $set: fields })
+    return matchedCount === 1
+  }
+
+  /** Returns whether there was one. */
+  async function remove(key: SessionKey): Promise<boolean> {
+    const { deletedCount } = await sessions.deleteOne(toFilter(key))
+    return deletedCount > 0
+  }
+
+  async function removeAll(ownerId: string, { exceptId }: { exceptId?: string | undefined } = {}): Promise<void> {
+    await sessions.deleteMany({
+      userId: toObjectId(ownerId),
+      ...(exceptId && { _id: { $ne: toObjectId(exceptId) } }),
+    })
+  }
+
+  return { insert, find, isLive, listLive, listSurplus, renew, recordUse, remove, removeAll }
+}
+
+export type SessionRepository = ReturnType<typeof createSessionRepository>
+
+function toFilter({ id, ownerId }: SessionKey) {
+  return { _id: toObjectId(id), userId: toObjectId(ownerId) }
+}
+
+/** Sessions from before generations and password times were stored have the defaults. */
+function toSessionRecord({ _id, userId, ...fields }: SessionDocument): SessionRecord {
+  return {
+    ...fields,
+    generation: fields.generation ?? 0,
+    authenticatedAt: fields.authenticatedAt ?? fields.createdAt,
+    id: _id.toHexString(),
+    ownerId: userId.toHexString(),
+  }
+}

@@ -1,0 +1,61 @@
+import type { Connection } from 'mongoose'
+import { toObjectId } from '../ids.ts'
+import { userModel, type PendingTwoFactor, type TwoFactor } from './user-model.ts'
+
+/** The second factor of users. Each write is conditional on the state it changes and returns whether it took place. */
+export function createUserFactors(connection: Connection) {
+  const users = userModel(connection)
+
+  /** Stores a factor that is not confirmed yet, replacing an earlier one; only where none is enabled. */
+  async function setPending(userId: string, pendingTwoFactor: PendingTwoFactor): Promise<boolean> {
+    const filter = { _id: toObjectId(userId), twoFactor: null }
+    const { matchedCount } = await users.updateOne(filter, { $set: { pendingTwoFactor } })
+    return matchedCount === 1
+  }
+
+  /** Enables the pending factor with this sealed secret, and uses up the time step of the code that confirmed it. */
+  async function enable(userId: string, twoFactor: TwoFactor, totpStep: number): Promise<boolean> {
+    const { matchedCount } = await users.updateOne(
+      { _id: toObjectId(userId), twoFactor: null, 'pendingTwoFactor.secret': twoFactor.secret },
+      { $set: { twoFactor, pendingTwoFactor: null, lastTotpStep: totpStep } },
+    )
+    return matchedCount === 1
+  }
+
+  /** Uses up a time step; false when it or a later one was used before. */
+  async function consumeTotpStep(userId: string, step: number): Promise<boolean> {
+    const { matchedCount } = await users.updateOne(
+      { _id: toObjectId(userId), lastTotpStep: { $lt: step } },
+      { $set: { lastTotpStep: step } },
+    )
+    return matchedCount === 1
+  }
+
+  /** Removes the hash of a backup code; false when it is not there. */
+  async function consumeBackupHash(userId: string, hash: string): Promise<boolean> {
+    const { modifiedCount } = await users.updateOne(
+      { _id: toObjectId(userId), 'twoFactor.backupHashes': hash },
+      { $pull: { 'twoFactor.backupHashes': hash } },
+    )
+    return modifiedCount === 1
+  }
+
+  async function replaceBackupHashes(
+    userId: string,
+    { backupSalt, backupHashes }: Omit<TwoFactor, 'secret'>,
+  ): Promise<boolean> {
+    const { matchedCount } = await users.updateOne(
+      { _id: toObjectId(userId), twoFactor: { $ne: null } },
+      { $set: { 'twoFactor.backupSalt': backupSalt, 'twoFactor.backupHashes': backupHashes } },
+    )
+    return matchedCount === 1
+  }
+
+  async function clear(userId: string): Promise<void> {
+    await users.updateOne({ _id: toObjectId(userId) }, { $set: { twoFactor: null, pendingTwoFactor: null } })
+  }
+
+  return { setPending, enable, consumeTotpStep, consumeBackupHash, replaceBackupHashes, clear }
+}
+
+export type UserFactors = ReturnType<typeof createUserFactors>

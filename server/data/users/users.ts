@@ -1,0 +1,98 @@
+import type { Connection } from 'mongoose'
+import { toObjectId } from '../ids.ts'
+import { userModel, type UserDocument } from './user-model.ts'
+import { toUserRecord, type UserRecord } from './user-record.ts'
+
+export type NewUserRecord = Omit<UserRecord, 'id' | 'twoFactor' | 'pendingTwoFactor' | 'lastTotpStep' | 'lastLoginAt'>
+export type UserFields = Partial<Omit<UserRecord, 'id'>>
+
+/** What a request needs of its user: no hash and no secret. */
+export type RequestUserRecord = Omit<UserRecord, 'passwordHash' | 'pendingTwoFactor'>
+
+/** Reads and writes users. Writes of a taken e-mail or username throw a duplicate key error (`isDuplicateKey`). */
+export function createUserRepository(connection: Connection) {
+  const users = userModel(connection)
+
+  async function findById(id: string): Promise<UserRecord | undefined> {
+    const found = await users.findOne({ _id: toObjectId(id) }).lean<UserDocument>()
+    return found ? toUserRecord(found) : undefined
+  }
+
+  async function findByEmail(email: string): Promise<UserRecord | undefined> {
+    const found = await users.findOne({ email: { $eq: email } }).lean<UserDocument>()
+    return found ? toUserRecord(found) : undefined
+  }
+
+  async function findActiveForRequest(id: string): Promise<RequestUserRecord | undefined> {
+    const found = await users
+      .findOne({ _id: toObjectId(id), isActive: true }, { passwordHash: 0, pendingTwoFactor: 0 })
+      .lean<UserDocument>()
+    return found ? toUserRecord(found) : undefined
+  }
+
+  async function hasAny(): Promise<boolean> {
+    return (await users.exists({})) !== null
+  }
+
+  async function isActive(id: string): Promise<boolean> {
+    return (await users.exists({ _id: toObjectId(id), isActive: true })) !== null
+  }
+
+  async function hasEmail(email: string): Promise<boolean> {
+    return (await users.exists({ email: { $eq: email } })) !== null
+  }
+
+  /** Returns whether a user, other than `exceptId`, has one of these username keys. */
+  async function hasUsernameKey(keys: string[], exceptId?: string): Promise<boolean> {
+    const found = await users.exists({
+      usernameKey: { $in: keys },
+      ...(exceptId && { _id: { $ne: toObjectId(exceptId) } }),
+    })
+    return found !== null
+  }
+
+  async function insert(user: NewUserRecord): Promise<UserRecord> {
+    const created = await users.create(user)
+    return toUserRecord(created.toObject())
+  }
+
+  async function update(id: string, fields: UserFields): Promise<UserRecord | undefined> {
+    const changed = await users
+      .findOneAndUpdate({ _id: toObjectId(id) }, { $set: fields }, { returnDocument: 'after' })
+      .lean<UserDocument>()
+    return changed ? toUserRecord(changed) : undefined
+  }
+
+  /** Replaces the password hash unless it was changed since the record was read. */
+  async function replaceHash({ id, passwordHash }: Pick<UserRecord, 'id' | 'passwordHash'>, newHash: string) {
+    await users.updateOne(
+      { _id: toObjectId(id), passwordHash: { $eq: passwordHash } },
+      { $set: { passwordHash: newHash } },
+    )
+  }
+
+  async function countActiveSuperAdmins(): Promise<number> {
+    return users.countDocuments({ role: 'super_admin', isActive: true })
+  }
+
+  async function remove(id: string): Promise<void> {
+    await users.deleteOne({ _id: toObjectId(id) })
+  }
+
+  return {
+    findById,
+    findByEmail,
+    findActiveForRequest,
+    hasAny,
+    isActive,
+    hasEmail,
+    hasUsernameKey,
+    insert,
+    update,
+    replaceHash,
+    countActiveSuperAdmins,
+    remove,
+  }
+}
+
+export type UserRepository = ReturnType<typeof createUserRepository>

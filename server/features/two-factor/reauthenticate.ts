@@ -1,0 +1,70 @@
+import { AppError } from '#contract/app-error.ts'
+import type { UserRecord } from '#data/users/user-record.ts'
+import type { AuthSession, RequestOrigin } from '#server/http/context.ts'
+import { invalidInput } from '#server/http/parse.ts'
+import type { Lockouts } from '#server/security/lockouts.ts'
+import type { PasswordHasher } from '#server/security/password-hasher.ts'
+import type { Audit } from '../audit/service.ts'
+import type { TwoFactorService } from './service.ts'
+
+interface ReauthenticateDeps {
+  hasher: Pick<PasswordHasher, 'runInTurn'>
+  lockouts: Pick<Lockouts, 'begin'>
+  twoFactor: Pick<TwoFactorService, 'consumeTotp'>
+  audit: Pick<Audit, 'record'>
+}
+
+/** Who must prove themselves again, in which session. */
+export interface ReauthenticationRequest {
+  user: UserRecord
+  session: Pick<AuthSession, 'id'>
+  origin: RequestOrigin
+}
+
+const authenticatorShape = /^\d{6}$/
+const wrongCodeMessage = 'Invalid verification code. Please try again.'
+
+/**
+ * Asks a signed-in user for the password or a code again. Failures lock like those of sign-in, but only within the session: a
+ * stolen session cannot be used to guess, and wrong passwords of strangers do not affect an open session. They are 400, never 401:
+ * the client would refresh, retry and sign out.
+ */
+export function createReauthenticate({ hasher, lockouts, twoFactor, audit }: ReauthenticateDeps) {
+  /** Counts a failed check as an attempt of this session. Throws `account_locked`. */
+  async function checkCounted(
+    { user, session, origin }: ReauthenticationRequest,
+    action: string,
+    check: () => Promise<boolean>,
+  ): Promise<boolean> {
+    const attempt = await lockouts.begin(user.email, { session: session.id })
+    const isRight = await check()
+    if (isRight) await attempt.withdraw()
+    else await audit.record({ action, outcome: 'failure', actor: user }, origin)
+    return isRight
+  }
+
+  /** Throws `wrong_password` or `account_locked`. */
+  async function byPassword(request: ReauthenticationRequest, password: string): Promise<void> {
+    const { user, origin } = request
+    const requester = { address: origin.ip, account: user.id }
+    const isRight = await hasher.runInTurn(requester, (direct) =>
+      checkCounted(request, 'profile.password_check', () => direct.verify(password, user.passwordHash)),
+    )
+    if (!isRight) throw new AppError('wrong_password', 'Current password is incorrect')
+  }
+
+  /** Checks a code of the authenticator app; `consume` uses up a right one. Throws `wrong_code` or `account_locked`. */
+  async function byCode(
+    request: ReauthenticationRequest,
+    code: string,
+    consume: () => Promise<boolean> = () => twoFactor.consumeTotp(request.user, code),
+  ): Promise<void> {
+    if (!authenticatorShape.test(code)) throw invalidInput(['Please enter a 6-digit verification code'])
+    const isRight = await checkCounted(request, 'profile.code_check', consume)
+    if (!isRight) throw new AppError('wrong_code', wrongCodeMessage)
+  }
+
+  return { byPassword, byCode }
+}
+
+export type Reauthenticate = ReturnType<typeof createReauthenticate>

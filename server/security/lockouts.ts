@@ -1,0 +1,77 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { AppError } from '#contract/app-error.ts'
+import type { Clock } from '#data/clock.ts'
+import type { LockoutRepository, LockoutRules } from '#data/lockouts/lockouts.ts'
+
+/** Accounts specification, section 9: five failures lock for 120 s; each further lock doubles it, up to 15 minutes. */
+export const lockoutRules: LockoutRules = {
+  maxFailures: 5,
+  lockMsByLevel: [120_000, 240_000, 480_000, 900_000],
+  retentionMs: 24 * 60 * 60_000,
+}
+
+/** Who attempts. All unknown devices share one counter per e-mail address; a known device and an open session have their own. */
+export type AttemptOrigin = 'unknown_device' | { device: string } | { session: string }
+
+export interface Attempt {
+  /** Records that the attempt succeeded altogether: earlier failures and locks are forgotten. */
+  succeed(): Promise<void>
+  /** Removes the attempt from the count: it neither succeeded nor failed, such as a right password that still needs a code. */
+  withdraw(): Promise<void>
+}
+
+interface LockoutsDeps {
+  repository: LockoutRepository
+  clock: Clock
+  key: Buffer
+}
+
+/**
+ * Locks after failed attempts, the same for e-mail addresses without an account. An attempt is counted before it is checked, so
+ * that simultaneous guesses cannot outrun the count. Failures on unknown devices lock out unknown devices alone (ASVS 5, 6.1.1):
+ * the owner goes on in an open session and on a device that signed in before.
+ */
+export function createLockouts({ repository, clock, key }: LockoutsDeps) {
+  function idOf(email: string, by: AttemptOrigin = 'unknown_device'): string {
+    const suffix = by === 'unknown_device' ? '' : `:${JSON.stringify(by)}`
+    return createHmac('sha256', key).update(`lockout:${email}${suffix}`).digest('base64url')
+  }
+
+  /** Counts an attempt. Throws `account_locked` with the remaining seconds while a lock runs. */
+  async function begin(email: string, by: AttemptOrigin = 'unknown_device'): Promise<Attempt> {
+    const id = idOf(email, by)
+    const attemptId = randomUUID()
+    const isCounted = await repository.countAttempt({ id, account: idOf(email), attemptId, now: clock.now() })
+    if (!isCounted) throw lockedError(secondsUntil(await repository.findLockedUntil(id)))
+    return {
+      succeed: () => repository.remove(id),
+      withdraw: () => repository.withdrawAttempt(id, attemptId),
+    }
+  }
+
+  function secondsUntil(end: Date | undefined): number {
+    return end ? Math.max(0, Math.ceil((end.getTime() - clock.now()) / 1000)) : 0
+  }
+
+  /** Returns the remaining seconds of an account's longest lock, whoever it locks out; 0 without one. */
+  async function remainingSeconds(email: string): Promise<number> {
+    return secondsUntil(await repository.findLatestLockedUntil(idOf(email)))
+  }
+
+  /** Ends all locks of an account: those of unknown devices, known devices and sessions. */
+  async function unlock(email: string): Promise<void> {
+    await repository.removeByAccount(idOf(email))
+  }
+
+  return { begin, remainingSeconds, unlock }
+}
+
+export type Lockouts = ReturnType<typeof createLockouts>
+
+/** Accounts specification, section 8, status 423. */
+function lockedError(seconds: number): AppError {
+  const remainingSeconds = Math.max(1, seconds)
+  const minutes = Math.ceil(remainingSeconds / 60)
+  const message = `Account temporarily locked due to multiple failed attempts. Please try again in ${minutes} minutes.`
+  return new AppError('account_locked', message, { remainingSeconds })
+}
