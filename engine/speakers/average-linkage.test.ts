@@ -41,7 +41,7 @@ test('the similarity of two groups is the mean cosine between their members', ()
   expect(last?.similarity).toBeCloseTo((0 + 0.28) / 2, 5)
 })
 
-test('a group of many counts as many', () => {
+test('a group is weighted by its size', () => {
   const many = { sum: new Float32Array([3, 0]), size: 3 }
   const [first = many, second = many] = toGroups([
     [0.8, 0.6],
@@ -52,7 +52,7 @@ test('a group of many counts as many', () => {
   expect(last?.similarity).toBeCloseTo((3 * x + 0.8 * x + 0.6 * y) / 4, 5)
 })
 
-test('cuts where groups are less alike than the threshold, or at a number of groups', () => {
+test('cuts below the similarity threshold, or at a number of groups', () => {
   const groups = toGroups([
     [1, 0],
     [1, 0.1],
@@ -67,22 +67,22 @@ test('cuts where groups are less alike than the threshold, or at a number of gro
   expect(cutTree(4, merges, { threshold: 1.1 })).toEqual([0, 1, 2, 3])
 })
 
-test('merges as the definition says, not only as nearest neighbours come up', () => {
+test('merges in the order of a naive implementation', () => {
   const windows = planWindows({ turns: [0, 1, 2, 0], windowsPerTurn: 4, scatter: 1.2 })
-  const groups = windows.map(({ vector }) => ({ sum: vector, size: 1 }))
+  const groups = windows.map(({ embedding }) => ({ sum: embedding, size: 1 }))
   const similarities = listMerges(groups).map(({ similarity }) => similarity)
   expect(similarities).toEqual(
-    mergeNaively(windows.map(({ vector }) => vector)).map((value) => expect.closeTo(value, 4)),
+    mergeNaively(windows.map(({ embedding }) => embedding)).map((value) => expect.closeTo(value, 4)),
   )
 })
 
-test('a vector without direction cannot be normalized', () => {
+test('a zero vector and one with NaN cannot be normalized', () => {
   expect(normalize(new Float32Array(4))).toBeUndefined()
   expect(normalize(new Float32Array([1, Number.NaN]))).toBeUndefined()
   expect(normalize(new Float32Array([0, 2]))).toEqual(new Float32Array([0, 1]))
 })
 
-/** Joins the two most alike groups again and again. */
+/** Repeatedly merges the two most similar groups. */
 function mergeNaively(vectors: Float32Array[]): number[] {
   const cosine = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
   let groups = vectors.map((vector) => [vector])

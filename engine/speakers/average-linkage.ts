@@ -4,7 +4,7 @@ export interface VectorGroup {
   size: number
 }
 
-/** Two groups become one; `second` is the number of the group that ceases to be, the merged one keeps that of `first`. */
+/** A merge of two groups: the merged group keeps the index `first`, `second` is no longer used. */
 interface Merge {
   first: number
   second: number
@@ -15,18 +15,18 @@ interface Merge {
  * Returns all merges of average-linkage clustering, the most similar first. The similarity of two groups is the mean cosine
  * between their members, which for unit vectors is the product of the groups' means.
  *
- * By nearest-neighbour chains (Murtagh 1983), so that time and memory grow with the square of the groups, not with the cube.
+ * Uses nearest-neighbour chains (Murtagh 1983), so that time and memory are quadratic in the number of groups, not cubic.
  */
 export function listMerges(groups: readonly VectorGroup[]): Merge[] {
   const count = groups.length
   const similarities = createSimilarities(groups)
   const sizes = groups.map(({ size }) => size)
-  const isGone = new Uint8Array(count)
+  const isMerged = new Uint8Array(count)
   const merges: Merge[] = []
   const chain: number[] = []
 
   while (merges.length < count - 1) {
-    if (chain.length === 0) chain.push(isGone.indexOf(0))
+    if (chain.length === 0) chain.push(isMerged.indexOf(0))
     const last = chain.at(-1) ?? 0
     const previous = chain.at(-2)
     const nearest = findNearest(last, previous)
@@ -39,14 +39,14 @@ export function listMerges(groups: readonly VectorGroup[]): Merge[] {
   }
   return merges.toSorted((a, b) => b.similarity - a.similarity)
 
-  /** Of several that are equally near, `preferred` wins, or the chain would never end. */
+  /** Ties go to `preferred`, or the chain would never end. */
   function findNearest(group: number, preferred: number | undefined): number {
     let nearest = preferred ?? -1
-    let most = preferred === undefined ? Number.NEGATIVE_INFINITY : similarities.at(group, preferred)
+    let maxSimilarity = preferred === undefined ? Number.NEGATIVE_INFINITY : similarities.at(group, preferred)
     for (let other = 0; other < count; other += 1) {
-      if (isGone[other] || other === group) continue
+      if (isMerged[other] || other === group) continue
       const similarity = similarities.at(group, other)
-      if (similarity > most) [nearest, most] = [other, similarity]
+      if (similarity > maxSimilarity) [nearest, maxSimilarity] = [other, similarity]
     }
     return nearest
   }
@@ -55,16 +55,16 @@ export function listMerges(groups: readonly VectorGroup[]): Merge[] {
     merges.push({ first, second, similarity: similarities.at(first, second) })
     const [firstSize, secondSize] = [sizes[first] ?? 0, sizes[second] ?? 0]
     for (let other = 0; other < count; other += 1) {
-      if (isGone[other] || other === first || other === second) continue
+      if (isMerged[other] || other === first || other === second) continue
       const sum = similarities.at(first, other) * firstSize + similarities.at(second, other) * secondSize
       similarities.set(first, other, sum / (firstSize + secondSize))
     }
     sizes[first] = firstSize + secondSize
-    isGone[second] = 1
+    isMerged[second] = 1
   }
 }
 
-/** Cuts the tree: applies merges while they are at least `threshold` similar and more than `minGroups` are left; returns labels. */
+/** Cuts the dendrogram: applies merges with at least the similarity `threshold` until `minGroups` are left. Returns a label per group. */
 export function cutTree(
   count: number,
   merges: readonly Merge[],
@@ -110,7 +110,7 @@ export function dot(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
-/** The vector at length 1; one without direction, or with a value that is no number, is undefined. */
+/** Returns the vector scaled to length 1; undefined for a zero vector or one with NaN or infinite values. */
 export function normalize(vector: Float32Array): Float32Array | undefined {
   const length = Math.sqrt(dot(vector, vector))
   return length > 0 && Number.isFinite(length) ? vector.map((value) => value / length) : undefined

@@ -1,18 +1,18 @@
 import { frameSamples, sampleRate } from '#engine/audio/decoded-audio.ts'
 import { percentile } from '#engine/audio/levels.ts'
 
-/** What a telephone, or any sound of 8 kHz, cannot hold. The filter's skirt lies above 4 kHz, where resamplers leave a little. */
+/** Audio sampled at 8 kHz, such as telephone audio, has nothing above. The transition band lies above 4 kHz, where resamplers leak. */
 const cutoffHz = 4900
 const tapCount = 63
-/** Speech with less than this above 4 kHz came through a telephone. */
-const telephoneBelowDb = -52
+/** Speech with less energy than this above 4 kHz is telephone audio. */
+const maxTelephoneDb = -52
 
 /** Measures how much of a sound's energy lies above 4 kHz. */
 export interface BandMeter {
   add(samples: Float32Array): void
   /**
-   * In dB of the whole energy, by the level that four of five frames stay below: a clipped peak reaches over the whole band, but
-   * only in a few frames. -Infinity for no sound at all.
+   * Returns it in dB relative to the total energy. Uses the 80th percentile of the frames, because a clipped peak covers the whole
+   * band, but only in a few frames. -Infinity without any sound.
    */
   highDb(): number
 }
@@ -47,11 +47,11 @@ function measureFrame(samples: Float32Array, start: number): { high: number; who
   return { high, whole }
 }
 
-export function bandOf(highDb: number): 'telephone' | 'wide' {
-  return highDb < telephoneBelowDb ? 'telephone' : 'wide'
+export function classifyBand(highDb: number): 'telephone' | 'wide' {
+  return highDb < maxTelephoneDb ? 'telephone' : 'wide'
 }
 
-/** A high-pass: the unit impulse less a windowed sinc (Blackman). */
+/** Taps of a high-pass: the unit impulse minus a windowed sinc (Blackman). */
 const taps = Float32Array.from({ length: tapCount }, (_, index) => {
   const k = index - (tapCount - 1) / 2
   const lowPass =

@@ -5,15 +5,15 @@ import { cutWindows } from './voice-window.ts'
 
 const voices = [voiceDirection(0), voiceDirection(1)]
 
-/** Windows of these spans with the vector of the voice that speaks at their middle. */
+/** Returns windows of these spans with the embedding of the voice that speaks at their middle. */
 function windowsOf(spans: { startMs: number; endMs: number }[], voiceAt: (ms: number) => number) {
   return cutWindows(spans).map((window) => ({
     ...window,
-    vector: voiceDirection(voiceAt((window.startMs + window.endMs) / 2)),
+    embedding: voiceDirection(voiceAt((window.startMs + window.endMs) / 2)),
   }))
 }
 
-test('a change of speakers within a span divides it near the change', () => {
+test('a speaker change within a span splits it near the change', () => {
   const spans = [{ startMs: 0, endMs: 10_000 }]
   const turns = buildTurns(
     spans,
@@ -27,7 +27,7 @@ test('a change of speakers within a span divides it near the change', () => {
   expect(turns[1]?.startMs).toBe(turns[0]?.endMs)
 })
 
-test('turns cover exactly the spans', () => {
+test('turns cover the spans exactly', () => {
   const spans = [
     { startMs: 130, endMs: 3333 },
     { startMs: 4000, endMs: 4090 },
@@ -46,7 +46,7 @@ test('turns cover exactly the spans', () => {
   }
 })
 
-test('a span too short for a window belongs to the voice before it', () => {
+test('a span too short for a window belongs to the preceding voice', () => {
   const spans = [
     { startMs: 0, endMs: 1600 },
     { startMs: 3000, endMs: 3100 },
@@ -59,7 +59,7 @@ test('a span too short for a window belongs to the voice before it', () => {
   expect(turns.map(({ voice }) => voice)).toEqual([1, 1])
 })
 
-test('without voices or windows all is one voice, and without spans there is none', () => {
+test('without voices or windows there is one voice, without spans there is none', () => {
   expect(buildTurns([{ startMs: 0, endMs: 150 }], [], [])).toEqual([{ startMs: 0, endMs: 150, voice: 0 }])
   expect(buildTurns([], [], voices)).toEqual([])
 })

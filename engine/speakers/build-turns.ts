@@ -4,22 +4,22 @@ import type { SpeakerTurn } from './speaker-turns.ts'
 import type { VoiceWindow } from './voice-window.ts'
 
 const stepMs = 20
-/** Nobody takes the turn for less. */
+/** Shorter turns are merged into the one before. */
 const minTurnMs = 300
 
 /**
- * Tells for every moment of the spans which voice it is, by the windows around it, the nearest of which count most. Windows and
- * spans are in order. A span without a window belongs to the voice before it.
+ * Assigns every moment of the spans to a voice by the windows around it, weighted by their distance. Windows and spans are in order. A
+ * span without a window belongs to the preceding voice.
  */
 export function buildTurns(
   spans: readonly SpeechSpan[],
   windows: readonly VoiceWindow[],
   voices: readonly Float32Array[],
 ): SpeakerTurn[] {
-  const scored = windows.map(({ startMs, endMs, vector }) => ({
+  const scored = windows.map(({ startMs, endMs, embedding }) => ({
     startMs,
     endMs,
-    scores: voices.map((voice) => dot(vector, voice)),
+    scores: voices.map((voice) => dot(embedding, voice)),
   }))
   let [first, previous] = [0, 0]
   return spans.flatMap((span) => {
@@ -29,7 +29,7 @@ export function buildTurns(
       const window = scored[at]
       if (window) own.push(window)
     }
-    const turns = dropShort(splitSpan(span, own, voices.length, previous))
+    const turns = mergeShortTurns(splitSpan(span, own, voices.length, previous))
     previous = turns.at(-1)?.voice ?? previous
     return turns
   })
@@ -63,8 +63,8 @@ function voiceAt(ms: number, windows: ScoredWindow[], voiceCount: number): numbe
   return isCovered ? sums.indexOf(Math.max(...sums)) : undefined
 }
 
-/** Gives what is too short for a turn to the turn before it, or behind it. */
-function dropShort(turns: SpeakerTurn[]): SpeakerTurn[] {
+/** Merges turns that are too short into the preceding or the following turn. */
+function mergeShortTurns(turns: SpeakerTurn[]): SpeakerTurn[] {
   const kept: SpeakerTurn[] = []
   let startMs = turns[0]?.startMs ?? 0
   for (const turn of turns) {

@@ -10,11 +10,11 @@ export interface ChannelSource {
   channel: number
 }
 
-/** Calls `use` with the samples of each span in turn, -1 to 1, as many as the file has. */
+/** Calls `handle` with the samples of each span in order, -1 to 1, as many as the file has. */
 export async function readSpans(
   { pcmPath, channelCount, channel }: ChannelSource,
   spans: readonly SpeechSpan[],
-  use: (samples: Float32Array, span: SpeechSpan) => void,
+  handle: (samples: Float32Array, span: SpeechSpan) => void,
 ): Promise<void> {
   const file = await open(pcmPath)
   try {
@@ -24,7 +24,7 @@ export async function readSpans(
       const blocks = await readBlocks(file, first * channelCount, count * channelCount)
       const samples = new Float32Array(Math.floor(blocks.length / channelCount))
       for (let at = 0; at < samples.length; at += 1) samples[at] = (blocks[at * channelCount + channel] ?? 0) / 32_768
-      use(samples, span)
+      handle(samples, span)
     }
   } finally {
     await file.close()

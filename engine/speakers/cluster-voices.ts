@@ -1,70 +1,77 @@
 import { cutTree, listMerges } from './average-linkage.ts'
 import type { VectorGroup } from './average-linkage.ts'
 import { countVoices } from './count-voices.ts'
-import { addUp, assignVoices, meanDirections, measureSpeech, measureSteadySpeech, mergeAlike } from './voice-groups.ts'
+import {
+  assignToNearest,
+  computeCentroids,
+  measureSpeech,
+  measureSteadySpeech,
+  mergeSimilarVoices,
+  sumByLabel,
+} from './voice-groups.ts'
 import type { VoiceWindow } from './voice-window.ts'
 
 export interface ClusterOptions {
-  /** Where it is known; else countVoices tells it. */
+  /** The number of voices, if known; otherwise countVoices estimates it. */
   voiceCount?: number
-  /** Two that were counted and whose means are at least so alike, corrected for the spread of their windows, are one voice. */
+  /** Minimum similarity, corrected for the spread of their windows, at which two estimated voices are merged into one. */
   sameVoice: number
-  /** Least mean cosine between windows that are one voice beyond doubt, in the first stage of a long recording. */
+  /** Minimum mean cosine between windows that are certainly one voice, for the first stage of a long recording. */
   blockThreshold: number
-  /** Windows that are clustered at once; memory grows with the square of it. Default 1000, thirteen minutes of speech. */
+  /** Windows that are clustered at once; memory is quadratic in it. Default 1000, thirteen minutes of speech. */
   blockSize?: number
 }
 
-/** Shorter windows are assigned to voices but make none. */
+/** Shorter windows are assigned to voices but not clustered. */
 const minClusterWindowMs = 700
-/** Steady speech that a voice needs, as a share of all speech; what has less is a noise, or two people at once. */
-const minSteady = { share: 0.15, shortestMs: 2000, longestMs: 5000 }
+/** Steady speech that a voice needs, as a share of all speech within limits; a cluster with less is noise or overlapping speech. */
+const minSteady = { share: 0.15, lowerMs: 2000, upperMs: 5000 }
 const reassignRounds = 2
-/** How many groups beside the voices asked for may be none. */
-const maxStrayGroups = 30
+/** How many clusters besides the requested voices may be noise. */
+const maxNoiseClusters = 30
 
 /**
- * Returns the voices of these windows, each as its mean direction: average-linkage clustering into as many as there are, in two
- * stages where there are more windows than fit a block. Empty where there are no windows; windows too short to tell voices by are one voice.
+ * Returns the voices of these windows, each as the centroid of a cluster: average-linkage clustering with the known or estimated number of
+ * voices, in two stages if there are more windows than fit into a block. Empty without windows; windows too short to cluster are one voice.
  */
 export function clusterVoices(windows: readonly VoiceWindow[], options: ClusterOptions): Float32Array[] {
   const long = windows.filter(({ startMs, endMs }) => endMs - startMs >= minClusterWindowMs)
   if (long.length === 0) {
-    return meanDirections(
+    return computeCentroids(
       windows,
       windows.map(() => 0),
     )
   }
-  let voices = meanDirections(long, chooseLabels(long, options))
-  for (let round = 0; round < reassignRounds; round += 1) voices = meanDirections(long, assignVoices(long, voices))
-  return options.voiceCount === undefined ? mergeAlike(long, voices, options.sameVoice) : voices
+  let voices = computeCentroids(long, chooseLabels(long, options))
+  for (let round = 0; round < reassignRounds; round += 1) voices = computeCentroids(long, assignToNearest(long, voices))
+  return options.voiceCount === undefined ? mergeSimilarVoices(long, voices, options.sameVoice) : voices
 }
 
-/** The label of each window; -1 for what is no voice. */
+/** Returns the label of each window; -1 for noise. */
 function chooseLabels(windows: readonly VoiceWindow[], options: ClusterOptions): number[] {
-  const cut = growTree(windows, options)
-  const minSteadyMs = minSteadySpeech(windows)
+  const cut = buildTree(windows, options)
+  const minSteadyMs = computeMinSteadyMs(windows)
   const { voiceCount } = options
-  if (voiceCount !== undefined) return findSteady(windows, cut, { voiceCount, minSteadyMs }) ?? cut(voiceCount)
-  for (let count = countVoices(windows.map(({ vector }) => vector)); count > 1; count -= 1) {
-    const find = (minMs: number) => findSteady(windows, cut, { voiceCount: count, minSteadyMs: minMs })
-    const labels = find(minSteadyMs) ?? find(minSteady.shortestMs)
+  if (voiceCount !== undefined) return findSteadyClusters(windows, cut, { voiceCount, minSteadyMs }) ?? cut(voiceCount)
+  for (let count = countVoices(windows.map(({ embedding }) => embedding)); count > 1; count -= 1) {
+    const find = (minMs: number) => findSteadyClusters(windows, cut, { voiceCount: count, minSteadyMs: minMs })
+    const labels = find(minSteadyMs) ?? find(minSteady.lowerMs)
     if (labels) return labels
-    // What was counted may be a noise, or two people at once: such a group does not speak steadily.
+    // One of the estimated voices may be noise or overlapping speech, which has no steady speech: try with one less.
   }
   return windows.map(() => 0)
 }
 
 /**
- * Returns labels of so many groups with enough steady speech. A stray sound may be further from all voices than two voices from each
- * other, so that the tree is cut further down where there are too few.
+ * Returns the labels of `voiceCount` clusters with enough steady speech. Noise may be less similar to all voices than two voices to each
+ * other, so the tree is cut into more clusters if too few are steady.
  */
-function findSteady(
+function findSteadyClusters(
   windows: readonly VoiceWindow[],
   cut: (count: number) => number[],
   { voiceCount, minSteadyMs }: { voiceCount: number; minSteadyMs: number },
 ): number[] | undefined {
-  for (let count = voiceCount; count <= Math.min(windows.length, voiceCount + maxStrayGroups); count += 1) {
+  for (let count = voiceCount; count <= Math.min(windows.length, voiceCount + maxNoiseClusters); count += 1) {
     const labels = cut(count)
     const steady = [...measureSteadySpeech(windows, labels).values()].filter((ms) => ms >= minSteadyMs)
     if (steady.length >= voiceCount) return keepSteadiest(windows, labels, voiceCount)
@@ -72,14 +79,14 @@ function findSteady(
   return undefined
 }
 
-/** Returns a function that cuts the tree into a number of groups. */
-function growTree(
+/** Clusters the windows and returns a function that cuts the dendrogram into a number of clusters. */
+function buildTree(
   windows: readonly VoiceWindow[],
   { blockThreshold, blockSize = 1000 }: ClusterOptions,
 ): (count: number) => number[] {
-  const single = windows.map(({ vector }) => ({ sum: vector, size: 1 }))
-  const blocks = single.length > blockSize ? mergeInBlocks(single, blockThreshold, blockSize) : undefined
-  const groups = blocks ? addUp(single, blocks) : single
+  const single = windows.map(({ embedding }) => ({ sum: embedding, size: 1 }))
+  const blocks = single.length > blockSize ? clusterBlocks(single, blockThreshold, blockSize) : undefined
+  const groups = blocks ? sumByLabel(single, blocks) : single
   const merges = listMerges(groups)
   return (count) => {
     const labels = cutTree(groups.length, merges, { minGroups: count })
@@ -87,8 +94,8 @@ function growTree(
   }
 }
 
-/** The first stage: labels that are unique over all blocks. */
-function mergeInBlocks(groups: readonly VectorGroup[], threshold: number, blockSize: number): number[] {
+/** First stage: clusters each block. Labels are unique across blocks. */
+function clusterBlocks(groups: readonly VectorGroup[], threshold: number, blockSize: number): number[] {
   const labels: number[] = []
   let used = 0
   for (let start = 0; start < groups.length; start += blockSize) {
@@ -100,14 +107,14 @@ function mergeInBlocks(groups: readonly VectorGroup[], threshold: number, blockS
   return labels
 }
 
-/** Keeps so many labels, those with the most steady speech; the windows of others are of no voice. */
+/** Keeps the `count` labels with the most steady speech; other windows count as noise. */
 function keepSteadiest(windows: readonly VoiceWindow[], labels: readonly number[], count: number): number[] {
   const ordered = [...measureSteadySpeech(windows, labels)].toSorted(([, a], [, b]) => b - a)
   const kept = ordered.slice(0, count).map(([label]) => label)
   return labels.map((label) => kept.indexOf(label))
 }
 
-function minSteadySpeech(windows: readonly VoiceWindow[]): number {
-  const { share, shortestMs, longestMs } = minSteady
-  return Math.max(shortestMs, Math.min(longestMs, share * measureSpeech(windows)))
+function computeMinSteadyMs(windows: readonly VoiceWindow[]): number {
+  const { share, lowerMs, upperMs } = minSteady
+  return Math.max(lowerMs, Math.min(upperMs, share * measureSpeech(windows)))
 }

@@ -1,25 +1,25 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix'
 import { dot } from './average-linkage.ts'
 
-/** More windows than this are sampled evenly: they tell no more, and time grows with the cube of them. */
+/** More windows than this are sampled evenly: they add no information, and time is cubic in their number. */
 const maxWindows = 200
-/** Each window is joined to so many others at least: a graph of fewer falls apart by chance. */
+/** Each window has at least this many neighbours: a sparser graph may be disconnected by chance. */
 const minNeighbours = 6
 const goldenRatio = (1 + Math.sqrt(5)) / 2
-/** Shares of all windows that each one is joined to, tried in turn. */
-const neighbourShares = { least: 0.05, most: 0.4, count: 6 }
+/** Neighbours of each window as a share of all windows: the range and how many values of it are tried. */
+const neighbourShares = { min: 0.05, max: 0.4, count: 6 }
 
 /**
- * Returns how many voices these vectors of length 1 are of, from 1 to `maxVoices` (8 by default).
+ * Estimates the number of voices from the embeddings of windows (length 1), from 1 to `maxVoices` (8 by default).
  *
- * Each window is joined to its most similar ones; a graph of k voices nearly falls into k parts, so that the first k eigenvalues of its
- * Laplacian are next to 0 and a gap follows. To how many it is joined is chosen by the clearest gap, so that no threshold has to fit the
+ * Each window is connected to its most similar ones; with k voices the graph has almost k components, so that the first k eigenvalues of its
+ * Laplacian are close to 0 and a gap follows. The number of neighbours is chosen by the clearest gap, so that no threshold depends on the
  * network, the band or the line. T. J. Park et al., Auto-Tuning Spectral Clustering for Speaker Diarization Using Normalized Maximum
  * Eigengap, IEEE Signal Processing Letters 27 (2020).
  */
-export function countVoices(vectors: readonly Float32Array[], { maxVoices = 8 } = {}): number {
-  if (vectors.length <= minNeighbours) return 1
-  const ranked = rankNeighbours(sample(vectors))
+export function countVoices(embeddings: readonly Float32Array[], { maxVoices = 8 } = {}): number {
+  if (embeddings.length <= minNeighbours) return 1
+  const ranked = rankNeighbours(sample(embeddings))
   const gaps = listNeighbourCounts(ranked.length).map((neighbours) => ({
     neighbours,
     ...findGap(ranked, neighbours, maxVoices),
@@ -28,7 +28,7 @@ export function countVoices(vectors: readonly Float32Array[], { maxVoices = 8 } 
   return gaps.reduce((best, other) => (quality(other) > quality(best) ? other : best)).voices
 }
 
-/** Spread over all of them, but not in step with anything: turns may take equal time. */
+/** Samples evenly over all vectors but not periodically, because turns may have equal lengths. */
 function sample(vectors: readonly Float32Array[]): Float32Array[] {
   if (vectors.length <= maxWindows) return [...vectors]
   const step = vectors.length / maxWindows
@@ -38,7 +38,7 @@ function sample(vectors: readonly Float32Array[]): Float32Array[] {
   )
 }
 
-/** For each vector all, itself included, the most similar first. */
+/** Returns for each vector the indices of all vectors, itself included, the most similar first. */
 function rankNeighbours(vectors: readonly Float32Array[]): number[][] {
   return vectors.map((vector) => {
     const similarities = vectors.map((other) => dot(vector, other))
@@ -47,28 +47,28 @@ function rankNeighbours(vectors: readonly Float32Array[]): number[][] {
 }
 
 function listNeighbourCounts(windows: number): number[] {
-  const { least, most, count } = neighbourShares
-  const [first, last] = [Math.max(minNeighbours, least * windows), Math.max(minNeighbours + 1, most * windows)]
+  const { min, max, count } = neighbourShares
+  const [first, last] = [Math.max(minNeighbours, min * windows), Math.max(minNeighbours + 1, max * windows)]
   const steps = Array.from({ length: count }, (_, step) => Math.round(first + ((last - first) * step) / (count - 1)))
   return [...new Set(steps)]
 }
 
-/** The largest gap between the first eigenvalues, as a share of the largest one, and after how many it comes. */
+/** Returns the largest gap between the first eigenvalues, relative to the largest eigenvalue, and how many precede it. */
 function findGap(ranked: readonly number[][], neighbours: number, maxVoices: number): { voices: number; gap: number } {
-  const eigenvalues = laplacianEigenvalues(ranked, neighbours)
+  const eigenvalues = computeLaplacianEigenvalues(ranked, neighbours)
   const gaps = eigenvalues.slice(0, maxVoices).map((value, index) => (eigenvalues[index + 1] ?? value) - value)
   const gap = Math.max(...gaps)
   return { voices: gaps.indexOf(gap) + 1, gap: gap / Math.max(Number.EPSILON, eigenvalues.at(-1) ?? 0) }
 }
 
-/** In ascending order. */
-function laplacianEigenvalues(ranked: readonly number[][], neighbours: number): number[] {
+/** Returns the eigenvalues in ascending order. */
+function computeLaplacianEigenvalues(ranked: readonly number[][], neighbours: number): number[] {
   const size = ranked.length
   const laplacian = Matrix.zeros(size, size)
   for (const [row, order] of ranked.entries()) {
     for (const column of order.slice(0, neighbours)) {
       if (column === row) continue
-      // Half an edge each way: it is whole where both are near to each other.
+      // Half an edge in each direction: mutual neighbours have a full edge.
       laplacian.set(row, column, laplacian.get(row, column) - 0.5)
       laplacian.set(column, row, laplacian.get(column, row) - 0.5)
       laplacian.set(row, row, laplacian.get(row, row) + 0.5)

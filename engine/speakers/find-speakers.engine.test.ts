@@ -11,7 +11,7 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { findSpeakers } from './find-speakers.ts'
 import { bundledNetworks } from './speaker-networks.ts'
 
-/** Everything that each of three synthetic voices says, without pauses; the third is the first, deeper and slower. */
+/** All speech of each of three synthetic voices, without pauses; the third is the first, deeper and slower. */
 let voices: Float32Array[] | undefined
 
 beforeEach(async () => {
@@ -21,16 +21,16 @@ beforeEach(async () => {
 async function readVoices(): Promise<Float32Array[]> {
   const { decoded, lines } = await decodeSampleCall(await temporaryFolder())
   const [left, right] = [await readChannel(decoded, 0), await readChannel(decoded, 1)]
-  const say = (samples: Float32Array, channel: number) => {
+  const speechOf = (samples: Float32Array, channel: number) => {
     const own = lines.filter((line) => line.channel === channel)
     return atLevel(concat(own.map(({ start, end }) => samples.slice(start * 16_000, end * 16_000))), -22)
   }
-  return [say(left, 0), say(right, 1), slowDown(say(left, 0), 1.3)]
+  return [speechOf(left, 0), speechOf(right, 1), slowDown(speechOf(left, 0), 1.3)]
 }
 
 afterEach(() => {
   const pids = childPids('speaker-child.ts')
-  if (pids.length > 0) throw new Error(`Searches for speakers were left: ${pids.join(', ')}`)
+  if (pids.length > 0) throw new Error(`Speaker processes are still running: ${pids.join(', ')}`)
 })
 
 function concat(parts: Float32Array[]): Float32Array {
@@ -51,15 +51,15 @@ function slowDown(sound: Float32Array, factor: number): Float32Array {
   })
 }
 
-/** What a telephone leaves, roughly: a running mean of four samples twice over, and every second sample. */
-function halve(sound: Float32Array): Float32Array {
+/** Downsamples to roughly telephone quality: a running mean of four samples, twice, then every second sample. */
+function downsample(sound: Float32Array): Float32Array {
   const smooth = (from: Float32Array) =>
     from.map((_, at) => ((from[at] ?? 0) + (from[at - 1] ?? 0) + (from[at - 2] ?? 0) + (from[at - 3] ?? 0)) / 4)
   const low = smooth(smooth(sound))
   return Float32Array.from({ length: Math.floor(low.length / 2) }, (_, at) => low[at * 2] ?? 0)
 }
 
-/** A recording at a telephone's rate in which these voices speak for five seconds each, a second apart. */
+/** Records these voices at 8 kHz, five seconds each with a second between them. */
 async function recordTurns(turns: number[]): Promise<{ decoded: DecodedAudio; spans: SpeechSpan[] }> {
   const next = [0, 0, 0]
   const sounds = turns.map((voice, index) => {
@@ -68,7 +68,7 @@ async function recordTurns(turns: number[]): Promise<{ decoded: DecodedAudio; sp
     next[voice] = start + 4 * 16_000
     return { sound: sound.slice(start, start + 5 * 16_000), atMs: 500 + index * 6000 }
   })
-  const decoded = await record(halve(mix(noise(turns.length * 6000 + 500, { db: -65 }), sounds)), 8000)
+  const decoded = await record(downsample(mix(noise(turns.length * 6000 + 500, { db: -65 }), sounds)), 8000)
   return { decoded, spans: turns.map((_, index) => ({ startMs: 500 + index * 6000, endMs: 5500 + index * 6000 })) }
 }
 
@@ -80,7 +80,7 @@ async function record(sound: Float32Array, rate = 16_000): Promise<DecodedAudio>
 
 describe('voices on one channel', () => {
   test.each([0, 1])('voice %i alone is one voice', async (voice) => {
-    // There are ten seconds of each voice: the same sentence again would be more like itself than like the voice's other sentences.
+    // There are ten seconds of each voice: a repeated sentence would be more similar to itself than to the other sentences.
     const { decoded, spans } = await recordTurns([voice, voice])
     const found = await findSpeakers(decoded, 0, spans)
     expect(found).toMatchObject({ voiceCount: 1, band: 'telephone' })
@@ -90,7 +90,7 @@ describe('voices on one channel', () => {
   test.each([
     [2, [0, 1, 0, 1, 0]],
     [3, [1, 2, 0, 1, 2, 0]],
-  ])('%i voices, where so many are asked for, are told apart and numbered as they come', async (count, turns) => {
+  ])('%i voices, if the number is known, are separated and numbered by appearance', async (count, turns) => {
     const { decoded, spans } = await recordTurns(turns)
     const found = await findSpeakers(decoded, 0, spans, { voiceCount: count })
     expect(found).toMatchObject({ voiceCount: count, band: 'telephone' })
@@ -103,13 +103,13 @@ describe('voices on one channel', () => {
     expect(found.turns.flatMap(({ startMs, endMs }) => [startMs, endMs]).every(Number.isFinite)).toBe(true)
   })
 
-  test('a given number of voices is kept to', async () => {
+  test('finds exactly the given number of voices', async () => {
     const { decoded, spans } = await recordTurns([0, 1, 0, 1])
     expect(await findSpeakers(decoded, 0, spans, { voiceCount: 1 })).toMatchObject({ voiceCount: 1 })
     expect(await findSpeakers(decoded, 0, spans, { voiceCount: 2 })).toMatchObject({ voiceCount: 2 })
   })
 
-  test('sound with more than a telephone carries is told so', async () => {
+  test('detects wide-band audio', async () => {
     const sound = voices?.[0]?.slice(0, 8 * 16_000) ?? silence(0)
     const decoded = await record(mix(noise(8000, { db: -40 }), [{ sound }]))
     const found = await findSpeakers(decoded, 0, [{ startMs: 0, endMs: 8000 }])
@@ -118,8 +118,8 @@ describe('voices on one channel', () => {
   })
 })
 
-describe('little to listen to', () => {
-  test('no speech has no voices, and needs no process', async () => {
+describe('little or no speech', () => {
+  test('no speech has no voices and starts no process', async () => {
     const decoded = await record(silence(2000))
     expect(await findSpeakers({ ...decoded, pcmPath: '/nowhere' }, 0, [])).toMatchObject({ turns: [], voiceCount: 0 })
   })
@@ -130,13 +130,13 @@ describe('little to listen to', () => {
     expect(await findSpeakers(decoded, 0, [span])).toMatchObject({ turns: [{ ...span, voice: 0 }], voiceCount: 1 })
   })
 
-  test('digital silence that was taken for speech is one voice', async () => {
+  test('digital silence detected as speech is one voice', async () => {
     const decoded = await record(silence(5000))
     const span = { startMs: 0, endMs: 5000 }
     expect(await findSpeakers(decoded, 0, [span])).toMatchObject({ turns: [{ ...span, voice: 0 }], voiceCount: 1 })
   })
 
-  test('samples that end before the speech does no harm', async () => {
+  test('handles a samples file that ends before the speech', async () => {
     const { decoded, spans } = await recordTurns([0, 1])
     await truncate(decoded.pcmPath, 16_000 * 2 * 3 + 1)
     const { turns } = await findSpeakers(decoded, 0, spans)
@@ -145,7 +145,7 @@ describe('little to listen to', () => {
 })
 
 describe('the process', () => {
-  test('reports progress up to the end', async () => {
+  test('reports progress up to 1', async () => {
     const { decoded, spans } = await recordTurns([0, 1, 0, 1])
     const shares: number[] = []
     await findSpeakers(decoded, 0, spans, { onProgress: (share) => shares.push(share) })
@@ -154,7 +154,7 @@ describe('the process', () => {
     expect(shares.at(-1)).toBe(1)
   })
 
-  test('an abort ends it within 2 s', async () => {
+  test('an abort stops it within 2 s', async () => {
     const { decoded, spans } = await recordTurns([0, 1, 0, 1, 0, 1])
     const cancel = new AbortController()
     let cancelledAt = 0
@@ -168,7 +168,7 @@ describe('the process', () => {
   })
 
   test.each(['embeddingPath', 'segmentationPath'] as const)(
-    'a damaged or missing file of %s is one sentence, and this process goes on',
+    'a damaged or missing file of %s fails with a message and leaves this process running',
     async (file) => {
       const { decoded, spans } = await recordTurns([0])
       const path = join(await temporaryFolder(), 'network.onnx')
@@ -185,7 +185,7 @@ describe('the process', () => {
     },
   )
 
-  test('samples that are gone fail the search', async () => {
+  test('a missing samples file fails the search', async () => {
     const { decoded, spans } = await recordTurns([0])
     await expect(findSpeakers({ ...decoded, pcmPath: '/nowhere' }, 0, spans)).rejects.toThrow('ENOENT')
   })

@@ -6,7 +6,8 @@ import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 import { ChildDied, ChildMethodError } from '#engine/child/child-error.ts'
 import { startNativeChild } from '#engine/child/native-child.ts'
 import type { NativeChild } from '#engine/child/native-child.ts'
-import { bandOf } from './band.ts'
+import { retryOnceAfterCrash } from '#engine/child/retry-once-after-crash.ts'
+import { classifyBand } from './band.ts'
 import type { ChannelSource } from './channel-source.ts'
 import type { SpeakerMethods, SpeakerProgress } from './speaker-child.ts'
 import { bundledNetworks } from './speaker-networks.ts'
@@ -14,17 +15,17 @@ import type { SpeakerNetworks } from './speaker-networks.ts'
 import type { SpeakerTurn, SpeakerTurns } from './speaker-turns.ts'
 
 export interface FindSpeakersOptions {
-  /** How many people speak, where that is known. */
+  /** Number of speakers, if known. */
   voiceCount?: number
-  /** Kills the child process; the call rejects with `job_cancelled`, or with the signal's reason where that is an AppError. */
+  /** Kills the child process; the call rejects with `job_cancelled`, or with the signal's reason if that is an AppError. */
   signal?: AbortSignal
-  /** Called now and then with the share of the work that is done, 0 to 1. */
+  /** Called with the completed share of the work, 0 to 1. */
   onProgress?: (share: number) => void
-  /** Those that come with Awaz by default. */
+  /** The bundled networks by default. */
   networks?: SpeakerNetworks
 }
 
-/** The speech of one channel and the process that listens to it. */
+/** The speech of one channel and the process that analyses it. */
 interface SpeakerSearch {
   child: NativeChild<SpeakerMethods>
   source: ChannelSource
@@ -34,16 +35,16 @@ interface SpeakerSearch {
   options: FindSpeakersOptions
 }
 
-/** A block of a meeting is one call into native code, a minute of CPU time: meanwhile the child says nothing. */
+/** A block of a meeting is one call into native code of about a minute of CPU time, during which the child sends nothing. */
 const stallTimeoutMs = 15 * 60_000
-/** Speech by which the band is told. */
-const bandMs = 60_000
+/** Length of the speech from which the band is determined. */
+const bandSpeechMs = 60_000
 
 /**
- * Tells which voice speaks when in one channel of a recording, in which `spans` are speech. No turn lies outside of them.
+ * Diarizes one channel of a recording, in which `spans` are speech. All turns lie within the spans.
  *
- * Fails with `model_unavailable` where a network is missing or damaged, with `job_cancelled`, or with `internal` where the child
- * died twice. No process is left running.
+ * Throws `model_unavailable` where a network is missing or damaged, `job_cancelled`, or `internal` where the child died twice. Leaves no
+ * process running.
  */
 export async function findSpeakers(
   decoded: DecodedAudio,
@@ -53,7 +54,7 @@ export async function findSpeakers(
 ): Promise<SpeakerTurns> {
   if (spans.length === 0) return { turns: [], voiceCount: 0, band: 'telephone' }
   const { networks = bundledNetworks } = options
-  await requireFiles(networks)
+  await assertFilesExist(networks)
   let hasDied = false
   const child = startNativeChild<SpeakerMethods>({
     name: 'The search for speakers',
@@ -61,21 +62,17 @@ export async function findSpeakers(
     stallTimeoutMs,
     prepare: async (call) => {
       await call('load', networks).catch((error: unknown) => {
-        // A damaged file ends the process, and so does a machine that is short of memory: the first time may be chance.
-        const isFirstDeath = error instanceof ChildDied && !hasDied
+        // A damaged file ends the process, but so does a lack of memory: the first crash may be a coincidence.
+        const isFirstCrash = error instanceof ChildDied && !hasDied
         hasDied = true
-        if (isFirstDeath) throw error
-        throw error instanceof ChildDied || error instanceof ChildMethodError ? damaged(networks, error) : error
+        if (isFirstCrash) throw error
+        throw error instanceof ChildDied || error instanceof ChildMethodError ? damagedError(networks, error) : error
       })
     },
   })
   const source = { pcmPath: decoded.pcmPath, channelCount: decoded.channelCount, channel }
-  const search = () => searchOnce({ child, source, spans, networks, options })
   try {
-    return await search().catch((error: unknown) => {
-      if (error instanceof ChildDied) return search()
-      throw error
-    })
+    return await retryOnceAfterCrash(() => searchOnce({ child, source, spans, networks, options }))
   } finally {
     await child.close()
   }
@@ -83,21 +80,25 @@ export async function findSpeakers(
 
 async function searchOnce(search: SpeakerSearch): Promise<SpeakerTurns> {
   const { child, source, spans, options } = search
-  const highDb = await child.call('measureBand', { ...source, spans: firstSpeech(spans) }, { signal: options.signal })
-  const band = bandOf(highDb)
+  const highDb = await child.call(
+    'measureBand',
+    { ...source, spans: takeFirstSpeech(spans) },
+    { signal: options.signal },
+  )
+  const band = classifyBand(highDb)
   const turns = numberByAppearance(await findTurns(search, band))
   options.onProgress?.(1)
   return { turns, voiceCount: new Set(turns.map(({ voice }) => voice)).size, band }
 }
 
-/** In sound from a telephone segmentation networks merge voices: there windows are compared by their vectors alone. */
+/** Segmentation networks merge voices in telephone audio, so there windows are compared only by their embeddings. */
 async function findTurns(
   { child, source, spans, networks, options }: SpeakerSearch,
   band: SpeakerTurns['band'],
 ): Promise<SpeakerTurn[]> {
   const { signal, voiceCount } = options
   const { telephoneBlocks, sameVoice, room, roomBlocks } = networks.thresholds
-  // Shares are all that the child emits.
+  // The child emits nothing else.
   const onEvent = (share: unknown) => options.onProgress?.(share as SpeakerProgress)
   if (band === 'telephone') {
     const clustering = { blockThreshold: telephoneBlocks, sameVoice, voiceCount }
@@ -107,11 +108,11 @@ async function findTurns(
   return child.call('findRoomTurns', { ...source, spans, settings }, { signal, onEvent })
 }
 
-function firstSpeech(spans: SpeechSpan[]): SpeechSpan[] {
-  let leftMs = bandMs
+function takeFirstSpeech(spans: SpeechSpan[]): SpeechSpan[] {
+  let remainingMs = bandSpeechMs
   return spans.flatMap(({ startMs, endMs }) => {
-    const end = Math.min(endMs, startMs + leftMs)
-    leftMs -= end - startMs
+    const end = Math.min(endMs, startMs + remainingMs)
+    remainingMs -= end - startMs
     return end > startMs ? [{ startMs, endMs: end }] : []
   })
 }
@@ -122,7 +123,7 @@ function numberByAppearance(turns: SpeakerTurn[]): SpeakerTurn[] {
   return ordered.map((turn) => ({ ...turn, voice: order.indexOf(turn.voice) }))
 }
 
-async function requireFiles({ embeddingPath, segmentationPath }: SpeakerNetworks): Promise<void> {
+async function assertFilesExist({ embeddingPath, segmentationPath }: SpeakerNetworks): Promise<void> {
   for (const path of [embeddingPath, segmentationPath]) {
     await access(path).catch((cause: unknown) => {
       throw new AppError('model_unavailable', `The network ${basename(path)}, which tells voices apart, is missing.`, {
@@ -132,10 +133,10 @@ async function requireFiles({ embeddingPath, segmentationPath }: SpeakerNetworks
   }
 }
 
-function damaged({ embeddingPath, segmentationPath }: SpeakerNetworks, cause: Error): AppError {
+function damagedError({ embeddingPath, segmentationPath }: SpeakerNetworks, cause: Error): AppError {
   const names = `${basename(embeddingPath)} or ${basename(segmentationPath)}`
   return new AppError('model_unavailable', `A network that tells voices apart cannot be read: ${names} is damaged.`, {
-    help: 'Fetch the file again, or reinstall Awaz.',
+    help: 'Download the file again, or reinstall Awaz.',
     cause,
   })
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { cutBlocks, joinBlocks, keepWithin } from './room-turns.ts'
+import { cutBlocks, joinBlocks, clipToSpeech } from './room-turns.ts'
 import type { RoomBlock } from './room-turns.ts'
 import { voiceDirection } from './testing/windows.ts'
 
-/** A block of a minute in which each voice, numbered as the block numbers it, speaks once. */
+/** Returns a block in which each voice, numbered within the block, speaks once. */
 function blockOf(startMs: number, people: number[]): RoomBlock {
   return {
     turns: people.map((_, voice) => ({ startMs: startMs + voice * 1000, endMs: startMs + voice * 1000 + 900, voice })),
@@ -11,19 +11,19 @@ function blockOf(startMs: number, people: number[]): RoomBlock {
   }
 }
 
-test('knows voices again in other blocks, where they have other numbers', () => {
+test('matches voices across blocks with different numbers', () => {
   const turns = joinBlocks([blockOf(0, [0, 1]), blockOf(600_000, [1, 2, 0])], { joinThreshold: 0.65 })
   const [a, b, again, third, first] = turns.map(({ voice }) => voice)
   expect([again, first]).toEqual([b, a])
   expect(new Set([a, b, third]).size).toBe(3)
 })
 
-test('a known number of voices is the number over all blocks', () => {
+test('a known number of voices applies to all blocks together', () => {
   const turns = joinBlocks([blockOf(0, [0, 1]), blockOf(600_000, [2, 0])], { joinThreshold: 0.65, voiceCount: 2 })
   expect(new Set(turns.map(({ voice }) => voice)).size).toBe(2)
 })
 
-test('a voice too short to compare is no further voice', () => {
+test('a voice too short to compare is not counted as another one', () => {
   const block = blockOf(600_000, [0, 5])
   const turns = joinBlocks([blockOf(0, [0]), { ...block, groups: [block.groups[0], undefined] }], {
     joinThreshold: 0.65,
@@ -31,7 +31,7 @@ test('a voice too short to compare is no further voice', () => {
   expect(turns.map(({ voice }) => voice)).toEqual([0, 0, 0])
 })
 
-test('blocks begin with speech and end with it, at most five minutes later', () => {
+test('blocks start and end with speech and last at most five minutes', () => {
   expect(cutBlocks([])).toEqual([])
   const spans = Array.from({ length: 12 }, (_, index) => ({ startMs: index * 60_000, endMs: index * 60_000 + 50_000 }))
   expect(cutBlocks(spans)).toEqual([
@@ -41,7 +41,7 @@ test('blocks begin with speech and end with it, at most five minutes later', () 
   ])
 })
 
-test('turns are cut to speech, also where they overlap', () => {
+test('turns are clipped to speech, also where they overlap', () => {
   const spans = [
     { startMs: 1000, endMs: 2000 },
     { startMs: 3000, endMs: 4000 },
@@ -52,7 +52,7 @@ test('turns are cut to speech, also where they overlap', () => {
     { startMs: 2100, endMs: 2900, voice: 1 },
     { startMs: 3900, endMs: 5000, voice: 1 },
   ]
-  expect(keepWithin(turns, spans)).toEqual([
+  expect(clipToSpeech(turns, spans)).toEqual([
     { startMs: 1000, endMs: 2000, voice: 0 },
     { startMs: 3000, endMs: 3500, voice: 0 },
     { startMs: 1500, endMs: 1800, voice: 1 },

@@ -4,27 +4,27 @@ import { cutTree, listMerges, normalize } from './average-linkage.ts'
 import type { VectorGroup } from './average-linkage.ts'
 import type { ClusteringSettings, Diarize, EmbedVoice } from './sherpa-speakers.ts'
 import type { SpeakerTurn } from './speaker-turns.ts'
-import { addUp } from './voice-groups.ts'
+import { sumByLabel } from './voice-groups.ts'
 import { cutWindows } from './voice-window.ts'
 
 export interface RoomSettings extends ClusteringSettings {
-  /** Least mean cosine between the windows of two blocks' voices that are one. */
+  /** Minimum mean cosine between the windows of voices in two blocks that are the same. */
   joinThreshold: number
 }
 
-/** Sound that is diarized at once: memory grows with it, and so does the time in which nothing is heard of the child. */
+/** Audio that is diarized at once: memory grows with it, and so does the time in which the child sends nothing. */
 const blockMs = 5 * 60_000
-/** By so many windows a voice of one block is compared with those of others. */
+/** Windows by which a voice of one block is compared with those of other blocks. */
 const maxVoiceWindows = 30
 
-/** The voices of one block, which mean nothing to another block. */
+/** The voices of one block, numbered independently of other blocks. */
 export interface RoomBlock {
   turns: SpeakerTurn[]
-  /** By voice; undefined for one too short to compare. */
+  /** Embeddings by voice; undefined for a voice too short to compare. */
   groups: (VectorGroup | undefined)[]
 }
 
-/** Divides the speech of a recording at pauses into stretches of about five minutes. */
+/** Splits the speech of a recording at pauses into blocks of at most about five minutes. */
 export function cutBlocks(spans: readonly SpeechSpan[]): SpeechSpan[] {
   const blocks: SpeechSpan[] = []
   for (const { startMs, endMs } of spans) {
@@ -35,7 +35,7 @@ export function cutBlocks(spans: readonly SpeechSpan[]): SpeechSpan[] {
   return blocks
 }
 
-/** Finds the turns of one block by sherpa-onnx's own diarization, and by what its voices can be known again. */
+/** Diarizes one block with sherpa-onnx, and embeds its voices so that they can be matched with those of other blocks. */
 export function diarizeBlock(
   samples: Float32Array,
   startMs: number,
@@ -50,20 +50,20 @@ export function diarizeBlock(
   const groups = Array.from({ length: voiceCount }, (_, voice) => {
     const windows = cutWindows(turns.filter((turn) => turn.voice === voice))
     const step = Math.max(1, Math.ceil(windows.length / maxVoiceWindows))
-    const vectors = windows.flatMap((window, index) => {
+    const embeddings = windows.flatMap((window, index) => {
       if (index % step !== 0) return []
-      const vector = embed(samples.slice(toSamples(window.startMs - startMs), toSamples(window.endMs - startMs)))
-      return (vector && normalize(vector)) ?? []
+      const embedding = embed(samples.slice(toSamples(window.startMs - startMs), toSamples(window.endMs - startMs)))
+      return (embedding && normalize(embedding)) ?? []
     })
-    return addUp(
-      vectors.map((sum) => ({ sum, size: 1 })),
-      vectors.map(() => 0),
+    return sumByLabel(
+      embeddings.map((sum) => ({ sum, size: 1 })),
+      embeddings.map(() => 0),
     )[0]
   })
   return { turns, groups }
 }
 
-/** Makes one list of turns, in which a voice has the same number in all blocks. */
+/** Returns one list of turns, in which a voice has the same number in all blocks. */
 export function joinBlocks(
   blocks: readonly RoomBlock[],
   { joinThreshold, voiceCount }: Pick<RoomSettings, 'joinThreshold' | 'voiceCount'>,
@@ -78,13 +78,13 @@ export function joinBlocks(
   )
   const labelOf = new Map(known.map(({ block, voice }, index) => [`${block} ${voice}`, labels[index] ?? 0]))
   return blocks.flatMap(({ turns }, block) =>
-    // What is too short to compare is given to the first voice rather than made one more.
+    // A voice too short to compare is assigned to the first voice rather than counted as another one.
     turns.map((turn) => ({ ...turn, voice: labelOf.get(`${block} ${turn.voice}`) ?? 0 })),
   )
 }
 
-/** Returns the parts of turns that lie in speech. */
-export function keepWithin(turns: readonly SpeakerTurn[], spans: readonly SpeechSpan[]): SpeakerTurn[] {
+/** Returns the parts of turns that lie within spans of speech. */
+export function clipToSpeech(turns: readonly SpeakerTurn[], spans: readonly SpeechSpan[]): SpeakerTurn[] {
   const ordered = turns.toSorted((a, b) => a.startMs - b.startMs)
   let first = 0
   return ordered.flatMap((turn) => {

@@ -3,7 +3,7 @@ import { sampleRate } from '#engine/audio/decoded-audio.ts'
 
 const require = createRequire(import.meta.url)
 
-/** What is used of sherpa-onnx-node, whose types are no part of its package. */
+/** The part that we use of sherpa-onnx-node, which ships no types. */
 interface Sherpa {
   SpeakerEmbeddingExtractor: new (config: object) => SherpaExtractor
   OfflineSpeakerDiarization: new (config: object) => SherpaDiarization
@@ -20,7 +20,7 @@ interface SherpaExtractor {
   compute(stream: SherpaStream, enableExternalBuffer: boolean): Float32Array
 }
 
-/** A stretch of one voice, in seconds of the samples given. */
+/** A segment of one speaker, in seconds of the given samples. */
 export interface DiarizedSegment {
   start: number
   end: number
@@ -40,8 +40,8 @@ export interface NetworkPaths {
 export type EmbedVoice = (samples: Float32Array) => Float32Array | undefined
 
 /**
- * Loads a network that embeds voices. It returns undefined for a sound too short for it. Native code: a damaged file ends the
- * process.
+ * Loads a speaker embedding network. The returned function returns undefined for audio too short for it. Native code: a damaged file
+ * ends the process.
  */
 export function loadEmbedding({ embeddingPath }: NetworkPaths): EmbedVoice {
   const { SpeakerEmbeddingExtractor } = require('sherpa-onnx-node') as Sherpa // it ships no types
@@ -55,15 +55,15 @@ export function loadEmbedding({ embeddingPath }: NetworkPaths): EmbedVoice {
 }
 
 export interface ClusteringSettings {
-  /** Cosine distance up to which two voices are one. */
+  /** Maximum cosine distance within one voice. */
   threshold: number
-  /** Instead of the threshold. */
+  /** Replaces the threshold. */
   voiceCount?: number
 }
 
 export type Diarize = (samples: Float32Array, settings: ClusteringSettings) => DiarizedSegment[]
 
-/** Loads both networks for sherpa-onnx's own diarization. Native code: a damaged file ends the process. */
+/** Loads both networks for the diarization of sherpa-onnx. Native code: a damaged file ends the process. */
 export function loadDiarization({ embeddingPath, segmentationPath }: NetworkPaths): Diarize {
   const { OfflineSpeakerDiarization } = require('sherpa-onnx-node') as Sherpa // it ships no types
   const diarization = new OfflineSpeakerDiarization({

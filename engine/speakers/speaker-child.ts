@@ -8,7 +8,7 @@ import { readSpans } from './channel-source.ts'
 import type { ChannelSource } from './channel-source.ts'
 import { clusterVoices } from './cluster-voices.ts'
 import type { ClusterOptions } from './cluster-voices.ts'
-import { cutBlocks, diarizeBlock, joinBlocks, keepWithin } from './room-turns.ts'
+import { cutBlocks, diarizeBlock, joinBlocks, clipToSpeech } from './room-turns.ts'
 import type { RoomBlock, RoomSettings } from './room-turns.ts'
 import { loadDiarization, loadEmbedding } from './sherpa-speakers.ts'
 import type { Diarize, EmbedVoice, NetworkPaths } from './sherpa-speakers.ts'
@@ -29,54 +29,53 @@ export interface RoomParams extends SpeechParams {
   settings: RoomSettings
 }
 
-/** What the child emits: the share of the call's work that is done, 0 to 1. */
+/** The child's events: the completed share of the call's work, 0 to 1. */
 export type SpeakerProgress = number
 
-/** Windows between two messages of progress. */
-const emitEvery = 16
+const windowsPerProgressEvent = 16
 
 let networks: { embed: EmbedVoice; diarize: Diarize } | undefined
 
 const methods = {
-  /** Returns how much of the energy of these spans lies above 4 kHz, in dB of all of it. */
+  /** Returns the energy of these spans above 4 kHz, in dB relative to their total energy. */
   measureBand: async ({ spans, ...source }: SpeechParams): Promise<number> => {
     const meter = createBandMeter()
     await readSpans(source, spans, (samples) => meter.add(samples))
     return meter.highDb()
   },
 
-  /** Loads the networks, or ends the process where a file is damaged. */
+  /** Loads the networks. A damaged file ends the process. */
   load: (paths: NetworkPaths): void => {
     networks = { embed: loadEmbedding(paths), diarize: loadDiarization(paths) }
   },
 
-  /** Returns the turns of the voices in these spans, by vectors of windows. The file is read window by window. */
+  /** Returns the turns of the voices in these spans, found by clustering embeddings. Reads the file window by window. */
   findTurns: async ({ spans, clustering, ...source }: TurnsParams, emit: EmitEvent): Promise<SpeakerTurn[]> => {
     const cut = cutWindows(spans)
     const windows: VoiceWindow[] = []
     let done = 0
     await readSpans(source, cut, (samples, span) => {
       const vector = samples.length === 0 ? undefined : networks?.embed(samples)
-      const unit = vector && normalize(vector)
-      if (unit) windows.push({ ...span, vector: unit })
+      const embedding = vector && normalize(vector)
+      if (embedding) windows.push({ ...span, embedding })
       done += 1
-      if (done % emitEvery === 0) emit((done / cut.length) satisfies SpeakerProgress)
+      if (done % windowsPerProgressEvent === 0) emit((done / cut.length) satisfies SpeakerProgress)
     })
     return buildTurns(spans, windows, clusterVoices(windows, clustering))
   },
 
-  /** Returns the turns of the voices in a room, block by block. */
+  /** Returns the turns of the voices in wide-band audio of a room, diarized block by block. */
   findRoomTurns: async ({ spans, settings, ...source }: RoomParams, emit: EmitEvent): Promise<SpeakerTurn[]> => {
     const cut = cutBlocks(spans)
     const blocks: RoomBlock[] = []
     await readSpans(source, cut, (samples, { startMs }) => {
       if (!networks || samples.length === 0) return
-      // Not everybody speaks in every block.
+      // Not every speaker speaks in every block.
       const voiceCount = cut.length === 1 ? settings.voiceCount : undefined
       blocks.push(diarizeBlock(samples, startMs, { ...networks, settings: { ...settings, voiceCount } }))
       emit((blocks.length / cut.length) satisfies SpeakerProgress)
     })
-    return keepWithin(joinBlocks(blocks, settings), spans)
+    return clipToSpeech(joinBlocks(blocks, settings), spans)
   },
 }
 

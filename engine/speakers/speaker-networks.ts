@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { bundledModelsDir } from '#engine/models/catalog.ts'
 
-/** The networks by which voices are told apart, in sherpa-onnx's format, and the thresholds that fit them. */
+/** The networks for diarization, in sherpa-onnx's format, and thresholds tuned for them. */
 export interface SpeakerNetworks {
-  /** Gives a sound of a second or two the vector of its voice. */
+  /** Speaker embedding of one or two seconds of audio. */
   embeddingPath: string
-  /** Tells in ten seconds of a room who speaks when, several at once included. */
+  /** Speaker segmentation of ten seconds of a room, overlapping speech included. */
   segmentationPath: string
   thresholds: {
-    /** For sound from a telephone, in recordings of more than ten minutes: least mean cosine between windows of one voice in a block. */
+    /** For telephone audio in recordings of more than ten minutes: minimum mean cosine between windows of one voice in a block. */
     telephoneBlocks: number
-    /** There too: how alike two voices that were counted must be to be one. See mergeAlike. */
+    /** For telephone audio: minimum similarity at which two voices are merged. See mergeSimilarVoices. */
     sameVoice: number
-    /** For wide-band sound: largest cosine distance between parts of one voice in sherpa-onnx's own diarization. */
+    /** For wide-band audio: maximum cosine distance within one voice in the diarization of sherpa-onnx. */
     room: number
-    /** There too, in recordings of more than five minutes: least mean cosine between windows of one voice in two blocks. */
+    /** For wide-band audio in recordings of more than five minutes: minimum mean cosine between windows of one voice in two blocks. */
     roomBlocks: number
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { planWindows, voiceDirection } from './testing/windows.ts'
-import { assignVoices, measureSteadySpeech, meanDirections, mergeAlike } from './voice-groups.ts'
+import { assignToNearest, computeCentroids, measureSteadySpeech, mergeSimilarVoices } from './voice-groups.ts'
 
-test('three windows in a row are steady, one or two within other speech are not', () => {
+test('three consecutive windows are steady, one or two within other speech are not', () => {
   const windows = planWindows({ turns: [0], windowsPerTurn: 7 })
   expect(measureSteadySpeech(windows, [0, 0, 0, 1, 0, 0, 2])).toEqual(
     new Map([
@@ -24,18 +24,18 @@ test('a single window between two pauses is steady', () => {
   expect(measureSteadySpeech([], [])).toEqual(new Map())
 })
 
-test('one person cut in two is made one again, two people are not', () => {
+test('merges two voices of one person, but not those of two people', () => {
   const windows = planWindows({ turns: [0, 1, 0, 1, 0, 1], scatter: 0.8 })
-  const halves = meanDirections(
+  const halves = computeCentroids(
     windows,
     windows.map((_, index) => [0, 2, 0, 2, 1, 2][Math.floor(index / 5)] ?? 0),
   )
   expect(halves).toHaveLength(3)
-  const merged = mergeAlike(windows, halves, 0.75)
+  const merged = mergeSimilarVoices(windows, halves, 0.75)
   expect(merged).toHaveLength(2)
   expect(
     new Set(
-      assignVoices(
+      assignToNearest(
         [windows[0], windows[5]].filter((window) => window !== undefined),
         merged,
       ),
@@ -43,7 +43,7 @@ test('one person cut in two is made one again, two people are not', () => {
   ).toBe(2)
 })
 
-test('voices of which no window is nearest do no harm', () => {
+test('handles voices that are nearest to no window', () => {
   const windows = planWindows({ turns: [0], windowsPerTurn: 3 })
-  expect(mergeAlike(windows, [voiceDirection(0), voiceDirection(7)], 0.89).length).toBeGreaterThan(0)
+  expect(mergeSimilarVoices(windows, [voiceDirection(0), voiceDirection(7)], 0.89).length).toBeGreaterThan(0)
 })

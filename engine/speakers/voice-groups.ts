@@ -2,29 +2,29 @@ import { dot, normalize } from './average-linkage.ts'
 import type { VectorGroup } from './average-linkage.ts'
 import type { VoiceWindow } from './voice-window.ts'
 
-/** So many windows in a row of one voice are surely of one person: one that holds a change of speakers stands alone. */
-const steadyWindows = 3
-/** The likeness of windows of one voice where a voice has too few to tell. */
-const usualLikeness = 0.67
+/** This many consecutive windows of one voice are certainly of one person: a window across a speaker change is a single one. */
+const minSteadyWindows = 3
+/** Similarity assumed within a voice that has too few windows to measure it. */
+const defaultSimilarity = 0.67
 
 /** Returns the most similar voice of each window. */
-export function assignVoices(windows: readonly VoiceWindow[], voices: readonly Float32Array[]): number[] {
-  return windows.map(({ vector }) => {
-    const similarities = voices.map((voice) => dot(vector, voice))
+export function assignToNearest(windows: readonly VoiceWindow[], voices: readonly Float32Array[]): number[] {
+  return windows.map(({ embedding }) => {
+    const similarities = voices.map((voice) => dot(embedding, voice))
     return similarities.indexOf(Math.max(...similarities))
   })
 }
 
-/** Returns the mean direction of the windows of each label from 0 on; -1 is none. */
-export function meanDirections(windows: readonly VoiceWindow[], labels: readonly number[]): Float32Array[] {
-  return addUp(
-    windows.map(({ vector }) => ({ sum: vector, size: 1 })),
+/** Returns the centroid, of length 1, of the windows of each label from 0; -1 is no label. */
+export function computeCentroids(windows: readonly VoiceWindow[], labels: readonly number[]): Float32Array[] {
+  return sumByLabel(
+    windows.map(({ embedding }) => ({ sum: embedding, size: 1 })),
     labels,
   ).flatMap(({ sum }) => normalize(sum) ?? [])
 }
 
-/** Adds up the groups of each label from 0 on; -1 is none. */
-export function addUp(groups: readonly VectorGroup[], labels: readonly number[]): VectorGroup[] {
+/** Returns the sum of the groups of each label from 0; -1 is no label. */
+export function sumByLabel(groups: readonly VectorGroup[], labels: readonly number[]): VectorGroup[] {
   const merged: VectorGroup[] = []
   for (const [index, { sum, size }] of groups.entries()) {
     const label = labels[index] ?? -1
@@ -37,8 +37,8 @@ export function addUp(groups: readonly VectorGroup[], labels: readonly number[])
 }
 
 /**
- * Returns by label the milliseconds of speech in which it is steady: three overlapping windows in a row, or all windows between two
- * pauses. Labels without any are listed with 0.
+ * Returns by label the milliseconds of steady speech: at least three consecutive overlapping windows, or all windows between two pauses.
+ * Labels without steady speech have 0.
  */
 export function measureSteadySpeech(windows: readonly VoiceWindow[], labels: readonly number[]): Map<number, number> {
   const steadyMs = new Map(labels.map((label) => [label, 0]))
@@ -50,7 +50,7 @@ export function measureSteadySpeech(windows: readonly VoiceWindow[], labels: rea
     if (run) {
       const isWholeSpeech = !overlaps(run.first) && !(index < windows.length && overlaps(index))
       const durationMs = (windows[index - 1]?.endMs ?? 0) - (windows[run.first]?.startMs ?? 0)
-      if (isWholeSpeech || index - run.first >= steadyWindows) {
+      if (isWholeSpeech || index - run.first >= minSteadyWindows) {
         steadyMs.set(run.label, (steadyMs.get(run.label) ?? 0) + durationMs)
       }
     }
@@ -67,52 +67,52 @@ export function measureSpeech(windows: readonly VoiceWindow[]): number {
 }
 
 /**
- * Makes one voice of two whose means are at least `sameVoice` alike, the most alike first. The likeness is the mean cosine between
- * windows of either, divided by that within both: about 1 for one person however noisy the windows are.
+ * Merges voices whose similarity is at least `sameVoice`, the most similar first. The similarity is the mean cosine between windows of
+ * both voices, divided by the one within each: about 1 for one person however noisy the windows are.
  */
-export function mergeAlike(
+export function mergeSimilarVoices(
   windows: readonly VoiceWindow[],
   voices: readonly Float32Array[],
   sameVoice: number,
 ): Float32Array[] {
   let merged = [...voices]
   for (;;) {
-    const labels = assignVoices(windows, merged)
+    const labels = assignToNearest(windows, merged)
     const groups = merged.map(
       (_, voice) =>
-        addUp(
-          windows.map(({ vector }) => ({ sum: vector, size: 1 })),
+        sumByLabel(
+          windows.map(({ embedding }) => ({ sum: embedding, size: 1 })),
           labels.map((label) => (label === voice ? 0 : -1)),
         )[0],
     )
-    const [first, second] = findMostAlike(groups, sameVoice)
+    const [first, second] = findMostSimilar(groups, sameVoice)
     if (second === undefined) return merged
     const joined = labels.map((label) => (label === second ? first : label))
-    // Labels from 0 on without a gap.
+    // Renumbers the labels from 0 without gaps.
     const used = [...new Set(joined)].toSorted((a, b) => a - b)
-    merged = meanDirections(
+    merged = computeCentroids(
       windows,
       joined.map((label) => used.indexOf(label)),
     )
   }
 }
 
-function findMostAlike(groups: readonly (VectorGroup | undefined)[], least: number): [number, number?] {
+function findMostSimilar(groups: readonly (VectorGroup | undefined)[], minSimilarity: number): [number, number?] {
   let found: [number, number?] = [0]
-  let most = least
+  let maxSimilarity = minSimilarity
   for (const [second, group] of groups.entries()) {
     for (const [first, other] of groups.slice(0, second).entries()) {
       if (!group || !other) continue
       const between = dot(group.sum, other.sum) / (group.size * other.size)
-      const likeness = between / Math.sqrt(likenessWithin(group) * likenessWithin(other))
-      if (likeness >= most) [most, found] = [likeness, [first, second]]
+      const similarity = between / Math.sqrt(similarityWithin(group) * similarityWithin(other))
+      if (similarity >= maxSimilarity) [maxSimilarity, found] = [similarity, [first, second]]
     }
   }
   return found
 }
 
-/** The mean cosine between two different windows of a group. */
-function likenessWithin({ sum, size }: VectorGroup): number {
-  if (size < 2) return usualLikeness
+/** Returns the mean cosine between two different windows of a group. */
+function similarityWithin({ sum, size }: VectorGroup): number {
+  if (size < 2) return defaultSimilarity
   return Math.max(Number.EPSILON, (dot(sum, sum) - size) / (size * (size - 1)))
 }

@@ -5,16 +5,16 @@ import type { VoiceWindow } from '../voice-window.ts'
 const dimensions = 64
 
 export interface WindowPlan {
-  /** The voice of each turn, by number. */
+  /** The number of the voice of each turn. */
   turns: readonly number[]
-  /** Windows of each turn, half overlapping; turns are two seconds apart. Default 5. */
+  /** Windows per turn, half overlapping; turns are two seconds apart. Default 5. */
   windowsPerTurn?: number
-  /** How far windows of one voice scatter: 1 gives a mean cosine of about 0.5 between them. Default 0.5, about 0.8. */
+  /** Spread of the windows of one voice: 1 gives a mean cosine of about 0.5 between them, the default 0.5 about 0.8. */
   scatter?: number
   seed?: number
 }
 
-/** Windows with vectors of constructed voices: one direction a voice, nearly at right angles to each other, and a scatter around it. */
+/** Returns windows with synthetic embeddings: one direction per voice, nearly orthogonal to each other, with a spread around it. */
 export function planWindows({ turns, windowsPerTurn = 5, scatter = 0.5, seed = 1 }: WindowPlan): VoiceWindow[] {
   const random = seededRandom(seed)
   let atMs = 0
@@ -22,21 +22,21 @@ export function planWindows({ turns, windowsPerTurn = 5, scatter = 0.5, seed = 1
     const windows = Array.from({ length: windowsPerTurn }, (_, index) => ({
       startMs: atMs + index * 800,
       endMs: atMs + index * 800 + 1600,
-      vector: scatterAround(voiceDirection(voice), scatter, random),
+      embedding: scatterAround(voiceDirection(voice), scatter, random),
     }))
     atMs = (windows.at(-1)?.endMs ?? atMs) + 2000
     return windows
   })
 }
 
-/** A direction of its own for each number, of length 1. */
+/** Returns a direction of length 1 that is different for each number. */
 export function voiceDirection(voice: number): Float32Array {
   return randomDirection(seededRandom(1000 + voice))
 }
 
 function scatterAround(center: Float32Array, scatter: number, random: () => number): Float32Array {
-  const away = randomDirection(random)
-  return normalize(center.map((value, at) => value + scatter * (away[at] ?? 0))) ?? center
+  const offset = randomDirection(random)
+  return normalize(center.map((value, at) => value + scatter * (offset[at] ?? 0))) ?? center
 }
 
 function randomDirection(random: () => number): Float32Array {
