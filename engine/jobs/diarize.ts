@@ -2,7 +2,7 @@ import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { JobParams } from '#data/jobs/job-params.ts'
 import { listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
-import { separationKey, spokenLanguages, type HeardLanguages, type SeparationChoice } from '#data/jobs/work-keys.ts'
+import { separationKey, selectedLanguages, type LanguageChoice, type SeparationChoice } from '#data/jobs/work-keys.ts'
 import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
 import { listChannels } from '#engine/speech/channel-plan.ts'
 import { separateVoices } from '#engine/speech/separate-voices.ts'
@@ -26,14 +26,16 @@ export async function handleDiarize(tools: JobTools, task: JobTask<'diarize'>): 
 async function findTranscription({ queue }: JobTools, { job, params }: JobTask<'diarize'>) {
   if (!job.recordingId) return null
   const jobs = await listJobsOfRecordings(queue, job.ownerId, [job.recordingId])
-  const finished = jobs.find(({ state, params: heard }) => state === 'done' && isTranscriptionOf(heard, params))
-  return finished ? readResult(queue, job.ownerId, finished._id, 'transcribe') : null
+  const finished = jobs.find(
+    ({ state, params: transcribed }) => state === 'done' && isTranscriptionOf(transcribed, params),
+  )
+  return finished ? readResult(queue, job.ownerId, finished.id, 'transcribe') : null
 }
 
-function isTranscriptionOf(params: unknown, asked: HeardLanguages & SeparationChoice): boolean {
+function isTranscriptionOf(params: unknown, asked: LanguageChoice & SeparationChoice): boolean {
   const { data } = JobParams.safeParse(params)
   if (data?.kind !== 'transcribe') return false
-  const isInLanguages = spokenLanguages(data).join() === spokenLanguages(asked).join()
+  const isInLanguages = selectedLanguages(data).join() === selectedLanguages(asked).join()
   return isInLanguages && separationKey(data) === separationKey(asked)
 }
 
