@@ -21,7 +21,7 @@ const problems = [
   ...findUnusedSettings(code),
   ...findMissingReferences({
     root,
-    code,
+    code: code.filter(({ path }) => !path.startsWith('scripts/check/')), // their tests mention what is missing
     docs,
     scripts: Object.keys(manifest.scripts),
     readers: [...code.map(({ text }) => text), ...shell].join('\n'),

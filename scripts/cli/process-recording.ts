@@ -12,6 +12,7 @@ import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import { availableThreads } from '#engine/threads.ts'
 import { startTranslator } from '#engine/translation/llama.ts'
 import { translateSpeakers } from '#engine/translation/translate.ts'
+import type { RunContext } from './interruptible.ts'
 import type { Progress } from './progress.ts'
 import type { TranscribeOptions } from './transcribe-options.ts'
 
@@ -20,20 +21,18 @@ export interface ProcessedRecording {
   translation: TranslationResult | undefined
 }
 
-interface Surroundings {
+interface RecordingContext extends RunContext {
   /** An existing folder for decoded samples; the caller removes it. */
   workDir: string
-  progress: Progress
-  signal: AbortSignal
 }
 
 /**
- * The main job without server and database: decode, transcribe each channel, translate. The configuration is that of the product.
- * @throws AppError with a sentence for whatever is wrong with the file, the models or the languages
+ * Decodes a recording, transcribes each channel and translates, without server and database. Reads the product's configuration.
+ * @throws AppError for what is wrong with the file, the models or the languages
  */
 export async function processRecording(
   options: Pick<TranscribeOptions, 'file' | 'languages' | 'names' | 'speakerCount' | 'splitVoices' | 'target'>,
-  { workDir, progress, signal }: Surroundings,
+  { workDir, progress, signal }: RecordingContext,
 ): Promise<ProcessedRecording> {
   const config = readConfig(process.env)
   const models = await chooseModels(config)
@@ -73,7 +72,7 @@ export async function processRecording(
   return { transcription, translation }
 }
 
-/** Transcribing has begun. */
+/** Returns a listener that shows the progress of a transcription that has begun. */
 function showTranscription(progress: Progress): (done: TranscriptionProgress) => void {
   let shown: TranscriptionProgress['stage']
   return ({ current_segment, total_segments, latest_segment, stage }) => {
@@ -83,7 +82,7 @@ function showTranscription(progress: Progress): (done: TranscriptionProgress) =>
   }
 }
 
-interface TranslateStep extends Omit<Surroundings, 'workDir'> {
+interface TranslateStep extends RunContext {
   target: string
   model: TranslationModel
   threads: number

@@ -1,0 +1,40 @@
+import { createProgress, type Progress } from './progress.ts'
+
+export interface RunContext {
+  progress: Progress
+  /** Aborted by Ctrl-C or SIGTERM. */
+  signal: AbortSignal
+}
+
+/** Exit status of a command ended by Ctrl-C: 128 + SIGINT. */
+const interruptedStatus = 130
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+/** Runs a command until it ends or a signal aborts it. Returns the exit status: 0, or 130 when interrupted. */
+export async function runInterruptible(work: (context: RunContext) => Promise<void>): Promise<number> {
+  return withProgress(async (context) => {
+    try {
+      await work(context)
+      return 0
+    } catch (error) {
+      if (!context.signal.aborted) throw error
+      context.progress.end()
+      console.error('Interrupted; nothing was written.')
+      return interruptedStatus
+    }
+  })
+}
+
+/** Runs work with a progress bar. A signal aborts it; repeated signals count as one, because bootstrap.mjs passes each on. */
+export async function withProgress<Value>(work: (context: RunContext) => Promise<Value>): Promise<Value> {
+  const progress = createProgress({ stream: process.stderr })
+  const abort = new AbortController()
+  const onSignal = () => abort.abort()
+  for (const signal of signals) process.on(signal, onSignal)
+  try {
+    return await work({ progress, signal: abort.signal })
+  } finally {
+    for (const signal of signals) process.off(signal, onSignal)
+    progress.end()
+  }
+}
