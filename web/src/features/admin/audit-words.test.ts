@@ -6,21 +6,21 @@ const sources = import.meta.glob<string>(
   { query: '?raw', import: 'default', eager: true },
 )
 
-/** Actions as the server's sources write them down. */
+/** Returns the actions that the server's sources record. */
 function actionsOfServer(): string[] {
   const text = Object.values(sources).join('\n')
   const written = [...text.matchAll(/action: '([a-z_.\d]+)'/g)].map(([, action = '']) => action)
-  const ofAdmins = [...text.matchAll(/note\(acting, '([a-z_\d]+)'/g)].map(([, action]) => `admin.${action}`)
+  const ofAdmins = [...text.matchAll(/recordAction\(context, '([a-z_\d]+)'/g)].map(([, action]) => `admin.${action}`)
   return [...new Set([...written, ...ofAdmins])]
 }
 
-it('has words for every action that the server writes down', () => {
+it('has words for every action that the server records', () => {
   const found = actionsOfServer()
   expect(found.length).toBeGreaterThan(25)
   expect(found.filter((action) => !auditActions.includes(action))).toEqual([])
 })
 
-it('says what codes mean, and shows what it does not know', () => {
+it('describes known codes and shows unknown ones as they are', () => {
   expect(describeAction('admin.role')).toBe('Role changed')
   expect(describeAction('new.thing')).toBe('new.thing')
   expect(describeReason('wrong_code')).toBe('wrong authentication code')

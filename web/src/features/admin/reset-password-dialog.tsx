@@ -1,12 +1,12 @@
 import { Alert, Button, List, Modal, PasswordInput, Text } from '@mantine/core'
 import { superAdmin } from '#contract/endpoints/admin.ts'
 import type { User } from '#contract/entities/user.ts'
+import { changeRules } from '#contract/password-rules.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { displayName } from '../../shared/format.ts'
 import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
-import { changeRules } from '../../shared/password/rules.ts'
 import classes from './admin.module.css'
 import { useAdminAction } from './use-admin.ts'
 

@@ -1,7 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core'
+import { resetRules } from '#contract/password-rules.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
-import { resetRules } from '../../shared/password/rules.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import classes from './auth.module.css'
 import { toastNewPasswordErrors, toastStepError, validateNewPassword } from './password-reset.ts'

@@ -1,6 +1,6 @@
+import { passwordErrors } from '#contract/password-rules.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import type { FieldErrors } from '../../shared/form/form-errors.ts'
-import { faultsOf, resetRules } from '../../shared/password/rules.ts'
 import { toastError } from '../../shared/toast.tsx'
 
 interface NewPassword {
@@ -16,7 +16,7 @@ export function toastStepError(error: unknown, message: string): void {
 
 /** Returns what is wrong with a new password, by the rules of accounts specification, section 5. */
 export function validateNewPassword({ password, confirmation }: NewPassword): FieldErrors {
-  const errors = faultsOf(password, resetRules)
+  const errors = passwordErrors('reset', password)
   return {
     ...(errors.length > 0 && { password: errors.join(' ') }),
     ...(password !== confirmation && { confirmation: 'Passwords do not match' }),
@@ -25,6 +25,6 @@ export function validateNewPassword({ password, confirmation }: NewPassword): Fi
 
 /** Shows each error of a new password in a toast of its own (accounts specification, section 5). */
 export function toastNewPasswordErrors({ password, confirmation }: NewPassword): void {
-  for (const error of faultsOf(password, resetRules)) toastError(error)
+  for (const error of passwordErrors('reset', password)) toastError(error)
   if (password !== confirmation) toastError('Passwords do not match')
 }

@@ -1,8 +1,8 @@
 import { auth, SignUp } from '#contract/endpoints/auth.ts'
+import { minStrength, passwordStrength } from '#contract/password-rules.ts'
 import { call } from '../../shared/api/client.ts'
 import { validateInput, type FieldErrors } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
-import { strengthOf, strengthThreshold } from '../../shared/password/rules.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import { registrationErrors } from './registration-errors.ts'
 
@@ -18,7 +18,7 @@ const initialValues = {
 
 /** Rules of accounts specification, section 5, "Registration", beside those of the contract. */
 function validate(values: typeof initialValues): FieldErrors {
-  const isWeak = strengthOf(values.password) < strengthThreshold
+  const isWeak = passwordStrength(values.password) < minStrength
   return {
     ...(isWeak && { password: 'Please choose a stronger password' }),
     ...(values.password !== values.confirmation && { confirmation: 'Passwords do not match' }),

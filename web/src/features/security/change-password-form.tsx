@@ -1,11 +1,11 @@
 import { Button, List, PasswordInput } from '@mantine/core'
 import { profile } from '#contract/endpoints/profile.ts'
+import { changeRules, passwordErrors } from '#contract/password-rules.ts'
 import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { saveTokens } from '../../shared/api/tokens.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { PasswordChecklist } from '../../shared/password/password-checklist.tsx'
-import { changeRules, faultsOf } from '../../shared/password/rules.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import classes from './security.module.css'
@@ -28,7 +28,7 @@ export function ChangePasswordForm() {
     onError: (error) => toastError(messageOf(error, 'Failed to change password')),
   })
   const { current_password: current, new_password: next, confirmation } = form.values
-  const errors = next ? faultsOf(next, changeRules) : []
+  const errors = next ? passwordErrors('change', next) : []
   const isMismatch = confirmation !== '' && confirmation !== next
   const isComplete = Boolean(current && next) && next === confirmation
   const field = (name: keyof typeof initialValues, label: string) => ({

@@ -1,8 +1,8 @@
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCircle from '@tabler/icons-react/dist/esm/icons/IconCircle.mjs'
 import { VisuallyHidden } from '@mantine/core'
+import type { PasswordRule } from '#contract/password-rules.ts'
 import classes from './password.module.css'
-import type { PasswordRule } from './rules.ts'
 
 interface ChecklistProps {
   password: string

@@ -1,10 +1,10 @@
-import classes from './password.module.css'
+import { passwordStrength, strengthLabel, strengthRules } from '#contract/password-rules.ts'
 import { PasswordChecklist } from './password-checklist.tsx'
-import { strengthLabel, strengthOf, strengthRules } from './rules.ts'
+import classes from './password.module.css'
 
 /** A live meter of five checks with its checklist. Empty until something is typed. */
 export function StrengthMeter({ password }: { password: string }) {
-  const score = password ? strengthOf(password) : 0
+  const score = password ? passwordStrength(password) : 0
   const label = password ? strengthLabel(score) : ''
   return (
     <div>
