@@ -61,6 +61,8 @@ const SpeakerCount = z.int().min(1).max(maxSpeakerCount)
 /** For each channel of two, left first: whether several voices share it, as with a loudspeaker or a telephone that was handed over. */
 const SplitVoices = z.array(z.boolean()).max(2)
 
+const noTranscript = 'Please transcribe audio first'
+
 /** Of a text and of a conversation alike. */
 const translationErrors = [
   'not_found',
@@ -125,14 +127,18 @@ export const audio = {
     path: '/api/translate',
     access: 'user',
     summary: 'Translate a text',
-    body: z.object({
-      text: z.string().min(1, 'Please transcribe audio first').max(1_000_000),
-      target_language: LanguageCode.default(defaultTargetLanguage),
-      source_language: z.union([z.literal('auto'), LanguageCode]).default('auto'),
-      /** The recording the text belongs to, so that the result is kept with it. */
-      recording_id: Id.nullish(),
-      force: Force,
-    }),
+    body: z
+      .object({
+        text: z.string().min(1, noTranscript).max(1_000_000).optional(),
+        /** In place of `text`: the stored transcription whose text is translated. */
+        transcription_id: Id.nullish(),
+        target_language: LanguageCode.default(defaultTargetLanguage),
+        source_language: z.union([z.literal('auto'), LanguageCode]).default('auto'),
+        /** The recording the text belongs to, so that the result is kept with it. */
+        recording_id: Id.nullish(),
+        force: Force,
+      })
+      .refine(({ text, transcription_id }) => text ?? transcription_id, { path: ['text'], message: noTranscript }),
     response: z.union([TranslationResult, JobAccepted]),
     isLongWork: true,
     errors: translationErrors,

@@ -3,7 +3,8 @@ import { api } from '#contract/api.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { finishNextJob } from '#testing/jobs.ts'
 import { startTestServer, type CallResult, type SignedInUser, type TestServer } from '#testing/server.ts'
-import { makeTranslation } from '#testing/work.ts'
+import { uploadDialogue } from '#testing/uploads.ts'
+import { makeTranscription, makeTranslation } from '#testing/work.ts'
 import { countJobs, deleteAllJobs } from '#testing/stored-work.ts'
 
 let server: TestServer
@@ -82,6 +83,33 @@ test('translating nothing asks for a transcription first', async () => {
     token: user.accessToken,
   })
   expect(unknown.error.code).toBe('not_found')
+})
+
+test('the text of a stored transcription is translated by its id, as if it had been sent', async () => {
+  const recordingId = await uploadDialogue(server, user.accessToken)
+  const { accessToken: token } = user
+  const ask = { body: { file_id: recordingId }, token, headers: respondAsync }
+  await server.call(api.audio.transcribe, ask)
+  const { id: transcription_id } = await finishNextJob(queue(), makeTranscription({ transcription: 'سلام ورور' }), [
+    'ps',
+  ])
+  const languages = { source_language: 'ps', target_language: 'en', recording_id: recordingId }
+  const byId = { body: { transcription_id, ...languages }, headers: respondAsync }
+  const accepted = await server.call(api.audio.translate, { ...byId, token })
+  expect(accepted.status).toBe(202)
+  const withText = { body: { text: 'سلام ورور', ...languages }, headers: respondAsync }
+  expect((await server.call(api.audio.translate, { ...withText, token })).raw).toEqual(accepted.raw)
+  const other = await server.createSignedIn()
+  const refused = await server.call(api.audio.translate, {
+    body: { transcription_id },
+    token: other.accessToken,
+  })
+  expect(refused.error).toMatchObject({ code: 'not_found', error: 'Transcription not found' })
+})
+
+test('neither a text nor a transcription asks for a transcription first', async () => {
+  const refused = await server.call(api.audio.translate, { body: {}, token: user.accessToken })
+  expect(refused.error).toMatchObject({ code: 'invalid_input', details: ['Please transcribe audio first'] })
 })
 
 test('16 MB of transcription are taken', async () => {

@@ -16,6 +16,7 @@ import type { JobsDeps } from './deps.ts'
 import { respondWithJob, startJob } from './long-work.ts'
 import { saveText } from './save-text.ts'
 
+type TextRequest = Pick<z.infer<typeof api.audio.translate.body>, 'text' | 'transcription_id'>
 type TranscriptionData = z.infer<typeof api.audio.translateSpeakers.body>['transcription_data']
 type Retry = NonNullable<z.infer<typeof api.audio.translateSpeakers.body>['retry']>
 type Speakers = Extract<TranslationSource, { kind: 'speakers' }>['speakers']
@@ -32,7 +33,8 @@ export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
     const ownerId = user.id
     const recording = body.recording_id ? await requireRecording(connection, ownerId, body.recording_id) : null
     const recordingId = recording?.id ?? null
-    const sourceId = await saveText(deps, { ownerId, recordingId }, { kind: 'text', text: body.text })
+    const text = await chooseText(queue, ownerId, body)
+    const sourceId = await saveText(deps, { ownerId, recordingId }, { kind: 'text', text })
     const job = await startJob(
       deps,
       {
@@ -83,6 +85,15 @@ export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
     if ('job_id' in answer || source.transcriptionId === null) return answer
     return correctTranslation(answer, await findCorrections(queue, job, source.transcriptionId))
   })
+}
+
+/** Returns the text of the request, or that of the stored transcription it names. Throws `not_found` for an unknown id. */
+async function chooseText(queue: Queue, ownerId: string, { text, transcription_id: id }: TextRequest): Promise<string> {
+  if (text !== undefined) return text
+  const stored = id ? await readResult(queue, ownerId, id, 'transcribe') : null
+  if (!stored) throw new AppError('not_found', 'Transcription not found')
+  if (!stored.transcription.trim()) throw new AppError('invalid_input', 'Please transcribe audio first')
+  return stored.transcription
 }
 
 /** Returns the stored transcription that the request names; stores any other one first. Throws `not_found` for an unknown id. */

@@ -76,10 +76,17 @@ describe('without a translation', () => {
     })
   })
 
-  it('requests the plain text of a transcript without speakers', async () => {
-    const { user, sent } = show(makeRecording(withoutSpeakers))
+  it('requests a transcript without speakers as plain text, by its id too', async () => {
+    const recording = makeRecording(withoutSpeakers)
+    const { user, sent } = show(recording)
     await user.click(startButton())
-    expect(await sent(textKey)).toMatchObject({ source_language: 'ps', target_language: 'en', force: false })
+    expect(await sent(textKey)).toEqual({
+      transcription_id: transcript.transcription_id,
+      source_language: 'ps',
+      target_language: 'en',
+      recording_id: recording.id,
+      force: false,
+    })
   })
 
   it('shows why a translation could not be started', async () => {

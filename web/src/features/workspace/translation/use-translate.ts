@@ -17,13 +17,14 @@ export function useTranslate(recording: RecordingDetails, language: string, targ
   const hasSpeakers = (transcription?.speaker_transcriptions.length ?? 0) > 0
   const work = hasSpeakers ? bySpeaker : plain
   // The server has the transcript: its id is enough.
-  const transcription_data = { transcription_id: transcription?.transcription_id }
+  const transcription_id = transcription?.transcription_id
+  const transcription_data = { transcription_id }
 
   function start({ force }: { force: boolean }) {
     if (!transcription?.transcription) return toastError('Please transcribe audio first')
     if (hasSpeakers) return bySpeaker.start({ transcription_data, target_language: target, force })
     plain.start({
-      text: transcription.transcription,
+      transcription_id,
       source_language: transcription.detected_language ?? (language === 'multi' ? 'auto' : language),
       target_language: target,
       recording_id: recording.id,
