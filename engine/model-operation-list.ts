@@ -7,16 +7,16 @@ import { readEvaluations, type Evaluation } from '#engine/evaluate/evaluations.t
 import { loadCatalog, modelPath } from '#engine/models/catalog.ts'
 import { readChoices, type ModelChoices } from '#engine/models/choices.ts'
 import { contentHash } from '#engine/models/content-hash.ts'
-import { readMeasurements, type ModelMeasurement } from '#engine/models/measured.ts'
+import { readMeasurements, type ModelMeasurement } from '#engine/models/measurements.ts'
 import { listModelFiles } from '#engine/models/model-files.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
 import { findPullProblem } from '#engine/models/store/pull-model.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 
-/** What an import writes where nobody named one. */
+/** What an import stores when no licence was given. */
 const unknownLicence = 'unknown'
 
-interface Known {
+interface ModelContext {
   config: Config
   choices: ModelChoices
   measurements: Record<string, ModelMeasurement>
@@ -24,13 +24,13 @@ interface Known {
 }
 
 /**
- * Every model of the catalogues as a super admin sees it, and what is wrong with the catalogues. Files that changed are read from end to
- * end, one after the other.
+ * Returns every model of the catalogues as a super admin sees it, and what is wrong with the catalogues. Reads changed files from end
+ * to end, one at a time.
  */
 export async function describeModels(config: Config): Promise<ModelList> {
   const { modelsDir } = config
   const none: ModelChoices = { speechByLanguage: {}, translationByPair: {} }
-  const known: Known = {
+  const context: ModelContext = {
     config,
     choices: await readChoices(modelsDir).catch(() => none),
     measurements: await readMeasurements(modelsDir),
@@ -38,14 +38,14 @@ export async function describeModels(config: Config): Promise<ModelList> {
   }
   const { models: entries, problems } = await loadCatalog(modelsDir)
   const models: Model[] = []
-  for (const entry of entries) models.push(await describeModel(entry, known))
+  for (const entry of entries) models.push(await describeModel(entry, context))
   return { models, problems: problems.map(({ message }) => message) }
 }
 
-async function describeModel(entry: ModelEntry, known: Known): Promise<Model> {
-  const state = await inspect(entry, known.config.modelsDir)
-  const measurement = known.measurements[entry.id]
-  const pullProblem = findPullProblem(entry, known.config)
+async function describeModel(entry: ModelEntry, context: ModelContext): Promise<Model> {
+  const state = await inspect(entry, context.config.modelsDir)
+  const measurement = context.measurements[entry.id]
+  const pullProblem = findPullProblem(entry, context.config)
   return {
     id: entry.id,
     name: entry.name,
@@ -54,14 +54,14 @@ async function describeModel(entry: ModelEntry, known: Known): Promise<Model> {
     languages: entry.languages,
     is_demo: entry.isDemo,
     ...state,
-    uses: usesOf(entry, known),
+    uses: listUses(entry, context),
     approximate_size: entry.approximateSize,
     memory_bytes: entry.memoryBytes ?? measurement?.peakMemoryBytes ?? null,
     licence: entry.licence === unknownLicence ? null : entry.licence,
     url: entry.url,
     note: entry.note ?? null,
     errors: entry.errors.map(({ language, metric, percent, corpus }) => ({ language, metric, percent, corpus })),
-    evaluations: known.evaluations
+    evaluations: context.evaluations
       .filter(({ model, modelHash }) => model === entry.id && (modelHash === null || modelHash === state.content_hash))
       .flatMap(toEvaluations),
     trial: measurement
@@ -78,7 +78,7 @@ async function describeModel(entry: ModelEntry, known: Known): Promise<Model> {
 
 type ModelState = Pick<Model, 'is_installed' | 'problem' | 'content_hash' | 'size_bytes'>
 
-/** Whether the files are there and whole. */
+/** Returns whether a model is installed, and what is wrong with its files. */
 async function inspect(entry: ModelEntry, modelsDir: string): Promise<ModelState> {
   const absent = { is_installed: false, problem: null, content_hash: null, size_bytes: entry.sizeBytes }
   const path = modelPath(entry, modelsDir)
@@ -117,8 +117,8 @@ function engineOf(entry: ModelEntry): string {
   return entry.sherpa ? 'sherpa-onnx' : 'whisper.cpp'
 }
 
-/** What the environment names wins, else what was chosen, else the demo models: see active-models.ts. */
-function usesOf({ id, kind, isDemo }: ModelEntry, { config, choices }: Known): ModelUse[] {
+/** The environment wins, then what a person chose, then the demo models: see active-models.ts. */
+function listUses({ id, kind, isDemo }: ModelEntry, { config, choices }: ModelContext): ModelUse[] {
   const isSpeech = kind === 'speech'
   if (isSpeech && config.speechServers) return []
   const fixed = isSpeech ? config.speechModel : config.translationModel

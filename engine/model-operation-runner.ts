@@ -1,7 +1,7 @@
-import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
 import type { ModelOutcome, ModelProgress } from '#contract/entities/model-operation.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
 import {
   completeModelOperation,
   failModelOperation,
@@ -13,17 +13,17 @@ import {
   type LeasedModelOperation,
 } from '#data/models/model-operation-lease.ts'
 
-/** Progress is written, and cancelling noticed, this often. */
-const tickMs = 1_000
+/** How often progress is written and cancellation is checked. */
+const leaseCheckMs = 1_000
 
 export interface OperationTask {
-  /** Aborts when the operation was cancelled or taken away, and when the engine stops. */
+  /** Aborts when the operation was cancelled or its lease was lost, and when the engine stops. */
   signal: AbortSignal
   onProgress: (progress: ModelProgress) => void
 }
 
 interface RunOptions {
-  connection: Connection
+  connection: DatabaseConnection
   operation: LeasedModelOperation
   work: (task: OperationTask) => Promise<ModelOutcome>
   drain: AbortSignal
@@ -31,47 +31,47 @@ interface RunOptions {
 }
 
 /**
- * Works on an operation to its end, or until `drain` aborts, which gives it back. Holds the lease meanwhile; one that was cancelled is
- * dropped. Fails only when the database is away.
+ * Runs an operation to its end, or until `drain` aborts, which releases it. Renews the lease meanwhile; the outcome of a cancelled
+ * operation is dropped. Rejects only when the database is unavailable.
  */
 export async function runModelOperation({ connection, operation, work, drain, log }: RunOptions): Promise<void> {
   const lost = new AbortController()
-  const hold = holdLease(connection, operation, () => lost.abort())
-  log.info('operation on models began')
+  const lease = keepLease(connection, operation, () => lost.abort())
+  log.info('model operation started')
   try {
     const signal = AbortSignal.any([drain, lost.signal])
-    const outcome = await work({ signal, onProgress: hold.report })
+    const outcome = await work({ signal, onProgress: lease.reportProgress })
     const isDone = await completeModelOperation(connection, operation, outcome)
-    log.info(isDone ? 'operation on models done' : 'operation on models was taken away at its end')
+    log.info(isDone ? 'model operation done' : 'model operation lost its lease at its end')
   } catch (error) {
-    if (lost.signal.aborted) log.info('operation on models was cancelled or taken away')
+    if (lost.signal.aborted) log.info('model operation cancelled, or its lease lost')
     else if (drain.aborted) await releaseModelOperation(connection, operation)
     else {
-      log.warn({ err: error }, 'operation on models failed')
+      log.warn({ err: error }, 'model operation failed')
       await failModelOperation(connection, operation, toAppError(error))
     }
   } finally {
-    hold.stop()
+    lease.stop()
   }
 }
 
-/** Renews the lease, writes progress where there is some, and looks whether the operation is still ours. */
-function holdLease(connection: Connection, operation: LeasedModelOperation, onLost: () => void) {
+/** Renews the lease, writes new progress, and calls `onLost` when the lease is lost or the operation was cancelled. */
+function keepLease(connection: DatabaseConnection, operation: LeasedModelOperation, onLost: () => void) {
   let renewedAt = performance.now()
   let isBusy = false
   let latest: ModelProgress | undefined
 
-  async function tick() {
-    // A database that is silent for a whole lease, or does not reply at all, may have given the operation to somebody else.
+  async function check() {
+    // After a whole lease without a reply of the database, another engine may hold the operation.
     if (performance.now() - renewedAt > operationLeaseMs) return lose()
     if (isBusy) return
     isBusy = true
-    const isHeld = await renewOrLook().catch(() => undefined)
+    const isHeld = await renewOrCheck().catch(() => undefined)
     isBusy = false
     if (isHeld === false) lose()
   }
 
-  async function renewOrLook(): Promise<boolean> {
+  async function renewOrCheck(): Promise<boolean> {
     const progress = latest
     latest = undefined
     if (!progress && performance.now() - renewedAt < operationRenewMs)
@@ -86,9 +86,9 @@ function holdLease(connection: Connection, operation: LeasedModelOperation, onLo
     onLost()
   }
 
-  const timer = setInterval(() => void tick(), tickMs)
+  const timer = setInterval(() => void check(), leaseCheckMs)
   return {
-    report: (progress: ModelProgress) => void (latest = progress),
+    reportProgress: (progress: ModelProgress) => void (latest = progress),
     stop: () => clearInterval(timer),
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ModelRequest, type ModelOutcome } from '#contract/entities/model-operation.ts'
 import type { Config } from '#data/config.ts'
 import type { ModelList } from '#data/models/model-lists.ts'
-import type { ModelOperationDocument } from '#data/models/model-operation-model.ts'
+import type { ModelOperationRecord } from '#data/models/model-operations.ts'
 import { importModel } from '#engine/models/store/import-model.ts'
 import { pullModel } from '#engine/models/store/pull-model.ts'
 import { removeModel } from '#engine/models/store/remove-model.ts'
@@ -13,12 +13,12 @@ import { describeTrial, tryModel } from '#engine/try-model/try-model.ts'
 import { describeModels } from './model-operation-list.ts'
 import type { OperationTask } from './model-operation-runner.ts'
 
-/** What the loop of operations works with. */
+/** What an engine does with models, for the loop of operations. */
 export interface ModelTools {
   list(): Promise<ModelList>
-  /** Whether this engine has what an operation needs: an engine of another host may not see the same import folder. */
-  canRun(operation: ModelOperationDocument): Promise<boolean>
-  run(operation: ModelOperationDocument, task: OperationTask): Promise<ModelOutcome>
+  /** Returns whether this engine has the files of an operation: an engine on another host may not share the import folder. */
+  canRun(operation: ModelOperationRecord): Promise<boolean>
+  run(operation: ModelOperationRecord, task: OperationTask): Promise<ModelOutcome>
 }
 
 export function createModelTools(config: Config): ModelTools {
@@ -82,12 +82,12 @@ async function runImport(config: Config, request: ImportRequest, options: StoreO
   return { message: `${model.name} is installed as ${model.id}.`, details: [], model_id: model.id }
 }
 
-/** What came through the browser is not kept a second time; what somebody put into the folder is theirs. */
+/** Removes an import that was uploaded in the browser; files that somebody put into the folder stay. */
 async function removeUploaded(config: Config, name: string): Promise<void> {
-  const mark = importPath(config, join('.uploaded', name))
-  if (!(await exists(mark))) return
+  const marker = importPath(config, join('.uploaded', name))
+  if (!(await exists(marker))) return
   await rm(importPath(config, name), { recursive: true, force: true })
-  await rm(mark, { force: true })
+  await rm(marker, { force: true })
 }
 
 function importPath({ modelsDir }: Config, name: string): string {

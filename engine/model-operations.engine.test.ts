@@ -1,20 +1,23 @@
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Types } from 'mongoose'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelRequest } from '#contract/entities/model-operation.ts'
 import { ensureIndexes } from '#data/model.ts'
 import { findLiveEngines } from '#data/engines/engines.ts'
 import { readModelLists } from '#data/models/model-lists.ts'
-import { modelOperationModel, type ModelOperationDocument } from '#data/models/model-operation-model.ts'
-import { cancelModelOperation, enqueueModelOperation } from '#data/models/model-operations.ts'
+import {
+  cancelModelOperation,
+  enqueueModelOperation,
+  findModelOperation,
+  type ModelOperationRecord,
+} from '#data/models/model-operations.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
 
-// A real engine on a models folder of its own; the model that comes and goes is a copy of the demo model.
+// Runs a real engine on its own models folder; the model that is installed and removed is a copy of the demo model.
 const demoModel = join(import.meta.dirname, '../models/demo/demo-speech-q8_0.bin')
 let database: TestDatabase
 let dataDir: string
@@ -42,17 +45,20 @@ async function startEngine(env: Record<string, string> = {}) {
   return engine
 }
 
-async function enqueue(request: ModelRequest): Promise<Types.ObjectId> {
-  const operation = await enqueueModelOperation(database.connection, { request, requestedBy: 'boss@example.org' })
+async function enqueue(request: ModelRequest): Promise<string> {
+  const operation = await enqueueModelOperation(database.connection, {
+    request,
+    requestedBy: 'super-admin@example.org',
+  })
   if (!operation) throw new Error('Another operation is under way')
-  return operation._id
+  return operation.id
 }
 
-async function readOperation(id: Types.ObjectId): Promise<ModelOperationDocument | null> {
-  return modelOperationModel(database.connection).findById(id).lean<ModelOperationDocument>()
+function readOperation(id: string): Promise<ModelOperationRecord | null> {
+  return findModelOperation(database.connection, id)
 }
 
-async function waitForEnd(id: Types.ObjectId): Promise<ModelOperationDocument> {
+async function waitForEnd(id: string): Promise<ModelOperationRecord> {
   return vi.waitFor(
     async () => {
       const operation = await readOperation(id)
@@ -64,7 +70,7 @@ async function waitForEnd(id: Types.ObjectId): Promise<ModelOperationDocument> {
 }
 
 /** Enqueues and waits for the end. */
-async function run(request: ModelRequest): Promise<ModelOperationDocument> {
+async function run(request: ModelRequest): Promise<ModelOperationRecord> {
   return waitForEnd(await enqueue(request))
 }
 
@@ -78,7 +84,7 @@ function waitForModel(id: string, expected: Partial<Model>): Promise<unknown> {
   )
 }
 
-/** An entry of the operator's own with a copy of the demo model as its file. */
+/** Installs a copy of the demo model with an entry in the operator's catalogue. */
 async function installCopy(id = 'copy') {
   await copyFile(demoModel, join(modelsDir, `${id}.bin`))
   const entry = {
@@ -99,7 +105,7 @@ async function installCopy(id = 'copy') {
   await writeFile(join(modelsDir, 'catalog.local.json'), JSON.stringify({ models: [entry] }))
 }
 
-test('the engine says which models there are, what they serve and what is wrong with them', async () => {
+test('publishes which models there are, what they are used for and what is wrong with them', async () => {
   await installCopy()
   await writeFile(join(modelsDir, 'ggml-tiny.bin'), 'This is a text.')
   await startEngine({ SPEECH_MODEL_FA: 'copy' })
@@ -121,7 +127,7 @@ test('the engine says which models there are, what they serve and what is wrong 
   await waitForModel('whisper-base', { is_installed: false, problem: null })
 })
 
-test('a model is chosen for a language and serves it at once, is not removed while it does, and goes when another does', async () => {
+test('chooses a model for a language at once, and removes it only after another one was chosen', async () => {
   await installCopy()
   await startEngine()
   await waitForModel('copy', { uses: [] })
@@ -139,7 +145,7 @@ test('a model is chosen for a language and serves it at once, is not removed whi
   })
 })
 
-test('a choice is taken back', async () => {
+test('clears a choice', async () => {
   await installCopy()
   await startEngine()
   await run({ kind: 'use', model_id: 'copy', language: 'en' })
@@ -148,7 +154,7 @@ test('a choice is taken back', async () => {
   await waitForModel('copy', { uses: [] })
 })
 
-test('an entry of the catalogue that is not valid is told', async () => {
+test('publishes what is wrong with an entry of the catalogue', async () => {
   await writeFile(join(modelsDir, 'catalog.local.json'), '{"models": [{"id": "mine", "kind": "speech"}]}')
   await startEngine()
   await waitForModel('demo-speech', { is_installed: true })
@@ -157,7 +163,7 @@ test('an entry of the catalogue that is not valid is told', async () => {
   ])
 })
 
-test('a trial says what a model costs and what it made of a sample', async () => {
+test('reports the speed of a model and its transcript of a sample after a trial', async () => {
   await startEngine()
   const { state, outcome, error } = await run({ kind: 'verify', model_id: 'demo-speech' })
   expect({ state, error }).toEqual({ state: 'done', error: null })
@@ -173,7 +179,7 @@ test('a trial says what a model costs and what it made of a sample', async () =>
   })
 })
 
-test('a model that was uploaded is imported, transcribes, and is not kept a second time; one put there by hand is kept', async () => {
+test('imports an uploaded model, which transcribes, and deletes the upload; a file put there by hand stays', async () => {
   const importDir = join(modelsDir, 'import')
   await mkdir(join(importDir, 'uploaded'))
   await copyFile(demoModel, join(importDir, 'uploaded/model.bin'))
@@ -192,7 +198,7 @@ test('a model that was uploaded is imported, transcribes, and is not kept a seco
   expect(await readdir(join(importDir, '.uploaded'))).toEqual([])
 })
 
-test('a file that is no model is told as what it is, and stays to be looked at', async () => {
+test('fails to import a file that is no model, says why, and keeps the file', async () => {
   await writeFile(join(modelsDir, 'import/notes.bin'), 'These are the notes of a meeting.')
   await startEngine()
   expect(await run({ kind: 'import', import_name: 'notes.bin', quantize: false })).toMatchObject({
@@ -202,7 +208,7 @@ test('a file that is no model is told as what it is, and stays to be looked at',
   expect(await readdir(join(modelsDir, 'import'))).toEqual(['notes.bin'])
 })
 
-test('what nobody asked the engine for any more is cancelled, and one that the engine cannot do is left', async () => {
+test('leaves an operation whose files it does not have in the queue, until it is cancelled', async () => {
   await startEngine({ OFFLINE: 'true' })
   const waiting = await enqueue({ kind: 'import', import_name: 'nothing', quantize: false })
   expect(await run({ kind: 'pull', model_id: 'whisper-tiny' })).toMatchObject({
@@ -214,14 +220,14 @@ test('what nobody asked the engine for any more is cancelled, and one that the e
   expect(await readOperation(waiting)).toMatchObject({ state: 'cancelled' })
 })
 
-async function waitUntilRunning(id: Types.ObjectId) {
+async function waitUntilRunning(id: string) {
   await vi.waitFor(async () => expect(await readOperation(id)).toMatchObject({ state: 'running' }), {
     timeout: 30_000,
     interval: 20,
   })
 }
 
-test('an operation that is cancelled while it runs ends at once, and the next one has its turn', async () => {
+test('ends an operation at once that is cancelled while it runs, and starts the next', async () => {
   await startEngine()
   const trial = await enqueue({ kind: 'verify', model_id: 'demo-speech' })
   await waitUntilRunning(trial)
@@ -231,7 +237,7 @@ test('an operation that is cancelled while it runs ends at once, and the next on
   await waitForModel('demo-speech', { trial: null })
 })
 
-test('what an engine did when it was killed ends with a sentence as soon as another one runs', async () => {
+test('fails the operation of a killed engine with a sentence once another engine runs', async () => {
   const killed = await startEngine()
   const trial = await enqueue({ kind: 'verify', model_id: 'demo-speech' })
   await waitUntilRunning(trial)
@@ -243,7 +249,7 @@ test('what an engine did when it was killed ends with a sentence as soon as anot
   })
 })
 
-test('an engine that ends takes its list along', async () => {
+test('removes its list when it stops', async () => {
   const started = await startEngine()
   await waitForModel('demo-speech', { is_installed: true })
   await started.end('SIGTERM')

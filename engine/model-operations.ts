@@ -1,46 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
+import type { DatabaseConnection } from '#data/connect.ts'
 import { publishModels, removeModelList } from '#data/models/model-lists.ts'
 import { claimModelOperation, reconcileModelOperations } from '#data/models/model-operation-lease.ts'
 import { runModelOperation } from './model-operation-runner.ts'
 import type { ModelTools } from './model-operation-work.ts'
 
-/** Between two looks for an operation that waits. */
-const restMs = 1_000
-/** Between two looks at the models, which others may change: the command line, or a hand in the folder. */
-const lookMs = 10_000
-/** What did not change is published again after this, because old lists are deleted. */
+/** How often the queue is polled. */
+const pollMs = 1_000
+/** How often the models are inspected, which the command line or an operator may change. */
+const inspectMs = 10_000
+/** An unchanged list is published again after this, because old lists are deleted. */
 const republishMs = 3_600_000
 
 interface ModelOperationsOptions {
-  connection: Connection
+  connection: DatabaseConnection
   engineId: string
   tools: ModelTools
-  /** Notices at once that models or choices changed. */
+  /** Called after each operation, which may have changed models or choices. */
   onChanged: () => Promise<unknown>
   drain: AbortSignal
   log: Logger
 }
 
 /**
- * Does what super admins ask for, one operation after the other and beside the jobs, and publishes which models there are. `stopped`
- * resolves after `drain` aborted and the operation at hand was given back.
+ * Runs the model operations of super admins, one at a time and beside the jobs, and publishes which models there are. `stopped`
+ * resolves after `drain` aborted and the current operation was released.
  */
 export function startModelOperations(options: ModelOperationsOptions): { stopped: Promise<void> } {
   const { connection, engineId, tools, drain, log } = options
   const publisher = createPublisher(options)
 
-  async function work() {
+  async function run() {
     await publisher.publish()
     while (!drain.aborted) {
-      if (!(await workOnce())) await sleep(restMs, undefined, { signal: drain }).catch(() => undefined)
+      if (!(await runNext())) await sleep(pollMs, undefined, { signal: drain }).catch(() => undefined)
     }
     await publisher.stop()
   }
 
-  /** Whether there was something to do. */
-  async function workOnce(): Promise<boolean> {
+  /** Returns whether there was an operation. */
+  async function runNext(): Promise<boolean> {
     try {
       await reconcileModelOperations(connection)
       const operation = await claimModelOperation(connection, engineId, tools.canRun)
@@ -50,27 +50,27 @@ export function startModelOperations(options: ModelOperationsOptions): { stopped
         operation,
         work: (task) => tools.run(operation, task),
         drain,
-        log: log.child({ operationId: operation._id.toHexString(), kind: operation.kind }),
+        log: log.child({ operationId: operation.id, kind: operation.kind }),
       })
       await options.onChanged()
       await publisher.publish()
       return true
     } catch (error) {
-      log.warn({ err: error }, 'an operation on models could not be taken or ended')
+      log.warn({ err: error }, 'a model operation could not be claimed or ended')
       return false
     }
   }
 
-  return { stopped: work() }
+  return { stopped: run() }
 }
 
-/** Publishes the list of models where it changed. */
+/** Publishes the list of models when it changed. */
 function createPublisher({ connection, engineId, tools, log }: ModelOperationsOptions) {
   let published = ''
   let publishedAt = 0
   let running: Promise<void> | undefined
 
-  async function look() {
+  async function inspect() {
     try {
       const list = await tools.list()
       const text = JSON.stringify(list)
@@ -83,14 +83,14 @@ function createPublisher({ connection, engineId, tools, log }: ModelOperationsOp
     }
   }
 
-  /** After a look that is under way comes another: it may have seen the state before. */
+  /** An inspection under way is followed by another, because it may have seen the earlier state. */
   async function publish() {
     await running
-    running = look()
+    running = inspect()
     await running
   }
 
-  const timer = setInterval(() => void publish(), lookMs)
+  const timer = setInterval(() => void publish(), inspectMs)
   return {
     publish,
     async stop() {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts'
+import type { ErrorBody, ErrorCode } from './errors.ts'
 
 interface AppErrorOptions {
   /** One sentence per error, for forms. */
@@ -13,8 +13,8 @@ interface AppErrorOptions {
 }
 
 /**
- * A failure with a sentence for a person and a code for programs. Thrown anywhere; the outermost middleware of the server, the
- * job runner of the engine and the command line each turn it into their kind of answer.
+ * An error with a sentence for a person and a code for programs. Thrown anywhere; the outermost middleware of the server, the job
+ * runner of the engine and the command line each present it in their way.
  */
 export class AppError extends Error {
   override name = 'AppError'
@@ -31,5 +31,18 @@ export class AppError extends Error {
     this.fields = options.fields
     this.help = options.help
     this.remainingSeconds = options.remainingSeconds
+  }
+}
+
+/** Returns the body that the API responds with and that jobs store. */
+export function toErrorBody(error: AppError, requestId?: string): ErrorBody {
+  return {
+    error: error.message,
+    code: error.code,
+    ...(error.details && { details: error.details }),
+    ...(error.fields && { fields: error.fields }),
+    ...(error.help && { help: error.help }),
+    ...(error.remainingSeconds !== undefined && { remaining_seconds: error.remainingSeconds }),
+    ...(requestId && { request_id: requestId }),
   }
 }

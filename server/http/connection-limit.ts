@@ -9,24 +9,24 @@ const refusal =
   'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 5\r\nContent-Type: application/json\r\n\r\n' +
   '{"error":"Too many connections from your address. Please try again in a few seconds.","code":"unavailable"}'
 
-/** Refuses connections of an address that has `max` open already, or half of what this process can have open at all. */
+/** Refuses connections of an address that already has `max` open, or half of all descriptors that this process may open. */
 export function limitConnections(server: Server, max: number): void {
   const counter = createCounter(Math.min(max, Math.floor(maxDescriptors() / 2)))
   server.on('connection', (socket: Socket) => {
-    const release = counter.take(socket.remoteAddress ?? '')
+    const release = counter.acquire(socket.remoteAddress ?? '')
     if (release) socket.once('close', release)
     else refuse(socket)
   })
 }
 
 /**
- * The same limit behind a proxy, whose connections carry everybody's requests: requests under way an address, open event streams
- * among them. Throws `rate_limited`.
+ * Limits the concurrent requests of an address, open event streams included: the same limit behind a proxy, whose connections carry
+ * the requests of all clients. Throws `rate_limited`.
  */
 export function limitConcurrentRequests(max: number) {
   const counter = createCounter(max)
   return async function countRequest(ctx: Context & { state: RequestState }, next: Next): Promise<void> {
-    const release = counter.take(ctx.state.origin.ip)
+    const release = counter.acquire(ctx.state.origin.ip)
     if (!release) throw new AppError('rate_limited', 'Too many requests. Please wait before trying again.')
     ctx.res.once('close', release)
     await next()
@@ -36,8 +36,8 @@ export function limitConcurrentRequests(max: number) {
 function createCounter(max: number) {
   const open = new Map<string, number>()
   return {
-    /** Returns what gives the place back, or undefined where `address` has none left. */
-    take(address: string): (() => void) | undefined {
+    /** Returns a function that releases the slot, or undefined when `address` has none left. */
+    acquire(address: string): (() => void) | undefined {
       const count = open.get(address) ?? 0
       if (count >= max) return undefined
       open.set(address, count + 1)
@@ -51,11 +51,11 @@ function createCounter(max: number) {
 }
 
 function refuse(socket: Socket) {
-  socket.on('error', () => undefined) // gone already
+  socket.on('error', () => undefined) // disconnected already
   socket.end(refusal, () => socket.destroy())
 }
 
-/** What the system lets this process open; Linux alone tells. */
+/** Returns how many descriptors this process may open; known on Linux alone. */
 function maxDescriptors(): number {
   try {
     const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]

@@ -6,7 +6,7 @@ import { api } from '#contract/api.ts'
 import { startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 import { startTestServer } from '#testing/server.ts'
 
-test('a database that hangs is 503 within five seconds each time, and the server goes on once it answers again', async () => {
+test('answers 503 within five seconds while the database hangs, and serves again once it responds', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-hang-'))
   const engine = await startEmbeddedDatabase({ dataFile: join(folder, 'a.sqlite'), socketPath: join(folder, 'a.sock') })
   vi.stubEnv('MONGODB_URI', engine.uri)

@@ -3,13 +3,13 @@ import { api } from '#contract/api.ts'
 import { startKillableDatabase } from '#testing/killable-database.ts'
 import { startTestServer } from '#testing/server.ts'
 
-test('a database that is killed under load is 503 and nothing else, and the server answers again within five seconds', async () => {
+test('answers 503 and nothing else while the database is killed under load, and serves again within five seconds', async () => {
   const database = await startKillableDatabase()
   vi.stubEnv('MONGODB_URI', database.uri)
   const server = await startTestServer()
   const stop = new AbortController()
   const statuses = new Map<number, number>()
-  const answered = () => statuses.get(200) ?? 0
+  const countServed = () => statuses.get(200) ?? 0
   async function runClient(token: string) {
     for (let n = 0; !stop.signal.aborted; n += 1) {
       const body = { first_name: `Name ${n}` }
@@ -21,13 +21,13 @@ test('a database that is killed under load is 503 and nothing else, and the serv
     const { accessToken } = await server.createSignedIn()
     const clients = Array.from({ length: 20 }, () => runClient(accessToken))
     for (let round = 1; round <= 4; round += 1) {
-      const before = answered()
-      await vi.waitFor(() => expect(answered()).toBeGreaterThan(before + 20), { timeout: 5000, interval: 20 })
+      const before = countServed()
+      await vi.waitFor(() => expect(countServed()).toBeGreaterThan(before + 20), { timeout: 5000, interval: 20 })
       await database.kill()
       await database.start()
     }
-    const before = answered()
-    await vi.waitFor(() => expect(answered()).toBeGreaterThan(before + 20), { timeout: 5000, interval: 20 })
+    const before = countServed()
+    await vi.waitFor(() => expect(countServed()).toBeGreaterThan(before + 20), { timeout: 5000, interval: 20 })
     stop.abort()
     await Promise.all(clients)
     expect([...statuses.keys()].toSorted()).toEqual([200, 503])

@@ -8,19 +8,19 @@ export interface HttpLimits extends BodyLimits {
 
 interface HttpServerOptions {
   limits: HttpLimits
-  /** Behind a proxy its connections are not limited: `limitConcurrentRequests` counts by client. */
+  /** The connections of a proxy are not limited: `limitConcurrentRequests` counts per client. */
   trustProxyHops: number
 }
 
 /**
- * The HTTP server, which cuts clients that hold connections and send nothing: headers and bodies have their time, uploads a least
- * rate, each address a number of connections. Answers, event streams among them, may take as long as they do.
+ * Creates an HTTP server that disconnects clients which hold connections and send nothing: headers and bodies have a time limit,
+ * uploads a minimum rate, each address a maximum of connections. Responses, event streams included, have no time limit.
  */
 export function createHttpServer(listener: RequestListener, { limits, trustProxyHops }: HttpServerOptions): Server {
   const server = createServer(
     {
       headersTimeout: limits.bodyTimeoutMs,
-      // Bodies have limits of their own, by kind.
+      // Bodies have their own limits: see slow-bodies.ts.
       requestTimeout: 0,
       connectionsCheckingInterval: Math.min(2_000, limits.bodyTimeoutMs / 2),
     },

@@ -16,7 +16,7 @@ function post(path: string, body: string, type = 'application/json') {
   return fetch(server.url + path, { method: 'POST', body, headers: { 'Content-Type': type } })
 }
 
-describe('answers', () => {
+describe('responses', () => {
   test('carry the security headers and a request id, and are not cached', async () => {
     const { headers } = await server.call(api.system.config, { headers: { 'X-Request-Id': 'given-by-the-proxy' } })
     expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'; frame-ancestors 'none'")
@@ -38,7 +38,7 @@ describe('answers', () => {
     expect(await answer.json()).toMatchObject({ error: expect.any(String), code: expect.any(String) })
   })
 
-  test('know unknown addresses and wrong methods', async () => {
+  test('are 404 for an unknown address and 405 for a wrong method', async () => {
     expect((await fetch(`${server.url}/api/nothing`)).status).toBe(404)
     const wrong = await fetch(`${server.url}/api/auth/signin`, { method: 'DELETE' })
     expect([wrong.status, (await wrong.json()) as unknown]).toMatchObject([405, { code: 'method_not_allowed' }])
@@ -46,7 +46,7 @@ describe('answers', () => {
 })
 
 describe('the API page', () => {
-  test('is offline, without a script, and names every endpoint', async () => {
+  test('works offline, has no script, and names every endpoint', async () => {
     const page = await fetch(`${server.url}/api/docs`)
     const html = await page.text()
     expect(html).not.toMatch(/<script|https?:\/\//)
@@ -58,7 +58,7 @@ describe('the API page', () => {
 })
 
 describe('the first super admin', () => {
-  test('has a random password in a file of its owner, must change it, and the file goes away', async () => {
+  test('gets a random password in a private file, must change it, and the file is deleted', async () => {
     const file = join(server.config.dataDir, 'initial-admin-password')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect((await stat(join(server.config.dataDir, 'secrets', 'master-key'))).mode & 0o777).toBe(0o600)
@@ -75,19 +75,19 @@ describe('the first super admin', () => {
   })
 })
 
-test('a database that goes away is 503 with Retry-After within five seconds', async () => {
-  const lonely = await startTestServer()
+test('answers 503 with Retry-After within five seconds when the database disconnects', async () => {
+  const disconnected = await startTestServer()
   try {
-    const { accessToken: token } = await lonely.createSignedIn()
-    await lonely.services.database.connection.close()
+    const { accessToken: token } = await disconnected.createSignedIn()
+    await disconnected.services.database.connection.close()
     const startedAt = performance.now()
-    const answer = await lonely.call(api.profile.get, { token })
+    const answer = await disconnected.call(api.profile.get, { token })
     expect(performance.now() - startedAt).toBeLessThan(5000)
     expect([answer.status, answer.error.error]).toEqual([503, message('database-away')])
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
-    expect((await lonely.call(api.system.health)).status).toBe(200)
-    expect((await lonely.call(api.system.ready)).status).toBe(503)
+    expect((await disconnected.call(api.system.health)).status).toBe(200)
+    expect((await disconnected.call(api.system.ready)).status).toBe(503)
   } finally {
-    await lonely.close()
+    await disconnected.close()
   }
 })

@@ -4,14 +4,14 @@ import { api } from '#contract/api.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
 const json = 'application/json'
-const oddBodies: [
+const malformedBodies: [
   name: string,
   body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string>,
   status: number,
 ][] = [
   ...['false', 'true', 'null', '0', '-1e999', '""', '"text"', '[]', '{', '\0', '\uFEFF{}', '{"__proto__":{"a":1}}'].map(
-    (body): (typeof oddBodies)[number] => [JSON.stringify(body), body, {}, 400],
+    (body): (typeof malformedBodies)[number] => [JSON.stringify(body), body, {}, 400],
   ),
   ['false that claims to be gzip', 'false', { 'Content-Encoding': 'gzip' }, 415],
   ['gzip', new Uint8Array(gzipSync('{"email":"a@b.cd","password":"x"}')), { 'Content-Encoding': 'gzip' }, 415],
@@ -29,11 +29,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('odd bodies are refused with 400 or 415, never 500', async () => {
+test('answers malformed bodies with 400 or 415, never 500', async () => {
   const { accessToken } = await server.createSignedIn()
   for (const path of [api.auth.signIn.path, api.audio.translate.path, api.audio.upload.path]) {
     const isUpload = path === api.audio.upload.path
-    for (const [name, body, headers, status] of oddBodies) {
+    for (const [name, body, headers, status] of malformedBodies) {
       const answer = await fetch(server.url + path, {
         method: 'POST',
         body,

@@ -4,17 +4,17 @@ import type { EndpointSpec } from '#contract/endpoint.ts'
 import type { AppContext } from './context.ts'
 import { allowLongBody } from './slow-bodies.ts'
 
-const smallBodyBytes = 1024 * 1024
-const longWorkBodyBytes = 16 * 1024 * 1024
-const readers = { small: readerOf(smallBodyBytes), longWork: readerOf(longWorkBodyBytes) }
+const maxBodyBytes = 1024 * 1024
+const maxLongWorkBodyBytes = 16 * 1024 * 1024
+const readers = { small: createReader(maxBodyBytes), longWork: createReader(maxLongWorkBodyBytes) }
 
-function readerOf(jsonLimit: number) {
+function createReader(jsonLimit: number) {
   return koaBody({ json: true, urlencoded: false, text: false, multipart: false, jsonLimit })
 }
 
 /**
- * The JSON body of a request, undefined where there is none. Only JSON is read, so that a form posted from another site reaches no
- * handler; and only plain JSON: no client of ours compresses, and what inflates is a way to fill memory.
+ * Returns the parsed JSON body, or undefined when there is none. Accepts JSON alone, so that a form posted by another site reaches no
+ * handler, and no Content-Encoding: no client of ours compresses, and a small body that inflates could exhaust the memory.
  */
 export async function readJsonBody(ctx: AppContext, spec: EndpointSpec): Promise<unknown> {
   const length = ctx.request.length
@@ -25,7 +25,7 @@ export async function readJsonBody(ctx: AppContext, spec: EndpointSpec): Promise
     ctx.set('Accept-Encoding', 'identity') // RFC 9110, section 15.5.16
     throw new AppError('unsupported_encoding', 'Send the request without Content-Encoding.')
   }
-  if (spec.isLongWork) allowLongBody(ctx.req) // transcriptions of many hours, over slow lines
+  if (spec.isLongWork) allowLongBody(ctx.req) // transcripts of many hours, over slow connections
   await (spec.isLongWork ? readers.longWork : readers.small)(ctx, async () => undefined)
   return ctx.request.body
 }

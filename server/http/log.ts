@@ -2,8 +2,8 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 import type { Config } from '#data/config.ts'
 
 /**
- * The JSON log. Callers log ids and figures alone; the redaction is a second line of defence against what must never stand in a
- * log: passwords, tokens, codes.
+ * Creates the JSON log. Callers log ids and figures alone; the redaction is a second line of defence against passwords, tokens and
+ * codes in the log.
  */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>, destination?: DestinationStream): Logger {
   const options = {

@@ -5,8 +5,8 @@ import { checkInput, type InputError } from '#contract/input-errors.ts'
 const maxErrors = 20
 
 /**
- * Parses what a caller sent by the contract. `field` names the input where it is one field of the request.
- * @throws AppError `invalid_input` with one sentence per error
+ * Parses input of a caller with a schema of the contract. `field` names the input when it is one field of the request. Throws
+ * `invalid_input` with one sentence per error.
  */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, field?: string): z.output<Schema> {
   const { data, errors } = checkInput(schema, input)
@@ -14,12 +14,12 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   throw toInvalidInput(errors.map((error) => ({ ...error, field: error.field ?? field })))
 }
 
-/** Returns `invalid_input` with one sentence per error; `field` names the field of the request that they are about. */
+/** Returns an `invalid_input` error with one sentence per error; `field` names the field of the request that they are about. */
 export function invalidInput(details: string[], field?: string): AppError {
   return toInvalidInput(details.map((message) => ({ field, message })))
 }
 
-/** The message is the only error, or a general sentence where there are several. */
+/** The message is the only error, or a general sentence when there are several. */
 function toInvalidInput(errors: InputError[]): AppError {
   const details = [...new Set(errors.map(({ message }) => message))].slice(0, maxErrors)
   const [only] = details

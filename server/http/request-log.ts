@@ -3,8 +3,8 @@ import type { Context, Next } from 'koa'
 import type { Logger } from 'pino'
 import type { Guards, RequestState } from './context.ts'
 
-const acceptedRequestId = /^[\w-]{8,64}$/
-const longestAddress = 45
+const requestIdPattern = /^[\w-]{8,64}$/
+const maxAddressLength = 45
 const quietPaths = new Set(['/healthz', '/readyz'])
 
 interface BeginOptions {
@@ -14,19 +14,19 @@ interface BeginOptions {
 }
 
 /**
- * Gives each request its id, its log and its origin, and logs one line at its end: method, path template, status, time, user id.
- * Addresses with tokens or names in them (query strings) are never logged.
+ * Sets the id, the log and the origin of each request, and logs one line at its end: method, path template, status, time, user id.
+ * Never logs the address itself, whose query may contain tokens or names.
  */
 export function beginRequest({ log, guards, trustProxyHops }: BeginOptions) {
   let hasWarned = false
   return async function begin(ctx: Context & { state: RequestState }, next: Next) {
-    const given = ctx.get('X-Request-Id')
-    const requestId = acceptedRequestId.test(given) ? given : randomUUID()
+    const received = ctx.get('X-Request-Id')
+    const requestId = requestIdPattern.test(received) ? received : randomUUID()
     ctx.set('X-Request-Id', requestId)
     ctx.state.guards = guards
     ctx.state.log = log.child({ requestId })
     ctx.state.origin = {
-      ip: ctx.ip.replace(/^::ffff:/, '').slice(0, longestAddress),
+      ip: ctx.ip.replace(/^::ffff:/, '').slice(0, maxAddressLength),
       userAgent: ctx.get('User-Agent').slice(0, 256),
       requestId,
     }

@@ -15,7 +15,7 @@ interface RouteInput<Spec extends EndpointSpec> {
   session: Spec['access'] extends 'public' ? undefined : AuthSession
   origin: RequestOrigin
   log: Logger
-  /** For headers, cookies, and the transports that write the answer themselves. */
+  /** For headers, cookies, and the transports that write the response themselves. */
   ctx: AppContext
 }
 
@@ -24,9 +24,9 @@ type ResponseInput<Spec extends EndpointSpec> = Spec extends { transport: 'audio
   : z.input<Spec['response']>
 
 interface RouteOptions {
-  /** Reads the audio cookie's token, taken where no bearer header is sent: `<audio>` sends none. */
+  /** Reads the token of the audio cookie, which counts where no bearer header is sent: `<audio>` sends none. */
   readAudioCookie?: (ctx: AppContext) => string | undefined
-  /** Left out of the general rate limit: health checks and what has a limit of its own. */
+  /** Excludes the endpoint from the general rate limit: health checks, and endpoints with a limit of their own. */
   isUncounted?: boolean
 }
 
@@ -34,9 +34,9 @@ const ranks = { user: 0, admin: 1, super_admin: 2 }
 const roleNames = { user: '', admin: 'admin', super_admin: 'super admin' }
 
 /**
- * Serves one endpoint of the contract: who may call, the gate, the general rate limit, parsing of params, query and body, and an
- * answer stripped to the response schema. With transport `audio`, `events` or `file` the handler writes to `ctx` itself; with
- * `multipart` and `bytes` it reads the request itself.
+ * Serves one endpoint of the contract: authenticates the caller, enforces the general rate limit, the gate and the role, parses
+ * params, query and body, and strips the response to its schema. With transport `audio`, `events` or `file` the handler writes to
+ * `ctx` itself; with `multipart` and `bytes` it reads the request itself.
  */
 export function route<const Spec extends EndpointSpec>(
   router: AppRouter,
@@ -49,8 +49,8 @@ export function route<const Spec extends EndpointSpec>(
     const principal = spec.access === 'public' ? undefined : await requirePrincipal(ctx, options)
     if (!options.isUncounted)
       ctx.state.guards.countCall(principal ? `user:${principal.user.id}` : `ip:${ctx.state.origin.ip}`)
-    // After the count: a refusal writes to the audit trail, which nobody may flood.
-    if (principal) await requireRights(ctx, spec, principal.user)
+    // After the rate limit: a denial is written to the audit trail, which nobody may flood.
+    if (principal) await requireAccess(ctx, spec, principal.user)
     if (spec.transport === 'multipart' || spec.transport === 'bytes') allowLongBody(ctx.req)
     const input = {
       params: spec.params && parseInput(spec.params, ctx.params),
@@ -79,15 +79,15 @@ async function requirePrincipal(ctx: AppContext, options: RouteOptions): Promise
   return principal
 }
 
-async function requireRights(ctx: AppContext, spec: EndpointSpec, user: AuthUser): Promise<void> {
-  ctx.state.guards.admit(user, spec)
+async function requireAccess(ctx: AppContext, spec: EndpointSpec, user: AuthUser): Promise<void> {
+  ctx.state.guards.enforceGate(user, spec)
   const required = spec.access === 'public' ? 'user' : spec.access
   if (ranks[user.role] >= ranks[required]) return
   await ctx.state.guards.recordDenial(user, spec, ctx.state.origin)
   throw new AppError('forbidden', `You need ${roleNames[required]} privileges to access this page.`)
 }
 
-/** The bearer token of a request, or undefined. */
+/** Returns the bearer token of a request, or undefined. */
 export function readBearer(ctx: Pick<AppContext, 'get'>): string | undefined {
   return /^Bearer ([\w.~+/-]+=*)$/i.exec(ctx.get('Authorization'))?.[1]
 }
@@ -96,5 +96,5 @@ function presentResponse(spec: EndpointSpec, result: unknown): unknown {
   const parsed = spec.response.safeParse(result)
   if (parsed.success) return parsed.data
   const paths = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
-  throw new Error(`The answer of ${spec.method} ${spec.path} does not fit the contract: ${paths}`)
+  throw new Error(`The response of ${spec.method} ${spec.path} does not match the contract: ${paths}`)
 }

@@ -3,16 +3,16 @@ import type { Context, Next } from 'koa'
 
 interface HeaderOptions {
   publicUrl: string
-  /** Another origin the web app calls, if any. */
+  /** Another origin that the web app calls, if any. */
   apiOrigin: string | undefined
 }
 
-/** A nonce for one answer of index.html (CSP Level 3: at least 128 bits). */
+/** Returns a nonce for one response of index.html (CSP Level 3: at least 128 bits). */
 export function makeNonce(): string {
   return randomBytes(16).toString('base64')
 }
 
-/** The policy of a page of ours: nothing from any other origin, no inline script, inline styles by nonce alone. */
+/** Returns the policy of our pages: nothing from another origin, no inline script, inline styles by nonce alone. */
 export function pagePolicy(nonce: string, apiOrigin: string | undefined): string {
   return [
     "default-src 'none'",
@@ -29,7 +29,7 @@ export function pagePolicy(nonce: string, apiOrigin: string | undefined): string
   ].join('; ')
 }
 
-/** Headers of every answer; pages replace the policy by their own. Answers of the API are never cached. */
+/** Sets the headers of every response; pages replace the policy with their own. Responses of the API are never cached. */
 export function securityHeaders({ publicUrl }: HeaderOptions) {
   const isHttps = publicUrl.startsWith('https://')
   return async function setSecurityHeaders(ctx: Context, next: Next) {

@@ -2,22 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorStatus, type ErrorBody } from '#contract/errors.ts'
 
 export interface BodyLimits {
-  /** For a whole body, from the end of the headers. */
+  /** For a complete body, from the end of the headers. */
   bodyTimeoutMs: number
-  /** What an upload must bring, on average over `uploadStallMs`. */
+  /** The minimum rate of an upload, on average over `uploadStallMs`. */
   uploadMinBytesPerSecond: number
-  /** How long an upload may bring less. */
+  /** How long an upload may be slower. */
   uploadStallMs: number
 }
 
-/** How long the client has to take the refusal before its connection is cut. */
+/** How long the client has to receive the response before its connection is destroyed. */
 const lingerMs = 2_000
 
-const pacing = new WeakMap<IncomingMessage, () => void>()
+/** Per request, switches from the time limit of bodies to the minimum rate of uploads. */
+const rateLimits = new WeakMap<IncomingMessage, () => void>()
 
 /**
- * Ends a request whose body does not arrive in time: 408 where nothing was answered yet, and the connection is closed. Covers bodies
- * that no handler reads, too. How long the answer takes afterwards is nobody's concern here.
+ * Ends a request whose body does not arrive in time: responds with 408 where no response has begun, and closes the connection. Covers
+ * bodies that no handler reads. Sets no limit on the response.
  */
 export function limitSlowBody(request: IncomingMessage, response: ServerResponse, limits: BodyLimits): void {
   if (!hasBody(request)) return
@@ -29,29 +30,29 @@ export function limitSlowBody(request: IncomingMessage, response: ServerResponse
     endRequest(request, response)
   }
 
-  function watchPace() {
+  function enforceMinRate() {
     clearTimeout(timer)
     const { socket } = request
-    const leastBytes = (limits.uploadMinBytesPerSecond * limits.uploadStallMs) / 1000
+    const minBytes = (limits.uploadMinBytesPerSecond * limits.uploadStallMs) / 1000
     let before = socket.bytesRead
     timer = setInterval(() => {
       const received = socket.bytesRead - before
       before = socket.bytesRead
-      // Bytes that wait to be read are our own delay, such as a slow disk.
-      if (received < leastBytes && request.readableLength === 0) endIfIncomplete()
+      // Bytes that wait to be read are our own delay, such as that of a slow disk.
+      if (received < minBytes && request.readableLength === 0) endIfIncomplete()
     }, limits.uploadStallMs)
   }
 
-  pacing.set(request, watchPace)
+  rateLimits.set(request, enforceMinRate)
   request.once('close', () => {
     clearTimeout(timer)
-    pacing.delete(request)
+    rateLimits.delete(request)
   })
 }
 
-/** Lets the body of this request take as long as it needs while it comes at the least rate of uploads. */
+/** Removes the time limit from the body of this request while it arrives at the minimum rate of uploads. */
 export function allowLongBody(request: IncomingMessage): void {
-  if (!request.complete) pacing.get(request)?.()
+  if (!request.complete) rateLimits.get(request)?.()
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -73,7 +74,7 @@ function endRequest(request: IncomingMessage, response: ServerResponse) {
     'Content-Type': 'application/json; charset=utf-8',
     Connection: 'close',
   })
-  // Whoever reads the body learns by its end that nothing more comes.
+  // Destroying the request ends the stream of a handler that is reading the body.
   const cut = () => request.destroy()
   response.end(JSON.stringify(body), cut)
   setTimeout(cut, lingerMs).unref()

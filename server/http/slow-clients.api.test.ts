@@ -24,7 +24,7 @@ interface SlowClient {
   closed: Promise<number>
 }
 
-/** Sends `head` at once and then a byte every so often. */
+/** Sends `head` at once and then a byte every `everyMs`. */
 async function sendSlowly(server: TestServer, head: string, everyMs?: number): Promise<SlowClient> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   let received = ''
@@ -63,7 +63,7 @@ function countSockets(): number {
   return readdirSync('/proc/self/fd').length
 }
 
-test('1,000 sign-ins sent a byte at a time all end with 408 and free their descriptors, while others sign in', async () => {
+test('ends 1,000 sign-ins sent a byte at a time with 408 and frees their descriptors, while others sign in', async () => {
   const server = await start({ http: { bodyTimeoutMs: 6_000 } })
   const user = await server.createUser()
   const before = countSockets()
@@ -82,20 +82,20 @@ test('1,000 sign-ins sent a byte at a time all end with 408 and free their descr
 test.each([
   ['headers that never end', 'POST /api/auth/signin HTTP/1.1\r\nHost: x\r\nX-Slow: '],
   ['nothing at all', ''],
-])('a connection that sends %s is closed', async (_, text) => {
+])('closes a connection that sends %s', async (_, text) => {
   const server = await start({ http: { bodyTimeoutMs: 500 } })
   const { closed } = await sendSlowly(server, text)
   expect(await closed).toBeLessThan(5_000)
 })
 
-test('a body that no handler reads is cut as well', async () => {
+test('disconnects a client whose slow body no handler reads', async () => {
   const server = await start({ http: { bodyTimeoutMs: 500 } })
   const { received, closed } = await sendSlowly(server, head('/api/nothing', { 'Content-Length': 5_000_000 }), 50)
   expect(await closed).toBeLessThan(5_000)
   expect(received()).toMatch(/^HTTP\/1.1 404 /)
 })
 
-test('a silent upload and one of a few bytes a second end with 408 and leave nothing', async () => {
+test('ends a stalled and a very slow upload with 408, and keeps nothing of them', async () => {
   const server = await start({ http: { bodyTimeoutMs: 500, uploadStallMs: 1_000 } })
   const { accessToken: token } = await server.createSignedIn()
   const clients = [
@@ -109,7 +109,7 @@ test('a silent upload and one of a few bytes a second end with 408 and leave not
   await vi.waitFor(async () => expect(await listAudioFiles(server.config.dataDir)).toEqual([]))
 })
 
-test('an upload at the least rate takes as long as it needs', async () => {
+test('lets an upload at the minimum rate take as long as it needs', async () => {
   const server = await start({ http: { bodyTimeoutMs: 300, uploadStallMs: 400, uploadMinBytesPerSecond: 20_000 } })
   const { accessToken: token } = await server.createSignedIn()
   const form = new FormData()
@@ -119,7 +119,7 @@ test('an upload at the least rate takes as long as it needs', async () => {
   const type = whole.headers.get('Content-Type') ?? ''
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': type, 'Content-Length': bytes.length }
   const { socket, received } = await sendSlowly(server, head('/api/upload', headers))
-  // 128 KB at twice the least rate: 3 s, ten times what any other body has.
+  // 128 KB at twice the minimum rate: 3 s, ten times the limit of any other body.
   for (let at = 0; at < bytes.length; at += 4_000) {
     socket.write(bytes.subarray(at, at + 4_000))
     await sleep(100)
@@ -127,18 +127,18 @@ test('an upload at the least rate takes as long as it needs', async () => {
   await vi.waitFor(() => expect(received()).toMatch(/^HTTP\/1.1 201 /), { timeout: 20_000 })
 })
 
-test('an event stream and a slow answer outlive the time of bodies', async () => {
+test('applies the time limit of bodies neither to event streams nor to slow responses', async () => {
   const server = await start({ http: { bodyTimeoutMs: 200, uploadStallMs: 200 } })
   const { accessToken: token } = await server.createSignedIn()
   const get = `GET /api/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`
   const { socket, received } = await sendSlowly(server, get)
   await vi.waitFor(() => expect(received()).toMatch(/^HTTP\/1.1 200 /))
-  // The probe of an upload takes several times 200 ms; its answer comes all the same.
+  // The probe of an upload takes several times 200 ms.
   expect((await upload(server, token, { name: 'call.wav', content: makeDialogue() })).status).toBe(201)
   expect(socket.closed).toBe(false)
 })
 
-test('an address has so many connections and no more, and gets them back', async () => {
+test('refuses connections above the limit of an address until others are closed', async () => {
   const server = await start({ http: { maxConnectionsPerAddress: 5 } })
   const clients = []
   for (let n = 0; n < 5; n += 1) clients.push(await sendSlowly(server, slowSignIn))
@@ -149,7 +149,7 @@ test('an address has so many connections and no more, and gets them back', async
   await vi.waitFor(async () => expect((await fetch(server.url + api.system.health.path)).ok).toBe(true))
 })
 
-test('behind a proxy the clients are counted, not the proxy', async () => {
+test('counts clients instead of the proxy behind a proxy', async () => {
   const server = await start({ trustProxyHops: 1, http: { maxConnectionsPerAddress: 5 } })
   const from = (ip: string) => slowSignIn.replace('Host: x', `Host: x\r\nX-Forwarded-For: ${ip}`)
   for (let n = 0; n < 5; n += 1) await sendSlowly(server, from('203.0.113.9'))

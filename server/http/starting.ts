@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Answers until the database was reached for the first time: alive, not ready. */
-export function answerStarting(request: IncomingMessage, response: ServerResponse): void {
+/** Responds to requests until the database was reached for the first time: alive, not ready. */
+export function respondWhileStarting(request: IncomingMessage, response: ServerResponse): void {
   const path = request.url?.split('?')[0]
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Cache-Control', 'no-store')

@@ -6,18 +6,6 @@ import { brotliCompress, constants } from 'node:zlib'
 import type { Context, Next } from 'koa'
 import { makeNonce, pagePolicy } from './security-headers.ts'
 
-const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.webmanifest': 'application/manifest+json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.txt': 'text/plain; charset=utf-8',
-}
 const compressible = new Set(['.js', '.css', '.json', '.svg', '.webmanifest', '.txt'])
 const compress = promisify(brotliCompress)
 
@@ -29,29 +17,29 @@ interface Asset {
 }
 
 interface StaticOptions {
-  /** Folder that Vite built. */
+  /** The folder that Vite built. */
   root: string
   apiOrigin: string | undefined
 }
 
 /**
- * Serves the built web app: hashed assets for a year, index.html for every other address outside /api with a fresh nonce in each
- * answer. Files are read once and kept with their compressed form; the whole app is a few megabytes.
+ * Serves the built web app: hashed assets with a lifetime of a year, and index.html with a new nonce for every other address outside
+ * /api. Files are cached in memory together with their compressed form; the whole app is a few megabytes.
  */
 export function staticFiles({ root, apiOrigin }: StaticOptions) {
   const cache = new Map<string, Asset>()
 
   async function load(path: string): Promise<Asset | undefined> {
     const file = join(root, path)
-    const facts = await stat(file).catch(() => undefined)
-    if (!facts?.isFile()) return undefined
+    const stats = await stat(file).catch(() => undefined)
+    if (!stats?.isFile()) return undefined
     const cached = cache.get(path)
-    if (cached?.modifiedMs === facts.mtimeMs) return cached
+    if (cached?.modifiedMs === stats.mtimeMs) return cached
     const plain = await readFile(file)
-    const isWorthIt = compressible.has(extname(path)) && plain.length > 1024
-    const brotli = isWorthIt ? await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }) : undefined
+    const isCompressed = compressible.has(extname(path)) && plain.length > 1024
+    const brotli = isCompressed ? await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }) : undefined
     const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
-    const asset = { plain, brotli, etag, modifiedMs: facts.mtimeMs }
+    const asset = { plain, brotli, etag, modifiedMs: stats.mtimeMs }
     cache.set(path, asset)
     return asset
   }
@@ -60,14 +48,13 @@ export function staticFiles({ root, apiOrigin }: StaticOptions) {
     const page = await load('index.html')
     if (!page) {
       ctx.status = 503
-      ctx.type = 'text/plain'
       ctx.body = 'The web app is not built yet. Run: npm start'
       return
     }
     const nonce = makeNonce()
     const origin = apiOrigin ? `<meta name="api-origin" content="${apiOrigin}" />` : ''
     ctx.set('Content-Security-Policy', pagePolicy(nonce, apiOrigin))
-    ctx.type = 'text/html; charset=utf-8'
+    ctx.type = 'html'
     ctx.body = page.plain.toString().replaceAll('__CSP_NONCE__', nonce).replace('<head>', `<head>${origin}`)
   }
 
@@ -76,7 +63,7 @@ export function staticFiles({ root, apiOrigin }: StaticOptions) {
     ctx.set('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     ctx.set('ETag', asset.etag)
     ctx.vary('Accept-Encoding')
-    ctx.type = types[extname(path)] ?? 'application/octet-stream'
+    ctx.type = extname(path)
     ctx.status = 200
     if (ctx.fresh) {
       ctx.status = 304
@@ -99,7 +86,7 @@ export function staticFiles({ root, apiOrigin }: StaticOptions) {
   }
 }
 
-/** The path inside the root, or undefined for one that would leave it. */
+/** Returns the path inside the root, or undefined for one outside it. */
 function toRelativePath(path: string): string | undefined {
   try {
     const relative = normalize(decodeURIComponent(path)).replace(/^[/\\]+/, '')

@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model } from 'mongoose'
 import { modelOf } from '../model.ts'
 
-/** The models that an engine knows. Apart from its sign of life, which is written every few seconds and read with every page. */
+/** The models that an engine knows. Stored apart from its heartbeat, which is written every few seconds and read with every page. */
 export interface ModelListDocument {
   /** Id of the engine. */
   _id: string
@@ -21,10 +21,9 @@ const schema = new Schema<ModelListDocument>(
   },
   { versionKey: false, autoIndex: false, minimize: false },
 )
-// Engines publish again every hour; what one that died has left goes by itself.
+// Engines publish every hour, so a list that is older is from a dead one.
 schema.index({ publishedAt: 1 }, { expireAfterSeconds: 24 * 3600 })
 
-/** The lists of models of one database connection. */
 export function modelListModel(connection: Connection): Model<ModelListDocument> {
   return modelOf<ModelListDocument>(connection, 'ModelList', schema, 'model_lists')
 }

@@ -1,16 +1,18 @@
-import { Types, type Connection, type PipelineStage } from 'mongoose'
-import type { AppError } from '#contract/app-error.ts'
+import type { PipelineStage } from 'mongoose'
+import { toErrorBody, type AppError } from '#contract/app-error.ts'
 import type { ModelOperationKind, ModelOutcome, ModelProgress } from '#contract/entities/model-operation.ts'
 import type { ErrorBody } from '#contract/errors.ts'
+import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
-import { toErrorBody } from '../jobs/lease.ts'
+import { newId, toObjectId } from '../ids.ts'
 import { modelOperationModel, type ModelOperationDocument } from './model-operation-model.ts'
+import { toModelOperation, type ModelOperationRecord } from './model-operations.ts'
 
 export const operationLeaseMs = 10_000
 export const operationRenewMs = 3_000
 const maxAttempts = 3
-/** Kinds that go on where they stopped when their engine dies. Of all others nobody knows how far they came. */
-const resumable: ModelOperationKind[] = ['pull']
+/** Kinds that resume where they stopped when their engine dies. How far any other got is unknown. */
+const resumableKinds: ModelOperationKind[] = ['pull']
 
 const interrupted: ErrorBody = {
   error: 'The engine ended while it worked on this.',
@@ -18,40 +20,36 @@ const interrupted: ErrorBody = {
   help: 'Look whether the model is in the list as you want it, and try again where it is not.',
 }
 
-/** An operation in hand. Every write names `leaseId`: whoever lost the lease writes nothing. */
-export type LeasedModelOperation = ModelOperationDocument & { leaseId: Types.ObjectId }
+/** An operation that this engine holds. Every write names `leaseId`: whoever lost the lease writes nothing. */
+export type LeasedModelOperation = ModelOperationRecord & { leaseId: string }
 
 type Pipeline = (PipelineStage.Set | PipelineStage.Unset)[]
 
-const unheld = { leaseId: null, leaseUntil: null, engineId: null }
-const ending = (fields: object): Pipeline => [
-  { $set: { ...fields, ...unheld, finishedAt: '$$NOW' } },
-  { $unset: 'activeKey' },
-]
+const clearedLease = { leaseId: null, leaseUntil: null, engineId: null }
 
-/** Takes the operation that waits for longest and that this engine can do, or null. One atomic write: two engines never take the same. */
+function endUpdate(fields: object): Pipeline {
+  return [{ $set: { ...fields, ...clearedLease, finishedAt: '$$NOW' } }, { $unset: 'activeKey' }]
+}
+
+/** Claims the oldest queued operation that this engine can run, or null. One atomic write: two engines never claim the same. */
 export async function claimModelOperation(
-  connection: Connection,
+  connection: DatabaseConnection,
   engineId: string,
-  canRun: (operation: ModelOperationDocument) => Promise<boolean>,
+  canRun: (operation: ModelOperationRecord) => Promise<boolean>,
 ): Promise<LeasedModelOperation | null> {
   const operations = modelOperationModel(connection)
-  const waiting = await operations
-    .find({ state: 'queued' })
-    .sort({ _id: 1 })
-    .limit(100)
-    .lean<ModelOperationDocument[]>()
-  for (const operation of waiting) {
-    if (!(await canRun(operation))) continue
-    const leaseId = new Types.ObjectId()
-    const taken = await operations
+  const queued = await operations.find({ state: 'queued' }).sort({ _id: 1 }).limit(100).lean<ModelOperationDocument[]>()
+  for (const operation of queued) {
+    if (!(await canRun(toModelOperation(operation)))) continue
+    const leaseId = newId()
+    const claimed = await operations
       .findOneAndUpdate(
         { _id: operation._id, state: 'queued' },
         [
           {
             $set: {
               state: 'running',
-              leaseId: { $literal: leaseId },
+              leaseId: { $literal: toObjectId(leaseId) },
               leaseUntil: { $add: ['$$NOW', operationLeaseMs] },
               engineId: { $literal: engineId },
               attempt: { $add: ['$attempt', 1] },
@@ -62,14 +60,14 @@ export async function claimModelOperation(
         { returnDocument: 'after', updatePipeline: true },
       )
       .lean<ModelOperationDocument>()
-    if (taken) return { ...taken, leaseId }
+    if (claimed) return { ...toModelOperation(claimed), leaseId }
   }
   return null
 }
 
-/** Holds an operation for another lease and, where there is some, shows its progress. False when it is ours no more. */
+/** Extends the lease and, when given, stores the progress. Returns false when the lease is lost. */
 export async function renewModelOperation(
-  connection: Connection,
+  connection: DatabaseConnection,
   operation: LeasedModelOperation,
   progress?: ModelProgress,
 ): Promise<boolean> {
@@ -83,64 +81,79 @@ export async function renewModelOperation(
   ])
 }
 
-/** Whether the operation is still ours, which costs no write. */
+/** Returns whether the lease is still held, without a write. */
 export async function isModelOperationHeld(
-  connection: Connection,
-  { _id, leaseId }: LeasedModelOperation,
+  connection: DatabaseConnection,
+  operation: LeasedModelOperation,
 ): Promise<boolean> {
-  return (await modelOperationModel(connection).exists({ _id, leaseId, state: 'running' })) !== null
+  return (await modelOperationModel(connection).exists(heldBy(operation))) !== null
 }
 
+/** Ends the operation with its outcome. Returns false when the lease is lost. */
 export async function completeModelOperation(
-  connection: Connection,
+  connection: DatabaseConnection,
   operation: LeasedModelOperation,
   outcome: ModelOutcome,
 ): Promise<boolean> {
-  return write(connection, operation, ending({ state: 'done', outcome: { $literal: outcome }, error: null }))
+  return write(connection, operation, endUpdate({ state: 'done', outcome: { $literal: outcome }, error: null }))
 }
 
+/** Ends the operation with an error. Returns false when the lease is lost. */
 export async function failModelOperation(
-  connection: Connection,
+  connection: DatabaseConnection,
   operation: LeasedModelOperation,
   error: AppError,
 ): Promise<boolean> {
-  return write(connection, operation, ending({ state: 'failed', error: { $literal: toErrorBody(error) } }))
+  return write(connection, operation, endUpdate({ state: 'failed', error: { $literal: toErrorBody(error) } }))
 }
 
-/** Gives an operation back unharmed, as when the engine is asked to stop: the attempt does not count. */
-export async function releaseModelOperation(connection: Connection, operation: LeasedModelOperation): Promise<boolean> {
+/** Returns the operation to the queue, as when the engine stops; the attempt does not count. Returns false when the lease is lost. */
+export async function releaseModelOperation(
+  connection: DatabaseConnection,
+  operation: LeasedModelOperation,
+): Promise<boolean> {
   return write(connection, operation, [
-    { $set: { state: 'queued', attempt: { $add: ['$attempt', -1] }, progress: null, ...unheld } },
+    { $set: { state: 'queued', attempt: { $add: ['$attempt', -1] }, progress: null, ...clearedLease } },
   ])
 }
 
 /**
- * Brings back every operation whose lease ran out, its engine being dead: a download into the queue, where it goes on, all others to
- * their end with a sentence. May run in any number of processes at once.
+ * Reclaims every operation whose lease ran out because its engine died: a download is queued again and resumes, any other fails with
+ * a sentence. Safe to run in any number of processes at once.
  */
-export async function reconcileModelOperations(connection: Connection): Promise<{ requeued: number; failed: number }> {
+export async function reconcileModelOperations(
+  connection: DatabaseConnection,
+): Promise<{ requeued: number; failed: number }> {
   const operations = modelOperationModel(connection)
   const now = await readDatabaseTime(connection)
   const abandoned = { state: 'running', leaseUntil: { $lt: now } } as const
   if (!(await operations.exists(abandoned))) return { requeued: 0, failed: 0 }
   const requeued = await operations.updateMany(
-    { ...abandoned, kind: { $in: resumable }, attempt: { $lt: maxAttempts } },
-    [{ $set: { state: 'queued', ...unheld } }],
+    { ...abandoned, kind: { $in: resumableKinds }, attempt: { $lt: maxAttempts } },
+    [{ $set: { state: 'queued', ...clearedLease } }],
     { updatePipeline: true },
   )
-  const failed = await operations.updateMany(abandoned, ending({ state: 'failed', error: { $literal: interrupted } }), {
-    updatePipeline: true,
-  })
+  const failed = await operations.updateMany(
+    abandoned,
+    endUpdate({ state: 'failed', error: { $literal: interrupted } }),
+    {
+      updatePipeline: true,
+    },
+  )
   return { requeued: requeued.modifiedCount, failed: failed.modifiedCount }
 }
 
 async function write(
-  connection: Connection,
-  { _id, leaseId }: LeasedModelOperation,
+  connection: DatabaseConnection,
+  operation: LeasedModelOperation,
   update: Pipeline,
 ): Promise<boolean> {
-  const { matchedCount } = await modelOperationModel(connection).updateOne({ _id, leaseId, state: 'running' }, update, {
+  const { matchedCount } = await modelOperationModel(connection).updateOne(heldBy(operation), update, {
     updatePipeline: true,
   })
   return matchedCount === 1
+}
+
+function heldBy({ id, leaseId }: LeasedModelOperation) {
+  return { _id: toObjectId(id), leaseId: toObjectId(leaseId), state: 'running' as const }
 }

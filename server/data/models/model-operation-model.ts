@@ -8,17 +8,17 @@ import {
 import type { ErrorBody } from '#contract/errors.ts'
 import { modelOf } from '../model.ts'
 
-/** Something that a super admin wants done to the models, taken by an engine with a lease as jobs are. Times are the database's. */
+/** A change of the models that a super admin requested; an engine claims it with a lease, as it does jobs. Times are the database's. */
 export interface ModelOperationDocument {
   _id: Types.ObjectId
   kind: ModelOperationKind
   state: ModelOperationState
   /** Parsed by ModelRequest. */
   request: unknown
-  /** What it works on, while queued or running: a unique index lets only one operation at a time change a model. */
+  /** The model or import, while queued or running: a unique index allows one operation at a time for each. */
   activeKey?: string
   requestedBy: string
-  /** Attempts begun; a drained engine gives its attempt back. */
+  /** Attempts begun, less those that a stopping engine released. */
   attempt: number
   leaseId: Types.ObjectId | null
   leaseUntil: Date | null
@@ -58,7 +58,6 @@ schema.index({ state: 1, _id: 1 })
 schema.index({ state: 1, leaseUntil: 1 })
 schema.index({ finishedAt: 1 }, { expireAfterSeconds: 30 * 24 * 3600 })
 
-/** The operations on models of one database connection. */
 export function modelOperationModel(connection: Connection): Model<ModelOperationDocument> {
   return modelOf<ModelOperationDocument>(connection, 'ModelOperation', schema, 'model_operations')
 }

@@ -1,20 +1,24 @@
-import { Types, type Connection } from 'mongoose'
 import type { ModelRequest } from '#contract/entities/model-operation.ts'
-import { isDuplicateKey } from '../model.ts'
+import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
+import { toObjectId, withId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
 import { modelOperationModel, type ModelOperationDocument } from './model-operation-model.ts'
 
-/** How many operations a list has at most. */
+/** Without the fields that only the database compares. */
+export interface ModelOperationRecord extends Omit<ModelOperationDocument, '_id' | 'activeKey' | 'leaseId'> {
+  id: string
+}
+
 const maxListed = 50
 
-/** Puts an operation into the queue; null where another one works on the same model or import, or waits to. */
+/** Adds an operation to the queue. Returns null when another one is queued or running for the same model or import. */
 export async function enqueueModelOperation(
-  connection: Connection,
+  connection: DatabaseConnection,
   { request, requestedBy }: { request: ModelRequest; requestedBy: string },
-): Promise<ModelOperationDocument | null> {
+): Promise<ModelOperationRecord | null> {
   try {
     const created = await modelOperationModel(connection).create({
-      _id: new Types.ObjectId(),
       kind: request.kind,
       state: 'queued',
       request,
@@ -23,30 +27,42 @@ export async function enqueueModelOperation(
       attempt: 0,
       createdAt: await readDatabaseTime(connection),
     })
-    return created.toObject()
+    return toModelOperation(created.toObject())
   } catch (error) {
     if (isDuplicateKey(error, 'activeKey')) return null
     throw error
   }
 }
 
-/** The last operations, newest first. */
-export async function listModelOperations(connection: Connection): Promise<ModelOperationDocument[]> {
-  return modelOperationModel(connection).find({}).sort({ _id: -1 }).limit(maxListed).lean<ModelOperationDocument[]>()
+export async function findModelOperation(
+  connection: DatabaseConnection,
+  id: string,
+): Promise<ModelOperationRecord | null> {
+  const found = await modelOperationModel(connection).findById(toObjectId(id)).lean<ModelOperationDocument>()
+  return found && toModelOperation(found)
+}
+
+/** Returns the newest operations, newest first. */
+export async function listModelOperations(connection: DatabaseConnection): Promise<ModelOperationRecord[]> {
+  const found = await modelOperationModel(connection)
+    .find({})
+    .sort({ _id: -1 })
+    .limit(maxListed)
+    .lean<ModelOperationDocument[]>()
+  return found.map(toModelOperation)
 }
 
 /**
- * Cancels a waiting or running operation; the engine at work notices within about a second. One that has ended stays as it is. Returns
- * the operation as it is then, or null where there is none of that id.
+ * Cancels a queued or running operation; the engine that runs it notices within about a second. One that has ended stays as it is.
+ * Returns the operation as it is afterwards, or null when there is none with that id.
  */
 export async function cancelModelOperation(
-  connection: Connection,
-  id: Types.ObjectId,
-): Promise<ModelOperationDocument | null> {
-  const operations = modelOperationModel(connection)
-  const cancelled = await operations
+  connection: DatabaseConnection,
+  id: string,
+): Promise<ModelOperationRecord | null> {
+  const cancelled = await modelOperationModel(connection)
     .findOneAndUpdate(
-      { _id: id, state: { $in: ['queued', 'running'] } },
+      { _id: toObjectId(id), state: { $in: ['queued', 'running'] } },
       [
         { $set: { state: 'cancelled', finishedAt: '$$NOW', leaseId: null, leaseUntil: null, engineId: null } },
         { $unset: 'activeKey' },
@@ -54,5 +70,10 @@ export async function cancelModelOperation(
       { returnDocument: 'after', updatePipeline: true },
     )
     .lean<ModelOperationDocument>()
-  return cancelled ?? operations.findById(id).lean<ModelOperationDocument>()
+  return cancelled ? toModelOperation(cancelled) : findModelOperation(connection, id)
+}
+
+export function toModelOperation(document: ModelOperationDocument): ModelOperationRecord {
+  const { activeKey: _activeKey, leaseId: _leaseId, ...record } = withId(document)
+  return record
 }

@@ -2,7 +2,9 @@ import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/app-error.ts'
 
-/** Writes a part to the end of a file. What a part that breaks off has brought is cut away again, so that it can be sent once more. */
+/**
+ * Appends a part to a file and returns the new size. Truncates the file again when the part is interrupted, so that it can be resent.
+ */
 export async function appendPart(
   path: string,
   offset: number,

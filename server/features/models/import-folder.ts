@@ -2,12 +2,12 @@ import { lstat, mkdir, readdir, rename, rm, stat, statfs, writeFile } from 'node
 import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { ImportName, type ModelImport } from '#contract/entities/model-operation.ts'
-import { findDiskFault } from '../system/disk-check.ts'
+import { findDiskProblem } from '#data/disk-check.ts'
 
-/** Left free on the volume for the database, logs and temporary files: 1 GiB. */
+/** Kept free on the volume for the database, logs and temporary files: 1 GiB. */
 const reserveBytes = 1024 * 1024 * 1024
-/** A model has a few files: a folder of more was put there by mistake, and is not counted to its end. */
-const maxCounted = 2_000
+/** A model has a few files: a folder with more was put there by mistake, and is not measured completely. */
+const maxMeasuredFiles = 2_000
 const maxDepth = 4
 
 export interface ImportFolder {
@@ -15,32 +15,32 @@ export interface ImportFolder {
   list(): Promise<ModelImport[]>
   /** Throws `not_found`. */
   read(name: string): Promise<ModelImport>
-  /** Puts a folder into its place under a name and remembers that it was uploaded. Throws `conflict` where the name is taken. */
-  place(folder: string, name: string): Promise<ModelImport>
-  /** Deletes what was uploaded. Throws `not_found`, or `conflict` for what somebody put there by hand. */
+  /** Moves an uploaded folder here under a name. Throws `conflict` when the name is taken. */
+  add(folder: string, name: string): Promise<ModelImport>
+  /** Deletes an upload. Throws `not_found`, or `conflict` for what an operator put there by hand. */
   remove(name: string): Promise<void>
   freeBytes(): Promise<number>
-  /** Why nothing can be written here, in words for an operator; undefined where it can. Makes the folder. */
+  /** Returns why nothing can be written here, in words for an operator; undefined when it can. Creates the folder. */
   findProblem(): Promise<string | undefined>
 }
 
 /**
- * MODELS_DIR/import: what people put there or uploaded, one file or folder a model. Names that begin with a dot are ours: `.uploads` has
- * what is on its way, `.uploaded` an empty file for each name that came through the browser.
+ * Opens MODELS_DIR/import: models that were put there or uploaded, one file or folder per model. Names that begin with a dot are ours:
+ * `.uploads` holds uploads under way, `.uploaded` an empty marker file for each name that was uploaded.
  */
 export function openImportFolder(modelsDir: string): ImportFolder {
   const root = join(modelsDir, 'import')
-  const markOf = (name: string) => join(root, '.uploaded', name)
+  const markerOf = (name: string) => join(root, '.uploaded', name)
 
   async function describe(name: string): Promise<ModelImport | undefined> {
     const info = await lstat(join(root, name)).catch(() => undefined)
     if (!info || (!info.isFile() && !info.isDirectory())) return undefined
-    const counted = info.isFile() ? { files: 1, size_bytes: info.size } : await measureFolder(join(root, name))
+    const measured = info.isFile() ? { files: 1, size_bytes: info.size } : await measureFolder(join(root, name))
     return {
       name,
       is_folder: info.isDirectory(),
-      ...counted,
-      is_uploaded: await exists(markOf(name)),
+      ...measured,
+      is_uploaded: await exists(markerOf(name)),
       changed_at: info.mtime.toISOString(),
     }
   }
@@ -59,11 +59,11 @@ export function openImportFolder(modelsDir: string): ImportFolder {
       const found = await Promise.all(names.filter((name) => ImportName.safeParse(name).success).map(describe))
       return found.flatMap((entry) => entry ?? []).toSorted((a, b) => a.name.localeCompare(b.name))
     },
-    async place(folder, name) {
+    async add(folder, name) {
       if (await exists(join(root, name))) throw nameTaken(name)
       await mkdir(join(root, '.uploaded'), { recursive: true })
-      // First the mark: what was uploaded is never taken for what somebody put here.
-      await writeFile(markOf(name), '')
+      // The marker first, so that an upload is never mistaken for what an operator put here.
+      await writeFile(markerOf(name), '')
       await rename(folder, join(root, name)).catch((error: unknown) => {
         throw isTaken(error) ? nameTaken(name) : error
       })
@@ -75,17 +75,17 @@ export function openImportFolder(modelsDir: string): ImportFolder {
         throw new AppError('conflict', `${name} was put into ${root} by hand: delete it there.`)
       }
       await rm(join(root, name), { recursive: true, force: true })
-      await rm(markOf(name), { force: true })
+      await rm(markerOf(name), { force: true })
     },
     async freeBytes() {
       const { bavail, bsize } = await statfs(root).catch(() => statfs(modelsDir))
       return Math.max(0, bavail * bsize - reserveBytes)
     },
-    findProblem: () => findDiskFault(root),
+    findProblem: () => findDiskProblem(root),
   }
 }
 
-/** The refusal of a name that a file or folder has already. */
+/** Returns the error for a name that a file or folder already has. */
 export function nameTaken(name: string): AppError {
   return new AppError('conflict', `There is a ${name} in the import folder already.`, {
     help: 'Import it, delete it, or give the new one another name.',
@@ -96,7 +96,7 @@ async function measureFolder(folder: string): Promise<{ files: number; size_byte
   const total = { files: 0, size_bytes: 0 }
   async function add(path: string, depth: number): Promise<void> {
     for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
-      if (total.files >= maxCounted) return
+      if (total.files >= maxMeasuredFiles) return
       const child = join(path, entry.name)
       if (entry.isDirectory() && depth < maxDepth) await add(child, depth + 1)
       if (!entry.isFile()) continue

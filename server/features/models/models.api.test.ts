@@ -7,6 +7,7 @@ import { api } from '#contract/api.ts'
 import type { BodyInput } from '#contract/endpoint.ts'
 import type { Model } from '#contract/entities/model.ts'
 import { engineModel } from '#data/engines/engine-model.ts'
+import { toObjectId } from '#data/ids.ts'
 import { recordHeartbeat } from '#data/engines/engines.ts'
 import { modelListModel } from '#data/models/model-list-model.ts'
 import { publishModels } from '#data/models/model-lists.ts'
@@ -26,13 +27,13 @@ import { startTestServer, type SignedInUser, type TestServer } from '#testing/se
 
 let server: TestServer
 let modelsDir: string
-let boss: SignedInUser
+let superAdmin: SignedInUser
 const connection = () => server.services.database.connection
 
 beforeAll(async () => {
   modelsDir = await mkdtemp(join(tmpdir(), 'awaz-models-'))
   server = await startTestServer({ config: { modelsDir } })
-  boss = await server.createSignedIn({ role: 'super_admin' })
+  superAdmin = await server.createSignedIn({ role: 'super_admin' })
 })
 beforeEach(async () => {
   await engineModel(connection()).deleteMany({})
@@ -60,11 +61,11 @@ async function publish(models = [demo, small, absent, translator], engineId = 'e
 }
 
 function start(body: BodyInput<typeof api.models.start>) {
-  return server.call(api.models.start, { body, token: boss.accessToken })
+  return server.call(api.models.start, { body, token: superAdmin.accessToken })
 }
 
 async function listOperations() {
-  return (await server.call(api.models.operations, { token: boss.accessToken })).data.operations
+  return (await server.call(api.models.operations, { token: superAdmin.accessToken })).data.operations
 }
 
 async function claim(): Promise<LeasedModelOperation> {
@@ -74,52 +75,59 @@ async function claim(): Promise<LeasedModelOperation> {
 }
 
 async function readAudit(action: string) {
-  const { data } = await server.call(api.admin.audit, { query: { action }, token: boss.accessToken })
+  const { data } = await server.call(api.admin.audit, { query: { action }, token: superAdmin.accessToken })
   return data.events.map(({ actor, target, details }) => ({ actor, target, details }))
 }
 
-test('the models are those that live engines say they have', async () => {
-  const read = async () => (await server.call(api.models.list, { token: boss.accessToken })).data
+test('lists the models that live engines published', async () => {
+  const read = async () => (await server.call(api.models.list, { token: superAdmin.accessToken })).data
   expect(await read()).toEqual({ models: null, problems: [], engines: 0 })
   await publish()
   expect(await read()).toEqual({ models: [demo, small, absent, translator], problems: [], engines: 1 })
 })
 
-test('a model that another engine has installed is installed', async () => {
+test('lists a model as installed when any engine has it', async () => {
   await publish()
   await publish([{ ...absent, is_installed: true }], 'other')
-  const { models } = (await server.call(api.models.list, { token: boss.accessToken })).data
+  const { models } = (await server.call(api.models.list, { token: superAdmin.accessToken })).data
   expect(models?.find(({ id }) => id === absent.id)?.is_installed).toBe(true)
   expect(models).toHaveLength(4)
 })
 
-test('what an engine of another version says of a model, and nobody understands, is left out', async () => {
+test('leaves out a model that an engine of another version published in an unknown shape', async () => {
   await publish()
   await modelListModel(connection()).updateOne({ _id: 'engine' }, { $set: { models: [{ id: 'strange' }, small] } })
-  expect((await server.call(api.models.list, { token: boss.accessToken })).data.models).toEqual([small])
+  expect((await server.call(api.models.list, { token: superAdmin.accessToken })).data.models).toEqual([small])
 })
 
-test('what is wrong with the catalogues is told once, also by engines that share them', async () => {
+test('lists a problem of the catalogues once, though several engines publish it', async () => {
   const problems = ['The entry "mine" of /models/catalog.local.json is not valid: name: missing.']
   for (const engineId of ['engine', 'other']) await publish([small], engineId, problems)
-  expect((await server.call(api.models.list, { token: boss.accessToken })).data.problems).toEqual(problems)
+  expect((await server.call(api.models.list, { token: superAdmin.accessToken })).data.problems).toEqual(problems)
 })
 
-test('a choice that a person made is taken back, audited; no other can be', async () => {
+test('clears the choice of a person, audited, and no other', async () => {
   await publish([
     { ...small, uses: [{ scope: 'language', code: 'fa', chosen_by: 'person' }] },
     { ...translator, uses: [{ scope: 'pair', code: 'fa-en', chosen_by: 'environment' }] },
   ])
   const { operation } = (await start({ kind: 'clear', model_id: small.id, language: 'fa' })).data
   expect(operation).toMatchObject({ state: 'queued', kind: 'clear', language: 'fa', pair: null })
-  expect(await readAudit('models.clear')).toEqual([{ actor: boss.email, target: small.id, details: 'language fa' }])
+  expect(await readAudit('models.clear')).toEqual([
+    { actor: superAdmin.email, target: small.id, details: 'language fa' },
+  ])
   expect((await start({ kind: 'clear', model_id: translator.id, pair: 'fa-en' })).error.code).toBe('conflict')
 })
 
-test('an operation waits for an engine, shows its progress and ends with a sentence', async () => {
+test('queues an operation, shows its progress and its outcome', async () => {
   await publish()
   const { operation } = (await start({ kind: 'verify', model_id: small.id })).data
-  expect(operation).toMatchObject({ state: 'queued', kind: 'verify', model_id: small.id, requested_by: boss.email })
+  expect(operation).toMatchObject({
+    state: 'queued',
+    kind: 'verify',
+    model_id: small.id,
+    requested_by: superAdmin.email,
+  })
   const held = await claim()
   await renewModelOperation(connection(), held, { stage: 'Loading', done: 1, total: 4, is_bytes: false })
   expect(await listOperations()).toMatchObject([
@@ -130,19 +138,19 @@ test('an operation waits for an engine, shows its progress and ends with a sente
   expect(await listOperations()).toMatchObject([{ state: 'done', outcome, finished_at: expect.any(String) }])
 })
 
-test('every start is audited', async () => {
+test('audits every start', async () => {
   await publish()
   await start({ kind: 'use', model_id: small.id, language: 'fa' })
   await start({ kind: 'use', model_id: translator.id, pair: 'fa-en' })
   expect(await readAudit('models.use')).toEqual([
-    { actor: boss.email, target: translator.id, details: 'pair fa-en' },
-    { actor: boss.email, target: small.id, details: 'language fa' },
+    { actor: superAdmin.email, target: translator.id, details: 'pair fa-en' },
+    { actor: superAdmin.email, target: small.id, details: 'language fa' },
   ])
 })
 
 test.each<[string, BodyInput<typeof api.models.start>, string, string | RegExp]>([
   ['an unknown model', { kind: 'verify', model_id: 'nothing' }, 'not_found', 'There is no model "nothing".'],
-  ['an import that is not there', { kind: 'import', import_name: 'nothing' }, 'not_found', /^There is no nothing in /],
+  ['a missing import', { kind: 'import', import_name: 'nothing' }, 'not_found', /^There is no nothing in /],
   [
     'a trial of an absent model',
     { kind: 'verify', model_id: absent.id },
@@ -150,12 +158,12 @@ test.each<[string, BodyInput<typeof api.models.start>, string, string | RegExp]>
     'Whisper large is not installed.',
   ],
   [
-    'a download of what is there',
+    'a download of an installed model',
     { kind: 'pull', model_id: small.id },
     'conflict',
     'Whisper small is installed already.',
   ],
-  ['removing a demo model', { kind: 'remove', model_id: demo.id }, 'conflict', 'Demo comes with Awaz and stays.'],
+  ['the removal of a demo model', { kind: 'remove', model_id: demo.id }, 'conflict', 'Demo comes with Awaz and stays.'],
   [
     'a language for a translator',
     { kind: 'use', model_id: translator.id, language: 'fa' },
@@ -169,12 +177,12 @@ test.each<[string, BodyInput<typeof api.models.start>, string, string | RegExp]>
     'Whisper small transcribes: it is used for single languages.',
   ],
   [
-    'a language that it does not know',
+    'a language that the model does not know',
     { kind: 'use', model_id: translator.id, pair: 'ps-en' },
     'conflict',
     'Gemma does not know Pashto.',
   ],
-])('%s is refused', async (_, body, code, sentence) => {
+])('rejects %s', async (_, body, code, sentence) => {
   await publish()
   const { error } = await start(body)
   expect(error.code).toBe(code)
@@ -182,7 +190,7 @@ test.each<[string, BodyInput<typeof api.models.start>, string, string | RegExp]>
   expect(await listOperations()).toEqual([])
 })
 
-test('a model that serves something is not removed, and what it serves is named', async () => {
+test('rejects the removal of a model in use, and names what uses it', async () => {
   const uses: Model['uses'] = [
     { scope: 'language', code: 'fa', chosen_by: 'person' },
     { scope: 'language', code: 'ur', chosen_by: 'person' },
@@ -193,7 +201,7 @@ test('a model that serves something is not removed, and what it serves is named'
   expect(error.help).toBe('Choose another model for it first.')
 })
 
-test('what the environment names is changed there alone', async () => {
+test('rejects a choice where the environment names a model', async () => {
   await publish([demo, small, { ...absent, uses: [{ scope: 'language', code: 'fa', chosen_by: 'environment' }] }])
   const { error } = await start({ kind: 'use', model_id: small.id, language: 'fa' })
   expect(error.error).toBe(
@@ -202,19 +210,19 @@ test('what the environment names is changed there alone', async () => {
   expect((await start({ kind: 'use', model_id: small.id, language: 'ur' })).status).toBe(202)
 })
 
-test('a download that is not possible is refused with the reason', async () => {
+test('rejects an impossible download with the reason', async () => {
   await publish([{ ...absent, pull_problem: 'This installation is offline.' }])
   expect((await start({ kind: 'pull', model_id: absent.id })).error.error).toBe('This installation is offline.')
 })
 
-test('without an engine nothing is started', async () => {
+test('starts nothing while no engine runs', async () => {
   expect((await start({ kind: 'verify', model_id: small.id })).error).toMatchObject({
     code: 'conflict',
     error: 'No engine is running, so nothing can be done with models now.',
   })
 })
 
-test('one operation at a time works on a model; another one may follow its end', async () => {
+test('runs one operation at a time for each model', async () => {
   await publish()
   await start({ kind: 'verify', model_id: small.id })
   expect((await start({ kind: 'remove', model_id: small.id })).error.code).toBe('conflict')
@@ -222,10 +230,10 @@ test('one operation at a time works on a model; another one may follow its end',
   expect((await start({ kind: 'remove', model_id: small.id })).status).toBe(202)
 })
 
-test('an operation is cancelled while it waits and while it runs, and its engine writes nothing any more', async () => {
+test('cancels a queued and a running operation, whose engine can write nothing more', async () => {
   await publish()
   const waiting = (await start({ kind: 'verify', model_id: small.id })).data.operation
-  const cancel = (id: string) => server.call(api.models.cancel, { params: { id }, token: boss.accessToken })
+  const cancel = (id: string) => server.call(api.models.cancel, { params: { id }, token: superAdmin.accessToken })
   expect((await cancel(waiting.id)).data.operation.state).toBe('cancelled')
   const running = (await start({ kind: 'verify', model_id: small.id })).data.operation
   const held = await claim()
@@ -237,7 +245,7 @@ test('an operation is cancelled while it waits and while it runs, and its engine
   expect((await readAudit('models.cancel')).length).toBe(3)
 })
 
-test('an import that lies in the folder is started', async () => {
+test('starts an import of the folder', async () => {
   await publish()
   await mkdir(join(modelsDir, 'import'), { recursive: true })
   await writeFile(join(modelsDir, 'import', 'base.bin'), 'weights')
@@ -246,11 +254,14 @@ test('an import that lies in the folder is started', async () => {
 })
 
 async function loseLease(operation: LeasedModelOperation) {
-  await modelOperationModel(connection()).updateOne({ _id: operation._id }, { $set: { leaseUntil: new Date(0) } })
+  await modelOperationModel(connection()).updateOne(
+    { _id: toObjectId(operation.id) },
+    { $set: { leaseUntil: new Date(0) } },
+  )
   await reconcileModelOperations(connection())
 }
 
-test('when its engine dies, a download waits again, three times at most, and all else ends with a sentence', async () => {
+test('queues a download of a dead engine again, at most three attempts, and fails any other operation', async () => {
   await publish()
   await start({ kind: 'pull', model_id: absent.id })
   for (const state of ['queued', 'queued', 'failed']) {
@@ -265,7 +276,7 @@ test('when its engine dies, a download waits again, three times at most, and all
   })
 })
 
-test('an engine that stops gives its operation back; one that fails says why', async () => {
+test('queues the operation of a stopping engine again, and stores why an operation failed', async () => {
   await publish()
   await start({ kind: 'verify', model_id: small.id })
   await releaseModelOperation(connection(), await claim())
@@ -278,13 +289,13 @@ test('an engine that stops gives its operation back; one that fails says why', a
   })
 })
 
-test('an engine leaves what it cannot do to others', async () => {
+test('leaves an operation that an engine cannot run in the queue', async () => {
   await publish()
   await start({ kind: 'verify', model_id: small.id })
   expect(await claimModelOperation(connection(), 'engine', async () => false)).toBeNull()
 })
 
-test('where transcription servers are set, no model here is chosen for speech', async () => {
+test('rejects the choice of a speech model where transcription servers are set', async () => {
   const remote = await startTestServer({
     config: { modelsDir, speechServers: { addresses: ['http://127.0.0.1:1'] } as never }, // only whether there are any is read
   })

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { ModelOutcome, ModelProgress, ModelRequest, type ModelOperation } from '#contract/entities/model-operation.ts'
-import type { ModelOperationDocument } from '#data/models/model-operation-model.ts'
+import type { ModelOperationRecord } from '#data/models/model-operations.ts'
 
-export function presentOperation(operation: ModelOperationDocument): z.input<typeof ModelOperation> {
+export function presentOperation(operation: ModelOperationRecord): z.input<typeof ModelOperation> {
   const request = ModelRequest.safeParse(operation.request).data
   return {
-    id: operation._id.toHexString(),
+    id: operation.id,
     kind: operation.kind,
     state: operation.state,
     model_id: request && 'model_id' in request ? request.model_id : null,

@@ -2,25 +2,12 @@ import { api } from '#contract/api.ts'
 import { uploadPartBytes } from '#contract/endpoints/models.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
-import type { Services } from '#server/services.ts'
 import { presentOperation } from './present.ts'
-import { createModels } from './service.ts'
+import type { ModelService } from './service.ts'
 
-/** The page System → Models. */
-export function mountModels(router: AppRouter, { database, config, audit, log }: Services): void {
-  const models = createModels({
-    connection: database.connection,
-    modelsDir: config.modelsDir,
-    isSpeechRemote: config.speechServers !== undefined,
-    audit,
-  })
+/** Mounts the endpoints of the page System → Models. */
+export function mountModels(router: AppRouter, { models }: { models: ModelService }): void {
   const { imports, uploads } = models
-
-  const tidy = () =>
-    uploads
-      .removeAbandoned()
-      .catch((err: unknown) => log.warn({ err }, 'abandoned uploads of models could not be removed'))
-  void tidy()
 
   route(router, api.models.list, async () => models.list())
 
@@ -37,7 +24,7 @@ export function mountModels(router: AppRouter, { database, config, audit, log }:
   }))
 
   route(router, api.models.imports, async () => {
-    await tidy()
+    await models.removeAbandonedUploads()
     const problem = await imports.findProblem()
     return {
       folder: imports.path,
@@ -54,7 +41,7 @@ export function mountModels(router: AppRouter, { database, config, audit, log }:
   })
 
   route(router, api.models.beginUpload, async ({ body, ...acting }) => {
-    await tidy()
+    await models.removeAbandonedUploads()
     const id = await uploads.begin(body)
     await models.record(acting, { action: 'models.upload', target: body.name })
     return { upload_id: id, part_bytes: uploadPartBytes }

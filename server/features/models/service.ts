@@ -1,23 +1,28 @@
-import type { Connection } from 'mongoose'
+import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
 import type { ModelRequest } from '#contract/entities/model-operation.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
 import { readModelLists } from '#data/models/model-lists.ts'
 import { reconcileModelOperations } from '#data/models/model-operation-lease.ts'
-import type { ModelOperationDocument } from '#data/models/model-operation-model.ts'
-import { cancelModelOperation, enqueueModelOperation, listModelOperations } from '#data/models/model-operations.ts'
+import {
+  cancelModelOperation,
+  enqueueModelOperation,
+  listModelOperations,
+  type ModelOperationRecord,
+} from '#data/models/model-operations.ts'
 import type { AuthUser, RequestOrigin } from '#server/http/context.ts'
 import type { Audit } from '../audit/service.ts'
-import { toObjectId } from '../jobs/long-work.ts'
 import { openImportFolder } from './import-folder.ts'
 import { assertCanStart } from './policy.ts'
 import { openModelUploads } from './uploads.ts'
 
 interface ModelsDeps {
-  connection: Connection
+  connection: DatabaseConnection
   modelsDir: string
-  /** Whether speech goes to transcription servers, so that no model here transcribes. */
+  /** Whether transcription servers do all speech, so that no model here transcribes. */
   isSpeechRemote: boolean
   audit: Audit
+  log: Logger
 }
 
 interface Acting {
@@ -25,16 +30,18 @@ interface Acting {
   origin: RequestOrigin
 }
 
-/** What super admins do to models. Every deed is audited when it is asked for. */
-export function createModels({ connection, modelsDir, isSpeechRemote, audit }: ModelsDeps) {
+export type ModelService = ReturnType<typeof createModels>
+
+/** Creates what super admins do to models. Every action is audited when it is requested. */
+export function createModels({ connection, modelsDir, isSpeechRemote, audit, log }: ModelsDeps) {
   const imports = openImportFolder(modelsDir)
   const uploads = openModelUploads(imports)
 
-  async function record({ user, origin }: Acting, deed: { action: string; target: string; details?: string }) {
-    await audit.record({ ...deed, outcome: 'success', actor: user }, origin)
+  async function record({ user, origin }: Acting, entry: { action: string; target: string; details?: string }) {
+    await audit.record({ ...entry, outcome: 'success', actor: user }, origin)
   }
 
-  async function start(acting: Acting, request: ModelRequest): Promise<ModelOperationDocument> {
+  async function start(acting: Acting, request: ModelRequest): Promise<ModelOperationRecord> {
     await assertPossible(request)
     const operation = await enqueueModelOperation(connection, { request, requestedBy: acting.user.email })
     const target = targetOf(request)
@@ -58,20 +65,36 @@ export function createModels({ connection, modelsDir, isSpeechRemote, audit }: M
     }
   }
 
-  async function cancel(acting: Acting, id: string): Promise<ModelOperationDocument> {
-    const operation = await cancelModelOperation(connection, toObjectId(id))
+  async function cancel(acting: Acting, id: string): Promise<ModelOperationRecord> {
+    const operation = await cancelModelOperation(connection, id)
     if (!operation) throw new AppError('not_found', 'There is no such operation.')
     await record(acting, { action: 'models.cancel', target: operation.kind })
     return operation
   }
 
-  /** The last operations; those of an engine that died have ended or wait again. */
-  async function listOperations(): Promise<ModelOperationDocument[]> {
+  /** Returns the newest operations, after those of dead engines were ended or queued again. */
+  async function listOperations(): Promise<ModelOperationRecord[]> {
     await reconcileModelOperations(connection)
     return listModelOperations(connection)
   }
 
-  return { imports, uploads, record, start, cancel, listOperations, list: () => readModelLists(connection) }
+  /** Never rejects. */
+  async function removeAbandonedUploads(): Promise<void> {
+    await uploads
+      .removeAbandoned()
+      .catch((err: unknown) => log.warn({ err }, 'abandoned uploads of models could not be removed'))
+  }
+
+  return {
+    imports,
+    uploads,
+    record,
+    start,
+    cancel,
+    listOperations,
+    removeAbandonedUploads,
+    list: () => readModelLists(connection),
+  }
 }
 
 function targetOf(request: ModelRequest): string {

@@ -1,14 +1,14 @@
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Types } from 'mongoose'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import { ImportName, UploadFile } from '#contract/entities/model-operation.ts'
+import { isObjectId, newId } from '#data/ids.ts'
 
 const UploadManifest = z.object({ name: ImportName, files: z.array(UploadFile) })
 export type UploadManifest = z.infer<typeof UploadManifest>
 
-/** Uploads as they lie on the disk: `<root>/<id>` with a manifest, which is touched with every part, and the files so far. */
+/** Opens the folder of uploads under way: `<root>/<id>` with a manifest, which is touched with every part, and the files so far. */
 export function openUploadStore(root: string) {
   const folderOf = (id: string) => join(root, id)
   const filesOf = (id: string) => join(folderOf(id), 'files')
@@ -22,7 +22,7 @@ export function openUploadStore(root: string) {
   }
 
   async function listIds(): Promise<string[]> {
-    return (await readdir(root).catch(() => [])).filter((name) => /^[0-9a-f]{24}$/.test(name))
+    return (await readdir(root).catch(() => [])).filter(isObjectId)
   }
 
   async function remove(id: string): Promise<void> {
@@ -35,7 +35,7 @@ export function openUploadStore(root: string) {
     filesOf,
     pathOf: (id: string, path: string) => join(filesOf(id), path),
     async create(manifest: UploadManifest): Promise<string> {
-      const id = new Types.ObjectId().toHexString()
+      const id = newId()
       for (const { path } of manifest.files) await mkdir(dirname(join(filesOf(id), path)), { recursive: true })
       await writeFile(manifestOf(id), JSON.stringify(manifest))
       return id
@@ -44,8 +44,8 @@ export function openUploadStore(root: string) {
       const now = new Date()
       await utimes(manifestOf(id), now, now)
     },
-    /** The bytes that all uploads will still bring. */
-    async countMissing(): Promise<number> {
+    /** Returns how many bytes all uploads together still have to send. */
+    async countMissingBytes(): Promise<number> {
       let missing = 0
       for (const id of await listIds()) {
         const { files } = await read(id).catch(() => ({ files: [] }))
@@ -53,8 +53,8 @@ export function openUploadStore(root: string) {
       }
       return missing
     },
-    /** Deletes uploads that got nothing for so long. */
-    async removeOlder(ageMs: number): Promise<void> {
+    /** Deletes uploads that received nothing for `ageMs`. */
+    async removeInactive(ageMs: number): Promise<void> {
       for (const id of await listIds()) {
         const info = await stat(manifestOf(id))
           .catch(() => stat(folderOf(id)))
@@ -65,7 +65,7 @@ export function openUploadStore(root: string) {
   }
 }
 
-/** 0 for a file that is not there yet. */
+/** Returns 0 for a file that does not exist yet. */
 export async function sizeOf(path: string): Promise<number> {
   return (await stat(path).catch(() => undefined))?.size ?? 0
 }

@@ -8,13 +8,13 @@ import { startTestServer, type SignedInUser, type TestServer } from '#testing/se
 
 let server: TestServer
 let modelsDir: string
-let boss: SignedInUser
+let superAdmin: SignedInUser
 const importDir = () => join(modelsDir, 'import')
 
 beforeAll(async () => {
   modelsDir = await mkdtemp(join(tmpdir(), 'awaz-models-'))
   server = await startTestServer({ config: { modelsDir } })
-  boss = await server.createSignedIn({ role: 'super_admin' })
+  superAdmin = await server.createSignedIn({ role: 'super_admin' })
 })
 beforeEach(() => rm(importDir(), { recursive: true, force: true }))
 afterAll(async () => {
@@ -23,22 +23,22 @@ afterAll(async () => {
 })
 
 function begin(files: { path: string; size_bytes: number }[], name = 'base') {
-  return server.call(api.models.beginUpload, { body: { name, files }, token: boss.accessToken })
+  return server.call(api.models.beginUpload, { body: { name, files }, token: superAdmin.accessToken })
 }
 
 async function send(id: string, bytes: string, { file = 0, offset = 0 } = {}) {
   return server.call(api.models.sendPart, {
     params: { id },
     query: { file: String(file), offset: String(offset) },
-    token: boss.accessToken,
+    token: superAdmin.accessToken,
     rawBody: Buffer.from(bytes),
   })
 }
 
-const finish = (id: string) => server.call(api.models.finishUpload, { params: { id }, token: boss.accessToken })
-const readImports = async () => (await server.call(api.models.imports, { token: boss.accessToken })).data
+const finish = (id: string) => server.call(api.models.finishUpload, { params: { id }, token: superAdmin.accessToken })
+const readImports = async () => (await server.call(api.models.imports, { token: superAdmin.accessToken })).data
 
-test('a folder is uploaded in parts and appears when all of it is there', async () => {
+test('uploads a folder in parts and lists it when it is complete', async () => {
   const files = [
     { path: 'model.bin', size_bytes: 10 },
     { path: 'tokens/vocabulary.json', size_bytes: 2 },
@@ -65,7 +65,7 @@ test('a folder is uploaded in parts and appears when all of it is there', async 
   expect((await finish(id)).error.code).toBe('not_found')
 })
 
-test('a part out of turn, a part too much and a file that was not announced are refused', async () => {
+test('rejects a part at the wrong offset, a part beyond the size and an unannounced file', async () => {
   const { upload_id: id } = (await begin([{ path: 'model.bin', size_bytes: 4 }])).data
   await send(id, '01')
   expect((await send(id, '01')).error).toMatchObject({
@@ -78,12 +78,12 @@ test('a part out of turn, a part too much and a file that was not announced are 
   expect((await send(id, '23', { offset: 2 })).data.received_bytes).toBe(4)
 })
 
-test('a part that breaks off leaves nothing of itself', async () => {
+test('keeps nothing of an interrupted part', async () => {
   const { upload_id: id } = (await begin([{ path: 'model.bin', size_bytes: 1000 }])).data
   await send(id, '01')
   const path = join(importDir(), '.uploads', id, 'files/model.bin')
   const target = new URL(`${server.url}/api/admin/models/uploads/${id}/part?file=0&offset=2`)
-  const headers = { Authorization: `Bearer ${boss.accessToken}`, 'Content-Length': 900 }
+  const headers = { Authorization: `Bearer ${superAdmin.accessToken}`, 'Content-Length': 900 }
   const half = request(target, { method: 'PUT', headers })
   half.on('error', () => undefined)
   half.write('x'.repeat(400))
@@ -102,21 +102,21 @@ test.each([
   ['a\\b'],
   ['nul\u0000'],
   ['a/b/c/d/e'],
-])('the file name %j is refused', async (path) => {
+])('rejects the file name %j', async (path) => {
   expect((await begin([{ path, size_bytes: 1 }])).error.code).toBe('invalid_input')
 })
 
-test.each([['..'], ['.uploads'], ['a/b'], ['x'.repeat(101)], ['']])('the name %j is refused', async (name) => {
+test.each([['..'], ['.uploads'], ['a/b'], ['x'.repeat(101)], ['']])('rejects the name %j', async (name) => {
   expect((await begin([{ path: 'model.bin', size_bytes: 1 }], name)).error.code).toBe('invalid_input')
 })
 
-test('files of one name, or of one that is a folder too, are refused', async () => {
+test('rejects two files of one name, and a file that is a folder too', async () => {
   const sized = (...paths: string[]) => paths.map((path) => ({ path, size_bytes: 1 }))
   expect((await begin(sized('model.bin', 'Model.bin'))).error.code).toBe('conflict')
   expect((await begin(sized('model', 'model/x'))).error.code).toBe('conflict')
 })
 
-test('what there is no room for is refused before its first byte, with the room that others will take', async () => {
+test('rejects an upload without room before its first byte, counting what other uploads still need', async () => {
   const { free_bytes: free } = await readImports()
   const { error } = await begin([{ path: 'model.bin', size_bytes: free + 1024 ** 3 }])
   expect(error.code).toBe('disk_full')
@@ -127,16 +127,16 @@ test('what there is no room for is refused before its first byte, with the room 
   )
 })
 
-test('a part of a file for which the room has gone meanwhile is refused', async () => {
+test('rejects a part when the disk was filled meanwhile', async () => {
   const { upload_id: id } = (await begin([{ path: 'model.bin', size_bytes: 4 }])).data
   const { free_bytes: free } = await readImports()
-  // What is missing and what is free count alike: a file twice as large as the disk stands for a disk that others filled.
+  // A file twice as large as the disk has the same effect as a disk that others filled.
   const files = [{ path: 'model.bin', size_bytes: free * 2 }]
   await writeFile(join(importDir(), '.uploads', id, 'manifest.json'), JSON.stringify({ name: 'base', files }))
   expect((await send(id, '0123')).error.code).toBe('disk_full')
 })
 
-test('a name that is taken is refused, at the beginning and at the end', async () => {
+test('rejects a name that is taken, at the beginning and at the end', async () => {
   const { upload_id: id } = (await begin([{ path: 'model.bin', size_bytes: 1 }])).data
   await send(id, '0')
   await writeFile(join(importDir(), 'base'), 'by hand')
@@ -145,15 +145,15 @@ test('a name that is taken is refused, at the beginning and at the end', async (
   expect(await readFile(join(importDir(), 'base'), 'utf8')).toBe('by hand')
 })
 
-test('a folder that cannot be written is told, and nothing begins', async () => {
+test('reports a folder that cannot be written, and begins no upload', async () => {
   await writeFile(importDir(), 'a file')
   expect((await readImports()).problem).toMatch(/Nothing can be written to .*import: the folder is a file\./)
   expect((await begin([{ path: 'model.bin', size_bytes: 1 }])).error.code).toBe('conflict')
 })
 
-test('an upload that is given up leaves nothing; one that got nothing for an hour is given up', async () => {
+test('deletes an abandoned upload, and one that received nothing for an hour', async () => {
   const { upload_id: first } = (await begin([{ path: 'model.bin', size_bytes: 9 }], 'first')).data
-  const abandon = () => server.call(api.models.abandonUpload, { params: { id: first }, token: boss.accessToken })
+  const abandon = () => server.call(api.models.abandonUpload, { params: { id: first }, token: superAdmin.accessToken })
   expect((await abandon()).data.message).toBe('The upload of first was given up')
   expect((await abandon()).error.code).toBe('not_found')
   const { upload_id: old } = (await begin([{ path: 'model.bin', size_bytes: 9 }], 'old')).data
@@ -164,7 +164,7 @@ test('an upload that is given up leaves nothing; one that got nothing for an hou
   expect(await readdir(join(importDir(), '.uploads'))).toEqual([fresh])
 })
 
-test('what lies in the folder is listed, links and hidden files apart; only what was uploaded is deleted here', async () => {
+test('lists the folder without links and hidden files, and deletes uploads alone', async () => {
   await mkdir(join(importDir(), 'folder'), { recursive: true })
   await writeFile(join(importDir(), 'folder/model.bin'), '0123')
   await writeFile(join(importDir(), 'base.bin'), '01')
@@ -174,7 +174,8 @@ test('what lies in the folder is listed, links and hidden files apart; only what
     { name: 'base.bin', is_folder: false, files: 1, size_bytes: 2, is_uploaded: false },
     { name: 'folder', is_folder: true, files: 1, size_bytes: 4, is_uploaded: false },
   ])
-  const remove = (name: string) => server.call(api.models.removeImport, { params: { name }, token: boss.accessToken })
+  const remove = (name: string) =>
+    server.call(api.models.removeImport, { params: { name }, token: superAdmin.accessToken })
   expect((await remove('base.bin')).error.code).toBe('conflict')
   expect((await remove('nothing')).error.code).toBe('not_found')
   const { upload_id: id } = (await begin([{ path: 'model.bin', size_bytes: 1 }])).data

@@ -7,8 +7,8 @@ import { appendPart } from './append-part.ts'
 import { nameTaken, type ImportFolder } from './import-folder.ts'
 import { openUploadStore, sizeOf, type UploadManifest } from './upload-store.ts'
 
-/** An upload that got nothing for so long was given up. */
-const abandonedMs = 60 * 60_000
+/** An upload that received nothing for this long counts as abandoned. */
+const abandonedAfterMs = 60 * 60_000
 
 interface PartTarget {
   id: string
@@ -18,13 +18,13 @@ interface PartTarget {
 }
 
 /**
- * Uploads of models on their way: in `import/.uploads`, from where the files move into the import folder in one rename when all of them
- * are whole. Nobody sees half a file. The state is what lies on the disk: an upload goes on after a restart.
+ * Opens the uploads of models under way, in `import/.uploads`. Complete files move into the import folder in one rename, so that nobody
+ * sees a partial one. All state is on the disk, so an upload resumes after a restart.
  */
 export function openModelUploads(folder: ImportFolder) {
   const store = openUploadStore(join(folder.path, '.uploads'))
-  /** Files that a part is being written to. */
-  const inWork = new Set<string>()
+  /** Paths that a part is being written to. */
+  const busyPaths = new Set<string>()
 
   async function begin(manifest: UploadManifest): Promise<string> {
     assertDistinct(manifest.files)
@@ -32,17 +32,17 @@ export function openModelUploads(folder: ImportFolder) {
     if (problem) throw new AppError('conflict', `Nothing can be written to ${folder.path}: ${problem}.`)
     if ((await folder.list()).some(({ name }) => name === manifest.name)) throw nameTaken(manifest.name)
     const bytes = manifest.files.reduce((sum, file) => sum + file.size_bytes, 0)
-    assertFits(bytes, (await folder.freeBytes()) - (await store.countMissing()), folder.path)
+    assertFits(bytes, (await folder.freeBytes()) - (await store.countMissingBytes()), folder.path)
     return store.create(manifest)
   }
 
-  /** Adds a part to a file, whole or not at all. Returns how many bytes of the file there are. */
+  /** Appends a part to a file, completely or not at all. Returns how many bytes of the file there are. */
   async function receivePart({ id, file: index, offset }: PartTarget, body: Readable): Promise<number> {
     const file = (await store.read(id)).files[index]
     if (!file) throw new AppError('not_found', 'This upload has no such file.')
     const path = store.pathOf(id, file.path)
-    if (inWork.has(path)) throw new AppError('conflict', 'Another part of this file is on its way.')
-    inWork.add(path)
+    if (busyPaths.has(path)) throw new AppError('conflict', 'Another part of this file is on its way.')
+    busyPaths.add(path)
     try {
       const received = await sizeOf(path)
       if (received !== offset) {
@@ -55,7 +55,7 @@ export function openModelUploads(folder: ImportFolder) {
       await store.touch(id)
       return end
     } finally {
-      inWork.delete(path)
+      busyPaths.delete(path)
     }
   }
 
@@ -66,22 +66,22 @@ export function openModelUploads(folder: ImportFolder) {
       if (size === size_bytes) continue
       throw new AppError('conflict', `${path} is not whole: ${size} of ${size_bytes} bytes are here.`)
     }
-    const placed = await folder.place(store.filesOf(id), name)
+    const added = await folder.add(store.filesOf(id), name)
     await store.remove(id)
-    return placed
+    return added
   }
 
-  /** Returns the name that it would have had. Throws `not_found`. */
+  /** Deletes an upload. Returns the name that it would have had. Throws `not_found`. */
   async function abandon(id: string): Promise<string> {
     const { name } = await store.read(id)
     await store.remove(id)
     return name
   }
 
-  return { begin, receivePart, finish, abandon, removeAbandoned: () => store.removeOlder(abandonedMs) }
+  return { begin, receivePart, finish, abandon, removeAbandoned: () => store.removeInactive(abandonedAfterMs) }
 }
 
-/** @throws AppError `disk_full` with both figures */
+/** Throws `disk_full` with both sizes. */
 function assertFits(bytes: number, freeBytes: number, folder: string): void {
   if (bytes <= freeBytes) return
   const free = gigabytes(Math.max(0, freeBytes))
@@ -90,13 +90,13 @@ function assertFits(bytes: number, freeBytes: number, folder: string): void {
   })
 }
 
-/** Two names that differ in case alone are one file on some file systems, and a file cannot be a folder too. */
+/** Throws `conflict`: names that differ in case alone are one file on some file systems, and a file cannot be a folder too. */
 function assertDistinct(files: { path: string }[]): void {
   const paths = files.map(({ path }) => path.toLowerCase())
-  const isClash = paths.some(
+  const hasCollision = paths.some(
     (path, index) => paths.indexOf(path) !== index || paths.some((other) => other.startsWith(`${path}/`)),
   )
-  if (isClash) throw new AppError('conflict', 'Two files of this upload have the same name.')
+  if (hasCollision) throw new AppError('conflict', 'Two files of this upload have the same name.')
 }
 
 function gigabytes(bytes: number): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { systemFactModel } from '#data/system/system-models.ts'
+import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import type { Services } from '#server/services.ts'
-import { findDiskFault } from './disk-check.ts'
+import { findDiskProblem } from '#data/disk-check.ts'
 import type { CheckResult, ReadinessCheck } from './readiness.ts'
 
 /** How long a mail server's answer holds: it may count connections that send nothing. */
@@ -12,15 +12,14 @@ type Needed = Pick<Services, 'config' | 'database' | 'mailer' | 'outbox' | 'read
 /** What the server itself needs; `mountWork` adds the engine. */
 export function addReadinessChecks({ config, database, mailer, outbox, readiness, work }: Needed): void {
   readiness.add('database', async () => {
-    const facts = systemFactModel(database.connection)
-    const value = new Date().toISOString()
+    const facts = createSystemFactRepository(database.connection)
     // Written, not only reached: on a full disk a database still answers what it is asked.
-    await facts.updateOne({ _id: 'readiness' }, { $set: { value } }, { upsert: true })
+    await facts.set('readiness', new Date().toISOString())
     return { ok: true, message: 'reachable and writable' }
   })
-  readiness.add('data_folder', async () => toResult(await findDiskFault(config.dataDir)))
+  readiness.add('data_folder', async () => toResult(await findDiskProblem(config.dataDir)))
   readiness.add('audio_store', async () => {
-    const fault = await findDiskFault(join(config.dataDir, 'audio', 'parts'))
+    const fault = await findDiskProblem(join(config.dataDir, 'audio', 'parts'))
     if (fault) return { ok: false, message: fault }
     const hasRoom = (await work.audioStore.freeBytes()) > 0
     return hasRoom ? toResult(undefined) : { ok: false, message: 'too little room is left: uploads are refused' }

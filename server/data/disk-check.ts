@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A file system may have room for a name and none for a page of the database. */
+/** A file system may have room for a file name and none for a page of the database. */
 const probeBytes = 256 * 1024
 
 const reasons: Record<string, string> = {
@@ -19,10 +19,10 @@ const reasons: Record<string, string> = {
 }
 
 /**
- * Writes a file through to the disk and removes it: free bytes and permissions alone do not tell a file system that gave up.
- * The folder is made where it is missing. Returns the reason for which it cannot be used, in words for an operator.
+ * Returns why a folder cannot be written, in words for an operator; undefined when it can. Writes a file through to the disk and removes
+ * it, because free bytes and permissions alone do not reveal a broken file system. Creates the folder when it is missing.
  */
-export async function findDiskFault(folder: string): Promise<string | undefined> {
+export async function findDiskProblem(folder: string): Promise<string | undefined> {
   const path = join(folder, `.readiness-${randomUUID()}`)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })

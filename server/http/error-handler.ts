@@ -1,49 +1,36 @@
 import type { Context, Next } from 'koa'
-import { AppError } from '#contract/app-error.ts'
-import { errorStatus, type ErrorBody } from '#contract/errors.ts'
+import { AppError, toErrorBody } from '#contract/app-error.ts'
+import { errorStatus } from '#contract/errors.ts'
 import { isDatabaseAway, isDatabaseDiskFailure } from '#data/database-errors.ts'
 import type { RequestState } from './context.ts'
 
 const defaultRetrySeconds = 5
 
-/** The outermost middleware: the one place where a failure becomes an answer. */
-export async function answerErrors(ctx: Context & { state: RequestState }, next: Next): Promise<void> {
+/** The outermost middleware: the only place that turns an error into a response. */
+export async function handleErrors(ctx: Context & { state: RequestState }, next: Next): Promise<void> {
   try {
     await next()
   } catch (error) {
     if (ctx.headerSent || !ctx.writable) {
-      ctx.state.log.warn({ err: error }, 'failed after the answer began')
+      ctx.state.log.warn({ err: error }, 'failed after the response began')
       ctx.res.destroy()
       return
     }
-    answer(ctx, toAppError(error), error)
+    respond(ctx, toAppError(error), error)
   }
 }
 
-function answer(ctx: Context & { state: RequestState }, failure: AppError, original: unknown) {
-  const status = errorStatus[failure.code]
-  if (failure.code === 'internal') ctx.state.log.error({ err: original }, 'request failed')
-  else if (status >= 500) ctx.state.log.warn({ code: failure.code, err: original }, 'request refused')
-  const retrySeconds = failure.remainingSeconds ?? (status === 503 ? defaultRetrySeconds : undefined)
+function respond(ctx: Context & { state: RequestState }, error: AppError, cause: unknown) {
+  const status = errorStatus[error.code]
+  if (error.code === 'internal') ctx.state.log.error({ err: cause }, 'request failed')
+  else if (status >= 500) ctx.state.log.warn({ code: error.code, err: cause }, 'request refused')
+  const retrySeconds = error.remainingSeconds ?? (status === 503 ? defaultRetrySeconds : undefined)
   if (retrySeconds !== undefined) ctx.set('Retry-After', String(retrySeconds))
   ctx.status = status
-  ctx.body = toErrorBody(failure, ctx.state.origin.requestId)
+  ctx.body = toErrorBody(error, ctx.state.origin.requestId)
 }
 
-/** A failure as the API shows one. */
-export function toErrorBody(failure: AppError, requestId?: string): ErrorBody {
-  return {
-    error: failure.message,
-    code: failure.code,
-    ...(failure.details && { details: failure.details }),
-    ...(failure.fields && { fields: failure.fields }),
-    ...(failure.help && { help: failure.help }),
-    ...(failure.remainingSeconds !== undefined && { remaining_seconds: failure.remainingSeconds }),
-    ...(requestId && { request_id: requestId }),
-  }
-}
-
-/** Any thrown value as an AppError; what nobody foresaw is `internal` and tells the caller nothing of its cause. */
+/** Returns any thrown value as an AppError; an unexpected one becomes `internal`, which reveals nothing of its cause. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isDatabaseAway(error)) {
