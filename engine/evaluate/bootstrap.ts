@@ -1,12 +1,12 @@
-import type { Figure } from './evaluations.ts'
+import type { Estimate } from './evaluations.ts'
 
 const resamples = 1000
 
 /**
- * Returns a figure of a sample and its 95% interval: the 2.5th and 97.5th percentile of the figure over samples of the same size drawn
- * from the items with replacement (Efron's percentile bootstrap). Seeded: the same items give the same interval.
+ * Returns the score of a sample with its 95% confidence interval: the 2.5th and 97.5th percentile over samples of the same size, drawn
+ * from the items with replacement (Efron's percentile bootstrap). Seeded, so that the same items give the same interval.
  */
-export function bootstrap<Item>(items: readonly Item[], score: (items: readonly Item[]) => number): Figure {
+export function bootstrap<Item>(items: readonly Item[], score: (items: readonly Item[]) => number): Estimate {
   const random = seededRandom(20_261_122)
   const draw = () => items.map((item) => items[Math.floor(random() * items.length)] ?? item)
   const scores = Array.from({ length: resamples }, () => score(draw())).toSorted((a, b) => a - b)
@@ -14,7 +14,7 @@ export function bootstrap<Item>(items: readonly Item[], score: (items: readonly 
   return { value: score(items), low: at(0.025), high: at(0.975) }
 }
 
-/** Park and Miller's generator: the same numbers, 0 to 1, on every machine. */
+/** Creates Park and Miller's random number generator: the same numbers, 0 to 1, on every machine. */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -5,10 +5,10 @@
 const maxOrder = 6
 const beta = 2
 
-/** What sacrebleu removes by Python's str.split(): U+0085 is white space to it, the byte order mark is not. */
+/** White space of Python's str.split(), which sacrebleu uses: it includes U+0085, but not the byte order mark. */
 const whiteSpace = /[[\s\u0085]--\uFEFF]+/gv
 
-/** Counts of one text, or of several added up: n-grams of the hypothesis, of the reference and of both, by order from 1. */
+/** N-gram counts of one text or a sum of several: in the hypothesis, in the reference and in both, by order from 1. */
 export interface ChrfCounts {
   hypothesis: number[]
   reference: number[]
@@ -16,14 +16,14 @@ export interface ChrfCounts {
 }
 
 export function countChrf(hypothesis: string, reference: string): ChrfCounts {
-  const counts = noChrfCounts()
+  const counts = emptyChrfCounts()
   const [own, wanted] = [letters(hypothesis), letters(reference)]
   for (let order = 1; order <= maxOrder; order += 1) {
     const found = countNgrams(own, order)
     const expected = countNgrams(wanted, order)
     let matching = 0
     for (const [ngram, count] of found) matching += Math.min(count, expected.get(ngram) ?? 0)
-    // sacrebleu: no hits are counted where the reference has no n-gram of this order.
+    // As in sacrebleu, the hypothesis counts 0 where the reference has no n-gram of this order.
     counts.hypothesis[order - 1] = expected.size === 0 ? 0 : sizeOf(own, order)
     counts.reference[order - 1] = sizeOf(wanted, order)
     counts.matching[order - 1] = matching
@@ -31,7 +31,7 @@ export function countChrf(hypothesis: string, reference: string): ChrfCounts {
   return counts
 }
 
-export function noChrfCounts(): ChrfCounts {
+export function emptyChrfCounts(): ChrfCounts {
   const zeros = () => Array.from({ length: maxOrder }, () => 0)
   return { hypothesis: zeros(), reference: zeros(), matching: zeros() }
 }
@@ -60,9 +60,9 @@ export function chrfScore({ hypothesis, reference, matching }: ChrfCounts): numb
   return (100 * (1 + beta ** 2) * precision * recall) / (beta ** 2 * precision + recall)
 }
 
-/** Returns chrF2 of many texts, each with the reference of the same index. */
+/** Returns the corpus chrF2 of pairs of hypothesis and reference. */
 export function corpusChrf(pairs: readonly { hypothesis: string; reference: string }[]): number {
-  const sum = noChrfCounts()
+  const sum = emptyChrfCounts()
   for (const { hypothesis, reference } of pairs) addChrfCounts(sum, countChrf(hypothesis, reference))
   return chrfScore(sum)
 }

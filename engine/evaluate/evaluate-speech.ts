@@ -11,48 +11,48 @@ import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { decodingFor } from '#engine/speech/decode-settings.ts'
 import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
-import type { SpokenOutcome } from './figures.ts'
+import type { SpeechResult } from './metrics.ts'
 import { watchPeakMemory } from './process-tree.ts'
 import { productLanguage } from './sample-language.ts'
-import type { SpokenText } from './sample.ts'
+import type { ReferenceRecording } from './sample.ts'
 
 export interface EvaluateSpeechOptions {
   model: SpeechModel
-  /** Keeps the model loaded from one recording to the next; outlives this. */
+  /** Keeps the model loaded between recordings; closed by the caller. */
   engine: SpeechEngine
-  items: readonly SpokenText[]
+  items: readonly ReferenceRecording[]
   signal?: AbortSignal
-  onOutcome?: (outcome: SpokenOutcome, done: number) => void
+  onResult?: (result: SpeechResult, done: number) => void
 }
 
-export interface SpeechRun {
-  outcomes: SpokenOutcome[]
-  /** Sentences on recordings that could not be read, which count for nothing. */
+export interface SpeechEvaluation {
+  results: SpeechResult[]
+  /** Messages on recordings that could not be read, which are ignored. */
   unreadable: string[]
   peakMemoryBytes: number
 }
 
 /**
- * Transcribes each recording as the product does, its language given, the model being loaded before time is taken. A recording that the
- * model fails on counts as an empty text.
+ * Transcribes each recording as the product does, with its language given. The model is loaded before time is measured. A recording
+ * that the model fails on counts as an empty text.
  *
  * @throws AppError `unreadable_audio` where no recording can be read; `job_cancelled`; `unsupported_language`; `model_unavailable`
  */
-export async function evaluateSpeech(options: EvaluateSpeechOptions): Promise<SpeechRun> {
-  const { model, engine, items, signal, onOutcome } = options
+export async function evaluateSpeech(options: EvaluateSpeechOptions): Promise<SpeechEvaluation> {
+  const { model, engine, items, signal, onResult } = options
   const [first] = items
-  if (!first) return { outcomes: [], unreadable: [], peakMemoryBytes: 0 }
+  if (!first) return { results: [], unreadable: [], peakMemoryBytes: 0 }
   const memory = watchPeakMemory()
-  const outcomes: SpokenOutcome[] = []
+  const results: SpeechResult[] = []
   const unreadable: string[] = []
   let peakMemoryBytes = 0
   try {
     await loadModel(first, { model, engine, signal })
     for (const item of items) {
       await withDecoded(item, signal, async (decoded) => {
-        const outcome = await transcribe(item, decoded, { model, engine, signal })
-        outcomes.push(outcome)
-        onOutcome?.(outcome, outcomes.length)
+        const result = await transcribe(item, decoded, { model, engine, signal })
+        results.push(result)
+        onResult?.(result, results.length)
       }).catch((error: unknown) => {
         if (!isUnreadable(error)) throw error
         unreadable.push(`${item.name}: ${error.message}`)
@@ -61,30 +61,30 @@ export async function evaluateSpeech(options: EvaluateSpeechOptions): Promise<Sp
   } finally {
     peakMemoryBytes = memory.stop()
   }
-  if (outcomes.length === 0) throw new AppError('unreadable_audio', unreadable[0] ?? 'No recording could be read.')
-  return { outcomes, unreadable, peakMemoryBytes }
+  if (results.length === 0) throw new AppError('unreadable_audio', unreadable[0] ?? 'No recording could be read.')
+  return { results, unreadable, peakMemoryBytes }
 }
 
 function isUnreadable(error: unknown): error is AppError {
   return error instanceof AppError && ['unreadable_audio', 'unsupported_audio', 'no_audio'].includes(error.code)
 }
 
-type Surroundings = Pick<EvaluateSpeechOptions, 'model' | 'engine' | 'signal'>
+type RunContext = Pick<EvaluateSpeechOptions, 'model' | 'engine' | 'signal'>
 
 /** The engine starts and loads its model with the first call. */
-async function loadModel({ language }: SpokenText, { model, engine, signal }: Surroundings): Promise<void> {
+async function loadModel({ language }: ReferenceRecording, { model, engine, signal }: RunContext): Promise<void> {
   const backend = await engine.use(model, { signal })
-  const code = askedLanguage(language)
+  const code = toTranscriptionLanguage(language)
   await backend.transcribe(new Float32Array(sampleRate), { language: code, decoding: decodingFor(model, code), signal })
 }
 
-async function transcribe(item: SpokenText, decoded: DecodedAudio, surroundings: Surroundings): Promise<SpokenOutcome> {
-  const { model, engine, signal } = surroundings
+async function transcribe(item: ReferenceRecording, decoded: DecodedAudio, context: RunContext): Promise<SpeechResult> {
+  const { model, engine, signal } = context
   const startedAt = performance.now()
   let text = ''
   let hasFailed = false
   try {
-    const language = askedLanguage(item.language)
+    const language = toTranscriptionLanguage(item.language)
     text = (await transcribeRecording(decoded, { model, language, engine, signal })).transcription
   } catch (error) {
     if (signal?.aborted) throw cancellationError(signal)
@@ -96,7 +96,7 @@ async function transcribe(item: SpokenText, decoded: DecodedAudio, surroundings:
 }
 
 async function withDecoded(
-  { path }: SpokenText,
+  { path }: ReferenceRecording,
   signal: AbortSignal | undefined,
   use: (decoded: DecodedAudio) => Promise<void>,
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function withDecoded(
   }
 }
 
-function askedLanguage(language: string) {
+function toTranscriptionLanguage(language: string) {
   const code = productLanguage(language)
   const choice = TranscriptionLanguageChoice.safeParse(code)
   if (choice.success && choice.data !== 'auto' && choice.data !== 'multi') return choice.data

@@ -2,52 +2,52 @@ import { AppError } from '#contract/app-error.ts'
 import { cancellationError } from '#engine/child/child-process.ts'
 import type { Translator } from '#engine/translation/llama.ts'
 import { translateText } from '#engine/translation/translate-text.ts'
-import type { PairOutcome } from './figures.ts'
+import type { TranslationItemResult } from './metrics.ts'
 import { watchPeakMemory } from './process-tree.ts'
 import { productLanguage } from './sample-language.ts'
 import type { TextPair } from './sample.ts'
 
 export interface EvaluateTranslationOptions {
-  /** Outlives this. */
+  /** Closed by the caller. */
   translator: Translator
   items: readonly TextPair[]
   signal?: AbortSignal
-  onOutcome?: (outcome: PairOutcome, done: number) => void
+  onResult?: (result: TranslationItemResult, done: number) => void
 }
 
-export interface TranslationRun {
-  outcomes: PairOutcome[]
+export interface TranslationEvaluation {
+  results: TranslationItemResult[]
   peakMemoryBytes: number
 }
 
 /**
- * Translates each text by itself as the product does, the model being loaded before time is taken. A text that the model fails on counts
+ * Translates each text by itself as the product does. The model is loaded before time is measured. A text that the model fails on counts
  * as an empty translation.
  *
  * @throws AppError `unsupported_pair`, `model_unavailable`, `job_cancelled`
  */
-export async function evaluateTranslation(options: EvaluateTranslationOptions): Promise<TranslationRun> {
-  const { translator, items, signal, onOutcome } = options
+export async function evaluateTranslation(options: EvaluateTranslationOptions): Promise<TranslationEvaluation> {
+  const { translator, items, signal, onResult } = options
   const [first] = items
-  if (!first) return { outcomes: [], peakMemoryBytes: 0 }
+  if (!first) return { results: [], peakMemoryBytes: 0 }
   const memory = watchPeakMemory()
-  const outcomes: PairOutcome[] = []
+  const results: TranslationItemResult[] = []
   let peakMemoryBytes = 0
   try {
-    // The model is loaded with the first text.
+    // Loads the model.
     await translate(first, translator, signal)
     for (const item of items) {
-      const outcome = await translate(item, translator, signal)
-      outcomes.push(outcome)
-      onOutcome?.(outcome, outcomes.length)
+      const result = await translate(item, translator, signal)
+      results.push(result)
+      onResult?.(result, results.length)
     }
   } finally {
     peakMemoryBytes = memory.stop()
   }
-  return { outcomes, peakMemoryBytes }
+  return { results, peakMemoryBytes }
 }
 
-async function translate(item: TextPair, translator: Translator, signal?: AbortSignal): Promise<PairOutcome> {
+async function translate(item: TextPair, translator: Translator, signal?: AbortSignal): Promise<TranslationItemResult> {
   const counting = countTokens(translator)
   const startedAt = performance.now()
   let text = ''

@@ -3,63 +3,63 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** A figure of a sample with the interval in which 95 of 100 samples like it would have it. */
-const Figure = z.object({ value: z.number(), low: z.number(), high: z.number() })
-export type Figure = z.infer<typeof Figure>
+/** A score with its 95% confidence interval. */
+const Estimate = z.object({ value: z.number(), low: z.number(), high: z.number() })
+export type Estimate = z.infer<typeof Estimate>
 
 const Common = {
-  /** Language of the sound (`fa`), or of the texts (`ps-en`). */
+  /** Language of the recordings (`fa`), or of the texts (`ps-en`). */
   language: z.string(),
   /** Recordings, or lines of text. */
   items: z.number(),
-  /** Those without a result, which count as empty. */
+  /** Items without a result, which count as empty. */
   failed: z.number(),
   peakMemoryBytes: z.number(),
 }
 
-/** Errors in percent of words and letters, which may exceed 100; seconds of work for a second of sound. */
-const SpeechFigures = z.object({
+/** Error rates of words and characters in percent, which may exceed 100; processing time per second of audio. */
+const SpeechMetrics = z.object({
   kind: z.literal('speech'),
   ...Common,
   words: z.number(),
   seconds: z.number(),
-  wer: Figure,
-  cer: Figure,
+  wer: Estimate,
+  cer: Estimate,
   realTimeFactor: z.number(),
 })
 /** chrF2 from 0 to 100 as sacrebleu computes it. */
-const TranslationFigures = z.object({
+const TranslationMetrics = z.object({
   kind: z.literal('translation'),
   ...Common,
-  chrf: Figure,
+  chrf: Estimate,
   linesPerSecond: z.number(),
   charactersPerSecond: z.number(),
-  /** Of the answers; null where the engine does not count them. */
+  /** Tokens of completions; null where the engine does not count them. */
   tokensPerSecond: z.number().nullable().default(null),
 })
-export const EvaluationFigures = z.discriminatedUnion('kind', [SpeechFigures, TranslationFigures])
-export type EvaluationFigures = z.infer<typeof EvaluationFigures>
-export type SpeechFigures = z.infer<typeof SpeechFigures>
-export type TranslationFigures = z.infer<typeof TranslationFigures>
+export const EvaluationMetrics = z.discriminatedUnion('kind', [SpeechMetrics, TranslationMetrics])
+export type EvaluationMetrics = z.infer<typeof EvaluationMetrics>
+export type SpeechMetrics = z.infer<typeof SpeechMetrics>
+export type TranslationMetrics = z.infer<typeof TranslationMetrics>
 
-/** How well a model did on one sample. */
+/** The metrics of a model on one sample. */
 const Evaluation = z.object({
   model: z.string(),
-  /** Of the weights that were measured: figures of other weights count for nothing. */
+  /** Hash of the measured weights; metrics of other weights are ignored. */
   modelHash: z.string().nullable(),
-  /** Name of the sample's folder, and what tells it from other samples of the name. */
+  /** Name of the sample's folder; `sampleHash` identifies its content. */
   sample: z.string(),
   sampleHash: z.string(),
   evaluatedAt: z.iso.datetime(),
   processor: z.string(),
   threads: z.number(),
-  figures: z.array(EvaluationFigures),
+  figures: z.array(EvaluationMetrics),
 })
 export type Evaluation = z.infer<typeof Evaluation>
 
 const Evaluations = z.object({ evaluations: z.array(Evaluation) })
 
-/** Beside the models, so that they go where the models go. */
+/** In the models folder, so that evaluations move with the models. */
 export function evaluationsPath(modelsDir: string): string {
   return join(modelsDir, 'evaluations.json')
 }
@@ -73,7 +73,7 @@ export async function readEvaluations(modelsDir: string): Promise<Evaluation[]> 
   }
 }
 
-/** Keeps an evaluation in the place of an older one of the same model and sample. */
+/** Saves an evaluation, replacing an older one of the same model and sample. */
 export async function saveEvaluation(modelsDir: string, evaluation: Evaluation): Promise<void> {
   const { model, sampleHash } = evaluation
   const others = (await readEvaluations(modelsDir)).filter(
@@ -90,7 +90,7 @@ export async function saveEvaluation(modelsDir: string, evaluation: Evaluation):
 }
 
 /**
- * Returns a line for each language, such as "fa: WER 31.0% (28.2 to 33.9), CER 12.1%, real-time factor 0.31 (our calls, 60
+ * Returns one line per language, such as "fa: WER 31.0% (28.2 to 33.9), CER 12.1%, real-time factor 0.31 (our calls, 60
  * recordings, 2026-11-22)".
  */
 export function describeEvaluation({ figures, sample, evaluatedAt }: Evaluation): string[] {
@@ -107,7 +107,7 @@ export function describeEvaluation({ figures, sample, evaluatedAt }: Evaluation)
   })
 }
 
-function range({ value, low, high }: Figure, unit = ''): string {
+function range({ value, low, high }: Estimate, unit = ''): string {
   return `${value.toFixed(1)}${unit} (${low.toFixed(1)} to ${high.toFixed(1)})`
 }
 

@@ -5,9 +5,9 @@ const neitherLetterNorDigit = /[^\p{L}\p{N}]+/gu
 const mark = /\p{M}/gu
 
 /**
- * Returns a text as transcripts are compared: case, vowel marks, tatweel, the forms of alef, yeh, kaf and heh, the rows of digits and
- * accents folded; apostrophes and joiners left out, all other punctuation a blank. Recognisers and transcribers differ in all of these
- * at will, and none is a word heard wrongly.
+ * Normalizes a transcript for comparison: folds case, vowel marks, tatweel, the forms of alef, yeh, kaf and heh, digits and accents;
+ * removes apostrophes and joiners; replaces all other punctuation by a space. Models and human transcribers differ in all of these, and
+ * none of them is a recognition error.
  */
 export function foldTranscript(text: string): string {
   return foldKeyword(text).replaceAll(mark, '').replaceAll(apostrophe, '').replaceAll(neitherLetterNorDigit, ' ').trim()

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** Linux counts the CPU time of processes in these, whatever the processor. */
+/** Linux reports the CPU time of processes in these units on every processor. */
 const ticksPerSecond = 100
 
 interface ProcessStat {
   pid: number
   parent: number
-  /** Its own and that of its children that have ended, in seconds. */
+  /** CPU time of the process, and of its children that have ended, in seconds. */
   ownS: number
   endedChildrenS: number
 }
 
-/** CPU seconds used so far by this process, and by all below it, those that have ended included. */
+/** Returns the CPU seconds used by this process, and by its descendants, including those that have ended. */
 export function readTreeCpu(): { ownS: number; childrenS: number } {
   const self = readStat(process.pid)
   const below = listDescendants().reduce((sum, { ownS, endedChildrenS }) => sum + ownS + endedChildrenS, 0)
@@ -19,7 +19,7 @@ export function readTreeCpu(): { ownS: number; childrenS: number } {
   return { ownS: (user + system) / 1e6, childrenS: (self?.endedChildrenS ?? 0) + below }
 }
 
-/** All live processes below this one. */
+/** Returns all live descendants of this process. */
 export function listDescendants(): ProcessStat[] {
   const all = readdirSync('/proc')
     .map(Number)
@@ -34,7 +34,7 @@ export function listDescendants(): ProcessStat[] {
   return found
 }
 
-/** proc(5): fields 4 and 14 to 17 of /proc/PID/stat, counted behind the name, which may hold blanks. */
+/** Reads fields 4 and 14 to 17 of /proc/PID/stat (proc(5)), counted after the name, which may contain spaces. */
 function readStat(pid: number): ProcessStat | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -52,19 +52,19 @@ function readStat(pid: number): ProcessStat | undefined {
 }
 
 /**
- * Watches the peak memory (VmHWM) of every process of the product below this one, which are those that run this very Node, until
- * stopped; returns the largest, in bytes. Another program that waits beside them, such as faster-whisper, does not count.
+ * Watches the peak memory (VmHWM) of all descendants that run the same Node binary; `stop` returns the largest, in bytes. Other programs
+ * such as faster-whisper are ignored.
  */
-export function watchPeakMemory(everyMs = 200): { stop(): number } {
+export function watchPeakMemory(intervalMs = 200): { stop(): number } {
   let peakBytes = 0
-  const look = () => {
+  const sample = () => {
     for (const { pid } of listDescendants().filter(isOwn)) peakBytes = Math.max(peakBytes, readPeak(pid))
   }
-  const timer = setInterval(look, everyMs)
+  const timer = setInterval(sample, intervalMs)
   return {
     stop() {
       clearInterval(timer)
-      look()
+      sample()
       return peakBytes
     },
   }

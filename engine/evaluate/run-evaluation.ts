@@ -6,12 +6,12 @@ import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
 import type { Translator } from '#engine/translation/llama.ts'
 import { evaluateSpeech } from './evaluate-speech.ts'
 import { evaluateTranslation } from './evaluate-translation.ts'
-import type { Evaluation, EvaluationFigures } from './evaluations.ts'
-import { speechFigures, translationFigures } from './figures.ts'
-import type { PairOutcome, SpokenOutcome } from './figures.ts'
+import type { Evaluation, EvaluationMetrics } from './evaluations.ts'
+import { computeSpeechMetrics, computeTranslationMetrics } from './metrics.ts'
+import type { TranslationItemResult, SpeechResult } from './metrics.ts'
 import { productLanguage } from './sample-language.ts'
 import { hashSample } from './sample.ts'
-import type { Sample, SpokenText, TextPair } from './sample.ts'
+import type { Sample, ReferenceRecording, TextPair } from './sample.ts'
 
 export interface RunOptions {
   sample: Sample
@@ -21,92 +21,92 @@ export interface RunOptions {
   onProgress?: (done: number, total: number, latest: string) => void
 }
 
-/** What a model made of a sample. */
-export interface ModelRun<Outcome> {
+/** The results of a model on a sample. */
+export interface EvaluationRun<Result> {
   evaluation: Evaluation
-  outcomes: Outcome[]
-  /** Sentences on what was left out. */
+  results: Result[]
+  /** Messages on what was left out. */
   notes: string[]
 }
 
 /**
- * Measures a speech model on the recordings of a sample, a language after the other.
+ * Evaluates a speech model on the recordings of a sample, one language after the other.
  *
- * @throws AppError `unsupported_language` where the model knows none of them; see evaluateSpeech for others
+ * @throws AppError `unsupported_language` where the model supports none of them; see evaluateSpeech for others
  */
 export async function runSpeechEvaluation(
   model: SpeechModel,
   options: RunOptions & { engine: SpeechEngine },
-): Promise<ModelRun<SpokenOutcome>> {
+): Promise<EvaluationRun<SpeechResult>> {
   const { sample, engine, signal } = options
-  const { known, notes } = splitKnown(
+  const { known, notes } = selectSupported(
     model,
     Map.groupBy(sample.spoken, ({ language }) => language),
   )
-  const outcomes: SpokenOutcome[] = []
-  const figures: EvaluationFigures[] = []
+  const results: SpeechResult[] = []
+  const figures: EvaluationMetrics[] = []
   const total = sum([...known.values()])
   for (const [language, items] of known) {
-    const before = outcomes.length
+    const before = results.length
     const run = await evaluateSpeech({
       model,
       engine,
       items,
       signal,
-      onOutcome: ({ text }, done) => options.onProgress?.(before + done, total, text),
+      onResult: ({ text }, done) => options.onProgress?.(before + done, total, text),
     })
-    outcomes.push(...run.outcomes)
+    results.push(...run.results)
     notes.push(...run.unreadable)
-    figures.push(speechFigures(run.outcomes, { language, peakMemoryBytes: run.peakMemoryBytes }))
+    figures.push(computeSpeechMetrics(run.results, { language, peakMemoryBytes: run.peakMemoryBytes }))
   }
   const measured = { spoken: [...known.values()].flat(), pairs: [] }
-  return { evaluation: await describe(model, figures, measured, options), outcomes, notes }
+  return { evaluation: await describe(model, figures, measured, options), results, notes }
 }
 
-/** Measures a translation model on the text pairs of a sample; otherwise like runSpeechEvaluation. */
+/** Evaluates a translation model on the text pairs of a sample; otherwise like runSpeechEvaluation. */
 export async function runTranslationEvaluation(
   model: TranslationModel,
   options: RunOptions & { translator: Translator },
-): Promise<ModelRun<PairOutcome>> {
+): Promise<EvaluationRun<TranslationItemResult>> {
   const { sample, translator, signal } = options
-  const { known, notes } = splitKnown(model, Map.groupBy(sample.pairs, pairOf))
-  const outcomes: PairOutcome[] = []
-  const figures: EvaluationFigures[] = []
+  const { known, notes } = selectSupported(model, Map.groupBy(sample.pairs, formatPair))
+  const results: TranslationItemResult[] = []
+  const figures: EvaluationMetrics[] = []
   const total = sum([...known.values()])
   for (const [language, items] of known) {
-    const before = outcomes.length
+    const before = results.length
     const run = await evaluateTranslation({
       translator,
       items,
       signal,
-      onOutcome: ({ text }, done) => options.onProgress?.(before + done, total, text),
+      onResult: ({ text }, done) => options.onProgress?.(before + done, total, text),
     })
-    outcomes.push(...run.outcomes)
-    figures.push(translationFigures(run.outcomes, { language, peakMemoryBytes: run.peakMemoryBytes }))
+    results.push(...run.results)
+    figures.push(computeTranslationMetrics(run.results, { language, peakMemoryBytes: run.peakMemoryBytes }))
   }
   const measured = { spoken: [], pairs: [...known.values()].flat() }
-  return { evaluation: await describe(model, figures, measured, options), outcomes, notes }
+  return { evaluation: await describe(model, figures, measured, options), results, notes }
 }
 
-export function pairOf({ source, target }: TextPair): string {
+export function formatPair({ source, target }: TextPair): string {
   return `${source}-${target}`
 }
 
-/** What a model does not know is left out, and said. */
-function splitKnown<Item extends SpokenText | TextPair>(
+/** Leaves out the languages that a model does not support, with a note for each. */
+function selectSupported<Item extends ReferenceRecording | TextPair>(
   { name, languages }: SpeechModel | TranslationModel,
   groups: Map<string, Item[]>,
 ): { known: Map<string, Item[]>; notes: string[] } {
-  const isKnown = (code: string) => code.split('-').every((part) => languages.includes(productLanguage(part)))
-  const known = new Map([...groups].filter(([code]) => isKnown(code)))
-  const notes = [...groups.keys()].filter((code) => !isKnown(code)).map((code) => `${name} does not know ${code}.`)
+  const isSupported = (code: string) => code.split('-').every((part) => languages.includes(productLanguage(part)))
+  const known = new Map([...groups].filter(([code]) => isSupported(code)))
+  const notes = [...groups.keys()].filter((code) => !isSupported(code)).map((code) => `${name} does not know ${code}.`)
   if (known.size > 0) return { known, notes }
   throw new AppError('unsupported_language', notes.join(' '), { help: `It knows ${languages.join(', ')}.` })
 }
 
 async function describe(
   model: SpeechModel | TranslationModel,
-  figures: EvaluationFigures[],
+  figures: EvaluationMetrics[],
   measured: Pick<Sample, 'spoken' | 'pairs'>,
   { sample, modelsDir, threads, signal }: RunOptions,
 ): Promise<Evaluation> {

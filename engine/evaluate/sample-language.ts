@@ -1,6 +1,6 @@
 import { isTranslationLanguage } from '#contract/languages.ts'
 
-/** Codes of ISO 639-2 and 639-3 that samples use for the product's languages. Dari is Persian to every model and to the product. */
+/** Codes of ISO 639-2 and 639-3 for the product's languages. Models and the product treat Dari as Persian. */
 const productCodes: Record<string, string> = {
   prs: 'fa',
   fas: 'fa',
@@ -15,7 +15,7 @@ const productCodes: Record<string, string> = {
   arb: 'ar',
 }
 
-/** Returns the code by which the product is asked for a sample's language: `fa` for `fa-IR`, `fas` and `prs`. */
+/** Returns the product's code of a sample's language: `fa` for `fa-IR`, `fas` and `prs`. */
 export function productLanguage(code: string): string {
   const [base = ''] = code.toLowerCase().split(/[-_]/u)
   return productCodes[base] ?? base

@@ -3,21 +3,21 @@ import { AppError } from '#contract/app-error.ts'
 import { audioExtensions } from '#contract/entities/recording.ts'
 import { isKnownLanguage } from './sample-language.ts'
 
-/** A line of a table: its number in the file, from 1, and its cells by what they hold. */
-export interface SoundRow {
+/** A row with its line number in the file, from 1. */
+export interface RecordingRow {
   line: number
   file: string
   text: string
   language: string | undefined
 }
-export interface PairRow {
+export interface TextPairRow {
   line: number
   text: string
   reference: string
 }
 
 export type SampleTable =
-  { kind: 'sounds'; rows: SoundRow[] } | { kind: 'pairs'; source: string; target: string; rows: PairRow[] }
+  { kind: 'recordings'; rows: RecordingRow[] } | { kind: 'pairs'; source: string; target: string; rows: TextPairRow[] }
 
 const columnNames = {
   file: ['file', 'path', 'audio', 'filename', 'wav'],
@@ -26,7 +26,7 @@ const columnNames = {
 }
 
 /**
- * Reads tab-separated values: sounds with their text (`file<TAB>text[<TAB>language]`, or any columns under a header that names them, as
+ * Parses tab-separated values: recordings with their text (`file<TAB>text[<TAB>language]`, or any columns under a header that names them, as
  * Common Voice has it), else texts with their translation, whose languages the header, the file's name (`ps-en.tsv`) or `pair` name.
  *
  * @throws AppError `invalid_input` where none of them names the languages, or a row has no text
@@ -38,14 +38,14 @@ export function parseSampleTable(content: string, name: string, pair: string | u
     .map((row, index) => ({ line: index + 1, cells: row.split('\t').map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
   const header = rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? []
-  const columns = findSoundColumns(header)
-  if (columns) return { kind: 'sounds', rows: rows.slice(1).map(toSoundRow(columns, name)) }
-  if (isSoundFile(header[0] ?? '')) {
-    return { kind: 'sounds', rows: rows.map(toSoundRow({ file: 0, text: 1, language: 2 }, name)) }
+  const columns = findRecordingColumns(header)
+  if (columns) return { kind: 'recordings', rows: rows.slice(1).map(toRecordingRow(columns, name)) }
+  if (isAudioFile(header[0] ?? '')) {
+    return { kind: 'recordings', rows: rows.map(toRecordingRow({ file: 0, text: 1, language: 2 }, name)) }
   }
   const [source = '', target = ''] = header
   if (isKnownLanguage(source) && isKnownLanguage(target)) {
-    return { kind: 'pairs', source, target, rows: rows.slice(1).map(toPairRow(name)) }
+    return { kind: 'pairs', source, target, rows: rows.slice(1).map(toTextPairRow(name)) }
   }
   const named = /([a-z]{2,3})-([a-z]{2,3})/u.exec(pair ?? name)
   if (named?.[1] === undefined || named[2] === undefined) {
@@ -53,21 +53,21 @@ export function parseSampleTable(content: string, name: string, pair: string | u
       help: 'Call it ps-en.tsv, give it a first row such as "ps<TAB>en", or name them with --pair ps-en.',
     })
   }
-  return { kind: 'pairs', source: named[1], target: named[2], rows: rows.map(toPairRow(name)) }
+  return { kind: 'pairs', source: named[1], target: named[2], rows: rows.map(toTextPairRow(name)) }
 }
 
-export function isSoundFile(name: string): boolean {
+export function isAudioFile(name: string): boolean {
   return audioExtensions.some((extension) => extname(name).toLowerCase() === `.${extension}`)
 }
 
-interface SoundColumns {
+interface RecordingColumns {
   file: number
   text: number
   language: number
 }
 
-/** -1 stands for a column that is not there. */
-function findSoundColumns(header: string[]): SoundColumns | undefined {
+/** Column indexes; -1 for a missing column. */
+function findRecordingColumns(header: string[]): RecordingColumns | undefined {
   const find = (names: string[]) => header.findIndex((cell) => names.includes(cell))
   const columns = {
     file: find(columnNames.file),
@@ -82,7 +82,7 @@ interface Row {
   cells: string[]
 }
 
-function toSoundRow(columns: SoundColumns, name: string): (row: Row) => SoundRow {
+function toRecordingRow(columns: RecordingColumns, name: string): (row: Row) => RecordingRow {
   return ({ line, cells }) => ({
     line,
     file: requireCell(cells[columns.file], name, line),
@@ -91,7 +91,7 @@ function toSoundRow(columns: SoundColumns, name: string): (row: Row) => SoundRow
   })
 }
 
-function toPairRow(name: string): (row: Row) => PairRow {
+function toTextPairRow(name: string): (row: Row) => TextPairRow {
   return ({ line, cells }) => ({
     line,
     text: requireCell(cells[0], name, line),

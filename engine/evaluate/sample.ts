@@ -4,12 +4,12 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { isKnownLanguage } from './sample-language.ts'
-import { isSoundFile, parseSampleTable } from './sample-table.ts'
-import type { SoundRow } from './sample-table.ts'
+import { isAudioFile, parseSampleTable } from './sample-table.ts'
+import type { RecordingRow } from './sample-table.ts'
 
-/** A recording and what is said in it. */
-export interface SpokenText {
-  /** Below the sample's folder. */
+/** A recording and its reference transcript. */
+export interface ReferenceRecording {
+  /** Relative to the sample's folder. */
   name: string
   path: string
   /** As the sample writes it: see productLanguage. */
@@ -17,7 +17,7 @@ export interface SpokenText {
   text: string
 }
 
-/** A text and its translation by a person. */
+/** A text and its reference translation. */
 export interface TextPair {
   name: string
   source: string
@@ -29,9 +29,9 @@ export interface TextPair {
 export interface Sample {
   /** The folder's name. */
   name: string
-  spoken: SpokenText[]
+  spoken: ReferenceRecording[]
   pairs: TextPair[]
-  /** Recordings without a text, which take no part. */
+  /** Recordings without a text, which are not evaluated. */
   unused: string[]
 }
 
@@ -54,18 +54,19 @@ with text pairs (ps-en.tsv with the text, a tab and its translation).`
 export async function readSample(folder: string, options: SampleOptions = {}): Promise<Sample> {
   const root = resolve(folder)
   const files = await listFiles(root)
-  const sounds = new Set(files.filter(isSoundFile))
+  const recordings = new Set(files.filter(isAudioFile))
   const sample: Sample = { name: basename(root), spoken: [], pairs: [], unused: [] }
   for (const file of files.filter((name) => extname(name) === '.tsv')) await readTable(root, file, sample, options)
   await readTextFiles(root, files, sample, options)
   const used = new Set(sample.spoken.map(({ name }) => name))
-  sample.unused = [...sounds].filter((name) => !used.has(name))
+  sample.unused = [...recordings].filter((name) => !used.has(name))
   if (sample.spoken.length + sample.pairs.length > 0) return sample
-  const found = sounds.size === 0 ? 'no recordings and no text pairs' : `${sounds.size} recordings without texts`
+  const found =
+    recordings.size === 0 ? 'no recordings and no text pairs' : `${recordings.size} recordings without texts`
   throw new AppError('invalid_input', `In ${root} there are ${found}.`, { help: forms })
 }
 
-/** Returns what tells the items of a sample from those of another, whatever its folder is called. */
+/** Returns a hash of the items of a sample, independent of its folder's name. */
 export function hashSample({ spoken, pairs }: Pick<Sample, 'spoken' | 'pairs'>): string {
   const lines = [
     ...spoken.map(({ name, language, text }) => [name, language, text]),
@@ -74,7 +75,7 @@ export function hashSample({ spoken, pairs }: Pick<Sample, 'spoken' | 'pairs'>):
   return createHash('sha256').update(lines.toSorted().join('')).digest('hex')
 }
 
-/** Names below the folder, sorted. */
+/** Returns the relative paths of all files in the folder, sorted. */
 async function listFiles(root: string): Promise<string[]> {
   const entries: Dirent[] = await readdir(root, { recursive: true, withFileTypes: true }).catch((cause: unknown) => {
     const isNoFolder = cause instanceof Error && 'code' in cause && cause.code === 'ENOTDIR'
@@ -91,7 +92,7 @@ async function readTable(root: string, file: string, sample: Sample, options: Sa
   const table = parseSampleTable(await readFile(join(root, file), 'utf8'), basename(file), options.pair)
   if (table.kind === 'pairs') {
     const { source, target, rows } = table
-    for (const code of [source, target]) requireKnown(code, file)
+    for (const code of [source, target]) assertKnownLanguage(code, file)
     const pairs = rows.map(({ line, text, reference }) => ({
       name: `${file}:${line}`,
       source,
@@ -102,15 +103,15 @@ async function readTable(root: string, file: string, sample: Sample, options: Sa
     sample.pairs.push(...pairs)
     return
   }
-  await requireFiles(root, file, table.rows)
+  await assertFilesExist(root, file, table.rows)
   for (const row of table.rows) {
     const name = join(dirname(file), row.file)
     const language = row.language ?? languageOf(name, options)
-    sample.spoken.push({ name, path: join(root, name), language: requireKnown(language, name), text: row.text })
+    sample.spoken.push({ name, path: join(root, name), language: assertKnownLanguage(language, name), text: row.text })
   }
 }
 
-async function requireFiles(root: string, file: string, rows: SoundRow[]): Promise<void> {
+async function assertFilesExist(root: string, file: string, rows: RecordingRow[]): Promise<void> {
   const missing: string[] = []
   for (const row of rows) {
     const info = await stat(join(root, dirname(file), row.file)).catch(() => undefined)
@@ -119,21 +120,21 @@ async function requireFiles(root: string, file: string, rows: SoundRow[]): Promi
   if (missing.length > 0) throw withoutRecording(missing, `which ${file} names`)
 }
 
-/** Text files beside recordings. A folder without any recording may hold whatever it likes. */
+/** Reads the text files beside recordings. Text files in a folder without recordings are ignored. */
 async function readTextFiles(root: string, files: string[], sample: Sample, options: SampleOptions): Promise<void> {
   const inTables = new Set(sample.spoken.map(({ name }) => dirname(name)))
-  const sounds = new Map(files.filter(isSoundFile).map((name) => [withoutExtension(name), name]))
-  const folders = new Set([...sounds.values()].map((name) => dirname(name)))
+  const recordings = new Map(files.filter(isAudioFile).map((name) => [withoutExtension(name), name]))
+  const folders = new Set([...recordings.values()].map((name) => dirname(name)))
   const texts = files.filter(
     (name) => extname(name) === '.txt' && folders.has(dirname(name)) && !inTables.has(dirname(name)),
   )
-  const missing = texts.filter((name) => !sounds.has(withoutExtension(name)))
+  const missing = texts.filter((name) => !recordings.has(withoutExtension(name)))
   if (missing.length > 0) throw withoutRecording(missing, 'of the same name')
   for (const file of texts) {
-    const name = sounds.get(withoutExtension(file)) ?? ''
+    const name = recordings.get(withoutExtension(file)) ?? ''
     const text = (await readFile(join(root, file), 'utf8')).replace(/^\uFEFF/u, '').trim()
     if (text === '') throw new AppError('invalid_input', `The text of ${name} is empty: ${file}.`)
-    const language = requireKnown(languageOf(name, options), name)
+    const language = assertKnownLanguage(languageOf(name, options), name)
     sample.spoken.push({ name, path: join(root, name), language, text })
   }
 }
@@ -143,7 +144,7 @@ function languageOf(name: string, { language }: SampleOptions): string {
   return isKnownLanguage(folder) ? folder : (language ?? '')
 }
 
-function requireKnown(language: string, name: string): string {
+function assertKnownLanguage(language: string, name: string): string {
   if (isKnownLanguage(language)) return language
   const sentence =
     language === '' ? `The language of ${name} is not known.` : `"${language}" (${name}) is not a language Awaz knows.`

@@ -1,6 +1,6 @@
 import { foldTranscript } from './fold-transcript.ts'
 
-/** A word of either text: `same` in both, `wrong` heard for another, `extra` in the second alone, `missing` from it. */
+/** A word of either text: `same` in both, `wrong` for a substitution, `extra` for an insertion, `missing` for a deletion. */
 export type WordDifference =
   { kind: 'same' | 'extra' | 'missing'; word: string } | { kind: 'wrong'; word: string; expected: string }
 
@@ -10,7 +10,7 @@ interface Word {
   folded: string
 }
 
-/** Returns the fewest differences of `actual` from `expected`, word by word in order, words being compared as figures compare them. */
+/** Returns the minimal word differences of `actual` from `expected`, in order. Words are compared after folding, as in metrics. */
 export function compareWords(expected: string, actual: string): WordDifference[] {
   const [wanted, got] = [wordsOf(expected), wordsOf(actual)]
   const costs = costTable(wanted, got)
@@ -55,14 +55,14 @@ function costTable(wanted: readonly Word[], got: readonly Word[]): number[][] {
   return costs
 }
 
-/** Of several ways with as few differences, the one with the most words alike: a wrong word costs a trifle more than one too many. */
-const wrongCost = 1.0001
+/** Slightly above 1, so that of several minimal alignments the one with the most equal words is chosen. */
+const substitutionCost = 1.0001
 
 function pairCost(a: Word, b: Word): number {
-  return a.folded === b.folded ? 0 : wrongCost
+  return a.folded === b.folded ? 0 : substitutionCost
 }
 
-/** Words as foldTranscript parts them, each as it was written. */
+/** Splits a text into words as foldTranscript does, each with its original spelling. */
 function wordsOf(text: string): Word[] {
   const written = text.match(/[\p{L}\p{N}\p{M}\p{Cf}'’ʼ‘`]+/gu) ?? []
   return written.map((word) => ({ text: word, folded: foldTranscript(word) })).filter(({ folded }) => folded !== '')

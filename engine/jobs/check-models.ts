@@ -3,7 +3,7 @@ import { transcriptionLanguages } from '#contract/languages.ts'
 import type { Config } from '#data/config.ts'
 import { chooseModelIds } from '#engine/models/active-models.ts'
 import { findSpeechModel, findTranslationModel } from '#engine/models/catalog.ts'
-import { languagesInFile } from '#engine/models/file-languages.ts'
+import { readFileLanguages } from '#engine/models/file-languages.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 import { remoteModels, remoteTranslationModels } from '#engine/models/remote-models.ts'
 import { verifyModel } from '#engine/models/verify.ts'
@@ -88,7 +88,7 @@ async function checkSpeech(
   const find = async () => findSpeechModel(requireId(id, ids), modelsDir)
   const inspected = await inspectModel(find, async (entry) => {
     await verifyModel(entry)
-    const model = { ...entry, languages: await languagesInFile(entry) }
+    const model = { ...entry, languages: await readFileLanguages(entry) }
     if (language !== undefined) requireLanguage(model, language)
     return model
   })

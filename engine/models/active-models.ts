@@ -9,10 +9,10 @@ import { remoteModels, remoteTranslationModels } from './remote-models.ts'
 
 export interface ActiveModels {
   speech: SpeechModel
-  /** Models that an operator chose for one language, by its code. */
+  /** Models chosen for single languages, by code. */
   speechByLanguage: Record<string, SpeechModel>
   translation: TranslationModel
-  /** Models that an operator chose for one pair of languages, such as `ps-en`. */
+  /** Models chosen for single pairs of languages, such as `ps-en`. */
   translationByPair: Record<string, TranslationModel>
 }
 
@@ -23,8 +23,8 @@ type ModelConfig = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLang
   Partial<Pick<Config, 'translationModelByPair'>>
 
 /**
- * Returns the ids of the models that this installation uses: those that the environment names, else those that were chosen
- * (choices.ts), else the demo models. A model for one language or pair wins over a general one, whoever named it.
+ * Returns the ids of the models in use: those of the environment, else those that were chosen (choices.ts), else the demo models. A model
+ * of one language or pair has precedence over a general one, wherever either is set.
  */
 export async function chooseModelIds(config: ModelConfig): Promise<Required<ModelChoices>> {
   const choices = await readChoices(config.modelsDir)
@@ -37,8 +37,9 @@ export async function chooseModelIds(config: ModelConfig): Promise<Required<Mode
 }
 
 /**
- * The models this installation uses: see chooseModelIds; those of the transcription and translation servers where there are any.
- * @throws AppError `model_unavailable` naming the id that no catalogue knows, or the language that a model does not
+ * Returns the models in use: see chooseModelIds; those of transcription and translation servers where they are configured.
+ *
+ * @throws AppError `model_unavailable` for an unknown id, or a language that a model does not support
  */
 export async function chooseModels(
   config: ModelConfig & Partial<Pick<Config, 'speechServers' | 'translationServers'>>,
@@ -60,24 +61,24 @@ export async function chooseModels(
 }
 
 /**
- * The speech model of that id for one language.
+ * Returns the speech model of an id for one language.
  *
- * @throws AppError `model_unavailable` as findSpeechModel does, and where the model does not know the language
+ * @throws AppError `model_unavailable` as findSpeechModel does, and where the model does not support the language
  */
 export async function findLanguageModel(language: string, id: string, modelsDir?: string): Promise<SpeechModel> {
   const model = await findSpeechModel(id, modelsDir)
-  assertKnows(model, [language])
+  assertSupports(model, [language])
   return model
 }
 
-/** The translation model of that id for a pair such as `ps-en`; fails as findLanguageModel does. */
+/** Returns the translation model of an id for a pair such as `ps-en`; throws as findLanguageModel does. */
 export async function findPairModel(pair: string, id: string, modelsDir?: string): Promise<TranslationModel> {
   const model = await findTranslationModel(id, modelsDir)
-  assertKnows(model, pair.split('-'))
+  assertSupports(model, pair.split('-'))
   return model
 }
 
-function assertKnows(model: ModelEntry, languages: string[]): void {
+function assertSupports(model: ModelEntry, languages: string[]): void {
   const missing = languages.find((code) => !model.languages.includes(code))
   if (missing === undefined) return
   const known = model.languages.map((code) => describeLanguage(code).name).join(', ')

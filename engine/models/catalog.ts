@@ -4,26 +4,26 @@ import type { ModelEntry, SpeechModel, TranslationModel } from './model-entry.ts
 import { readCatalogFile } from './read-catalog-file.ts'
 import type { CatalogProblem } from './read-catalog-file.ts'
 
-/** The models folder of this installation, which holds the catalogue and the demo models. */
+/** The models folder of this installation, with the catalogue and the demo models. */
 export const bundledModelsDir = join(dirname(dirname(import.meta.dirname)), 'models')
 
-/** sherpa-onnx leaves out what lies behind 29.5 s. */
+/** sherpa-onnx ignores audio after 29.5 s. */
 const maxSherpaWindowMs = 29_000
 
-/** Every known model, and what is wrong with the catalogues. */
+/** All known models, and the problems of the catalogues. */
 interface CatalogReport {
   models: ModelEntry[]
   problems: CatalogProblem[]
 }
 
-/** The operator's own catalogue. */
+/** Returns the path of the operator's own catalogue. */
 export function localCatalogPath(modelsDir: string): string {
   return join(modelsDir, 'catalog.local.json')
 }
 
 /**
  * Returns every known model: models/catalog.json, and over it `modelsDir`/catalog.local.json, whose entries add to or replace (by id)
- * those of the first. An entry that is not valid is left out, and told in `problems`.
+ * those of the first. Invalid entries are left out and listed in `problems`.
  */
 export async function loadCatalog(modelsDir: string = bundledModelsDir): Promise<CatalogReport> {
   const bundled = await readCatalogFile(join(bundledModelsDir, 'catalog.json'))
@@ -32,20 +32,21 @@ export async function loadCatalog(modelsDir: string = bundledModelsDir): Promise
   return { models: [...byId.values()], problems: [...bundled.problems, ...local.problems] }
 }
 
-/** The models of loadCatalog alone. */
+/** Returns only the models of loadCatalog. */
 export async function readCatalog(modelsDir?: string): Promise<ModelEntry[]> {
   return (await loadCatalog(modelsDir)).models
 }
 
-/** Where an entry's file belongs: demo models in this installation, all others in `modelsDir`; undefined when it has no file. */
+/** Returns the path of an entry's file: of demo models in this installation, of all others in `modelsDir`; undefined without a file. */
 export function modelPath(entry: ModelEntry, modelsDir: string = bundledModelsDir): string | undefined {
   if (entry.file === null) return undefined
   return join(entry.isDemo ? bundledModelsDir : modelsDir, entry.file)
 }
 
 /**
- * The speech model of that id. Throws `model_unavailable` for an id that no catalogue knows, another kind, or weights that must
- * be converted first. Whether the file is there and whole is verifyModel's to say.
+ * Returns the speech model of an id; verifyModel checks its file.
+ *
+ * @throws AppError `model_unavailable` for an unknown id, another kind, or weights that must be converted first
  */
 export async function findSpeechModel(id: string, modelsDir?: string): Promise<SpeechModel> {
   const entry = await findEntry(id, modelsDir)
@@ -54,7 +55,7 @@ export async function findSpeechModel(id: string, modelsDir?: string): Promise<S
   return { ...entry, maxWindowMs, path: requirePath(entry, modelsDir) }
 }
 
-/** The translation model of that id; fails as findSpeechModel does. */
+/** Returns the translation model of an id; throws as findSpeechModel does. */
 export async function findTranslationModel(id: string, modelsDir?: string): Promise<TranslationModel> {
   const entry = await findEntry(id, modelsDir)
   if (entry.kind === 'translation') return { ...entry, path: requirePath(entry, modelsDir) }
@@ -62,7 +63,7 @@ export async function findTranslationModel(id: string, modelsDir?: string): Prom
 }
 
 /**
- * The entry of that id.
+ * Returns the entry of an id.
  *
  * @throws AppError `model_unavailable` where there is none, naming the file and the key where its entry is not valid
  */

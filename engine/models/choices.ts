@@ -14,16 +14,16 @@ const ModelChoices = z.object({
   /** By source and target: `ps-en`. */
   translationByPair: z.record(z.string(), z.string()).default({}),
 })
-/** Ids of the models that an operator chose. What the environment names wins over them. */
+/** Ids of the models that an operator chose. The environment has precedence. */
 export type ModelChoices = z.infer<typeof ModelChoices>
 
-/** Beside the models, so that engines of every host that shares the folder work with the same. */
+/** In the models folder, so that engines of all hosts that share it use the same models. */
 export function choicesPath(modelsDir: string): string {
   return join(modelsDir, 'choices.json')
 }
 
 /**
- * Returns what was chosen; nothing where nobody chose.
+ * Returns the choices; none where there is no file.
  *
  * @throws AppError `model_unavailable` naming the file where it cannot be read
  */
@@ -42,7 +42,7 @@ export async function readChoices(modelsDir: string): Promise<ModelChoices> {
   }
 }
 
-/** Replaces the choices as a whole: a reader sees the old ones or the new ones. */
+/** Replaces the choices atomically. */
 export async function writeChoices(modelsDir: string, choices: ModelChoices): Promise<void> {
   const temporary = `${choicesPath(modelsDir)}.${randomUUID()}.partial`
   try {

@@ -8,17 +8,17 @@ import { readRegistry, saveHash } from './registry.ts'
 import type { HashedFile } from './registry.ts'
 
 interface HashOptions {
-  /** Where hashes are kept beyond this process; undefined keeps them in memory alone. */
+  /** Where hashes are stored on disk; undefined keeps them in memory only. */
   modelsDir?: string
   signal?: AbortSignal
 }
 
-/** Hashes that this process knows, by path. */
-const known = new Map<string, HashedFile>()
+/** Hashes in memory, by path. */
+const cache = new Map<string, HashedFile>()
 
 /**
- * Returns what tells these weights from all others: the SHA-256 of the model's file as lower-case hex; of a model of several files the
- * SHA-256 of the lines `name sha256\n`, sorted by name. It is computed again only when a file's size, times or inode change.
+ * Returns a hash that identifies the weights: the SHA-256 of the model's file as lower-case hex; for a model of several files the
+ * SHA-256 of the lines `name sha256\n`, sorted by name. It is recomputed only when a file's size, times or inode change.
  *
  * @throws the error of `stat` where a file is missing; AppError `job_cancelled` when aborted
  */
@@ -34,7 +34,7 @@ export async function contentHash(model: ModelEntry & { path: string }, options:
   return createHash('sha256').update(lines.join('')).digest('hex')
 }
 
-/** Hashes of a file as lower-case hex: catalogues name the one or the other. */
+/** Hashes of a file as lower-case hex: catalogue entries have one or the other. */
 export interface FileHashes {
   sha256: string
   sha1: string
@@ -43,15 +43,15 @@ export interface FileHashes {
 /** Returns the hashes of a file; from memory or `registry.json` where the file has not changed since. */
 export async function hashFile(path: string, { modelsDir, signal }: HashOptions): Promise<FileHashes> {
   const state = await readState(path)
-  const remembered = known.get(path)
+  const cached = cache.get(path)
   const registered = modelsDir === undefined ? undefined : (await readRegistry(modelsDir))[path]
-  const hashed = [remembered, registered].find((candidate) => candidate && isSame(candidate, state))
-  const hashes = hashed ?? (await digestFile(path, signal))
-  // A file that was written to meanwhile has no hash worth keeping.
-  if (!hashed && !isSame(state, await readState(path))) return hashes
-  const kept = { ...state, sha256: hashes.sha256, sha1: hashes.sha1 }
-  known.set(path, kept)
-  if (modelsDir !== undefined && !(registered && isSame(registered, state))) await saveHash(modelsDir, path, kept)
+  const current = [cached, registered].find((candidate) => candidate && isSame(candidate, state))
+  const hashes = current ?? (await digestFile(path, signal))
+  // The file changed while it was hashed.
+  if (!current && !isSame(state, await readState(path))) return hashes
+  const hashed = { ...state, sha256: hashes.sha256, sha1: hashes.sha1 }
+  cache.set(path, hashed)
+  if (modelsDir !== undefined && !(registered && isSame(registered, state))) await saveHash(modelsDir, path, hashed)
   return hashes
 }
 

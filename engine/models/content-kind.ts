@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** What a file is by its first bytes. */
+/** The format of a file by its first bytes. */
 export type ContentKind = keyof typeof descriptions
 
 const descriptions = {
@@ -19,19 +19,19 @@ const descriptions = {
   unknown: 'of no kind that is known',
 } as const
 
-/** What to call a file of this kind in a sentence: "it is …". */
+/** Returns how to name a file of this kind after "it is". */
 export function describeContent(kind: ContentKind): string {
   return descriptions[kind]
 }
 
-const looksBytes = 4096
+const headBytes = 4096
 
-/** Tells the kind of a file from its content; its name says nothing. */
+/** Detects the kind of a file from its content, regardless of its name. */
 export async function readContentKind(path: string): Promise<ContentKind> {
   const file = await open(path)
   try {
-    const buffer = Buffer.alloc(looksBytes)
-    const { bytesRead } = await file.read(buffer, 0, looksBytes, 0)
+    const buffer = Buffer.alloc(headBytes)
+    const { bytesRead } = await file.read(buffer, 0, headBytes, 0)
     return kindOf(buffer.subarray(0, bytesRead))
   } finally {
     await file.close()
@@ -61,7 +61,7 @@ function kindOfText(text: string): ContentKind {
   return 'text'
 }
 
-/** No zero bytes nor other control characters than those of layout, and valid UTF-8 apart from a cut at the end. */
+/** Whether it has no control characters other than white space and escape, and is valid UTF-8 apart from a cut at the end. */
 function isText(start: Buffer): boolean {
   if (start.some((byte) => byte < 32 && ![9, 10, 12, 13, 27].includes(byte))) return false
   const broken = start.toString('utf8').split('\uFFFD').length - 1

@@ -4,17 +4,17 @@ import { readFile } from 'node:fs/promises'
 const exactInt8Flags = ['avx512_vnni', 'avx_vnni', 'amx_int8', 'asimddp', 'i8mm']
 
 /**
- * Whether a CPU multiplies 8-bit integers exactly. Older ones add two products in 16 bits, which overflow: onnxruntime's int8 networks
- * then lose text without a word (of 998 characters 665 were left).
+ * Whether a CPU multiplies 8-bit integers exactly. Older CPUs add two products in 16 bits, which overflow: onnxruntime's int8 networks
+ * then silently lose text (of 998 characters 665 were left).
  *
- * @param cpuinfo what /proc/cpuinfo says
+ * @param cpuinfo content of /proc/cpuinfo
  */
 export function hasExactInt8(cpuinfo: string): boolean {
   const flags = /^(?:flags|Features)\s*:(.*)$/mu.exec(cpuinfo)?.[1] ?? ''
   return flags.split(/\s+/u).some((flag) => exactInt8Flags.includes(flag))
 }
 
-/** Whether this machine's CPU multiplies 8-bit integers exactly; no where it does not say. */
+/** Whether this machine's CPU multiplies 8-bit integers exactly; false where unknown. */
 export async function hasExactInt8Here(): Promise<boolean> {
   return hasExactInt8(await readFile('/proc/cpuinfo', 'utf8').catch(() => ''))
 }

@@ -3,15 +3,15 @@ import { hasExactInt8Here } from './cpu-features.ts'
 import type { SpeechModel } from './model-entry.ts'
 import { chooseFiles, readWhisperLanguages } from './sherpa-files.ts'
 
-/** A Whisper of fewer words has no tokens for languages: whisper.cpp takes it for a model of English alone (`is_multilingual`). */
+/** A Whisper with a smaller vocabulary has no language tokens: whisper.cpp treats it as English-only (`is_multilingual`). */
 const minMultilingualVocabulary = 51_865
 const vocabularyOffset = 4
 
 /**
- * Returns those of the entry's languages that the model's file knows: an entry may promise more than its file holds. Only Whisper's files
- * tell; of all others the entry is believed. The file must have been verified.
+ * Returns the languages of an entry that the model's file supports, because an entry may name more. Only files of Whisper name their
+ * languages; for all others the entry is trusted. The file must have been verified.
  */
-export async function languagesInFile(model: SpeechModel): Promise<string[]> {
+export async function readFileLanguages(model: SpeechModel): Promise<string[]> {
   const known = await readKnown(model)
   return known ? model.languages.filter((code) => known.has(code)) : model.languages
 }

@@ -4,11 +4,11 @@ import { tensorTypes } from './tensor-types.ts'
 
 const magic = 0x67676d6c
 const headerInts = 12
-const mostTensorDims = 4
+const maxTensorDims = 4
 
 /**
- * Reads through the structure of a Whisper file in ggml format and answers what is wrong with it, or undefined. whisper.cpp
- * itself crashes on garbage and takes a file that ends inside its vocabulary for an empty model, so this runs before it.
+ * Checks the structure of a Whisper file in ggml format; returns what is wrong with it, or undefined. whisper.cpp itself crashes on
+ * garbage and loads a file that ends inside its vocabulary as an empty model, so this runs before it.
  */
 export async function findGgmlFault(path: string): Promise<string | undefined> {
   const file = await open(path)
@@ -27,7 +27,7 @@ interface Reader {
   isBeyondEnd(): boolean
 }
 
-/** Reads small integers with one read a MiB and skips over weights without reading them. Beyond the end it answers zeros. */
+/** Reads small integers in blocks of 1 MiB and skips weights without reading them. Returns zeros beyond the end. */
 function createReader(file: FileHandle, size: number): Reader {
   const buffer = Buffer.alloc(1024 * 1024)
   let bufferStart = 0
@@ -66,7 +66,7 @@ async function walk(reader: Reader): Promise<string | undefined> {
   reader.skip(bands * bins * 4)
   if (!(await skipVocabulary(reader))) return 'it ends or is damaged inside its vocabulary'
   const tensors = await countTensors(reader)
-  // Input, output and position tensors, then 15 an encoder layer and 24 a decoder layer.
+  // Input, output and position tensors, then 15 per encoder layer and 24 per decoder layer.
   if (tensors !== 11 + 15 * audioLayers + 24 * textLayers) return 'it ends or is damaged inside its weights'
   return undefined
 }
@@ -82,13 +82,13 @@ async function skipVocabulary(reader: Reader): Promise<boolean> {
   return !reader.isBeyondEnd()
 }
 
-/** How many whole tensors follow, or undefined when the file does not end right behind one. */
+/** Returns the number of complete tensors that follow; undefined where the file does not end right after one. */
 async function countTensors(reader: Reader): Promise<number | undefined> {
   let count = 0
   while (!reader.isAtEnd()) {
     const [dims = 0, nameBytes = 0, typeNumber = -1] = await reader.ints(3)
     const type = tensorTypes[typeNumber]
-    if (!type || !isWithin(dims, 1, mostTensorDims) || !isWithin(nameBytes, 1, 200) || reader.isBeyondEnd())
+    if (!type || !isWithin(dims, 1, maxTensorDims) || !isWithin(nameBytes, 1, 200) || reader.isBeyondEnd())
       return undefined
     const elements = (await reader.ints(dims)).reduce((product, size) => product * size, 1)
     if (elements <= 0) return undefined
@@ -99,6 +99,6 @@ async function countTensors(reader: Reader): Promise<number | undefined> {
   return count
 }
 
-function isWithin(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most
+function isWithin(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max
 }

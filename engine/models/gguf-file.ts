@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { tensorTypes } from './tensor-types.ts'
 
-/** What a GGUF file says of itself; undefined what it does not say. */
-export interface GgufFacts {
+/** Metadata of a GGUF file; undefined where a key is missing. */
+export interface GgufMetadata {
   /** Such as `gemma3`. */
   architecture: string | undefined
   name: string | undefined
@@ -15,11 +15,11 @@ export interface GgufFacts {
 
 const magic = 0x46554747
 const firstReadBytes = 4 * 1024 * 1024
-/** Far above what vocabularies take: 262,144 words with their scores are 10 MB. */
+/** Far above the size of any vocabulary: 262,144 tokens with their scores take 10 MB. */
 const maxHeaderBytes = 256 * 1024 * 1024
 const defaultAlignment = 32
-/** Longer lists are vocabularies, which nobody here reads. */
-const maxListed = 1000
+/** Longer arrays are vocabularies, which are skipped. */
+const maxArrayLength = 1000
 
 /** Sizes of the value types by their number (gguf.h, enum gguf_type); 8 is a string, 9 an array. */
 const valueBytes: Record<number, number> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 }
@@ -28,10 +28,10 @@ const arrayType = 9
 const uint32Type = 4
 
 /**
- * Reads the header of a GGUF file and compares what it announces with the file's size. Returns what the file says of itself, or what is
- * wrong with it: a download that was cut has a whole header and lacks tensors.
+ * Parses the header of a GGUF file and compares the size that it implies with the file's own: a truncated download has a complete
+ * header and lacks tensors. Returns the metadata, or what is wrong with the file.
  */
-export async function readGguf(path: string): Promise<{ facts: GgufFacts } | { fault: string }> {
+export async function readGguf(path: string): Promise<{ metadata: GgufMetadata } | { fault: string }> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -53,8 +53,8 @@ async function readStart(file: FileHandle, bytes: number): Promise<Buffer> {
   return buffer.subarray(0, bytesRead)
 }
 
-/** Undefined where the header goes on behind what was read. */
-function tryParse(header: Buffer, fileBytes: number): { facts: GgufFacts } | { fault: string } | undefined {
+/** Returns undefined where the header is longer than what was read. */
+function tryParse(header: Buffer, fileBytes: number): { metadata: GgufMetadata } | { fault: string } | undefined {
   try {
     return parse(header, fileBytes)
   } catch (error) {
@@ -64,7 +64,7 @@ function tryParse(header: Buffer, fileBytes: number): { facts: GgufFacts } | { f
 }
 
 /** Throws RangeError beyond the end of `header`, as reads of a Buffer do. */
-function parse(header: Buffer, fileBytes: number): { facts: GgufFacts } | { fault: string } {
+function parse(header: Buffer, fileBytes: number): { metadata: GgufMetadata } | { fault: string } {
   if (header.length < 4 || header.readUInt32LE(0) !== magic) return { fault: 'it is not a GGUF file' }
   const reader = createReader(header)
   const version = reader.uint32()
@@ -87,7 +87,7 @@ function parse(header: Buffer, fileBytes: number): { facts: GgufFacts } | { faul
   if (wholeBytes > fileBytes) {
     return { fault: `it ends inside its weights: it has ${fileBytes} of at least ${wholeBytes} bytes` }
   }
-  return { facts: toFacts(values) }
+  return { metadata: toMetadata(values) }
 }
 
 function readTensorEnd(reader: Reader): number {
@@ -97,7 +97,7 @@ function readTensorEnd(reader: Reader): number {
   for (let index = 0; index < dimensions; index++) elements *= reader.uint64()
   const type = tensorTypes[reader.uint32()]
   const offset = reader.uint64()
-  // A type that a newer llama.cpp brings has an unknown size: the offset alone is held against the file.
+  // A tensor type of a newer llama.cpp has an unknown size: only its offset is checked.
   return offset + (type ? (elements / type.elements) * type.bytes : 1)
 }
 
@@ -133,7 +133,7 @@ function createReader(buffer: Buffer): Reader {
       skip(bytes)
       return buffer.toString('utf8', at - bytes, at)
     },
-    /** Texts, lists of texts and 32-bit numbers; all others are passed over. */
+    /** Returns strings, arrays of strings and 32-bit integers; skips all others. */
     value(type) {
       if (type === stringType) return reader.text()
       if (type === uint32Type) return reader.uint32()
@@ -142,14 +142,14 @@ function createReader(buffer: Buffer): Reader {
       const count = reader.uint64()
       if (elementType in valueBytes) return skip((valueBytes[elementType] ?? 0) * count)
       if (elementType !== stringType) throw new RangeError('nested lists')
-      if (count > maxListed) return skipTexts(count)
+      if (count > maxArrayLength) return skipTexts(count)
       return Array.from({ length: count }, () => reader.text())
     },
   }
   return reader
 }
 
-function toFacts(values: Map<string, unknown>): GgufFacts {
+function toMetadata(values: Map<string, unknown>): GgufMetadata {
   const text = (key: string) => {
     const value = values.get(key)
     return typeof value === 'string' ? value : undefined

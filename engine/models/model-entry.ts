@@ -8,11 +8,11 @@ const MeasuredError = z.object({
   language: z.string(),
   metric: z.enum(['wer', 'exact_mismatch']),
   percent: z.number().nonnegative(),
-  /** What it was measured on. */
+  /** The corpus that it was measured on. */
   corpus: z.string(),
 })
 
-/** A path without a way out of the folder it starts from. */
+/** A relative path that does not leave its folder. */
 const relativePath = z.string().regex(/^(?!\/)(?!.*\.\.)[\w./-]+$/)
 
 const Common = {
@@ -20,9 +20,9 @@ const Common = {
   name: z.string(),
   /** Below the models folder; null for weights that must be converted first. The folder of the files where a model has several. */
   file: relativePath.nullable(),
-  /** Where the file, or the weights to convert, can be had; null when unknown. */
+  /** Source of the file, or of the weights to convert; null when unknown. */
   url: z.url().nullable(),
-  /** Exact size; null when nobody has told it. */
+  /** Exact size; null when unknown. */
   sizeBytes: z.int().positive().nullable(),
   /** Size to expect where the exact one is unknown. */
   approximateSize: z.string().nullable().default(null),
@@ -30,7 +30,7 @@ const Common = {
   sha256: hex(64).nullable(),
   sha1: hex(40).nullable(),
   licence: z.string(),
-  /** Codes of the product's languages that the model can be asked for. */
+  /** Codes of the product's languages that the model supports. */
   languages: z.array(z.string()).min(1),
   /** Whether it is one of the small models that come with Awaz and know a closed vocabulary. */
   isDemo: z.boolean().default(false),
@@ -41,7 +41,7 @@ const Common = {
   note: z.string().optional(),
 }
 
-/** How a model decodes best; what is left out is the default of decode-settings.ts. Names and units: Decoding in speech-backend.ts. */
+/** The best decoding settings of a model; omitted ones are the defaults of decode-settings.ts. Names and units: Decoding in speech-backend.ts. */
 const DecodingSettings = z.object({
   beamSize: z.int().min(1).max(8).optional(),
   temperatureStep: z.number().min(0).max(1).optional(),
@@ -61,7 +61,7 @@ const ModelFile = z.object({
 })
 export type ModelFile = z.infer<typeof ModelFile>
 
-/** What sherpa-onnx needs to know of a model. */
+/** Settings of a model for sherpa-onnx. */
 const SherpaModel = z
   .object({
     family: z.enum(sherpaFamilyNames),
@@ -84,18 +84,18 @@ export const SpeechModelEntry = z.object({
   sherpa: SherpaModel.nullable().default(null),
   /** Entries of one name hold the same weights in different formats, so that what they cost can be compared. */
   weights: z.string().nullable().default(null),
-  /** Nobody has run these weights with Awaz yet: `awaz models verify` tries them. */
+  /** Whether these weights have never been run with Awaz: `awaz models verify` tries them. */
   isUntried: z.boolean().default(false),
-  /** What transcription servers call it; for a model that they run, which has no file here. */
+  /** Its name on the transcription servers that run it, in which case it has no file here. */
   remoteName: z.string().optional(),
   decoding: DecodingSettings.default({}),
   /** Differences for single languages, by code. */
   languageDecoding: z.record(z.string(), DecodingSettings).default({}),
-  /** Longest stretch one call may hear. */
+  /** Maximum length of audio per call. */
   maxWindowMs: z.int().min(1000).max(30_000).default(30_000),
-  /** For a model that hears only one utterance a call. */
+  /** For a model that transcribes only one utterance per call. */
   oneSpanPerWindow: z.boolean().default(false),
-  /** Fewest encoder positions (20 ms each, 1500 in all) that the model still works with: see whisper.ts. */
+  /** Minimum number of encoder positions (20 ms each, 1500 in all) that the model still works with: see whisper.ts. */
   minAudioContext: z.int().min(64).max(1500).default(768),
 })
 export type SpeechModelEntry = z.infer<typeof SpeechModelEntry>
@@ -104,8 +104,7 @@ export type SpeechModelEntry = z.infer<typeof SpeechModelEntry>
 const pairCode = z.string().regex(/^[a-z]{2,3}-[a-z]{2,3}$/)
 
 /**
- * How a translation model wants to be asked, and how it is sampled. What is left out is the default of the form: see
- * engine/translation/profiles.
+ * Prompt format and sampling of a translation model. Omitted settings are the defaults of the form: see engine/translation/profiles.
  */
 export const TranslationProfile = z.object({
   /**
@@ -118,19 +117,19 @@ export const TranslationProfile = z.object({
   system: z.string().optional(),
   /** A chat template in Jinja instead of the one in the model's file. */
   template: z.string().optional(),
-  /** Translations to learn from, by pair (`ps-en`), instead of the built-in ones. */
+  /** Few-shot examples by pair (`ps-en`), instead of the built-in ones. */
   examples: z.record(pairCode, z.array(z.object({ source: z.string(), target: z.string() })).min(1)).optional(),
-  /** Texts at which an answer ends, beside those of the form. */
+  /** Stop sequences, in addition to those of the form. */
   stop: z.array(z.string().min(1)).optional(),
   temperature: z.number().min(0).max(2).optional(),
   topP: z.number().gt(0).max(1).optional(),
   topK: z.int().min(0).optional(),
   repeatPenalty: z.number().min(1).max(2).optional(),
-  /** Room of an answer: tokens of the target language a character of the source text. */
+  /** Limit of a completion: tokens of the target language per character of the source text. */
   tokensPerCharacter: z.number().positive().max(20).optional(),
-  /** Most lines before the one to translate that the model is shown. */
+  /** Maximum number of preceding lines in the prompt. */
   contextLines: z.int().min(0).max(20).optional(),
-  /** Whether several lines are asked for at once, with numbered answers. */
+  /** Whether several lines are translated in one request, numbered. */
   batch: z.boolean().optional(),
 })
 export type TranslationProfile = z.infer<typeof TranslationProfile>
@@ -139,18 +138,18 @@ export const TranslationModelEntry = z.object({
   ...Common,
   kind: z.literal('translation'),
   profile: TranslationProfile.optional(),
-  /** What translation servers call it; for a model that they run, which has no file here. */
+  /** Its name on the translation servers that run it, in which case it has no file here. */
   remoteName: z.string().optional(),
 })
 export type TranslationModelEntry = z.infer<typeof TranslationModelEntry>
 
 /**
- * One model of models/catalog.json or of an operator's catalog.local.json. Anything unknown is null or empty, never a guess. Keys that
- * this version does not know are left out, and told by read-catalog-file.ts.
+ * One model of models/catalog.json or of an operator's catalog.local.json. Anything unknown is null or empty, never a guess. Unknown
+ * keys are left out, and reported by read-catalog-file.ts.
  */
 export const ModelEntry = z.discriminatedUnion('kind', [SpeechModelEntry, TranslationModelEntry])
 export type ModelEntry = z.infer<typeof ModelEntry>
 
-/** An entry and the file it stands for. `contentHash` is that of the weights where they were pinned: see pin-model.ts. */
+/** An entry with the path of its file. `contentHash` is set where the weights were pinned: see pin-model.ts. */
 export type SpeechModel = SpeechModelEntry & { path: string; contentHash?: string }
 export type TranslationModel = TranslationModelEntry & { path: string; contentHash?: string }

@@ -5,7 +5,7 @@ import { readGguf } from './gguf-file.ts'
 import type { ModelEntry } from './model-entry.ts'
 import { chooseFiles, findSherpaFault } from './sherpa-files.ts'
 
-/** A file of a model and what the catalogue knows of it. */
+/** A file of a model with its size and hash in the catalogue. */
 export interface ExpectedFile {
   /** As the entry has it: below the models folder, or below the model's folder where a model has several files. */
   name: string
@@ -13,14 +13,14 @@ export interface ExpectedFile {
   sizeBytes: number | null
   sha256: string | null
   sha1: string | null
-  /** What is wrong with its structure, because native code crashes on what is not a model; undefined where nothing is. */
+  /** Returns what is wrong with its structure, on which native code would crash; undefined where nothing is. */
   findFault(): Promise<string | undefined>
 }
 
 /**
  * Returns the files that a model is loaded from on this machine.
  *
- * @throws AppError `model_unavailable` where its weights are for other processors only
+ * @throws AppError `model_unavailable` where its weights only suit other processors
  */
 export async function listModelFiles(model: ModelEntry & { path: string }): Promise<ExpectedFile[]> {
   const { path, sizeBytes, sha256, sha1 } = model

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 
-/** What an ONNX file says of itself, by key. */
+/** Metadata of an ONNX file by key. */
 type OnnxMetadata = Map<string, string>
 
-/** Fields of ModelProto (onnx.proto3) that matter here, and all that there are. */
+/** Fields of ModelProto (onnx.proto3): those read here, and all that exist. */
 const fields = { irVersion: 1, graph: 7, metadata: 14 }
 const knownFields = new Set([1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26])
 const maxMetadataBytes = 1024 * 1024
@@ -13,8 +13,8 @@ const bytes = 2
 const notOnnx = 'it is not a model in ONNX format'
 
 /**
- * Reads through the outer structure of an ONNX file, a protobuf message, without its weights. Returns its metadata, or what is wrong
- * with it: onnxruntime ends the process on garbage, and sherpa-onnx on metadata that it misses.
+ * Parses the outer structure of an ONNX file, a protobuf message, without its weights. Returns its metadata, or what is wrong with it:
+ * onnxruntime aborts the process on garbage, and sherpa-onnx on missing metadata.
  */
 export async function readOnnx(path: string): Promise<{ metadata: OnnxMetadata } | { fault: string }> {
   const file = await open(path)
@@ -59,7 +59,7 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return buffer.subarray(0, bytesRead)
 }
 
-/** A number and where the next begins; undefined where it does not end. Sizes up to 2^53. */
+/** Returns a number up to 2^53 and the position after it; undefined where it does not end. */
 function readVarint(buffer: Buffer, from: number): { value: number; next: number } | undefined {
   let value = 0
   for (let at = from; at < Math.min(buffer.length, from + 8); at += 1) {
@@ -70,7 +70,7 @@ function readVarint(buffer: Buffer, from: number): { value: number; next: number
   return undefined
 }
 
-/** A StringStringEntryProto: field 1 is the key, field 2 the value. */
+/** Parses a StringStringEntryProto: field 1 is the key, field 2 the value. */
 function readPair(entry: Buffer): [key: string, value: string] {
   const pair = ['', '']
   for (let at = 0; at < entry.length;) {

@@ -3,10 +3,10 @@ import { contentHash } from './content-hash.ts'
 import type { SpeechModel, TranslationModel } from './model-entry.ts'
 
 /**
- * The files of a model were replaced or removed since it was pinned, so that what it made already and what it would make now are of
- * different weights. The work starts over with the model as it is then.
+ * Thrown where the files of a model were replaced or removed since it was pinned, so that earlier and later results would come from
+ * different weights. The job starts over with the new files.
  */
-export class ModelChanged extends AppError {
+export class ModelChangedError extends AppError {
   constructor({ name }: { name: string }) {
     super('model_unavailable', `The model ${name} was replaced or removed while it was in use.`, {
       help: 'Start the work again once the model is in place.',
@@ -16,28 +16,31 @@ export class ModelChanged extends AppError {
 
 type AnyModel = SpeechModel | TranslationModel
 
-/** Returns the model with the hash of its files as they are now. One that other machines hold stays as it is. Throws ModelChanged. */
+/** Returns the model with the current hash of its files; a remote model unchanged. Throws ModelChangedError. */
 export async function pinModel<Model extends AnyModel>(
   model: Model,
   options: { modelsDir?: string; signal?: AbortSignal },
 ): Promise<Model> {
   if (isRemote(model)) return model
-  return { ...model, contentHash: await hashOrGone(model, options) }
+  return { ...model, contentHash: await hashOrThrowChanged(model, options) }
 }
 
-/** Throws ModelChanged where the files of a pinned model are other ones by now. Costs a look at each file while nothing changed. */
+/** Throws ModelChangedError where the files of a pinned model have changed. Costs one `stat` per file where nothing changed. */
 export async function assertUnchanged(model: AnyModel, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
   if (model.contentHash === undefined) return
-  if ((await hashOrGone(model, { signal })) !== model.contentHash) throw new ModelChanged(model)
+  if ((await hashOrThrowChanged(model, { signal })) !== model.contentHash) throw new ModelChangedError(model)
 }
 
-/** Files that were there when the model was verified are missing only because somebody removed them since. */
-async function hashOrGone(model: AnyModel, options: { modelsDir?: string; signal?: AbortSignal }): Promise<string> {
+/** A missing file was removed since the model was verified. */
+async function hashOrThrowChanged(
+  model: AnyModel,
+  options: { modelsDir?: string; signal?: AbortSignal },
+): Promise<string> {
   try {
     return await contentHash(model, options)
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw new ModelChanged(model)
+    throw new ModelChangedError(model)
   }
 }
 

@@ -5,12 +5,12 @@ import { AppError } from '#contract/app-error.ts'
 const magic = 0x67676d6c
 const headerInts = 12
 const type = { f32: 0, f16: 1, q8: 8 } as const
-/** ggml's number of the file type q8_0, under the version of its quantized formats (ggml.h: GGML_FTYPE_MOSTLY_Q8_0, GGML_QNT_VERSION). */
+/** ggml's file type q8_0 with the version of its quantized formats (ggml.h: GGML_FTYPE_MOSTLY_Q8_0, GGML_QNT_VERSION). */
 const fileType = 2 * 1000 + 7
 const blockElements = 32
-/** One half float for the scale, then a byte an element. */
+/** A half float for the scale, then one byte per element. */
 const blockBytes = 2 + blockElements
-/** Two-dimensional, and read by whisper.cpp as floats all the same. */
+/** Two-dimensional tensors that whisper.cpp nevertheless reads as floats. */
 const keptAsFloats = new Set([
   'encoder.conv1.bias',
   'encoder.conv2.bias',
@@ -19,9 +19,9 @@ const keptAsFloats = new Set([
 ])
 
 /**
- * Writes a Whisper file in ggml format with f16 or f32 weights as q8_0, byte by byte what whisper.cpp's `quantize` tool writes: all
- * matrices in blocks of 32 with a scale, everything else as it is. About half the size of f16 and a quarter less CPU time, at the
- * same word error rate (docs/accuracy.md). `target` appears when it is whole. Throws `model_unavailable` for what is no such file.
+ * Quantizes a Whisper file in ggml format with f16 or f32 weights to q8_0, with the same bytes as whisper.cpp's `quantize` tool: all
+ * matrices in blocks of 32 with a scale, everything else unchanged. About half the size of f16 and a quarter less CPU time, at the same
+ * word error rate (docs/accuracy.md). `target` appears when it is complete. Throws `model_unavailable` for any other file.
  */
 export async function quantizeWhisper(source: string, target: string): Promise<void> {
   const partPath = `${target}.part`
@@ -58,7 +58,7 @@ function createReader(file: FileHandle, size: number): Reader {
   }
 }
 
-/** Header, mel filters and vocabulary; of them only the header's last number changes. */
+/** Copies header, mel filters and vocabulary, of which only the last number of the header changes. */
 async function copyHead(reader: Reader, output: FileHandle): Promise<void> {
   const header = await reader.bytes(headerInts * 4)
   const sourceType = header.readInt32LE((headerInts - 1) * 4)
@@ -97,7 +97,7 @@ function toFloats({ buffer, byteOffset, length }: Buffer, sourceType: number): F
   return sourceType === type.f32 ? new Float32Array(bytes) : Float32Array.from(new Float16Array(bytes))
 }
 
-/** Blocks of 32 as ggml's quantize_row_q8_0_ref writes them, in the arithmetic of single floats. Throws where a block is left over. */
+/** Quantizes to blocks of 32 as ggml's quantize_row_q8_0_ref does, in single precision. Throws where the last block is incomplete. */
 export function quantizeQ8(values: Float32Array): Buffer {
   if (values.length % blockElements !== 0)
     throw new RangeError(`${values.length} values do not fill blocks of ${blockElements}.`)
@@ -122,7 +122,7 @@ export function quantizeQ8(values: Float32Array): Buffer {
   return quantized
 }
 
-/** The values of q8_0 blocks. */
+/** Returns the values of q8_0 blocks. */
 export function dequantizeQ8(quantized: Buffer): Float32Array {
   const scaleBits = new Uint16Array(1)
   const scale = new Float16Array(scaleBits.buffer)
@@ -133,7 +133,7 @@ export function dequantizeQ8(quantized: Buffer): Float32Array {
   })
 }
 
-/** C's roundf: halves away from zero, where Math.round takes them up. */
+/** Rounds as C's roundf does: halves away from zero, where Math.round rounds them up. */
 function roundAway(value: number): number {
   return Math.sign(value) * Math.round(Math.abs(value))
 }

@@ -7,7 +7,7 @@ export interface CatalogProblem {
   file: string
   /** The entry's id, empty where it has none; undefined where the whole file cannot be read. */
   id: string | undefined
-  /** Whether the entry, or the file, is left out; else something in it is. */
+  /** Whether the entry, or the whole file, is left out; otherwise only a part of the entry is. */
   isFatal: boolean
   /** A sentence with the file, the entry and the key. */
   message: string
@@ -18,7 +18,7 @@ interface CatalogFile {
   problems: CatalogProblem[]
 }
 
-/** Reads a catalogue. What is not valid takes away only its own entry; a file that is not there has no models. */
+/** Reads a catalogue. An invalid entry is left out; a missing file has no models. */
 export async function readCatalogFile(file: string): Promise<CatalogFile> {
   let entries: unknown[]
   try {
@@ -59,7 +59,7 @@ function readEntry(file: string, given: unknown, index: number): { model?: Model
   return { model: parsed.data, problems: [{ file, id, isFatal: false, message }] }
 }
 
-/** The keys, as paths such as `decoding.beams`, that parsing left out. */
+/** Returns the keys that parsing left out, as paths such as `decoding.beams`. */
 function findUnknownKeys(given: unknown, parsed: unknown, path = ''): string[] {
   if (!isObject(given) || !isObject(parsed)) return []
   return Object.keys(given).flatMap((key) =>

@@ -3,7 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** What a file looked like when it was hashed: where any of it differs, it is hashed again. */
+/** A file's state when it was hashed: where any of it differs, the file is hashed again. */
 const HashedFile = z.object({
   sizeBytes: z.number(),
   modifiedMs: z.number(),
@@ -16,12 +16,12 @@ export type HashedFile = z.infer<typeof HashedFile>
 
 const Registry = z.object({ files: z.record(z.string(), HashedFile) })
 
-/** Beside the models, so that every engine of the host shares it. */
+/** In the models folder, so that every engine of the host shares it. */
 function registryPath(modelsDir: string): string {
   return join(modelsDir, 'registry.json')
 }
 
-/** Returns the hashes that are known, by path; none where the file is missing or damaged, because they can be computed again. */
+/** Returns the known hashes by path; none where the file is missing or damaged, because they can be recomputed. */
 export async function readRegistry(modelsDir: string): Promise<Record<string, HashedFile>> {
   try {
     return Registry.parse(JSON.parse(await readFile(registryPath(modelsDir), 'utf8'))).files
@@ -30,10 +30,10 @@ export async function readRegistry(modelsDir: string): Promise<Record<string, Ha
   }
 }
 
-/** Adds a hash. A folder that cannot be written is no fault: the hash is then computed once a process. */
+/** Saves a hash. Ignores a folder that cannot be written: the hash is then computed once per process. */
 export async function saveHash(modelsDir: string, path: string, hashed: HashedFile): Promise<void> {
   const files = { ...(await readRegistry(modelsDir)), [path]: hashed }
-  // Several engines may write at once: each a file of its own, and the last one stays.
+  // Several engines may write at once: each writes its own file, and the last rename wins.
   const temporary = `${registryPath(modelsDir)}.${randomUUID()}.partial`
   try {
     await writeFile(temporary, `${JSON.stringify({ files }, null, 2)}\n`)

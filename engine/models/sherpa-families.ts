@@ -2,11 +2,11 @@ export const sherpaFamilyNames = ['whisper', 'omnilingual', 'dolphin', 'qwen3-as
 export type SherpaFamilyName = (typeof sherpaFamilyNames)[number]
 
 interface SherpaFamily {
-  /** The files a model has, by role. More may be named: weights that an ONNX file keeps beside it. */
+  /** The required files of a model, by role. An entry may name more, such as external weights of an ONNX file. */
   roles: readonly string[]
-  /** Whether a model says which language it heard. */
+  /** Whether a model detects the language. */
   hasLanguageDetection: boolean
-  /** Whether names can be given along. */
+  /** Whether a model takes a prompt, such as names. */
   hasPrompt: boolean
 }
 
@@ -14,7 +14,7 @@ interface SherpaFamily {
 export const sherpaFamilies: Record<SherpaFamilyName, SherpaFamily> = {
   /** OpenAI's Whisper and its fine-tunes. */
   whisper: { roles: ['encoder', 'decoder', 'tokens'], hasLanguageDetection: true, hasPrompt: false },
-  /** Meta's Omnilingual ASR, the CTC models: over 1,600 languages, told apart by nobody. */
+  /** Meta's Omnilingual ASR, the CTC models: over 1,600 languages, without language detection. */
   omnilingual: { roles: ['model', 'tokens'], hasLanguageDetection: false, hasPrompt: false },
   /** Dataocean's Dolphin, its CTC head: 40 Eastern languages. sherpa-onnx biases only transducers towards words, not CTC. */
   dolphin: { roles: ['model', 'tokens'], hasLanguageDetection: false, hasPrompt: false },

@@ -7,15 +7,15 @@ import { readTextFile } from './read-text-file.ts'
 /** A speech model of several files. */
 export type SherpaSpeechModel = SpeechModel & { sherpa: NonNullable<SpeechModel['sherpa']> }
 
-/** A file with where it lies. */
+/** A file with its path. */
 interface PlacedFile extends ModelFile {
   path: string
 }
 
 /**
- * The files of a model for this CPU, by role: float32 where it does not multiply 8-bit integers exactly.
+ * Returns the files of a model for this CPU, by role: float32 where it does not multiply 8-bit integers exactly.
  *
- * @throws AppError `model_unavailable` where the model has no float32: its text would have gaps that nobody sees
+ * @throws AppError `model_unavailable` where the model has no float32 weights: with 8 bits it would silently lose text
  */
 export function chooseFiles(
   { name, path, sherpa }: Pick<SherpaSpeechModel, 'name' | 'path' | 'sherpa'>,
@@ -38,7 +38,7 @@ export function chooseFiles(
   )
 }
 
-/** What is wrong with a file of a model for sherpa-onnx, which ends the process on most of it; undefined where nothing is. */
+/** Returns what is wrong with a file for sherpa-onnx, which would abort the process; undefined where nothing is. */
 export async function findSherpaFault(
   model: SherpaSpeechModel,
   role: string,
@@ -55,14 +55,14 @@ export async function findSherpaFault(
   return undefined
 }
 
-/** tokens.txt: a token and its number on each line; a token of a blank alone leaves one column. */
+/** tokens.txt has a token and its number on each line; the token of a space leaves only one column. */
 function findTokensFault(text: string): string | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (lines.length < 2 || !lines.every((line) => /^\S*\s+\d+\s*$/u.test(line))) return 'it is not a list of tokens'
   return undefined
 }
 
-/** The languages that a Whisper export knows, by its encoder's metadata; a model of English alone lists none or English. */
+/** Returns the languages of a Whisper export by its encoder's metadata; an English-only model lists none or English. */
 export async function readWhisperLanguages(encoderPath: string): Promise<Set<string>> {
   const read = await readOnnx(encoderPath)
   if ('fault' in read || read.metadata.get('is_multilingual') === '0') return new Set(['en'])

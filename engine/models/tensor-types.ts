@@ -1,4 +1,4 @@
-/** How a type of tensor lies in a file: `elements` of a row are stored together in `bytes`. */
+/** The storage of a tensor type: a block of `elements` takes `bytes`. */
 export interface TensorType {
   bytes: number
   elements: number

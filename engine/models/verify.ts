@@ -6,18 +6,18 @@ import type { ModelEntry } from './model-entry.ts'
 import { listModelFiles } from './model-files.ts'
 import type { ExpectedFile } from './model-files.ts'
 
-/** What a file looked like when it was found whole, by path. A file that was replaced or touched since is checked again. */
+/** Fingerprints of verified files by path. A file that was replaced or touched since is verified again. */
 const verified = new Map<string, string>()
 
 interface VerifyOptions {
-  /** Where hashes are kept beyond this process. */
+  /** Where hashes are stored on disk. */
   modelsDir?: string
   signal?: AbortSignal
 }
 
 /**
- * Checks that a model's files are there and whole before native code opens them: their structure, and size and hash where the catalogue
- * knows them. A file found whole is not read again by this process until its size or times change.
+ * Verifies that a model's files exist and are intact before native code opens them: their structure, and size and hash where the
+ * catalogue has them. A verified file is not read again by this process until its size or times change.
  *
  * @throws AppError `model_unavailable` naming the file, what was found and what to do
  */
@@ -31,8 +31,8 @@ async function verifyFile(
   options: VerifyOptions,
 ): Promise<void> {
   const info = await findFile(model, file)
-  const look = `${model.kind} ${info.size} ${info.mtimeMs} ${info.ctimeMs} ${file.sha256 ?? file.sha1 ?? ''}`
-  if (verified.get(file.path) === look) return
+  const fingerprint = `${model.kind} ${info.size} ${info.mtimeMs} ${info.ctimeMs} ${file.sha256 ?? file.sha1 ?? ''}`
+  if (verified.get(file.path) === fingerprint) return
   const fault = await findFault(file, info.size)
   if (fault) {
     throw new AppError(
@@ -43,8 +43,8 @@ async function verifyFile(
       },
     )
   }
-  await requireHash(model, file, options)
-  verified.set(file.path, look)
+  await assertHash(model, file, options)
+  verified.set(file.path, fingerprint)
 }
 
 async function findFile(model: ModelEntry & { path: string }, file: ExpectedFile): Promise<Stats> {
@@ -73,8 +73,8 @@ async function findFault(file: ExpectedFile, actualBytes: number): Promise<strin
   return faults.length === 0 ? undefined : faults.join('; ')
 }
 
-/** A whole file that is another than the catalogue's may be a good one: it is told as what it is. */
-async function requireHash(model: ModelEntry, file: ExpectedFile, options: VerifyOptions): Promise<void> {
+/** An intact file with another hash may be a good model under a wrong id, which the help says. */
+async function assertHash(model: ModelEntry, file: ExpectedFile, options: VerifyOptions): Promise<void> {
   const wanted = file.sha256 ?? file.sha1
   if (!wanted) return
   const { sha256, sha1 } = await hashFile(file.path, options)

@@ -9,27 +9,27 @@ import type { RemoteSpeech } from './remote/remote-speech.ts'
 
 export interface SpeechEngine {
   /**
-   * The engine with this model; the one of another model, or of the same with other weights or settings, is closed first, so that memory
-   * holds one. What it makes of a pinned model rejects with ModelChanged once the model's files are other ones.
+   * Returns the backend for this model. A backend of another model, or of the same one with other weights or settings, is closed first, so
+   * that memory holds one model. Calls with a pinned model reject with ModelChangedError once the model's files have changed.
    */
   use(model: SpeechModel, options?: { signal?: AbortSignal }): Promise<SpeechBackend>
   close(): Promise<void>
 }
 
-/** How long the number of free CPUs is taken for granted: other work on the machine comes and goes during an hour's recording. */
-const threadsHoldMs = 30_000
+/** How long a measurement of the free CPUs is used: other load on the machine changes during a long recording. */
+const threadsMaxAgeMs = 30_000
 
 export interface SpeechEngineOptions {
   threads: number
-  /** Transcription servers, for models that they run. They outlive this. */
+  /** Transcription servers, for the models that they run. The engine does not close them. */
   remote?: RemoteSpeech
 }
 
-/** Starts an engine when it is first needed: a recording without speech never loads a model. */
-export function createSpeechEngine({ threads: mostThreads, remote }: SpeechEngineOptions): SpeechEngine {
+/** Creates an engine that starts backends on first use: a recording without speech never loads a model. */
+export function createSpeechEngine({ threads: maxThreads, remote }: SpeechEngineOptions): SpeechEngine {
   let current: { model: SpeechModel; backend: SpeechBackend } | undefined
   let threads = 1
-  let threadsAreOldAt = 0
+  let threadsExpireAtMs = 0
 
   async function close(): Promise<void> {
     const closing = current
@@ -39,13 +39,13 @@ export function createSpeechEngine({ threads: mostThreads, remote }: SpeechEngin
 
   async function use(model: SpeechModel, { signal }: { signal?: AbortSignal } = {}): Promise<SpeechBackend> {
     if (model.remoteName !== undefined) return requireRemote(remote).use(model)
-    if (performance.now() >= threadsAreOldAt || current?.model.id !== model.id) {
-      threads = await freeThreads(threadsFor(model, mostThreads))
-      threadsAreOldAt = performance.now() + threadsHoldMs
+    if (performance.now() >= threadsExpireAtMs || current?.model.id !== model.id) {
+      threads = await freeThreads(threadsFor(model, maxThreads))
+      threadsExpireAtMs = performance.now() + threadsMaxAgeMs
     }
     if (current && isDeepStrictEqual(current.model, model)) return current.backend
     await close()
-    const backend = withSameWeights(model, await startBackend({ model, threads: () => threads, signal }))
+    const backend = withWeightsCheck(model, await startBackend({ model, threads: () => threads, signal }))
     current = { model, backend }
     return backend
   }
@@ -54,11 +54,11 @@ export function createSpeechEngine({ threads: mostThreads, remote }: SpeechEngin
 }
 
 /**
- * The backend of a pinned model, which looks at the model's files before and after each call: a child that died meanwhile has loaded what
- * was there then.
+ * Wraps the backend of a pinned model so that the model's files are checked before and after each call: a child that was restarted during
+ * the call may have loaded other files.
  */
-function withSameWeights(model: SpeechModel, backend: SpeechBackend): SpeechBackend {
-  async function same<Result>(signal: AbortSignal | undefined, call: () => Promise<Result>): Promise<Result> {
+function withWeightsCheck(model: SpeechModel, backend: SpeechBackend): SpeechBackend {
+  async function checked<Result>(signal: AbortSignal | undefined, call: () => Promise<Result>): Promise<Result> {
     await assertUnchanged(model, { signal })
     const result = await call()
     await assertUnchanged(model, { signal })
@@ -66,8 +66,8 @@ function withSameWeights(model: SpeechModel, backend: SpeechBackend): SpeechBack
   }
   return {
     capabilities: backend.capabilities,
-    transcribe: (samples, options) => same(options.signal, () => backend.transcribe(samples, options)),
-    detectLanguages: (samples, options) => same(options?.signal, () => backend.detectLanguages(samples, options)),
+    transcribe: (samples, options) => checked(options.signal, () => backend.transcribe(samples, options)),
+    detectLanguages: (samples, options) => checked(options?.signal, () => backend.detectLanguages(samples, options)),
     cpuMs: () => backend.cpuMs(),
     close: () => backend.close(),
   }

@@ -1,10 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { cpus } from 'node:os'
-import type { ModelMeasurement } from '#engine/models/measured.ts'
+import type { ModelMeasurement } from '#engine/models/measurements.ts'
 
-const lookEveryMs = 100
+const intervalMs = 100
 
-/** What figures were measured on, and when. */
+/** Returns the processor, the device and the time of a measurement. */
 export function describeMachine(
   gpu?: 'cuda' | 'vulkan',
 ): Pick<ModelMeasurement, 'processor' | 'measuredAt' | 'device'> {
@@ -15,26 +15,26 @@ export function describeMachine(
   }
 }
 
-/** Looks at the largest peak memory (VmHWM) of the child processes that this one starts from now on, until stopped. */
+/** Watches the peak memory (VmHWM) of child processes started from now on; `stop` returns the largest, in bytes. */
 export async function watchPeakMemory(): Promise<{ stop(): Promise<number> }> {
   const older = new Set(await readdir('/proc'))
   let peakBytes = 0
-  const look = async () => {
+  const sample = async () => {
     for (const pid of await readdir('/proc')) {
       if (!older.has(pid)) peakBytes = Math.max(peakBytes, await readPeak(pid))
     }
   }
-  const timer = setInterval(() => void look(), lookEveryMs)
+  const timer = setInterval(() => void sample(), intervalMs)
   return {
     async stop() {
       clearInterval(timer)
-      await look()
+      await sample()
       return peakBytes
     },
   }
 }
 
-/** 0 for what is no child of this process, or has ended. */
+/** Returns 0 for a process that is not a child of this one, or has ended. */
 async function readPeak(pid: string): Promise<number> {
   if (!/^\d+$/u.test(pid)) return 0
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')

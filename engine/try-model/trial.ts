@@ -1,9 +1,9 @@
-import type { ModelMeasurement } from '#engine/models/measured.ts'
+import type { ModelMeasurement } from '#engine/models/measurements.ts'
 
-/** What a model made of a sample, and what that cost. */
-export interface Trial {
+/** The text that a model produced from a sample, and its cost. */
+export interface TrialResult {
   text: string
-  /** What makes its texts doubtful, as a sentence; null where nothing does. */
+  /** Why its texts may be unreliable; null where there is no reason. */
   warning: string | null
   measurement: ModelMeasurement
 }

@@ -1,14 +1,13 @@
 import { findEntry, findSpeechModel, findTranslationModel } from '#engine/models/catalog.ts'
-import { saveMeasurement } from '#engine/models/measured.ts'
+import { saveMeasurement } from '#engine/models/measurements.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
 import { verifyModel } from '#engine/models/verify.ts'
-import type { Trial } from './trial.ts'
+import type { TrialResult } from './trial.ts'
 import { trySpeech } from './try-speech.ts'
 import { tryTranslation } from './try-translation.ts'
 
 /**
- * Checks the files of a model, loads it in its process, lets it work on a sample that comes with Awaz and keeps what that cost
- * (`measured.json`).
+ * Verifies the files of a model, loads it in its process, runs it on a bundled sample and saves the measurement (`measured.json`).
  *
  * @throws AppError `model_unavailable` with what is wrong and what to do
  */
@@ -16,7 +15,7 @@ export async function tryModel(
   id: string,
   { modelsDir, translationGpu }: { modelsDir: string; translationGpu?: 'cuda' | 'vulkan' },
   { signal }: { signal?: AbortSignal } = {},
-): Promise<Trial & { model: ModelEntry }> {
+): Promise<TrialResult & { model: ModelEntry }> {
   const { kind } = await findEntry(id, modelsDir)
   const model = kind === 'speech' ? await findSpeechModel(id, modelsDir) : await findTranslationModel(id, modelsDir)
   await verifyModel(model, { modelsDir, signal })
@@ -28,8 +27,8 @@ export async function tryModel(
   return { ...trial, model }
 }
 
-/** The figures of a trial, a line each. */
-export function describeTrial({ text, warning, measurement }: Trial): string[] {
+/** Returns the measurements of a trial, one per line. */
+export function describeTrial({ text, warning, measurement }: TrialResult): string[] {
   const { engine, device, processor, loadS, realTimeFactor, cpuSPerS, tokensPerS, peakMemoryBytes } = measurement
   return [
     `engine             ${engine}`,

@@ -10,25 +10,25 @@ import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { startBackend } from '#engine/speech/backend/start-backend.ts'
 import { decodingFor } from '#engine/speech/decode-settings.ts'
 import { decodeWindow } from '#engine/speech/decode-window.ts'
-import type { WindowSound } from '#engine/speech/decode-window.ts'
+import type { WindowAudio } from '#engine/speech/decode-window.ts'
 import { describeMachine, watchPeakMemory } from './machine.ts'
-import type { Trial } from './trial.ts'
+import type { TrialResult } from './trial.ts'
 
-/** The channel of the sample call that is in English. */
+/** The English channel of the sample call. */
 const channel = 1
 
 /**
- * Loads a speech model and transcribes the sample call that comes with Awaz, on one thread. The voices of the sample are synthetic: it
- * says what a model costs and that it works, not how well.
+ * Loads a speech model and transcribes the bundled sample call on one thread. The voices of the sample are synthetic: the trial shows the
+ * cost of a model and that it works, not its accuracy.
  *
  * @throws AppError `model_unavailable` with a sentence where a file is missing or damaged or the model cannot be loaded
  */
-export async function trySpeech(model: SpeechModel, { signal }: { signal?: AbortSignal }): Promise<Trial> {
+export async function trySpeech(model: SpeechModel, { signal }: { signal?: AbortSignal }): Promise<TrialResult> {
   return measure(model, await readSample(model), signal)
 }
 
-/** What is said in the sample call in English, cut and packed as the product does. */
-async function readSample({ maxWindowMs, oneSpanPerWindow }: SpeechModel): Promise<WindowSound[]> {
+/** Returns the English speech of the sample call, in windows as in the product. */
+async function readSample({ maxWindowMs, oneSpanPerWindow }: SpeechModel): Promise<WindowAudio[]> {
   const workDir = await mkdtemp(join(tmpdir(), 'awaz-verify-'))
   try {
     const decoded = await decodeAudio(join(bundledModelsDir, 'demo', 'sample-call.mp3'), { workDir })
@@ -43,7 +43,11 @@ async function readSample({ maxWindowMs, oneSpanPerWindow }: SpeechModel): Promi
   }
 }
 
-async function measure(model: SpeechModel, sounds: WindowSound[], signal: AbortSignal | undefined): Promise<Trial> {
+async function measure(
+  model: SpeechModel,
+  sounds: WindowAudio[],
+  signal: AbortSignal | undefined,
+): Promise<TrialResult> {
   const language = model.languages.includes('en') ? 'en' : (model.languages[0] ?? 'en')
   const decoding = decodingFor(model, language)
   const startedAt = performance.now()

@@ -3,9 +3,9 @@ import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { startTranslator } from '#engine/translation/llama.ts'
 import type { Translator } from '#engine/translation/llama.ts'
 import { describeMachine, watchPeakMemory } from './machine.ts'
-import type { Trial } from './trial.ts'
+import type { TrialResult } from './trial.ts'
 
-/** A greeting, by source language; that in Pashto is of the demo model's vocabulary. */
+/** A greeting by source language; the Pashto one is in the demo model's vocabulary. */
 const samples: Record<string, string> = {
   ps: 'سلام زما ملګریه',
   fa: 'سلام دوست من، حال شما چطور است؟',
@@ -14,15 +14,15 @@ const samples: Record<string, string> = {
 }
 
 /**
- * Loads a translation model and translates a greeting into English, on one thread or a GPU: it says what a model costs and that it works, not how
- * well.
+ * Loads a translation model and translates a greeting into English on one thread or a GPU. The trial shows the cost of a model and that
+ * it works, not its quality.
  *
- * @throws AppError `model_unavailable` where the model cannot be loaded, knows none of the samples' languages, or answers nothing
+ * @throws AppError `model_unavailable` where the model cannot be loaded, knows none of the samples' languages, or returns nothing
  */
 export async function tryTranslation(
   model: TranslationModel,
   { gpu, signal }: { gpu?: 'cuda' | 'vulkan'; signal?: AbortSignal },
-): Promise<Trial> {
+): Promise<TrialResult> {
   const source = model.languages.find((code) => Object.hasOwn(samples, code))
   if (source === undefined) {
     throw new AppError('model_unavailable', `The model ${model.name} knows no language that there is a sample of.`, {
@@ -62,7 +62,7 @@ export async function tryTranslation(
 async function complete(translator: Translator, source: string, signal: AbortSignal | undefined) {
   const completion = await translator.complete(samples[source] ?? '', { source, target: 'en' }, { signal })
   if (completion.kind === 'completion' && completion.text.trim() !== '') return completion
-  throw new AppError('model_unavailable', `The model ${translator.model.name} was loaded and answers nothing.`, {
+  throw new AppError('model_unavailable', `The model ${translator.model.name} was loaded and returns nothing.`, {
     help: 'Its catalogue entry may need another profile: docs/models.md.',
   })
 }

@@ -22,7 +22,7 @@ interface RunOptions {
 }
 
 /**
- * Measures each model on what the sample has for it: a speech model on recordings, a translation model on text pairs.
+ * Evaluates each model on its part of the sample: a speech model on recordings, a translation model on text pairs.
  *
  * @throws AppError `invalid_input` where a model is named for which the sample has nothing
  */
@@ -63,7 +63,7 @@ async function planNamed({ modelsDir }: Config, { models, sample }: RunOptions):
   )
 }
 
-/** The models in use, each with the languages that it serves. */
+/** Returns the models in use, each with the languages that it is used for. */
 async function planActive(config: Config, { sample }: RunOptions): Promise<Plan[]> {
   const active = await chooseModels(config)
   const speechOf = (language: string) => active.speechByLanguage[productLanguage(language)] ?? active.speech
@@ -82,8 +82,8 @@ async function runSpeech(model: SpeechModel, config: Config, options: RunOptions
   const remote = config.speechServers && openRemoteSpeech({ settings: config.speechServers })
   const engine = createSpeechEngine({ threads, remote })
   try {
-    const surroundings = { sample, modelsDir: config.modelsDir, threads, signal }
-    const run = await runSpeechEvaluation(model, { ...surroundings, engine, onProgress: progress.update })
+    const context = { sample, modelsDir: config.modelsDir, threads, signal }
+    const run = await runSpeechEvaluation(model, { ...context, engine, onProgress: progress.update })
     return { kind: 'speech', ...run }
   } finally {
     await engine.close()
@@ -102,8 +102,8 @@ async function runTranslation(model: TranslationModel, config: Config, options: 
     onWarning: progress.note,
   })
   try {
-    const surroundings = { sample, modelsDir: config.modelsDir, threads, signal }
-    const run = await runTranslationEvaluation(model, { ...surroundings, translator, onProgress: progress.update })
+    const context = { sample, modelsDir: config.modelsDir, threads, signal }
+    const run = await runTranslationEvaluation(model, { ...context, translator, onProgress: progress.update })
     return { kind: 'translation', ...run }
   } finally {
     await translator.close()

@@ -7,9 +7,9 @@ export interface EvaluateCommand {
   models: string[]
   language: string | undefined
   pair: string | undefined
-  /** Languages or pairs to stay with; all where none is named. */
+  /** Languages or pairs to evaluate; all where none is named. */
   only: string[]
-  /** Most recordings or lines of each language. */
+  /** Maximum number of recordings or lines per language. */
   limit: number
   /** Where the comparison of two models is written as a page. */
   html: string | undefined

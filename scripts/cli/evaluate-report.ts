@@ -1,25 +1,25 @@
 import { styleText } from 'node:util'
-import { countWins } from '#engine/evaluate/contest.ts'
-import type { Contest, ContestLine } from '#engine/evaluate/contest.ts'
+import { countWins } from '#engine/evaluate/model-comparison.ts'
+import type { ModelComparison, ComparedLine } from '#engine/evaluate/model-comparison.ts'
 import { describeEvaluation } from '#engine/evaluate/evaluations.ts'
-import type { Evaluation, EvaluationFigures } from '#engine/evaluate/evaluations.ts'
-import type { PairOutcome, SpokenOutcome } from '#engine/evaluate/figures.ts'
-import { pairOf } from '#engine/evaluate/run-evaluation.ts'
+import type { Evaluation, EvaluationMetrics } from '#engine/evaluate/evaluations.ts'
+import type { TranslationItemResult, SpeechResult } from '#engine/evaluate/metrics.ts'
+import { formatPair } from '#engine/evaluate/run-evaluation.ts'
 import type { WordDifference } from '#engine/evaluate/word-differences.ts'
 
-/** What one model made of the sample. */
+/** The results of one model. */
 export type RunReport = { evaluation: Evaluation; notes: string[] } & (
-  { kind: 'speech'; outcomes: SpokenOutcome[] } | { kind: 'translation'; outcomes: PairOutcome[] }
+  { kind: 'speech'; results: SpeechResult[] } | { kind: 'translation'; results: TranslationItemResult[] }
 )
 
-/** Returns the figures of a model, a language a line. */
+/** Formats the metrics of a model, one language per line. */
 export function formatEvaluation(evaluation: Evaluation): string {
   const { model, processor, threads, figures } = evaluation
   const lines = describeEvaluation(evaluation).map((line, index) => `  ${line}${costs(figures[index])}`)
   return [`${model}, at most ${threads} ${threads === 1 ? 'thread' : 'threads'}, ${processor}`, ...lines].join('\n')
 }
 
-function costs(figure: EvaluationFigures | undefined): string {
+function costs(figure: EvaluationMetrics | undefined): string {
   if (!figure) return ''
   const memory = `${(figure.peakMemoryBytes / 1e6).toFixed(0)} MB of memory`
   if (figure.kind === 'speech' || figure.tokensPerSecond === null) return `; ${memory}`
@@ -28,29 +28,31 @@ function costs(figure: EvaluationFigures | undefined): string {
 
 type Style = Parameters<typeof styleText>[0]
 
-/** How a word is marked: by a sign as well, because not every terminal has colours. */
+/** The marks of words, which include a sign because not every terminal has colours. */
 const marks: Record<Exclude<WordDifference['kind'], 'same'>, { style: Style; sign: string }> = {
   wrong: { style: ['yellow', 'bold'], sign: '*' },
   extra: { style: ['blue', 'bold'], sign: '+' },
   missing: { style: ['red', 'bold'], sign: '-' },
 }
 
-/** Returns the lines in which two models differ, their differences marked word by word. */
-export function formatContest(contest: Contest, { stream }: { stream: NodeJS.WriteStream }): string {
+/** Formats the lines in which two models differ, with their differences marked word by word. */
+export function formatComparison(comparison: ModelComparison, { stream }: { stream: NodeJS.WriteStream }): string {
   const paint = (style: Style, text: string) => styleText(style, text, { stream })
-  const [a, b] = contest.models
+  const [a, b] = comparison.models
   const width = Math.max(a.length, b.length, 'said'.length)
-  const { first, second, even } = countWins(contest)
-  const lines = contest.lines.filter(({ texts }) => texts[0].text !== texts[1].text)
+  const { first, second, even } = countWins(comparison)
+  const lines = comparison.lines.filter(({ texts }) => texts[0].text !== texts[1].text)
   const legend = '*word another one, +word too many, -word missing'
-  const against = contest.kind === 'speech' ? 'from what was said' : 'from the other model'
+  const against = comparison.kind === 'speech' ? 'from what was said' : 'from the other model'
   const head = `${a} is better in ${first} lines, ${b} in ${second}, ${even} are even. Differences ${against}: ${legend}.`
   const blocks = lines.map((line) =>
     [
       paint('bold', line.name),
       ...(line.source === undefined ? [] : [`  ${'text'.padEnd(width)}  ${line.source}`]),
       `  ${'said'.padEnd(width)}  ${line.reference}`,
-      ...contest.models.map((model, index) => `  ${model.padEnd(width)}  ${describeText(line, index, contest, paint)}`),
+      ...comparison.models.map(
+        (model, index) => `  ${model.padEnd(width)}  ${describeText(line, index, comparison, paint)}`,
+      ),
     ].join('\n'),
   )
   return ['', head, ...blocks].join('\n')
@@ -58,7 +60,7 @@ export function formatContest(contest: Contest, { stream }: { stream: NodeJS.Wri
 
 type Paint = (style: Style, text: string) => string
 
-function describeText(line: ContestLine, index: number, { kind }: Contest, paint: Paint): string {
+function describeText(line: ComparedLine, index: number, { kind }: ModelComparison, paint: Paint): string {
   const text = line.texts[index]
   if (!text) return ''
   const words = text.differences.map((difference) => {
@@ -72,14 +74,14 @@ function describeText(line: ContestLine, index: number, { kind }: Contest, paint
 
 const columns = ['model', 'file', 'language', 'reference', 'text']
 
-/** Returns every line of every model as tab-separated values under a header. */
+/** Formats every line of every model as tab-separated values with a header. */
 export function formatLines(runs: readonly RunReport[]): string {
   const rows = runs.flatMap((run) => {
     const { model } = run.evaluation
     if (run.kind === 'speech') {
-      return run.outcomes.map(({ item, text }) => [model, item.name, item.language, item.text, text])
+      return run.results.map(({ item, text }) => [model, item.name, item.language, item.text, text])
     }
-    return run.outcomes.map(({ item, text }) => [model, item.name, pairOf(item), item.reference, text])
+    return run.results.map(({ item, text }) => [model, item.name, formatPair(item), item.reference, text])
   })
   return [columns, ...rows].map((cells) => `${cells.map(oneLine).join('\t')}\n`).join('')
 }

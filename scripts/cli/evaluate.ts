@@ -1,53 +1,37 @@
-import { access, constants, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { readConfig } from '#data/config.ts'
-import { contestPage } from '#engine/evaluate/contest-html.ts'
-import { compareSpeech, compareTranslations } from '#engine/evaluate/contest.ts'
-import type { Contest } from '#engine/evaluate/contest.ts'
+import { renderComparisonPage } from '#engine/evaluate/comparison-page.ts'
+import { compareSpeech, compareTranslations } from '#engine/evaluate/model-comparison.ts'
+import type { ModelComparison } from '#engine/evaluate/model-comparison.ts'
 import { saveEvaluation } from '#engine/evaluate/evaluations.ts'
 import type { Evaluation } from '#engine/evaluate/evaluations.ts'
-import { pairOf } from '#engine/evaluate/run-evaluation.ts'
+import { formatPair } from '#engine/evaluate/run-evaluation.ts'
 import { readSample } from '#engine/evaluate/sample.ts'
 import type { Sample } from '#engine/evaluate/sample.ts'
 import { chooseRuns } from './evaluate-models.ts'
 import { evaluateUsage, parseEvaluateOptions } from './evaluate-options.ts'
 import type { EvaluateCommand } from './evaluate-options.ts'
-import { formatContest, formatEvaluation, formatLines } from './evaluate-report.ts'
+import { formatComparison, formatEvaluation, formatLines } from './evaluate-report.ts'
 import type { RunReport } from './evaluate-report.ts'
-import { createProgress } from './progress.ts'
+import { runInterruptible } from './interruptible.ts'
+import { assertWritable, writeOutputFile } from './output-file.ts'
 
-/** Exit status of a command ended by Ctrl-C: 128 + SIGINT. */
-const interrupted = 130
-
-/** `awaz evaluate DIR`: 0, or 130 when interrupted; throws AppError for what the person should know. */
+/** `awaz evaluate DIR`. Returns the exit status: 0, or 130 when interrupted; throws AppError for what the person can mend. */
 export async function run(args: string[]): Promise<number> {
   const options = parseEvaluateOptions(args)
   if (options === 'help') {
     console.log(evaluateUsage)
     return 0
   }
-  for (const path of [options.html, options.lines]) if (path !== undefined) await requireWritable(path)
+  for (const path of [options.html, options.lines]) if (path !== undefined) await assertWritable(path)
   const sample = limitSample(await readSample(options.folder, options), options)
-  const abort = new AbortController()
-  const stop = () => abort.abort()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
-  const progress = createProgress({ stream: process.stderr })
-  if (sample.unused.length > 0) progress.note(`${sample.unused.length} recordings without a text are left out.`)
-  try {
+  return runInterruptible(async ({ progress, signal }) => {
+    if (sample.unused.length > 0) progress.note(`${sample.unused.length} recordings without a text are left out.`)
     const config = readConfig(process.env)
-    const runs = await chooseRuns(config, { sample, models: options.models, progress, signal: abort.signal })
+    const runs = await chooseRuns(config, { sample, models: options.models, progress, signal })
     progress.end()
     await report(runs, { options, sample, modelsDir: config.modelsDir })
-    return 0
-  } catch (error) {
-    progress.end()
-    if (!abort.signal.aborted) throw error
-    console.error('Interrupted; nothing was written.')
-    return interrupted
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
-  }
+  })
 }
 
 interface ReportOptions {
@@ -61,34 +45,34 @@ async function report(runs: RunReport[], { options, sample, modelsDir }: ReportO
     console.log(formatEvaluation(evaluation))
     for (const note of notes) console.log(`  Note: ${note}`)
   }
-  const contests = options.models.length === 2 ? compareRuns(runs) : []
-  for (const contest of contests) console.log(formatContest(contest, { stream: process.stdout }))
-  if (options.html !== undefined) await writeWhole(options.html, contestPage(contests, sample.name))
-  if (options.lines !== undefined) await writeWhole(options.lines, formatLines(runs))
-  for (const { evaluation } of runs) await keep(modelsDir, evaluation)
+  const comparisons = options.models.length === 2 ? compareRuns(runs) : []
+  for (const comparison of comparisons) console.log(formatComparison(comparison, { stream: process.stdout }))
+  if (options.html !== undefined) await writeOutputFile(options.html, renderComparisonPage(comparisons, sample.name))
+  if (options.lines !== undefined) await writeOutputFile(options.lines, formatLines(runs))
+  for (const { evaluation } of runs) await save(modelsDir, evaluation)
 }
 
-/** A folder that cannot be written does not take the figures away that were printed. */
-async function keep(modelsDir: string, evaluation: Evaluation): Promise<void> {
+/** Saves the figures that were printed; a folder that cannot be written is no error. */
+async function save(modelsDir: string, evaluation: Evaluation): Promise<void> {
   await saveEvaluation(modelsDir, evaluation).catch((error: unknown) => {
-    console.error(`The figures of ${evaluation.model} were not kept in ${modelsDir}: ${String(error)}`)
+    console.error(`The figures of ${evaluation.model} were not saved in ${modelsDir}: ${String(error)}`)
   })
 }
 
-function compareRuns(runs: RunReport[]): Contest[] {
+function compareRuns(runs: RunReport[]): ModelComparison[] {
   const [first, second] = runs
   if (!first || !second) return []
   const models = [first.evaluation.model, second.evaluation.model] as const
   if (first.kind === 'speech' && second.kind === 'speech') {
-    return [compareSpeech(models, [first.outcomes, second.outcomes])]
+    return [compareSpeech(models, [first.results, second.results])]
   }
   if (first.kind === 'translation' && second.kind === 'translation') {
-    return [compareTranslations(models, [first.outcomes, second.outcomes])]
+    return [compareTranslations(models, [first.results, second.results])]
   }
   return []
 }
 
-/** The first items of each language, or of the languages that were asked for. */
+/** Returns the first items of each language, or of the requested ones. Throws `invalid_input` when none is left. */
 function limitSample(sample: Sample, { only, limit, folder }: EvaluateCommand): Sample {
   const take = <Item>(items: Item[], codeOf: (item: Item) => string) =>
     [...Map.groupBy(items, codeOf)]
@@ -97,28 +81,8 @@ function limitSample(sample: Sample, { only, limit, folder }: EvaluateCommand): 
   const limited = {
     ...sample,
     spoken: take(sample.spoken, ({ language }) => language),
-    pairs: take(sample.pairs, pairOf),
+    pairs: take(sample.pairs, formatPair),
   }
   if (limited.spoken.length + limited.pairs.length > 0) return limited
   throw new AppError('invalid_input', `In ${folder} there is nothing in ${only.join(', ')}.`)
-}
-
-/** An evaluation may take hours: a folder that is not there is told before. */
-async function requireWritable(path: string): Promise<void> {
-  await access(dirname(path), constants.W_OK).catch((cause: unknown) => {
-    throw new AppError('invalid_input', `${path} could not be written.`, { cause })
-  })
-}
-
-/** A file appears whole or not at all. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const part = `${path}.part`
-  try {
-    await writeFile(part, text)
-    await rename(part, path)
-  } catch (cause) {
-    await rm(part, { force: true })
-    throw new AppError('invalid_input', `${path} could not be written.`, { cause })
-  }
-  console.error(`Written to ${path}`)
 }

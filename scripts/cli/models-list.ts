@@ -5,8 +5,8 @@ import type { Config } from '#data/config.ts'
 import { describeEvaluation, readEvaluations } from '#engine/evaluate/evaluations.ts'
 import { describeModels } from '#engine/model-operation-list.ts'
 import { loadCatalog, modelPath } from '#engine/models/catalog.ts'
-import { findCheapest, readMeasurements } from '#engine/models/measured.ts'
-import type { ModelMeasurement } from '#engine/models/measured.ts'
+import { findCheapest, readMeasurements } from '#engine/models/measurements.ts'
+import type { ModelMeasurement } from '#engine/models/measurements.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
 
 /** Prints every model, or one, with what is known of it; then what is wrong with the catalogues. */

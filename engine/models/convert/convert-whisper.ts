@@ -15,8 +15,7 @@ const ctranslate2Files = ['vocabulary.json', 'vocabulary.txt', 'config.json']
 const safetensorsFiles = ['model.safetensors', 'model.safetensors.index.json', 'adapter_model.safetensors']
 
 /**
- * Returns what a folder is to be converted from, by the files in it; undefined where it looks like neither. Whether they are whole,
- * and of a Whisper, is for `convertWhisper` to say.
+ * Returns the format of a folder by the names of its files; undefined where it is neither. `convertWhisper` checks the files.
  */
 export async function findWhisperFolder(folder: string): Promise<WhisperFolder | undefined> {
   if ((await hasAny(folder, ['model.bin'])) && (await hasAny(folder, ctranslate2Files))) return 'ctranslate2'
@@ -32,9 +31,9 @@ async function hasAny(folder: string, names: string[]): Promise<boolean> {
 
 /**
  * Converts a Whisper from a Hugging Face folder (safetensors) or a CTranslate2 folder (faster-whisper) to a ggml file for whisper.cpp:
- * half floats, or 8-bit weights with `quantize`. `outFile` appears when it is whole.
+ * half floats, or 8-bit weights with `quantize`. `outFile` appears when it is complete.
  *
- * @throws AppError `model_unavailable` with what was found and what to do, where the folder holds no whole Whisper
+ * @throws AppError `model_unavailable` with what was found and what to do, where the folder has no complete Whisper
  * @throws AppError `disk_full` where the file does not fit
  * @throws AppError `job_cancelled` when `signal` is aborted
  */
@@ -58,7 +57,7 @@ async function open(folder: string) {
   return source
 }
 
-/** A file of the folder that this user may not read becomes a sentence; other errors stay what they are. */
+/** Translates the error of a file that this user may not read; returns other errors unchanged. */
 function toReadError(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error && 'path' in error)) return error
   if (error.code !== 'EACCES' && error.code !== 'EPERM') return error

@@ -5,19 +5,19 @@ import { assertNotLfsPointer } from './lfs-pointer.ts'
 import { countElements } from './stored-tensor.ts'
 import type { NumberFormat, StoredTensor } from './stored-tensor.ts'
 
-/** Versions of the binary format that say the type of each variable, which all of Whisper do. */
+/** Supported versions of the binary format: they store the type of each variable. */
 const versions = { oldest: 4, newest: 6 }
 /** CTranslate2's numbers of data types (types.h); 3 is int32, which only counters have. */
 const formats: Record<number, NumberFormat> = { 0: 'f32', 1: 'i8', 2: 'i16', 4: 'f16', 5: 'bf16' }
 const itemBytes: Record<number, number> = { 0: 4, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2 }
-/** More than the head of any variable: a name, up to four dimensions, type and size. */
+/** Larger than the header of any variable: a name, up to four dimensions, type and size. */
 const headBytes = 1024
 const maxDims = 4
 
 /**
- * Returns the variables of a CTranslate2 Whisper (`model.bin`) by name, aliases included. Reads only what stands between the weights.
+ * Returns the variables of a CTranslate2 Whisper (`model.bin`) by name, aliases included. Reads only the headers between the weights.
  *
- * @throws AppError `model_unavailable` where it is another file, or not whole
+ * @throws AppError `model_unavailable` where it is another file, or incomplete
  */
 export async function readCTranslate2(path: string): Promise<Map<string, StoredTensor>> {
   await using file = await open(path)
@@ -35,7 +35,7 @@ export async function readCTranslate2(path: string): Promise<Map<string, StoredT
   if (kind !== 'WhisperSpec') {
     throw notConvertible(`${path} holds a ${kind} of CTranslate2, not a Whisper.`, 'Import a speech model.')
   }
-  reader.uint32() // The revision of WhisperSpec: it says how to run a model, not how one is stored.
+  reader.uint32() // The revision of WhisperSpec, which concerns inference and not storage.
   const variables = new Map<string, StoredTensor>()
   for (let left = reader.uint32(); left > 0; left -= 1) {
     const variable = await readVariable(reader, path)
@@ -51,7 +51,7 @@ export async function readCTranslate2(path: string): Promise<Map<string, StoredT
   return variables
 }
 
-/** Returns undefined for a variable of integers that no weight has. */
+/** Returns undefined for a variable of an integer type that weights do not have. */
 async function readVariable(reader: Reader, path: string): Promise<StoredTensor | undefined> {
   await reader.fill()
   const name = reader.text()
@@ -70,7 +70,7 @@ async function readVariable(reader: Reader, path: string): Promise<StoredTensor 
   return format && { path, name, position, format, shape }
 }
 
-/** Reads heads from a window of the file that `fill` moves; every read beyond the end of the file throws. */
+/** Reads headers from a window of the file that `fill` moves; a read beyond the end of the file throws. */
 function createReader(file: FileHandle, path: string, size: number) {
   const window = Buffer.alloc(headBytes)
   let windowStart = 0

@@ -9,7 +9,7 @@ import type { WhisperSource } from './whisper-source.ts'
 import { listWhisperTensors } from './whisper-tensors.ts'
 import type { WhisperSizes } from './whisper-tensors.ts'
 
-/** A variable of CTranslate2, of which a tensor may be one of several equal parts: it keeps query, key and value in one matrix. */
+/** A CTranslate2 variable, or one of several equal parts of it: query, key and value are in one matrix. */
 interface Place {
   variable: string
   part?: number
@@ -20,7 +20,7 @@ interface Place {
  * Opens a Whisper that ct2-transformers-converter wrote (faster-whisper): model.bin, and vocabulary.json or tokenizer.json. The
  * weights may be floats, half floats or integers with scales.
  *
- * @throws AppError `model_unavailable` where the folder holds no whole Whisper
+ * @throws AppError `model_unavailable` where the folder has no complete Whisper
  */
 export async function openCTranslate2Whisper(folder: string): Promise<WhisperSource> {
   const path = join(folder, 'model.bin')
@@ -77,7 +77,7 @@ async function readAll(tensor: StoredTensor): Promise<TensorValues> {
   return readNumbers(file, tensor, 0, countElements(tensor.shape))
 }
 
-/** Integers are numbers multiplied by `<name>_scale`: one for each row, or one for all (CTranslate2, docs/quantization.md). */
+/** Quantized weights are multiplied by `<name>_scale`, one per row or one for all (CTranslate2, docs/quantization.md). */
 async function withScales(tensor: StoredTensor, variables: Map<string, StoredTensor>): Promise<StoredTensor> {
   if (tensor.format !== 'i8' && tensor.format !== 'i16') return tensor
   const stored = variables.get(`${tensor.name}_scale`)
@@ -124,7 +124,7 @@ function placeOf(ggmlName: string): Place {
   return { variable: `${variable}/${leafOf(variable, leaf)}` }
 }
 
-/** CTranslate2 has its own names for what a layer norm multiplies by and adds. */
+/** CTranslate2 has its own names for the weight and bias of a layer norm. */
 function leafOf(variable: string, leaf: string): string {
   if (!variable.endsWith('layer_norm')) return leaf
   return leaf === 'weight' ? 'gamma' : 'beta'

@@ -40,11 +40,11 @@ const Config = z
 /**
  * Opens a Whisper that transformers saved: config.json, model.safetensors (or shards), vocab.json or tokenizer.json.
  *
- * @throws AppError `model_unavailable` where the folder holds no whole Whisper
+ * @throws AppError `model_unavailable` where the folder has no complete Whisper
  */
 export async function openHuggingFaceWhisper(folder: string): Promise<WhisperSource> {
   const sizes = await readSizes(join(folder, 'config.json'))
-  // Before any list is made of them: a number of layers that nobody checked could fill the memory.
+  // Before any tensors are listed: an unchecked number of layers could fill the memory.
   requireWhisperSizes(sizes, folder)
   const stored = await readSafetensorsFolder(folder)
   const tensors = new Map<string, StoredTensor>()
@@ -80,13 +80,13 @@ async function readSizes(path: string): Promise<WhisperSizes> {
   throw damagedFile(path, `${issue?.path.join('.')} is missing or is not a positive whole number`)
 }
 
-/** A model saved without its head has no prefix; one may have kept the output layer only, whose weights are the embedding's. */
+/** A model saved without its head has no prefix; one may have only the output layer, which shares the embedding's weights. */
 function findTensor(stored: Map<string, StoredTensor>, name: string): StoredTensor | undefined {
   const tensor = stored.get(`model.${name}`) ?? stored.get(name)
   return tensor ?? (name === 'decoder.embed_tokens.weight' ? stored.get('proj_out.weight') : undefined)
 }
 
-/** Parts of names in ggml files, and what transformers calls them. */
+/** Parts of tensor names in ggml files and in transformers. */
 const renamed: [ggml: RegExp, huggingFace: string][] = [
   [/\.positional_embedding$/, '.embed_positions.weight'],
   [/\.token_embedding\./, '.embed_tokens.'],

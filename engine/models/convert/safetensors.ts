@@ -9,7 +9,7 @@ import { countElements, formatBytes } from './stored-tensor.ts'
 import type { NumberFormat, StoredTensor } from './stored-tensor.ts'
 
 const formats: Record<string, NumberFormat> = { F32: 'f32', F16: 'f16', BF16: 'bf16' }
-/** What the format's own reader takes at most (safetensors, MAX_HEADER_SIZE). */
+/** The limit of the reference implementation (safetensors, MAX_HEADER_SIZE). */
 const maxHeaderBytes = 100_000_000
 const noHeader = 'it has no header of the format safetensors'
 
@@ -19,7 +19,7 @@ const TensorEntry = z.object({
   data_offsets: z.tuple([z.int().nonnegative(), z.int().nonnegative()]),
 })
 
-/** Beside the tensors a header may hold free text. */
+/** Besides tensors, a header may have free-form metadata. */
 const Header = z
   .record(z.string(), z.unknown())
   .transform((header) => Object.entries(header).filter(([name]) => name !== '__metadata__'))

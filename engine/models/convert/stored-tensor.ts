@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 import { notConvertible } from './conversion-error.ts'
 
-/** Bytes of a number in each format that weights are stored in. */
+/** Bytes per element of each storage format. */
 export const formatBytes = { f32: 4, f16: 2, bf16: 2, i16: 2, i8: 1 } as const
 export type NumberFormat = keyof typeof formatBytes
 
-/** Where a tensor lies in a file, row by row. */
+/** The location of a tensor in a file, in row-major order. */
 export interface StoredTensor {
   path: string
   /** The tensor's name in that file, for messages. */
@@ -14,11 +14,11 @@ export interface StoredTensor {
   format: NumberFormat
   /** Outermost dimension first. */
   shape: number[]
-  /** Of integers: what they were multiplied by, one for all or one a row. */
+  /** For integers: the factors that they were multiplied by, one for all or one per row. */
   scales?: TensorValues
 }
 
-/** Throws `model_unavailable` where a tensor has another shape than its model needs. Dimensions of one at the end do not count. */
+/** Throws `model_unavailable` where a tensor has another shape than its model needs. Trailing dimensions of one are ignored. */
 export function requireShape(tensor: StoredTensor, expected: number[]): void {
   if (withoutOnes(tensor.shape) === withoutOnes(expected)) return
   throw notConvertible(
@@ -64,7 +64,7 @@ export async function readNumbers(
   count: number,
 ): Promise<TensorValues> {
   const elementBytes = formatBytes[tensor.format]
-  // Of its own memory, so that a typed array may begin at it.
+  // Its own ArrayBuffer, so that a typed array can start at its beginning.
   const bytes = Buffer.from(new ArrayBuffer(count * elementBytes))
   const { bytesRead } = await file.read(bytes, 0, bytes.length, tensor.position + first * elementBytes)
   if (bytesRead < bytes.length) throw new RangeError(`${tensor.path} ended inside ${tensor.name}.`)

@@ -4,10 +4,10 @@ import { readTextFile } from '../read-text-file.ts'
 import { damagedFile, notConvertible } from './conversion-error.ts'
 import { readJson } from './json-file.ts'
 
-/** Tokens of text by their number, as letters that stand for bytes. */
+/** Text tokens by id, in GPT-2's byte-level alphabet. */
 type Tokens = Map<number, string>
 
-/** Smallest vocabulary of a model of several languages; whisper.cpp tells them apart by it too. */
+/** The smallest vocabulary of a multilingual model, by which whisper.cpp recognizes one too. */
 const multilingualTokens = 51_865
 const endOfText = '<|endoftext|>'
 
@@ -20,8 +20,8 @@ const readers: [name: string, read: (path: string) => Promise<Tokens | undefined
 ]
 
 /**
- * Returns the bytes of every text token by number, as a ggml file lists them: all before `<|endoftext|>`, behind which whisper.cpp
- * names the special tokens itself.
+ * Returns the bytes of every text token by id, as a ggml file lists them: all before `<|endoftext|>`; whisper.cpp derives the special
+ * tokens after it.
  *
  * @throws AppError `model_unavailable` where the folder has no vocabulary, or not that of a Whisper with so many tokens
  */
@@ -54,7 +54,7 @@ async function readVocabulary(folder: string): Promise<{ path: string; tokens: T
   )
 }
 
-/** A list of tokens, or an object of their numbers. */
+/** Reads an array of tokens, or an object of their ids. */
 async function readTable(path: string): Promise<Tokens | undefined> {
   const content = await readJson(path)
   if (content === undefined) return undefined
@@ -91,7 +91,7 @@ function byNumber(numbers: Record<string, number>): Tokens {
   return new Map(Object.entries(numbers).map(([token, number]) => [number, token]))
 }
 
-/** GPT-2's alphabet: a byte that is a visible Latin letter stands for itself, the others for letters from U+0100 on. */
+/** GPT-2's byte-level alphabet: printable Latin-1 characters map to themselves, other bytes to characters from U+0100 on. */
 const byteOfLetter = new Map<string, number>()
 for (let byte = 0, hidden = 0; byte < 256; byte += 1) {
   const isVisible = (byte >= 33 && byte <= 126) || (byte >= 161 && byte !== 173)
@@ -99,7 +99,7 @@ for (let byte = 0, hidden = 0; byte < 256; byte += 1) {
   if (!isVisible) hidden += 1
 }
 
-/** Returns undefined for what is not written in that alphabet. */
+/** Returns undefined for a token outside that alphabet. */
 function toBytes(token: string | undefined): Buffer | undefined {
   if (token === undefined) return undefined
   const bytes = [...token].map((letter) => byteOfLetter.get(letter))

@@ -2,19 +2,19 @@ import { notConvertible } from './conversion-error.ts'
 import type { StoredTensor } from './stored-tensor.ts'
 import type { WhisperSizes } from './whisper-tensors.ts'
 
-/** A Whisper model in some folder: everything that a ggml file needs, weights not read yet. */
+/** A Whisper model in a folder: everything that a ggml file needs, with the weights not yet read. */
 export interface WhisperSource {
   sizes: WhisperSizes
-  /** Bytes of the text tokens by number. */
+  /** Bytes of the text tokens by id. */
   words: Buffer[]
   /** By name in ggml files, one for each of `listWhisperTensors`, of its shape. */
   tensors: Map<string, StoredTensor>
 }
 
-/** English only, up to large-v2, large-v3: whisper.cpp derives the numbers of all special tokens from these. */
+/** English-only, up to large-v2, large-v3: whisper.cpp derives the ids of all special tokens from these sizes. */
 const vocabularySizes = [51_864, 51_865, 51_866]
 /** The largest Whisper has 32. */
-const mostLayers = 100
+const maxLayers = 100
 
 /**
  * Throws `model_unavailable` for sizes that whisper.cpp cannot run: it would abort, or take other tokens for languages and times.
@@ -34,7 +34,7 @@ function findFault(sizes: WhisperSizes): string | undefined {
     return `has ${vocabulary} tokens, where a Whisper has ${vocabularySizes.join(', ')}`
   }
   const layers = Math.max(audioLayers, textLayers)
-  if (layers > mostLayers) return `has ${layers} layers, where a Whisper has ${mostLayers} at most`
+  if (layers > maxLayers) return `has ${layers} layers, where a Whisper has ${maxLayers} at most`
   if (melBands !== 80 && melBands !== 128) return `takes ${melBands} mel bands, where a Whisper takes 80 or 128`
   if (audioState !== textState) return `has an encoder of ${audioState} and a decoder of ${textState} values a position`
   // 64 values a head; weights are quantized in rows of 32.

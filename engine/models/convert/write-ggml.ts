@@ -19,27 +19,27 @@ export interface ConversionProgress {
 }
 
 export interface WriteOptions {
-  /** Without it matrices are half floats. */
+  /** By default matrices are half floats. */
   quantize?: 'q8_0'
   signal?: AbortSignal
   onProgress?: (progress: ConversionProgress) => void
 }
 
 const magic = 0x67676d6c
-/** TensorValues of tensor types (ggml.h, enum ggml_type). */
+/** Tensor types (ggml.h, enum ggml_type). */
 const tensorTypes = { f32: 0, f16: 1, q8_0: 8 } as const
 type TensorType = keyof typeof tensorTypes
 interface TensorPlan {
   tensor: GgmlTensor
   type: TensorType
 }
-/** TensorValues of file types (ggml.h, enum ggml_ftype); quantized ones carry GGML_QNT_VERSION in their thousands. */
+/** File types (ggml.h, enum ggml_ftype); quantized ones have GGML_QNT_VERSION in their thousands. */
 const fileTypes = { f16: 1, q8_0: 2 * 1000 + 7 } as const
-/** TensorValues read at a time: whole blocks of q8_0, and few enough that a model of any size needs only some megabytes. */
-const pieceElements = 1024 * 1024
+/** Elements read at a time: whole blocks of q8_0, in a few megabytes of memory for a model of any size. */
+const chunkElements = 1024 * 1024
 
 /**
- * Writes a model as a whisper.cpp ggml file, which appears at `path` when it is whole. Holds one piece of one tensor in memory.
+ * Writes a model as a whisper.cpp ggml file, which appears at `path` when it is complete. Keeps one chunk of one tensor in memory.
  *
  * @throws AppError `disk_full` before anything is written
  */
@@ -61,7 +61,7 @@ export async function writeGgml(source: WhisperSource, path: string, options: Wr
   }
 }
 
-/** Header, mel filters and vocabulary. */
+/** Encodes header, mel filters and vocabulary. */
 function encodeHead({ sizes, words }: WhisperSource, type: keyof typeof fileTypes): Buffer {
   return Buffer.concat([
     int32s(magic, ...headerSizes(sizes), fileTypes[type]),
@@ -91,7 +91,7 @@ async function writeTensors(
     const stored = source.tensors.get(tensor.name)
     if (!stored) throw new Error(`Nothing was found for the tensor ${tensor.name}.`)
     await output.write(encodeTensorHead(tensor, type))
-    for await (const numbers of readPieces(stored)) {
+    for await (const numbers of readChunks(stored)) {
       if (options.signal?.aborted) throw cancellationError(options.signal)
       const { bytesWritten } = await output.write(encodeNumbers(numbers, type, stored))
       done += bytesWritten
@@ -104,7 +104,7 @@ function countBytes(plans: TensorPlan[]): number {
   return plans.reduce((sum, { tensor, type }) => sum + bytesOf(countElements(tensor.shape), type), 0)
 }
 
-/** As in whisper.cpp's `quantize` tool: matrices are quantized, convolutions stay half floats. */
+/** Quantizes matrices and keeps convolutions as half floats, as whisper.cpp's `quantize` tool does. */
 function typeOf({ shape, type }: GgmlTensor, quantize: WriteOptions['quantize']): TensorType {
   return quantize && type === 'f16' && shape.length === 2 ? quantize : type
 }
@@ -119,15 +119,15 @@ function encodeTensorHead({ name, shape }: GgmlTensor, type: TensorType): Buffer
   return Buffer.concat([head, Buffer.from(name)])
 }
 
-async function* readPieces(stored: StoredTensor): AsyncGenerator<TensorValues> {
+async function* readChunks(stored: StoredTensor): AsyncGenerator<TensorValues> {
   await using file = await open(stored.path)
   const elements = countElements(stored.shape)
-  for (let first = 0; first < elements; first += pieceElements) {
-    yield await readNumbers(file, stored, first, Math.min(pieceElements, elements - first))
+  for (let first = 0; first < elements; first += chunkElements) {
+    yield await readNumbers(file, stored, first, Math.min(chunkElements, elements - first))
   }
 }
 
-/** Weights are rounded to half floats before they are quantized, so that the file is the one that `quantize` makes of the f16 file. */
+/** Rounds weights to half floats before quantizing, so that the file equals the one that `quantize` makes of the f16 file. */
 function encodeNumbers(numbers: TensorValues, type: TensorType, stored: StoredTensor): Buffer {
   const rounded = type === 'f32' ? new Float32Array(numbers) : toHalves(numbers)
   if (!isFinite(rounded)) {
@@ -140,7 +140,7 @@ function toHalves(numbers: TensorValues): TensorValues {
   return numbers instanceof Float16Array ? numbers : new Float16Array(numbers)
 }
 
-/** Looks at the bits of half floats, which is several times faster than their values. */
+/** Compares the bits of half floats, which is several times faster than their values. */
 function isFinite(numbers: TensorValues): boolean {
   if (numbers instanceof Float32Array) return numbers.every(Number.isFinite)
   const exponent = 0x7c00

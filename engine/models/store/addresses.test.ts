@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isInternalAddress, isInternalHost, leadsInside, lookupExternal } from './internal-address.ts'
+import { isInternalAddress, isInternalHost, resolvesToInternalAddress, lookupExternal } from './internal-address.ts'
 import { proxyFor } from './proxy.ts'
 
 test.each([
@@ -32,7 +32,7 @@ test.each(['93.184.216.34', '172.32.0.1', '2606:2800:220:1::1', '::ffff:93.184.2
 test('a name of this machine leads inside, and is not connected to where that is refused', async () => {
   expect(isInternalHost('models.localhost')).toBe(true)
   expect(isInternalHost('example.org')).toBe(false)
-  expect(await leadsInside('localhost')).toBe(true)
+  expect(await resolvesToInternalAddress('localhost')).toBe(true)
   const error = await new Promise((resolve) => void lookupExternal('localhost', { all: true }, resolve))
   expect(error).toMatchObject({ name: 'InternalAddressError' })
 })

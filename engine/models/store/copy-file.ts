@@ -2,9 +2,9 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { cancellationError } from '#engine/child/child-process.ts'
-import { writing } from './disk.ts'
+import { withDiskErrors } from './disk.ts'
 
-/** Copies a file; `onBytes` is told of each piece. */
+/** Copies a file; calls `onBytes` with the size of each chunk. */
 export async function copyFile(
   from: string,
   to: string,
@@ -17,7 +17,7 @@ export async function copyFile(
     },
   })
   const source = createReadStream(from, { highWaterMark: 1024 * 1024 })
-  await writing(to, () => pipeline(source, meter, createWriteStream(to), { signal })).catch((error: unknown) => {
+  await withDiskErrors(to, () => pipeline(source, meter, createWriteStream(to), { signal })).catch((error: unknown) => {
     throw signal?.aborted ? cancellationError(signal) : error
   })
 }

@@ -1,19 +1,19 @@
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { copyFile } from './copy-file.ts'
-import { assertFreeSpace, makeFolder, writing } from './disk.ts'
+import { assertFreeSpace, createParentFolder, withDiskErrors } from './disk.ts'
 import { withLock } from './lock-file.ts'
 import type { StoreOptions } from './store-options.ts'
 
 interface CopyOptions extends StoreOptions {
-  /** Looks at the copy before it becomes visible. */
+  /** Checks the copy before it becomes visible. */
   check: (partial: string) => Promise<void>
 }
 
-/** Copies files, by their paths below `from`, into the new folder `to`, which appears when all are there and checked. */
+/** Copies files, by their paths below `from`, into the new folder `to`, which appears when it is complete and checked. */
 export async function copyFolder(from: string, to: string, names: string[], options: CopyOptions): Promise<void> {
   const { signal, onProgress, check } = options
-  await makeFolder(to)
+  await createParentFolder(to)
   const partial = `${to}.partial`
   await withLock(partial, async () => {
     try {
@@ -24,13 +24,13 @@ export async function copyFolder(from: string, to: string, names: string[], opti
       let done = 0
       for (const name of names) {
         const path = join(partial, name)
-        await writing(path, () => mkdir(dirname(path), { recursive: true }))
+        await withDiskErrors(path, () => mkdir(dirname(path), { recursive: true }))
         const onBytes = (bytes: number) => onProgress?.({ stage: 'copy', done: (done += bytes), total })
         await copyFile(join(from, name), path, { signal, onBytes })
       }
       onProgress?.({ stage: 'check', done: 0, total })
       await check(partial)
-      await writing(to, () => rename(partial, to))
+      await withDiskErrors(to, () => rename(partial, to))
     } finally {
       await rm(partial, { recursive: true, force: true })
     }

@@ -2,7 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 
-/** What stays free for everything else that writes to this disk. */
+/** Space that stays free for everything else that writes to this disk. */
 const reserveBytes = 256 * 1024 * 1024
 
 const reasons: Record<string, string> = {
@@ -14,7 +14,7 @@ const reasons: Record<string, string> = {
 }
 
 /**
- * Throws `disk_full` with both figures where `neededBytes` and a reserve do not fit on the disk of `folder`, before anything is written.
+ * Throws `disk_full` where `neededBytes` and a reserve do not fit on the disk of `folder`; to be called before anything is written.
  */
 export async function assertFreeSpace(folder: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
@@ -25,13 +25,13 @@ export async function assertFreeSpace(folder: string, neededBytes: number): Prom
   )
 }
 
-/** Makes the folder of a file. */
-export async function makeFolder(path: string): Promise<void> {
-  await writing(dirname(path), () => mkdir(dirname(path), { recursive: true }))
+/** Creates the folder that a file is in. */
+export async function createParentFolder(path: string): Promise<void> {
+  await withDiskErrors(dirname(path), () => mkdir(dirname(path), { recursive: true }))
 }
 
-/** Runs what writes to `path`; a disk that is full or may not be written becomes a sentence. */
-export async function writing<Value>(path: string, write: () => Promise<Value>): Promise<Value> {
+/** Runs a write to `path`, and translates errors such as a full or read-only disk into AppErrors. */
+export async function withDiskErrors<Value>(path: string, write: () => Promise<Value>): Promise<Value> {
   try {
     return await write()
   } catch (error) {

@@ -7,15 +7,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import { cancellationError } from '#engine/child/child-process.ts'
-import { assertFreeSpace, writing } from './disk.ts'
+import { assertFreeSpace, withDiskErrors } from './disk.ts'
 import { openDownload } from './open-download.ts'
 import type { OpenedDownload } from './open-download.ts'
 import type { ProxyEnvironment } from './proxy.ts'
 
 export interface DownloadOptions {
-  /** Exact size; null when nobody knows. */
+  /** Exact size; null when unknown. */
   sizeBytes: number | null
-  /** Whether a hash is known: what was resumed is then found out at the end, even where a server tells no versions apart. */
+  /** Whether the hash is known and checked afterwards, so that a download can be resumed even without an ETag. */
   isHashKnown: boolean
   env: ProxyEnvironment
   signal?: AbortSignal
@@ -27,27 +27,27 @@ export interface DownloadOptions {
 }
 
 const maxFailuresWithoutProgress = 5
-const hopeless: Record<number, string> = {
+const permanentErrors: Record<number, string> = {
   401: 'it asks for an account (401)',
   403: 'it refuses access (403)',
   404: 'there is no such file (404)',
   410: 'the file is gone (410)',
 }
 
-/** What belongs to a file that was begun: it is continued only from the same address and the same version. */
-const Begun = z.object({ address: z.string(), etag: z.string().nullable() })
+/** State beside a partial file, which is resumed only from the same address and the same version. */
+const DownloadState = z.object({ address: z.string(), etag: z.string().nullable() })
 
 /**
- * Downloads an address into `path`, continuing what is there from an earlier attempt; a connection that ends is opened again. Returns
- * what the hub says of the file. What is complete is not yet checked.
+ * Downloads an address into `path`, resuming an earlier attempt, and reconnects when the connection is lost. Returns the metadata that
+ * the hub sent. The caller checks the content.
  *
- * @throws AppError `unavailable` with the reason, `disk_full`, or `job_cancelled`; what was loaded stays to be continued
+ * @throws AppError `unavailable` with the reason, `disk_full`, or `job_cancelled`; the partial file is kept
  */
 export async function download(
   address: string,
   path: string,
   options: DownloadOptions,
-): Promise<OpenedDownload['linked']> {
+): Promise<OpenedDownload['hubMetadata']> {
   const { signal, retryMs = 1000 } = options
   let failures = 0
   for (;;) {
@@ -58,75 +58,79 @@ export async function download(
       if (signal?.aborted) throw cancellationError(signal)
       if (error instanceof AppError) throw error
       failures = (await sizeOf(path)) > before ? 1 : failures + 1
-      if (failures >= maxFailuresWithoutProgress) throw givenUp(address, error, await sizeOf(path))
+      if (failures >= maxFailuresWithoutProgress) throw toRetriesExhaustedError(address, error, await sizeOf(path))
       await delay(retryMs * 2 ** (failures - 1), undefined, { signal }).catch(() => undefined)
     }
   }
 }
 
-/** Forgets what was begun. */
+/** Deletes a partial file and its state. */
 export async function discardDownload(path: string): Promise<void> {
   await rm(path, { force: true })
-  await rm(begunPath(path), { force: true })
+  await rm(statePath(path), { force: true })
 }
 
-function begunPath(path: string): string {
+function statePath(path: string): string {
   return `${path}.json`
 }
 
-async function transfer(address: string, path: string, options: DownloadOptions): Promise<OpenedDownload['linked']> {
+async function transfer(
+  address: string,
+  path: string,
+  options: DownloadOptions,
+): Promise<OpenedDownload['hubMetadata']> {
   const { env, signal, onProgress, idleMs = 60_000 } = options
-  const begun = await readBegun(address, path, options)
+  const begun = await readDownloadState(address, path, options)
   const headers: Record<string, string> = {}
   if (begun.bytes > 0) headers.range = `bytes=${begun.bytes}-`
   if (begun.bytes > 0 && begun.etag) headers['if-range'] = begun.etag
-  const { response, linked } = await openDownload(address, { headers, env, idleMs, signal })
+  const { response, hubMetadata } = await openDownload(address, { headers, env, idleMs, signal })
   const { statusCode = 0 } = response
   if (statusCode !== 200 && statusCode !== 206) {
     response.destroy()
     if (statusCode === 416) await discardDownload(path)
-    throw failureOf(address, statusCode)
+    throw toHttpError(address, statusCode)
   }
   const from = statusCode === 206 ? begun.bytes : 0
   const total = readTotal(response, from)
-  if (total === 'elsewhere') {
+  if (total === 'wrong_range') {
     response.destroy()
     await discardDownload(path)
-    throw new Error('the server sent another part than the one asked for')
+    throw new Error('the server sent another range than requested')
   }
   try {
-    assertSize(address, linked.sizeBytes ?? total, options.sizeBytes)
-    const expected = options.sizeBytes ?? linked.sizeBytes ?? total
+    assertSize(address, hubMetadata.sizeBytes ?? total, options.sizeBytes)
+    const expected = options.sizeBytes ?? hubMetadata.sizeBytes ?? total
     if (expected !== null) await assertFreeSpace(dirname(path), Math.max(0, expected - from))
     const etag = response.headers.etag
-    // A weak one says that two files mean the same, not that their bytes are the same (RFC 9110, section 8.8.3).
+    // A weak ETag means equivalence, not the same bytes (RFC 9110, section 8.8.3).
     const kept = { address, etag: etag && !etag.startsWith('W/') ? etag : null }
-    await writing(path, () => writeFile(begunPath(path), JSON.stringify(kept)))
-    await writing(path, () =>
+    await withDiskErrors(path, () => writeFile(statePath(path), JSON.stringify(kept)))
+    await withDiskErrors(path, () =>
       pipeline(
         response,
-        limit(address, from, expected, (done) => onProgress?.(done, expected)),
+        limitBytes(address, from, expected, (done) => onProgress?.(done, expected)),
         createWriteStream(path, { flags: from > 0 ? 'a' : 'w' }),
         { signal },
       ),
     )
     const bytes = await sizeOf(path)
     if (expected !== null && bytes < expected) throw new Error(`the server sent ${bytes} of ${expected} bytes`)
-    return linked
+    return hubMetadata
   } finally {
     response.destroy()
   }
 }
 
-/** How many bytes are there already that this address can go on from. */
-async function readBegun(
+/** Returns how many bytes are present that a download from this address can resume after. */
+async function readDownloadState(
   address: string,
   path: string,
   { sizeBytes, isHashKnown }: DownloadOptions,
 ): Promise<{ bytes: number; etag: string | null }> {
   const bytes = await sizeOf(path)
-  const text = await readFile(begunPath(path), 'utf8').catch(() => '{}')
-  const begun = Begun.safeParse(parseJson(text)).data
+  const text = await readFile(statePath(path), 'utf8').catch(() => '{}')
+  const begun = DownloadState.safeParse(parseJson(text)).data
   const isSame = begun?.address === address && (begun.etag !== null || isHashKnown)
   if (!isSame || (sizeBytes !== null && bytes >= sizeBytes)) return { bytes: 0, etag: null }
   return { bytes, etag: begun.etag }
@@ -140,11 +144,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The size of the whole file by the answer; null where it does not tell, `elsewhere` for another part than the one asked for. */
-function readTotal({ statusCode, headers }: OpenedDownload['response'], from: number): number | null | 'elsewhere' {
+/** Returns the size of the whole file by the response headers; null where unknown, `wrong_range` for another range than requested. */
+function readTotal({ statusCode, headers }: OpenedDownload['response'], from: number): number | null | 'wrong_range' {
   if (statusCode === 200) return headers['content-length'] === undefined ? null : Number(headers['content-length'])
   const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? []
-  if (Number(start) !== from) return 'elsewhere'
+  if (Number(start) !== from) return 'wrong_range'
   return total === '*' || total === undefined ? null : Number(total)
 }
 
@@ -159,8 +163,13 @@ function assertSize(address: string, offered: number | null, wanted: number | nu
   )
 }
 
-/** Passes bytes on, counts them, and ends a server that sends more than it should. */
-function limit(address: string, from: number, expected: number | null, onBytes: (done: number) => void): Transform {
+/** Counts the bytes that pass through, and fails where there are more than expected. */
+function limitBytes(
+  address: string,
+  from: number,
+  expected: number | null,
+  onBytes: (done: number) => void,
+): Transform {
   let done = from
   return new Transform({
     transform(chunk: Buffer, _, callback) {
@@ -175,23 +184,23 @@ function limit(address: string, from: number, expected: number | null, onBytes: 
   })
 }
 
-function failureOf(address: string, statusCode: number): Error {
-  const reason = hopeless[statusCode]
+function toHttpError(address: string, statusCode: number): Error {
+  const reason = permanentErrors[statusCode]
   if (!reason && (statusCode >= 500 || [408, 416, 425, 429].includes(statusCode))) {
-    return new Error(`the server answers ${statusCode}`)
+    return new Error(`the server responds with ${statusCode}`)
   }
   return new AppError(
     'unavailable',
-    `${address} cannot be downloaded: ${reason ?? `the server answers ${statusCode}`}.`,
+    `${address} cannot be downloaded: ${reason ?? `the server responds with ${statusCode}`}.`,
     { help: 'Get the file by other means and bring it in with npm run awaz -- models import FILE.' },
   )
 }
 
-function givenUp(address: string, error: unknown, bytes: number): AppError {
+function toRetriesExhaustedError(address: string, error: unknown, bytes: number): AppError {
   const reason = error instanceof Error ? error.message : String(error)
-  const kept = bytes > 0 ? ` It will go on behind the ${bytes} bytes that are here.` : ''
+  const resumed = bytes > 0 ? ` The download will resume after the ${bytes} bytes that are here.` : ''
   return new AppError('unavailable', `${address} could not be downloaded: ${reason}.`, {
-    help: `Look whether this machine reaches it (HTTPS_PROXY, MODELS_MIRROR), then try again.${kept}`,
+    help: `Check whether this machine reaches it (HTTPS_PROXY, MODELS_MIRROR), then try again.${resumed}`,
     cause: error,
   })
 }

@@ -12,14 +12,14 @@ export interface OnnxModel {
   float32Files: Record<string, { name: string }>
 }
 
-/** What a CTC network calls itself, or its folder is called. */
+/** Names of CTC families in a network's metadata or in its folder's name. */
 const ctcFamilies: [pattern: RegExp, family: SherpaFamilyName][] = [
   [/omnilingual/iu, 'omnilingual'],
   [/dolphin/iu, 'dolphin'],
   [/sense[-_]?voice/iu, 'sense-voice'],
 ]
 
-/** Returns the model for sherpa-onnx that a folder holds, by the names of its files; undefined where it holds none. */
+/** Returns the sherpa-onnx model in a folder by the names of its files; undefined where there is none. */
 export async function findOnnxModel(folder: string): Promise<OnnxModel | undefined> {
   const names = (await readdir(folder, { recursive: true })).toSorted()
   const networks = names.filter((name) => name.endsWith('.onnx'))
@@ -34,7 +34,7 @@ export async function findOnnxModel(folder: string): Promise<OnnxModel | undefin
   return toModel(await readFamily(folder, model), { model }, { tokens })
 }
 
-/** A network with 8-bit weights, with float32, or both. */
+/** The files of a network: with 8-bit weights, with float32, or both. */
 interface Weights {
   int8: string | undefined
   float32: string | undefined
@@ -64,7 +64,7 @@ function toModel(
   const name = (file: string | undefined) => ({ name: file ?? '' })
   const files = all.map(([role, { int8, float32 }]) => [role, name(int8 ?? float32)] as const)
   const plain = all.filter(([, { int8, float32 }]) => int8 !== undefined && float32 !== undefined)
-  // Either all networks that are there with 8 bits are there as float32 too, or none counts.
+  // The float32 files count only where every network has one.
   const hasAll = all.every(([, { float32 }]) => float32 !== undefined)
   return {
     family,

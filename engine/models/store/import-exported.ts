@@ -67,7 +67,7 @@ async function assertFree(entry: ModelEntry, modelsDir: string): Promise<void> {
   }
 }
 
-/** Every role of a model has a file; an export has those of one kind of weights where this machine lacks the other. */
+/** Asserts that every role of a model has a file: an export may have only one kind of weights. */
 function assertComplete(folder: string, exported: ModelEntry, names: Set<string>): void {
   const missing = findMissing(exported, names)
   if (missing === undefined) return

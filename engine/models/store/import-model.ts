@@ -9,9 +9,9 @@ import { readGguf } from '../gguf-file.ts'
 import { listModelFiles } from '../model-files.ts'
 import type { ModelEntry } from '../model-entry.ts'
 import { copyFile } from './copy-file.ts'
-import { assertFreeSpace, makeFolder, writing } from './disk.ts'
-import { findModel } from './find-model.ts'
-import type { RecognizedModel } from './find-model.ts'
+import { assertFreeSpace, createParentFolder, withDiskErrors } from './disk.ts'
+import { recognizeModel } from './recognize-model.ts'
+import type { RecognizedModel } from './recognize-model.ts'
 import { importExported } from './import-exported.ts'
 import { importOnnx } from './import-onnx.ts'
 import { assertImportOptions, toModelId } from './import-options.ts'
@@ -23,17 +23,17 @@ import type { StoreConfig, StoreOptions } from './store-options.ts'
 import { withUnpackFolder } from './unpack/unpack-folder.ts'
 import { unpack } from './unpack/unpack.ts'
 
-/** A model that is now in the models folder and in the catalogue. */
+/** A model that was added to the models folder and to the catalogue. */
 export interface ImportedModel {
   model: ModelEntry
   path: string
 }
 
 /**
- * Brings in a model from a file, a folder or an archive; what it is is told from its content. Whisper weights of Hugging Face or
- * CTranslate2 are converted. The model gets an entry in the operator's catalogue, and becomes visible when it is whole.
+ * Imports a model from a file, a folder or an archive, whose format is detected from its content. Converts Whisper weights of Hugging
+ * Face or CTranslate2. Adds an entry to the operator's catalogue; the model becomes visible when it is complete.
  *
- * @throws AppError with what was found and what to do; `conflict` where there is a model of that id already
+ * @throws AppError with what was found and what to do; `conflict` where a model of that id exists already
  */
 export async function importModel(
   source: string,
@@ -41,23 +41,23 @@ export async function importModel(
   config: Pick<StoreConfig, 'modelsDir'>,
   store: StoreOptions = {},
 ): Promise<ImportedModel> {
-  const found = await findModel(source)
+  const found = await recognizeModel(source)
   if (found.kind === 'archive') {
     return withUnpackFolder(config.modelsDir, async (folder) => {
       await unpack(found.path, folder, store)
-      return place(await findUnpacked(folder), toModelId(basename(source)), options, config, store)
+      return installModel(await recognizeUnpacked(folder), toModelId(basename(source)), options, config, store)
     })
   }
-  return place(found, toModelId(basename(source)), options, config, store)
+  return installModel(found, toModelId(basename(source)), options, config, store)
 }
 
-async function findUnpacked(folder: string): Promise<RecognizedModel> {
-  const found = await findModel(folder)
+async function recognizeUnpacked(folder: string): Promise<RecognizedModel> {
+  const found = await recognizeModel(folder)
   if (found.kind !== 'archive') return found
   throw new AppError('model_unavailable', 'The archive holds another archive.', { help: 'Unpack it first.' })
 }
 
-async function place(
+async function installModel(
   found: RecognizedModel,
   defaultId: string,
   options: ImportOptions,
@@ -76,15 +76,15 @@ async function place(
   const file = `${target.id}${found.kind === 'gguf' ? '.gguf' : '.bin'}`
   const path = join(modelsDir, file)
   await assertFree(path, target.id)
-  await makeFolder(path)
+  await createParentFolder(path)
   const partial = `${path}.partial`
   return withLock(partial, async () => {
     try {
-      await write(found, partial, options, store)
+      await writeModelFile(found, partial, options, store)
       const make = found.kind === 'gguf' ? makeGgufEntry : makeGgmlEntry
       const draft = await make({ ...target, file, options, fallbackName: target.id }, partial)
-      const entry = await complete({ ...draft, path: partial }, store)
-      await writing(path, () => rename(partial, path))
+      const entry = await checkAndMeasure({ ...draft, path: partial }, store)
+      await withDiskErrors(path, () => rename(partial, path))
       await saveLocalEntry(modelsDir, entry)
       await hashFile(path, { modelsDir, signal: store.signal })
       return { model: entry, path }
@@ -99,7 +99,7 @@ interface Target {
   known: ModelEntry | undefined
 }
 
-/** The id to import under. One that the catalogue has for a model of its own is taken only where somebody asked for it. */
+/** Chooses the id. The id of a model of the catalogue is used only where `options` or the file's hash name it. */
 async function chooseTarget(
   found: RecognizedModel,
   defaultId: string,
@@ -121,7 +121,7 @@ async function chooseTarget(
   return { id, known }
 }
 
-/** A file of that name may be the one of a model with another id, such as ggml-base.bin of the catalogue's whisper-base. */
+/** A file of that name may belong to a model with another id, such as ggml-base.bin to the catalogue's whisper-base. */
 async function assertFree(path: string, id: string): Promise<void> {
   if (!(await exists(path))) return
   throw new AppError('conflict', `The model cannot be imported as "${id}": ${path} is there already.`, {
@@ -129,15 +129,15 @@ async function assertFree(path: string, id: string): Promise<void> {
   })
 }
 
-/** The id of the model of the catalogue whose file this is: a download by hand gets its name, errors and settings. */
+/** Returns the id of the catalogue's model with this file, so that a manual download gets its name, errors and settings. */
 async function findByHash(found: RecognizedModel, models: ModelEntry[]): Promise<string | undefined> {
   if (found.kind !== 'ggml' && found.kind !== 'gguf') return undefined
   const { sha256, sha1 } = await hashFile(found.path, {})
   return models.find((model) => !model.isDemo && (model.sha256 === sha256 || model.sha1 === sha1))?.id
 }
 
-/** Copies or converts into `partial`, after a look at the source, so that nothing large is written in vain. */
-async function write(
+/** Copies or converts a model to `partial`, after checking the source, so that no large file is written in vain. */
+async function writeModelFile(
   found: Extract<RecognizedModel, { kind: 'ggml' | 'gguf' | 'whisper' }>,
   partial: string,
   { quantize }: ImportOptions,
@@ -149,9 +149,9 @@ async function write(
       signal,
       onProgress: (progress: { done: number; total: number }) => onProgress?.({ stage: 'convert', ...progress }),
     }
-    return writing(partial, () => convertWhisper(found.folder, partial, settings))
+    return withDiskErrors(partial, () => convertWhisper(found.folder, partial, settings))
   }
-  await assertWhole(found)
+  await assertIntact(found)
   const { size } = await stat(found.path)
   await assertFreeSpace(dirname(partial), size)
   let done = 0
@@ -159,14 +159,14 @@ async function write(
   await copyFile(found.path, partial, { signal, onBytes })
 }
 
-async function assertWhole({ kind, path }: { kind: 'ggml' | 'gguf'; path: string }): Promise<void> {
+async function assertIntact({ kind, path }: { kind: 'ggml' | 'gguf'; path: string }): Promise<void> {
   const read = kind === 'gguf' ? await readGguf(path) : { fault: await findGgmlFault(path) }
   if ('fault' in read && read.fault)
     throw new AppError('model_unavailable', `${path} cannot be imported: ${read.fault}.`)
 }
 
-/** The entry with the size and hash of its file, once that is found whole. */
-async function complete(
+/** Checks the structure of a draft's file; returns the entry with the file's size and hash. */
+async function checkAndMeasure(
   draft: ModelEntry & { path: string },
   { signal, onProgress }: StoreOptions,
 ): Promise<ModelEntry> {

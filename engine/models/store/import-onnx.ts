@@ -6,14 +6,14 @@ import type { ModelEntry, ModelFile } from '../model-entry.ts'
 import { findSherpaFault } from '../sherpa-files.ts'
 import type { SherpaSpeechModel } from '../sherpa-files.ts'
 import { copyFolder } from './copy-folder.ts'
-import type { RecognizedModel } from './find-model.ts'
+import type { RecognizedModel } from './recognize-model.ts'
 import type { ImportOptions } from './import-options.ts'
 import { saveLocalEntry } from './local-catalog.ts'
 import { makeOnnxEntry } from './make-entry.ts'
 import { listOnnxFiles } from './list-onnx-files.ts'
 import type { StoreOptions } from './store-options.ts'
 
-/** Brings in a folder of a model for sherpa-onnx: the files that it is loaded from, and weights that lie beside a network. */
+/** Imports a folder of a model for sherpa-onnx: the files that it is loaded from, and weights beside a network. */
 export async function importOnnx(
   { folder, onnx }: Extract<RecognizedModel, { kind: 'onnx' }>,
   { id, known }: { id: string; known: ModelEntry | undefined },
@@ -25,11 +25,11 @@ export async function importOnnx(
   const entry = await makeOnnxEntry({ id, known, file: id, options, fallbackName: id }, onnx, folder)
   if (entry.kind !== 'speech' || !entry.sherpa) throw new Error('an entry for sherpa-onnx has its files')
   const model = { ...entry, sherpa: entry.sherpa, path: folder }
-  await assertWhole(model)
+  await assertIntact(model)
   const { files, float32Files } = model.sherpa
   await copyFolder(folder, path, await listOnnxFiles(folder, model.sherpa), {
     ...store,
-    check: (partial) => assertWhole({ ...model, path: partial }),
+    check: (partial) => assertIntact({ ...model, path: partial }),
   })
   const measure = (roles: Record<string, ModelFile>) => measureFiles(roles, path, { modelsDir, signal: store.signal })
   const sherpa = { ...model.sherpa, files: await measure(files), float32Files: await measure(float32Files) }
@@ -37,8 +37,8 @@ export async function importOnnx(
   return { model: { ...entry, sherpa }, path }
 }
 
-/** Whatever processor this machine has: the files of both kinds. */
-async function assertWhole(model: SherpaSpeechModel): Promise<void> {
+/** Checks both kinds of weights, whatever processor this machine has. */
+async function assertIntact(model: SherpaSpeechModel): Promise<void> {
   const { files, float32Files } = model.sherpa
   for (const [role, { name }] of [...Object.entries(files), ...Object.entries(float32Files)]) {
     const path = join(model.path, name)

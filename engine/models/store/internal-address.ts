@@ -2,7 +2,7 @@ import { lookup } from 'node:dns'
 import { BlockList, isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 
-/** Addresses that no public server has (RFC 1918, 3927, 4193, 6598 and others): a redirect to one would reach into this network. */
+/** Addresses that no public server has (RFC 1918, 3927, 4193, 6598 and others), to which a public server must not redirect. */
 const internal = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -23,7 +23,7 @@ internal.addSubnet('::', 127, 'ipv6')
 internal.addSubnet('fc00::', 7, 'ipv6')
 internal.addSubnet('fe80::', 10, 'ipv6')
 
-/** Thrown for a public name or address that leads into this network. */
+/** Thrown for a name that resolves to an internal address. */
 export class InternalAddressError extends Error {
   override name = 'InternalAddressError'
 }
@@ -34,13 +34,13 @@ export function isInternalAddress(address: string): boolean {
   return family !== 0 && internal.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Whether a host is this machine or one of its network by its name or number alone. */
+/** Whether a host is internal by its name or address alone, without resolving it. */
 export function isInternalHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || isInternalAddress(host)
 }
 
-/** Whether a host is, or stands for, an address of this network; no where it cannot be resolved. */
-export async function leadsInside(host: string): Promise<boolean> {
+/** Whether a host is or resolves to an internal address; false where it cannot be resolved. */
+export async function resolvesToInternalAddress(host: string): Promise<boolean> {
   if (isInternalHost(host)) return true
   return new Promise((resolve) => {
     lookup(host, { all: true }, (error, found) => {
@@ -50,8 +50,8 @@ export async function leadsInside(host: string): Promise<boolean> {
 }
 
 /**
- * Resolves a host as Node does, but fails where an address is of this network. As the connection is made to what this returns, a name
- * cannot stand for another address a moment later.
+ * Resolves a host as Node does, but fails for internal addresses. The connection uses the returned address, so that a name cannot
+ * resolve to another address a moment later.
  */
 export const lookupExternal: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {

@@ -3,7 +3,7 @@ import type { SherpaSpeechModel } from '../sherpa-files.ts'
 
 /**
  * Returns the names of the files in `folder` that belong to a model for sherpa-onnx: those that its entry names, and the weights that
- * ONNX networks keep in files beside them.
+ * ONNX networks keep in external data files.
  */
 export async function listOnnxFiles(
   folder: string,

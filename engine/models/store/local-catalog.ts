@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import { localCatalogPath } from '../catalog.ts'
 import type { ModelEntry } from '../model-entry.ts'
-import { writing } from './disk.ts'
+import { withDiskErrors } from './disk.ts'
 import { withLock } from './lock-file.ts'
 
-/** Read loosely and written back whole: what an operator wrote into other entries stays as it is. */
+/** Parsed loosely and written back as a whole, so that other entries stay as the operator wrote them. */
 const LocalCatalog = z.looseObject({ models: z.array(z.unknown()) })
 
 /** Adds an entry to the operator's catalogue, or replaces the one of its id. */
@@ -28,7 +28,7 @@ async function change(modelsDir: string, edit: (models: unknown[]) => unknown[])
     if (models.length === 0 && catalog.models.length === 0) return
     const temporary = `${path}.${randomUUID()}.partial`
     try {
-      await writing(path, () => writeFile(temporary, `${JSON.stringify({ ...catalog, models }, null, 2)}\n`))
+      await withDiskErrors(path, () => writeFile(temporary, `${JSON.stringify({ ...catalog, models }, null, 2)}\n`))
       await rename(temporary, path)
     } catch (error) {
       await rm(temporary, { force: true }).catch(() => undefined)

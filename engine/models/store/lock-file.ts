@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { AppError } from '#contract/app-error.ts'
-import { writing } from './disk.ts'
+import { withDiskErrors } from './disk.ts'
 
 const heartbeatMs = 30_000
 const heartbeatTimeoutMs = 5 * 60_000
@@ -16,7 +16,7 @@ const heartbeatTimeoutMs = 5 * 60_000
 export async function withLock<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
   const lockPath = `${path}.lock`
   const owner = `${hostname()} ${process.pid} ${randomUUID()}`
-  await writing(lockPath, () => acquire(lockPath, owner))
+  await withDiskErrors(lockPath, () => acquire(lockPath, owner))
   const heartbeat = setInterval(() => void sendHeartbeat(lockPath), heartbeatMs).unref()
   try {
     return await work()

@@ -1,9 +1,9 @@
 import { isTranslationLanguage, transcriptionLanguages } from '#contract/languages.ts'
 import { AppError } from '#contract/app-error.ts'
 import { readCatalog } from '../catalog.ts'
-import { languagesInFile } from '../file-languages.ts'
+import { readFileLanguages } from '../file-languages.ts'
 import { readGguf } from '../gguf-file.ts'
-import type { GgufFacts } from '../gguf-file.ts'
+import type { GgufMetadata } from '../gguf-file.ts'
 import { SpeechModelEntry, TranslationModelEntry } from '../model-entry.ts'
 import type { ModelEntry } from '../model-entry.ts'
 import type { OnnxModel } from './find-onnx-model.ts'
@@ -12,11 +12,11 @@ import { findWhisperOfSize } from './whisper-size.ts'
 
 interface EntryBasics {
   id: string
-  /** Name for people where nobody gave one. */
+  /** Display name where none was given. */
   fallbackName: string
   /** Below the models folder. */
   file: string
-  /** What the catalogue knows of a model of this id. */
+  /** The catalogue's entry of this id. */
   known: ModelEntry | undefined
   options: ImportOptions
 }
@@ -38,12 +38,12 @@ function common({ id, fallbackName, file, known, options }: EntryBasics) {
   }
 }
 
-/** The entry of a Whisper in ggml format. A file whose words are English alone knows only English. */
+/** Creates the entry of a Whisper in ggml format. A file with an English vocabulary supports only English. */
 export async function makeGgmlEntry(basics: EntryBasics, path: string): Promise<ModelEntry> {
   const { options, known } = basics
   const all = [...transcriptionLanguages]
   const draft = SpeechModelEntry.parse({ ...common(basics), kind: 'speech', languages: all, sherpa: null })
-  const inFile = await languagesInFile({ ...draft, path })
+  const inFile = await readFileLanguages({ ...draft, path })
   const missing = options.languages?.find((code) => !inFile.includes(code))
   if (missing !== undefined) {
     throw new AppError('model_unavailable', `The model in ${path} knows ${inFile.join(', ')} and not ${missing}.`)
@@ -52,26 +52,27 @@ export async function makeGgmlEntry(basics: EntryBasics, path: string): Promise<
   return SpeechModelEntry.parse({ ...draft, languages: wanted, ...(known ? {} : await chooseDecoding(path)) })
 }
 
-/** As the Whisper of the same size in the catalogue; Persian needs a search in every one. */
+/** Takes the decoding settings of the catalogue's Whisper of the same size; Persian needs beam search in every size. */
 async function chooseDecoding(path: string): Promise<Partial<SpeechModelEntry>> {
   const same = await findWhisperOfSize(path)
   if (!same) return { languageDecoding: { fa: { beamSize: 5, temperatureStep: 0.2 } } }
   return { decoding: same.decoding, languageDecoding: same.languageDecoding }
 }
 
-/** The entry of a translation model, from what its file says of itself. */
+/** Creates the entry of a translation model from its file's metadata. */
 export async function makeGgufEntry(basics: EntryBasics, path: string): Promise<ModelEntry> {
   const read = await readGguf(path)
   if ('fault' in read) throw new AppError('model_unavailable', `${path} cannot be imported: ${read.fault}.`)
-  const { facts } = read
-  assertTranslates(path, facts)
+  const { metadata } = read
+  assertGeneratesText(path, metadata)
   const { options, known } = basics
-  const said = facts.languages.filter((code) => isTranslationLanguage(code))
-  const languages = options.languages ?? known?.languages ?? (said.length > 1 ? said : [...transcriptionLanguages])
-  const entry = common({ ...basics, fallbackName: facts.name ?? basics.fallbackName })
-  const licence = entry.licence === unknownLicence ? (facts.licence ?? unknownLicence) : entry.licence
+  const declared = metadata.languages.filter((code) => isTranslationLanguage(code))
+  const languages =
+    options.languages ?? known?.languages ?? (declared.length > 1 ? declared : [...transcriptionLanguages])
+  const entry = common({ ...basics, fallbackName: metadata.name ?? basics.fallbackName })
+  const licence = entry.licence === unknownLicence ? (metadata.licence ?? unknownLicence) : entry.licence
   return TranslationModelEntry.parse({
-    profile: guessProfile(facts),
+    profile: guessProfile(metadata),
     ...entry,
     kind: 'translation',
     licence,
@@ -79,22 +80,22 @@ export async function makeGgufEntry(basics: EntryBasics, path: string): Promise<
   })
 }
 
-/** Networks that read text or pictures and write none. */
-function assertTranslates(path: string, { architecture = 'unknown' }: GgufFacts): void {
+/** Throws for architectures that do not generate text. */
+function assertGeneratesText(path: string, { architecture = 'unknown' }: GgufMetadata): void {
   if (!/bert|clip|mmproj|embed|whisper/iu.test(architecture)) return
   throw new AppError('model_unavailable', `${path} cannot translate: it is a network of the kind ${architecture}.`, {
-    help: 'Translation needs a language model in GGUF format that answers with text.',
+    help: 'Translation needs a language model in GGUF format that generates text.',
   })
 }
 
-function guessProfile({ name = '', architecture = '', hasChatTemplate }: GgufFacts): { form: string } | undefined {
+function guessProfile({ name = '', architecture = '', hasChatTemplate }: GgufMetadata): { form: string } | undefined {
   if (/translate-?gemma/iu.test(name)) return { form: 'translategemma' }
   if (/hunyuan|hy-?mt/iu.test(`${name} ${architecture}`)) return { form: 'hy-mt' }
-  // Without a template it was not taught to follow instructions: examples and a stop at the line's end work.
+  // Without a chat template it is not instruction-tuned: few-shot examples and a stop at the end of the line work.
   return hasChatTemplate ? undefined : { form: 'completion' }
 }
 
-/** The entry of a model for sherpa-onnx. A CTC network tells no languages: those of its family are taken. */
+/** Creates the entry of a model for sherpa-onnx. A CTC network names no languages: those of its family are used. */
 export async function makeOnnxEntry(basics: EntryBasics, onnx: OnnxModel, path: string): Promise<ModelEntry> {
   const { options, known } = basics
   const family = onnx.family ?? (known?.kind === 'speech' ? known.sherpa?.family : undefined)
@@ -116,7 +117,7 @@ export async function makeOnnxEntry(basics: EntryBasics, onnx: OnnxModel, path: 
     sherpa: { family, isInt8, files, float32Files },
   })
   if (options.languages || family !== 'whisper') return draft
-  return SpeechModelEntry.parse({ ...draft, languages: await languagesInFile({ ...draft, path }) })
+  return SpeechModelEntry.parse({ ...draft, languages: await readFileLanguages({ ...draft, path }) })
 }
 
 async function languagesOfFamily(family: string): Promise<string[]> {

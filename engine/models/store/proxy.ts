@@ -1,7 +1,7 @@
 /** The variables that name proxies, in either case. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>
 
-/** The proxy for an address by HTTP_PROXY, HTTPS_PROXY and NO_PROXY, as curl reads them; undefined for a direct connection. */
+/** Returns the proxy for an address by HTTP_PROXY, HTTPS_PROXY and NO_PROXY, as curl reads them; undefined for a direct connection. */
 export function proxyFor(url: URL, env: ProxyEnvironment): string | undefined {
   const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy'
   const proxy = env[name] || env[name.toUpperCase()]

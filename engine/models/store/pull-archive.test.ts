@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { bundledModelsDir } from '../catalog.ts'
 import { pullModel } from './pull-model.ts'
-import { serve } from './testing/model-server.ts'
+import { startModelServer } from './testing/model-server.ts'
 import { storeConfig, writeLocalCatalog } from './testing/models-folder.ts'
 
 test('an archive of a model for sherpa-onnx is unpacked and imported', async () => {
@@ -15,7 +15,7 @@ test('an archive of a model for sherpa-onnx is unpacked and imported', async () 
   await writeFile(join(folder, 'inner', 'tokens.txt'), '<blk> 0\na 1\n')
   spawnSync('tar', ['-czf', join(folder, 'a.tar.gz'), '-C', folder, 'inner'])
   const archive = await readFile(join(folder, 'a.tar.gz'))
-  const { port } = await serve((_, response) => response.end(archive))
+  const { port } = await startModelServer((_, response) => response.end(archive))
   const files = { model: { name: 'model.onnx' }, tokens: { name: 'tokens.txt' } }
   const url = `http://127.0.0.1:${port}/a.tar.gz`
   const config = await storeConfig()

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { mountReadOnly, mountSmallDisk } from '#testing/small-disk.ts'
 import { demoSpeechPath, demoTranslatorPath, storeConfig, writeLocalCatalog } from './testing/models-folder.ts'
-import { serve } from './testing/model-server.ts'
-import type { Handler } from './testing/model-server.ts'
+import { startModelServer } from './testing/model-server.ts'
+import type { RequestHandler } from './testing/model-server.ts'
 import { pullModel } from './pull-model.ts'
 import type { StoreConfig } from './store-options.ts'
 
@@ -63,7 +63,7 @@ async function visible(config: StoreConfig): Promise<string[]> {
 }
 
 test('a model is downloaded, checked and then visible, with its hash known', async () => {
-  const { url, asked } = await serve(sendWeights)
+  const { url, requests } = await startModelServer(sendWeights)
   const config = await installation({ url, sizeBytes: weights.length, sha1 })
   const progress: number[] = []
   const pulled = await pull(config, { onProgress: ({ done }) => progress.push(done) })
@@ -75,23 +75,23 @@ test('a model is downloaded, checked and then visible, with its hash known', asy
     sha256,
   })
   expect(await pull(config)).toMatchObject({ isNew: false })
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test('a connection that is cut is continued where it ended', async () => {
-  const { url, asked } = await serve((request, response, count) =>
+  const { url, requests } = await startModelServer((request, response, count) =>
     count === 1 ? sendPart(response, 3_000_000) : sendWeights(request, response),
   )
   const config = await installation({ url, sha256 })
   const { path } = await pull(config)
   expect(await holdsWeights(path)).toBe(true)
-  expect(asked).toHaveLength(2)
-  expect(asked[1]?.headers).toMatchObject({ range: expect.stringMatching(/^bytes=[1-9]\d*-$/), 'if-range': '"v1"' })
+  expect(requests).toHaveLength(2)
+  expect(requests[1]?.headers).toMatchObject({ range: expect.stringMatching(/^bytes=[1-9]\d*-$/), 'if-range': '"v1"' })
 })
 
-test('a server that goes away for good leaves what was loaded, and the next attempt continues it', async () => {
+test('the partial file of a failed download is kept and resumed by the next attempt', async () => {
   let isBack = false
-  const { url, asked } = await serve((request, response, count) => {
+  const { url, requests } = await startModelServer((request, response, count) => {
     if (isBack) sendWeights(request, response)
     else if (count === 1) sendPart(response, 3_000_000)
     else response.destroy()
@@ -100,17 +100,17 @@ test('a server that goes away for good leaves what was loaded, and the next atte
   await expect(pull(config)).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringContaining(`${url} could not be downloaded`),
-    help: expect.stringMatching(/go on behind the [1-9]\d* bytes/),
+    help: expect.stringMatching(/resume after the [1-9]\d* bytes/),
   })
   expect(await visible(config)).toEqual(['ours.bin.partial'])
   isBack = true
   await pull(config)
-  expect(asked.at(-1)?.headers.range).toMatch(/^bytes=[1-9]/)
+  expect(requests.at(-1)?.headers.range).toMatch(/^bytes=[1-9]/)
   expect(await visible(config)).toEqual(['ours.bin'])
 })
 
-test('a file that changed on the server meanwhile is begun anew', async () => {
-  const { url } = await serve((_, response, count) => {
+test('a file that changed on the server is downloaded from the start', async () => {
+  const { url } = await startModelServer((_, response, count) => {
     if (count === 1) return sendPart(response, 3_000_000)
     // What If-Range asks for: the whole file where the version is another.
     response.writeHead(200, { etag: '"v2"', 'content-length': weights.length }).end(weights)
@@ -120,8 +120,8 @@ test('a file that changed on the server meanwhile is begun anew', async () => {
   expect(await holdsWeights(path)).toBe(true)
 })
 
-test('a server that sends another part than the one asked for is not believed', async () => {
-  const { url } = await serve((request, response, count) => {
+test('a response with another range than requested is discarded', async () => {
+  const { url } = await startModelServer((request, response, count) => {
     if (count === 1) return sendPart(response, 3_000_000)
     if (count > 2) return sendWeights(request, response)
     response.writeHead(206, { etag: '"v1"', 'content-range': `bytes 0-9/${weights.length}`, 'content-length': 10 })
@@ -132,7 +132,7 @@ test('a server that sends another part than the one asked for is not believed', 
   expect(await holdsWeights(path)).toBe(true)
 })
 
-test.each<[string, () => object, Handler, string]>([
+test.each<[string, () => object, RequestHandler, string]>([
   [
     'announces more than the catalogue knows',
     () => ({ sizeBytes: weights.length }),
@@ -165,7 +165,7 @@ test.each<[string, () => object, Handler, string]>([
   ],
   ['knows no such file', () => ({}), (_, response) => response.writeHead(404).end(), 'there is no such file (404)'],
   ['asks for an account', () => ({}), (_, response) => response.writeHead(401).end(), 'it asks for an account (401)'],
-  ['always fails', () => ({}), (_, response) => response.writeHead(500).end(), 'the server answers 500'],
+  ['always fails', () => ({}), (_, response) => response.writeHead(500).end(), 'the server responds with 500'],
   [
     'is silent',
     () => ({}),
@@ -173,14 +173,14 @@ test.each<[string, () => object, Handler, string]>([
     'was silent',
   ],
 ])('a server that %s leaves nothing visible', async (_, entry, handler, sentence) => {
-  const { url } = await serve(handler)
+  const { url } = await startModelServer(handler)
   const config = await installation({ url, ...entry() })
   await expect(pull(config, { idleMs: 50 })).rejects.toThrow(sentence)
   expect(await visible(config)).not.toContain('ours.bin')
 })
 
 test('a file of the hub is held against the hash and the size that the hub names', async () => {
-  const { url } = await serve((request, response) => {
+  const { url } = await startModelServer((request, response) => {
     if (request.url === '/storage') return void response.end(weights)
     response.writeHead(302, { location: '/storage', 'x-linked-etag': `"${'a'.repeat(64)}"` }).end()
   })
@@ -189,7 +189,7 @@ test('a file of the hub is held against the hash and the size that the hub names
 })
 
 test('a public server that sends on into this network is refused, a mirror in this network may', async () => {
-  const { port, asked } = await serve((request, response) => {
+  const { port, requests } = await startModelServer((request, response) => {
     if (request.url === '/inside') sendWeights(request, response)
     else response.writeHead(302, { location: `http://127.0.0.1:${port}/inside` }).end()
   })
@@ -201,10 +201,10 @@ test('a public server that sends on into this network is refused, a mirror in th
     message: `models.example.org sends on to 127.0.0.1:${port}, an address of this network. That is refused.`,
     help: expect.stringContaining('MODELS_MIRROR'),
   })
-  expect(asked.map((request) => request.url)).toEqual([url])
+  expect(requests.map((request) => request.url)).toEqual([url])
   expect(await visible(config)).toEqual([])
   await pull({ ...config, modelsMirror: `http://127.0.0.1:${port}` })
-  expect(asked.map((request) => request.url)).toEqual([url, '/repo/ours.bin', '/inside'])
+  expect(requests.map((request) => request.url)).toEqual([url, '/repo/ours.bin', '/inside'])
   expect(await visible(config)).toEqual(['ours.bin'])
 })
 
@@ -217,7 +217,7 @@ test('an installation that is offline downloads nothing and says how a model get
 })
 
 test('a disk without room is told before anything is written', async () => {
-  const { url } = await serve((_, response) => response.writeHead(200, { 'content-length': 10 ** 15 }).end())
+  const { url } = await startModelServer((_, response) => response.writeHead(200, { 'content-length': 10 ** 15 }).end())
   const config = await installation({ url })
   await expect(pull(config)).rejects.toMatchObject({
     code: 'disk_full',
@@ -227,7 +227,7 @@ test('a disk without room is told before anything is written', async () => {
 })
 
 test('a disk that fills meanwhile is a sentence, and the model stays invisible', async (context) => {
-  const { url } = await serve((_, response) => sendUnannounced(response, weights))
+  const { url } = await startModelServer((_, response) => sendUnannounced(response, weights))
   const config = await storeConfig()
   if (!mountSmallDisk(config.modelsDir, '2m')) return context.skip('only root can mount a small disk')
   await writeLocalCatalog(config.modelsDir, { url })
@@ -236,7 +236,7 @@ test('a disk that fills meanwhile is a sentence, and the model stays invisible',
 })
 
 test('a folder that may not be written is a sentence', async (context) => {
-  const { url } = await serve(sendWeights)
+  const { url } = await startModelServer(sendWeights)
   const config = await installation({ url })
   if (!mountReadOnly(config.modelsDir)) return context.skip('only root can mount a folder read-only')
   await expect(pull(config)).rejects.toMatchObject({
@@ -247,7 +247,7 @@ test('a folder that may not be written is a sentence', async (context) => {
 })
 
 test('a text file in the place of the model is replaced by the model', async () => {
-  const { url } = await serve(sendWeights)
+  const { url } = await startModelServer(sendWeights)
   const config = await installation({ url })
   await writeFile(join(config.modelsDir, 'ours.bin'), 'not the weights')
   await pull(config)
@@ -256,14 +256,14 @@ test('a text file in the place of the model is replaced by the model', async () 
 
 test('a translation model where a speech model is expected does not become visible', async () => {
   const translator = await readFile(demoTranslatorPath)
-  const { url } = await serve((_, response) => response.end(translator))
+  const { url } = await startModelServer((_, response) => response.end(translator))
   const config = await installation({ url })
   await expect(pull(config)).rejects.toThrow('it is a GGUF file, the format of translation models')
   expect(await visible(config)).toEqual([])
 })
 
 test('two processes do not load one model at once; a lock that nobody holds any more is taken over', async () => {
-  const { url } = await serve(sendWeights)
+  const { url } = await startModelServer(sendWeights)
   const config = await installation({ url, file: 'folder/ours.bin' })
   const lock = join(config.modelsDir, 'folder', 'ours.bin.partial.lock')
   await mkdir(join(config.modelsDir, 'folder'))
@@ -280,7 +280,7 @@ test('two processes do not load one model at once; a lock that nobody holds any 
 
 test('an abort ends the download, which is continued later', async () => {
   const cancel = new AbortController()
-  const { url } = await serve((request, response, count) => {
+  const { url } = await startModelServer((request, response, count) => {
     if (count > 1) return sendWeights(request, response)
     response.writeHead(200, { etag: '"v1"', 'content-length': weights.length }).write(weights.subarray(0, 1_000_000))
   })

@@ -5,7 +5,7 @@ import { hashFile } from '../content-hash.ts'
 import { listModelFiles } from '../model-files.ts'
 import type { ModelEntry } from '../model-entry.ts'
 import { verifyModel } from '../verify.ts'
-import { makeFolder, writing } from './disk.ts'
+import { createParentFolder, withDiskErrors } from './disk.ts'
 import { discardDownload, download } from './download.ts'
 import type { DownloadOptions } from './download.ts'
 import { importModel } from './import-model.ts'
@@ -13,11 +13,11 @@ import { withLock } from './lock-file.ts'
 import type { StoreConfig, StoreOptions } from './store-options.ts'
 
 interface PullOptions extends StoreOptions, Pick<DownloadOptions, 'retryMs' | 'idleMs'> {
-  /** Where proxies are named; this process's environment by default. */
+  /** The environment that names proxies; this process's own by default. */
   env?: DownloadOptions['env']
 }
 
-/** What was done: a model that is there and whole is not loaded again. */
+/** `isNew` is false for a model that was already installed. */
 export interface PulledModel {
   model: ModelEntry
   path: string
@@ -25,10 +25,10 @@ export interface PulledModel {
 }
 
 /**
- * Downloads a model of the catalogue, from MODELS_MIRROR where it is set. It becomes visible only when it is whole: size and hash are
- * those of the catalogue or of the hub, and its structure is that of a model.
+ * Downloads a model of the catalogue, from MODELS_MIRROR where it is set. It becomes visible only when size and hash match the
+ * catalogue or the hub, and its structure is that of a model.
  *
- * @throws AppError with what is wrong and what to do; what was loaded of a connection that ended is kept and continued next time
+ * @throws AppError with what is wrong and what to do; a partial download is kept and resumed next time
  */
 export async function pullModel(id: string, config: StoreConfig, options: PullOptions = {}): Promise<PulledModel> {
   const entry = await findEntry(id, config.modelsDir)
@@ -39,22 +39,22 @@ export async function pullModel(id: string, config: StoreConfig, options: PullOp
       help: howToImport(entry),
     })
   }
-  if (await isWhole(entry, path, config, options)) return { model: entry, path, isNew: false }
-  const address = mirrored(entry.url, config.modelsMirror)
-  await makeFolder(path)
+  if (await isIntact(entry, path, config, options)) return { model: entry, path, isNew: false }
+  const address = toMirrorUrl(entry.url, config.modelsMirror)
+  await createParentFolder(path)
   if (isFolder(entry)) return pullArchive(entry, address, path, config, options)
   const partial = `${path}.partial`
   await withLock(partial, async () => {
-    const linked = await fetchFile(address, partial, entry, options)
-    await assertIsModel(entry, { partial, address, sha256: entry.sha256 ?? linked.sha256 ?? null }, options)
-    await writing(path, () => rename(partial, path))
+    const hubMetadata = await fetchFile(address, partial, entry, options)
+    await assertIsModel(entry, { partial, address, sha256: entry.sha256 ?? hubMetadata.sha256 ?? null }, options)
+    await withDiskErrors(path, () => rename(partial, path))
     await discardDownload(partial)
   })
   await hashFile(path, { modelsDir: config.modelsDir, signal: options.signal })
   return { model: entry, path, isNew: true }
 }
 
-/** The files of a model for sherpa-onnx are published as one archive, which is unpacked and imported. */
+/** Downloads, unpacks and imports the archive in which the files of a sherpa-onnx model are published. */
 async function pullArchive(
   entry: ModelEntry,
   address: string,
@@ -100,7 +100,7 @@ function isArchive(url: string): boolean {
   return /\.(?:zip|tar|tgz|tar\.gz|tar\.bz2)$/u.test(new URL(url).pathname)
 }
 
-/** Why a model cannot be downloaded, as the end of a sentence; undefined where it can. */
+/** Returns why a model cannot be downloaded, as the end of a sentence; undefined where it can. */
 export function findPullProblem(entry: ModelEntry, { isOffline }: Pick<StoreConfig, 'isOffline'>): string | undefined {
   if (entry.isDemo) return 'it comes with Awaz'
   if (isOffline) return 'this installation is offline (OFFLINE)'
@@ -117,14 +117,14 @@ function howToImport({ url, file }: ModelEntry): string {
   return `${what}${from}, then bring it in: npm run awaz -- models import PATH.`
 }
 
-/** The same path on the mirror. */
-function mirrored(url: string, mirror: string | undefined): string {
+/** Returns the URL with the same path on the mirror. */
+function toMirrorUrl(url: string, mirror: string | undefined): string {
   if (mirror === undefined) return url
   const { pathname, search } = new URL(url)
   return `${mirror}${pathname}${search}`
 }
 
-async function isWhole(
+async function isIntact(
   entry: ModelEntry,
   path: string,
   config: StoreConfig,
@@ -139,7 +139,7 @@ async function isWhole(
   )
 }
 
-/** What is not the model is deleted, so that nobody goes on from it. */
+/** Deletes what is not the model, so that no later download resumes from it. */
 async function assertIsModel(
   entry: ModelEntry,
   { partial, address, sha256 }: { partial: string; address: string; sha256: string | null },

@@ -4,12 +4,12 @@ import { describeLanguage } from '#contract/languages.ts'
 import { chooseModelIds } from '../active-models.ts'
 import { findEntry, modelPath, readCatalog } from '../catalog.ts'
 import type { ModelEntry } from '../model-entry.ts'
-import { writing } from './disk.ts'
+import { withDiskErrors } from './disk.ts'
 import { discardDownload } from './download.ts'
 import { removeLocalEntry } from './local-catalog.ts'
 import type { StoreConfig } from './store-options.ts'
 
-/** What was removed; `isFileKept` where another entry has the same file. */
+/** `isFileKept` is true where another entry has the same file. */
 export interface RemovedModel {
   model: ModelEntry
   isFileKept: boolean
@@ -18,7 +18,7 @@ export interface RemovedModel {
 /**
  * Deletes the files of a model and, where the operator's catalogue has it, its entry.
  *
- * @throws AppError `conflict` where it serves something, with what
+ * @throws AppError `conflict` where the model is in use, with its uses
  */
 export async function removeModel(id: string, config: StoreConfig): Promise<RemovedModel> {
   const { modelsDir } = config
@@ -68,6 +68,6 @@ async function removeFiles(path: string): Promise<void> {
     () => true,
     () => false,
   )
-  if (isThere) await writing(path, () => rm(path, { recursive: true }))
+  if (isThere) await withDiskErrors(path, () => rm(path, { recursive: true }))
   await discardDownload(`${path}.partial`)
 }

@@ -1,18 +1,18 @@
 import type { Config } from '#data/config.ts'
 
-/** The settings that commands on models work by. */
+/** The settings that model commands use. */
 export type StoreConfig = Pick<
   Config,
   'modelsDir' | 'modelsMirror' | 'isOffline' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'
 > &
   Partial<Pick<Config, 'speechServers' | 'translationGpu'>>
 
-/** How far a command on models is. */
+/** The progress of a model command. */
 export interface StoreProgress {
   stage: 'download' | 'copy' | 'unpack' | 'convert' | 'check'
   /** Bytes. */
   done: number
-  /** Bytes; null while nobody knows. */
+  /** Bytes; null while unknown. */
   total: number | null
 }
 

@@ -4,11 +4,11 @@ import { findEntry, findSpeechModel, findTranslationModel } from '../catalog.ts'
 import { choicesPath, readChoices, writeChoices } from '../choices.ts'
 import type { ModelEntry } from '../model-entry.ts'
 import { verifyModel } from '../verify.ts'
-import { writing } from './disk.ts'
+import { withDiskErrors } from './disk.ts'
 import { withLock } from './lock-file.ts'
 import type { StoreConfig, StoreOptions } from './store-options.ts'
 
-/** What a model is to be used for; neither for everything that no other model is chosen for. */
+/** What a model is used for: a language, a pair, or, with neither, everything without a model of its own. */
 export interface UseScope {
   language?: string
   /** Such as `ps-en`. */
@@ -16,10 +16,11 @@ export interface UseScope {
 }
 
 /**
- * Chooses a model for a language, a pair of languages, or for everything that no other is chosen for. Engines notice it before their
- * next job.
+ * Chooses a model for a language, a pair of languages, or everything without a model of its own. Engines apply it before their next
+ * job.
  *
- * @throws AppError where the model cannot be used, does not know the language, or the environment names another model, which would win
+ * @throws AppError where the model cannot be used, does not support the language, or the environment names another model, which has
+ *   precedence
  */
 export async function useModel(
   id: string,
@@ -30,19 +31,19 @@ export async function useModel(
   const { modelsDir } = config
   const entry = await findEntry(id, modelsDir)
   const model = await findFor(entry, scope, modelsDir)
-  assertNotFixed(entry, scope, config)
+  assertNotSetInEnvironment(entry, scope, config)
   await verifyModel(model, { modelsDir, signal })
   await withLock(choicesPath(modelsDir), async () => {
     const choices = await readChoices(modelsDir)
     if (scope.language) choices.speechByLanguage[scope.language] = id
     else if (scope.pair) choices.translationByPair[scope.pair] = id
     else choices[entry.kind] = id
-    await writing(modelsDir, () => writeChoices(modelsDir, choices))
+    await withDiskErrors(modelsDir, () => writeChoices(modelsDir, choices))
   })
   return entry
 }
 
-/** Takes a choice for a language or a pair back: the general model serves it again. */
+/** Clears the choice for a language or a pair, which uses the general model again. */
 export async function clearChoice(
   { language, pair }: UseScope,
   { modelsDir }: Pick<StoreConfig, 'modelsDir'>,
@@ -51,7 +52,7 @@ export async function clearChoice(
     const choices = await readChoices(modelsDir)
     if (language !== undefined) delete choices.speechByLanguage[language]
     if (pair !== undefined) delete choices.translationByPair[pair]
-    await writing(modelsDir, () => writeChoices(modelsDir, choices))
+    await withDiskErrors(modelsDir, () => writeChoices(modelsDir, choices))
   })
 }
 
@@ -69,7 +70,7 @@ function requirePair(pair: string): string {
   throw new AppError('invalid_input', `"${pair}" is no pair of languages.`, { help: 'Write it like ps-en.' })
 }
 
-function assertNotFixed({ kind, id }: ModelEntry, { language, pair }: UseScope, config: StoreConfig): void {
+function assertNotSetInEnvironment({ kind, id }: ModelEntry, { language, pair }: UseScope, config: StoreConfig): void {
   const { speechModel, speechModelByLanguage, translationModel, speechServers } = config
   if (kind === 'speech' && speechServers) {
     throw new AppError(

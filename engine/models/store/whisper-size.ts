@@ -2,11 +2,11 @@ import { open } from 'node:fs/promises'
 import { bundledModelsDir, readCatalog } from '../catalog.ts'
 import type { SpeechModelEntry } from '../model-entry.ts'
 
-/** Where a ggml file has the width and the layers of its encoder. */
+/** Offsets of the encoder's width and layer count in a ggml file. */
 const widthOffset = 12
 const layersOffset = 20
 
-/** The catalogue's Whisper of each size, by width and layers of the encoder; the turbo model is as large v3 here. */
+/** The catalogue's Whisper of each size, by width and layers of the encoder, in which the turbo model equals large-v3. */
 const idBySize: Record<string, string> = {
   '384x4': 'whisper-tiny',
   '512x6': 'whisper-base',
@@ -15,7 +15,7 @@ const idBySize: Record<string, string> = {
   '1280x32': 'whisper-large-v3',
 }
 
-/** Returns the Whisper of the catalogue that is as large as the one in a ggml file: what suits it suits others of its size. */
+/** Returns the catalogue's Whisper of the same size as a ggml file, whose settings suit other models of that size. */
 export async function findWhisperOfSize(path: string): Promise<SpeechModelEntry | undefined> {
   const file = await open(path)
   try {

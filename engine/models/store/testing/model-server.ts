@@ -4,14 +4,16 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** `count` is 1 for the first request. */
-export type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse, count: number) => void
 
-/** A server of one file, with a log of what was asked of it. */
-export async function serve(handler: Handler): Promise<{ url: string; port: number; asked: IncomingMessage[] }> {
-  const asked: IncomingMessage[] = []
+/** Starts a server of one file, which records its requests. */
+export async function startModelServer(
+  handler: RequestHandler,
+): Promise<{ url: string; port: number; requests: IncomingMessage[] }> {
+  const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
-    asked.push(request)
-    handler(request, response, asked.length)
+    requests.push(request)
+    handler(request, response, requests.length)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -19,5 +21,5 @@ export async function serve(handler: Handler): Promise<{ url: string; port: numb
     server.close()
   })
   const { port } = server.address() as AddressInfo // it listens on a port
-  return { url: `http://127.0.0.1:${port}/repo/ours.bin`, port, asked }
+  return { url: `http://127.0.0.1:${port}/repo/ours.bin`, port, requests }
 }

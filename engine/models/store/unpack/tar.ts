@@ -5,7 +5,7 @@ import type { ExtractFile } from './extract-file.ts'
 const blockBytes = 512
 const maxHeaderBytes = 1024 * 1024
 
-/** Reads a tar archive (POSIX.1-2001, with GNU's long names) from end to end; hands over regular files, and passes over all else. */
+/** Reads a tar archive (POSIX.1-2001, with GNU's long names) from start to end, extracts regular files and skips everything else. */
 export async function readTar(source: Readable, extractFile: ExtractFile): Promise<void> {
   const reader = createReader(source)
   let longName: string | undefined
@@ -36,7 +36,7 @@ async function readEntry(
   { name, size, extractFile }: { name: string; size: number; extractFile: ExtractFile },
 ): Promise<void> {
   const content = new PassThrough()
-  // Whoever takes it may have failed, or not begun yet: an error that nobody waits for would end this process.
+  // Nothing may be listening yet or any more, and an unhandled stream error would end this process.
   content.on('error', () => undefined)
   const pump = reader.pipe(size, content).catch((error: unknown) => {
     content.destroy(error instanceof Error ? error : new Error(String(error)))
@@ -64,7 +64,7 @@ function readNumber(header: Buffer, at: number, length: number): number {
   return number
 }
 
-/** Whoever reads garbage as a header finds sizes that lead anywhere. */
+/** Rejects garbage, whose sizes would be arbitrary. */
 function assertChecksum(header: Buffer): void {
   const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0)
   if (sum !== readNumber(header, 148, 8)) throw new Error('it has a damaged header')
@@ -84,7 +84,7 @@ function readPax(bytes: Buffer): Map<string, string> {
 }
 
 interface Reader {
-  /** Fewer bytes only at the end. */
+  /** Returns fewer bytes only at the end. */
   read(bytes: number): Promise<Buffer>
   skip(bytes: number): Promise<void>
   pipe(bytes: number, into: PassThrough): Promise<void>
@@ -104,8 +104,8 @@ function createReader(source: Readable): Reader {
     return false
   }
 
-  /** What there is of the next `bytes`; at least one byte. */
-  async function some(bytes: number): Promise<Buffer> {
+  /** Returns at least one and at most `bytes` of the next bytes. */
+  async function readSome(bytes: number): Promise<Buffer> {
     if (await isAtEnd()) throw new Error('it ends inside a file')
     const piece = rest.subarray(0, bytes)
     rest = rest.subarray(piece.length)
@@ -118,18 +118,18 @@ function createReader(source: Readable): Reader {
       const pieces: Buffer[] = []
       let left = bytes
       while (left > 0 && !(await isAtEnd())) {
-        const piece = await some(left)
+        const piece = await readSome(left)
         pieces.push(piece)
         left -= piece.length
       }
       return Buffer.concat(pieces)
     },
     async skip(bytes) {
-      for (let left = bytes; left > 0;) left -= (await some(left)).length
+      for (let left = bytes; left > 0;) left -= (await readSome(left)).length
     },
     async pipe(bytes, into) {
       for (let left = bytes; left > 0;) {
-        const piece = await some(left)
+        const piece = await readSome(left)
         left -= piece.length
         if (!into.write(piece)) await drained(into)
       }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../disk.ts'
+import { createParentFolder } from '../disk.ts'
 import { withLock } from '../lock-file.ts'
 
 const unpackFolderName = /^(\.unpacked-.+\.partial)(?:\.lock)?$/
@@ -15,7 +15,7 @@ export async function withUnpackFolder<Value>(
   use: (folder: string) => Promise<Value>,
 ): Promise<Value> {
   const folder = join(modelsDir, `.unpacked-${randomUUID()}.partial`)
-  await makeFolder(folder)
+  await createParentFolder(folder)
   await removeLeftovers(modelsDir)
   return withLock(folder, async () => {
     try {

@@ -8,29 +8,29 @@ import { createGunzip } from 'node:zlib'
 import { AppError } from '#contract/app-error.ts'
 import { cancellationError } from '#engine/child/child-process.ts'
 import { readContentKind } from '../../content-kind.ts'
-import { writing } from '../disk.ts'
+import { withDiskErrors } from '../disk.ts'
 import type { StoreOptions } from '../store-options.ts'
 import type { ExtractFile } from './extract-file.ts'
 import { readTar } from './tar.ts'
 import { readZip } from './zip.ts'
 
 const maxFiles = 10_000
-/** Weights hardly shrink: what grows more than this is made to fill a disk. */
-const maxGrowth = 50
+/** Weights hardly compress: an archive with a higher ratio is made to fill the disk. */
+const maxCompressionRatio = 50
 const smallBytes = 64 * 1024 * 1024
 const reserveBytes = 256 * 1024 * 1024
 
 /**
- * Unpacks a ZIP, tar, tar.gz or tar.bz2 archive into the new folder `folder`. Files alone are taken: no links, no devices, no names that
- * lead out of the folder, and never more than the disk or the archive's size allow.
+ * Extracts a ZIP, tar, tar.gz or tar.bz2 archive to the new folder `folder`. Only regular files are extracted: no links, no devices, no
+ * path outside the folder, and never more bytes than the disk or the compression ratio allow.
  *
  * @throws AppError `model_unavailable` where the archive is damaged or dangerous
  */
 export async function unpack(archive: string, folder: string, { signal, onProgress }: StoreOptions): Promise<void> {
-  await writing(folder, () => mkdir(folder, { recursive: true }))
+  await withDiskErrors(folder, () => mkdir(folder, { recursive: true }))
   const { size } = await stat(archive)
   const { bavail, bsize } = await statfs(folder)
-  const room = Math.min(Math.max(size * maxGrowth, smallBytes), bavail * bsize - reserveBytes)
+  const room = Math.min(Math.max(size * maxCompressionRatio, smallBytes), bavail * bsize - reserveBytes)
   let unpacked = 0
   let files = 0
   const extractFile: ExtractFile = async (name, content) => {
@@ -45,7 +45,7 @@ export async function unpack(archive: string, folder: string, { signal, onProgre
         else callback(refused(archive, `it unpacks to more than ${room} bytes, which is more than there is room for`))
       },
     })
-    await writing(path, () => pipeline(content, meter, createWriteStream(path, { flags: 'wx' }), { signal }))
+    await withDiskErrors(path, () => pipeline(content, meter, createWriteStream(path, { flags: 'wx' }), { signal }))
   }
   try {
     await read(archive, extractFile, signal)
@@ -67,12 +67,12 @@ async function read(archive: string, extractFile: ExtractFile, signal: AbortSign
     const unzipped = createGunzip()
     await Promise.all([pipeline(source, unzipped), readTar(unzipped, extractFile)])
   } finally {
-    // What was not read to its end stays open otherwise, and takes room on the disk after it was deleted.
+    // A stream that is not read to its end stays open otherwise, and keeps disk space after the file is deleted.
     source.destroy()
   }
 }
 
-/** Node has no bzip2; nearly every Linux has. */
+/** Uses the bzip2 command, because Node has no bzip2. */
 async function readBzip2(archive: string, extractFile: ExtractFile, signal: AbortSignal | undefined): Promise<void> {
   const child = spawn('bzip2', ['-dc', archive], { stdio: ['ignore', 'pipe', 'ignore'], signal })
   const ended = new Promise<void>((resolve, reject) => {

@@ -21,7 +21,7 @@ const maxDirectoryBytes = 64 * 1024 * 1024
 const stored = 0
 const deflated = 8
 
-/** Reads a ZIP archive (APPNOTE.TXT 6.3, with ZIP64) by its directory; hands over files, each held against its size and CRC-32. */
+/** Reads a ZIP archive (APPNOTE.TXT 6.3, with ZIP64) by its directory, and extracts its files, each checked against its size and CRC-32. */
 export async function readZip(path: string, extractFile: ExtractFile): Promise<void> {
   const file = await open(path)
   try {
@@ -63,7 +63,7 @@ function parseDirectory(directory: Buffer): ZipEntry[] {
     const bytes = wide(directory.readUInt32LE(at + 24))
     const packedBytes = wide(directory.readUInt32LE(at + 20))
     const headerAt = wide(directory.readUInt32LE(at + 42))
-    // The upper half of the attributes is a Unix mode: links and devices are passed over.
+    // The upper half of the attributes is a Unix mode: links and devices are skipped.
     const type = (directory.readUInt32LE(at + 38) >>> 28) & 0xf
     const name = directory.toString('utf8', at + 46, extraAt)
     const common = { method: directory.readUInt16LE(at + 10), crc: directory.readUInt32LE(at + 16) }
@@ -73,7 +73,7 @@ function parseDirectory(directory: Buffer): ZipEntry[] {
   return entries
 }
 
-/** The numbers of the ZIP64 extra field (id 1), in the order in which the others are at their maximum. */
+/** Returns the numbers of the ZIP64 extra field (id 1), one for each field of the header that has its maximum value. */
 function readZip64(extra: Buffer): bigint[] {
   for (let at = 0; at + 4 <= extra.length;) {
     const length = extra.readUInt16LE(at + 2)
@@ -95,7 +95,7 @@ async function readEntry(file: FileHandle, path: string, entry: ZipEntry, extrac
   const packed = packedBytes === 0 ? Readable.from([]) : createReadStream(path, { start, end: start + packedBytes - 1 })
   const check = createCheck(entry)
   const steps = method === deflated && packedBytes > 0 ? [packed, createInflateRaw(), check] : [packed, check]
-  // What was not read to its end stays open otherwise.
+  // A stream that is not read to its end stays open otherwise.
   await Promise.all([pipeline(steps), extractFile(name, check)]).finally(() => check.destroy())
 }
 

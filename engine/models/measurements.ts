@@ -2,21 +2,21 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** What a model cost on this machine when it was tried last; figures of one thread. */
+/** The cost of a model on this machine in its last trial, on one thread. */
 const ModelMeasurement = z.object({
-  /** What ran it, such as `sherpa-onnx 1.13.8`. */
+  /** Such as `sherpa-onnx 1.13.8`. */
   engine: z.string(),
-  /** The processor by its name: figures of another one count for nothing. */
+  /** Name of the processor; measurements of another one are ignored. */
   processor: z.string(),
   measuredAt: z.iso.datetime(),
   /** Seconds from the start of the process until the model was ready. */
   loadS: z.number(),
-  /** Where it ran: `CPU, one thread`. */
+  /** Such as `CPU, one thread`. */
   device: z.string().default('CPU, one thread'),
   /** Seconds of work and of CPU time for a second of sound; null for a translation model. */
   realTimeFactor: z.number().nullable(),
   cpuSPerS: z.number().nullable(),
-  /** Of answers; null for a speech model. */
+  /** Tokens of completions; null for a speech model. */
   tokensPerS: z.number().nullable().default(null),
   peakMemoryBytes: z.number(),
 })
@@ -24,12 +24,12 @@ export type ModelMeasurement = z.infer<typeof ModelMeasurement>
 
 const Measurements = z.record(z.string(), ModelMeasurement)
 
-/** Beside the models, so that they go where the models go. */
+/** In the models folder, so that measurements move with the models. */
 function measuredPath(modelsDir: string): string {
   return join(modelsDir, 'measured.json')
 }
 
-/** Measurements by the id of the model; none where the file is missing or not readable. */
+/** Returns measurements by model id; none where the file is missing or damaged. */
 export async function readMeasurements(modelsDir: string): Promise<Record<string, ModelMeasurement>> {
   try {
     return Measurements.parse(JSON.parse(await readFile(measuredPath(modelsDir), 'utf8')))
@@ -51,8 +51,8 @@ interface Comparable {
 }
 
 /**
- * The ids of models that cost the least CPU time among those of the same weights that were measured on this processor, where there is
- * more than one to choose from.
+ * Returns the ids of the models with the least CPU time among those of the same weights measured on this processor, where there are
+ * several.
  */
 export function findCheapest(
   models: Comparable[],

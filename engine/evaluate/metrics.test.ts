@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { bootstrap } from './bootstrap.ts'
-import { compareSpeech, compareTranslations, countWins } from './contest.ts'
-import { contestPage } from './contest-html.ts'
-import { speechFigures, translationFigures } from './figures.ts'
-import type { PairOutcome, SpokenOutcome } from './figures.ts'
+import { compareSpeech, compareTranslations, countWins } from './model-comparison.ts'
+import { renderComparisonPage } from './comparison-page.ts'
+import { computeSpeechMetrics, computeTranslationMetrics } from './metrics.ts'
+import type { TranslationItemResult, SpeechResult } from './metrics.ts'
 import { compareWords } from './word-differences.ts'
 
-function spoken(said: string, text: string, name = 'a.wav'): SpokenOutcome {
+function spoken(said: string, text: string, name = 'a.wav'): SpeechResult {
   const item = { name, path: name, language: 'en', text: said }
   return { item, text, hasFailed: text === '', elapsedS: 0.5, seconds: 2 }
 }
 
 test('errors are counted over all recordings, after folding, and a failed one as empty', () => {
-  const outcomes = [spoken('Where is it?', 'where is it'), spoken('At home.', 'at hone'), spoken('No', '')]
-  const figures = speechFigures(outcomes, { language: 'en', peakMemoryBytes: 1 })
+  const results = [spoken('Where is it?', 'where is it'), spoken('At home.', 'at hone'), spoken('No', '')]
+  const figures = computeSpeechMetrics(results, { language: 'en', peakMemoryBytes: 1 })
   expect(figures).toMatchObject({ items: 3, failed: 1, words: 6, seconds: 6, realTimeFactor: 0.25 })
   expect(figures.wer.value).toBeCloseTo((100 * 2) / 6)
   expect(figures.cer.value).toBeCloseTo((100 * 3) / 20)
@@ -21,11 +21,11 @@ test('errors are counted over all recordings, after folding, and a failed one as
 
 test('chrF is of all lines together; speed counts what was written', () => {
   const item = { name: 'x:1', source: 'ps', target: 'en', text: 'سلام', reference: 'hello' }
-  const outcomes: PairOutcome[] = [
+  const results: TranslationItemResult[] = [
     { item, text: 'hello', hasFailed: false, elapsedS: 1, tokens: 3 },
     { item, text: '', hasFailed: true, elapsedS: 1, tokens: 0 },
   ]
-  const figures = translationFigures(outcomes, { language: 'ps-en', peakMemoryBytes: 1 })
+  const figures = computeTranslationMetrics(results, { language: 'ps-en', peakMemoryBytes: 1 })
   expect(figures).toMatchObject({ failed: 1, linesPerSecond: 1, charactersPerSecond: 2.5, tokensPerSecond: 1.5 })
   // sacrebleu.corpus_chrf(['hello', ''], [['hello', 'hello']])
   expect(figures.chrf.value).toBeCloseTo(55.555_555_555_555_56, 9)
@@ -56,8 +56,8 @@ test('words that differ are wrong, extra or missing, and stand in order', () => 
 })
 
 /** What a second model made of the same recordings. */
-function again(outcomes: SpokenOutcome[], ...texts: string[]): SpokenOutcome[] {
-  return outcomes.map((outcome, index) => ({ ...outcome, text: texts[index] ?? '' }))
+function again(results: SpeechResult[], ...texts: string[]): SpeechResult[] {
+  return results.map((result, index) => ({ ...result, text: texts[index] ?? '' }))
 }
 
 const first = [
@@ -67,16 +67,16 @@ const first = [
 ]
 
 test('of two speech models the one with fewer wrong words wins a line', () => {
-  const contest = compareSpeech(['base', 'small'], [first, again(first, 'one two', 'tree', 'Four.')])
-  expect(contest.lines.map(({ winner }) => winner)).toEqual([1, 0, undefined])
-  expect(countWins(contest)).toEqual({ first: 1, second: 1, even: 1 })
+  const comparison = compareSpeech(['base', 'small'], [first, again(first, 'one two', 'tree', 'Four.')])
+  expect(comparison.lines.map(({ winner }) => winner)).toEqual([1, 0, undefined])
+  expect(countWins(comparison)).toEqual({ first: 1, second: 1, even: 1 })
 })
 
 test('translations are compared with each other, and scored against the one by a person', () => {
   const item = { name: 'x:1', source: 'ps', target: 'en', text: 'سلام', reference: 'good morning' }
-  const outcome = (text: string) => ({ item, text, hasFailed: false, elapsedS: 1 })
-  const contest = compareTranslations(['a', 'b'], [[outcome('good night')], [outcome('good morning')]])
-  expect(contest.lines[0]).toMatchObject({
+  const result = (text: string) => ({ item, text, hasFailed: false, elapsedS: 1 })
+  const comparison = compareTranslations(['a', 'b'], [[result('good night')], [result('good morning')]])
+  expect(comparison.lines[0]).toMatchObject({
     winner: 1,
     source: 'سلام',
     texts: [
@@ -86,17 +86,17 @@ test('translations are compared with each other, and scored against the one by a
   })
 })
 
-test('the page of a contest marks words, escapes texts, and says the direction of each', () => {
+test('the page of a comparison marks words, escapes texts, and says the direction of each', () => {
   const speech = compareSpeech(['<base>', 'small'], [first, again(first, 'one two & more', '', 'four')])
-  const page = contestPage([speech], 'our calls')
+  const page = renderComparisonPage([speech], 'our calls')
   expect(page).toContain('<mark title="two">too</mark>')
   expect(page).toContain('<ins>more</ins>')
   expect(page).toContain('<del>three</del>')
   expect(page).toContain('&lt;base&gt;')
   expect(page).not.toMatch(/<base>|<script|https?:/u)
   const item = { name: 'x:1', source: 'ps', target: 'en', text: 'سلام', reference: 'hello' }
-  const outcomes = [{ item, text: 'hello', hasFailed: false, elapsedS: 1 }]
-  expect(contestPage([compareTranslations(['a', 'b'], [outcomes, outcomes])], 'x')).toContain(
+  const results = [{ item, text: 'hello', hasFailed: false, elapsedS: 1 }]
+  expect(renderComparisonPage([compareTranslations(['a', 'b'], [results, results])], 'x')).toContain(
     '<p lang="ps" dir="rtl">سلام</p>',
   )
 })

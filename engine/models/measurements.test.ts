@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { findCheapest, readMeasurements, saveMeasurement } from './measured.ts'
-import type { ModelMeasurement } from './measured.ts'
+import { findCheapest, readMeasurements, saveMeasurement } from './measurements.ts'
+import type { ModelMeasurement } from './measurements.ts'
 
 function measurement(cpuSPerS: number, processor = 'Xeon'): ModelMeasurement {
   return {

@@ -7,7 +7,7 @@ import { exportedEntryName } from './exported-entry.ts'
 import { findOnnxModel } from './find-onnx-model.ts'
 import type { OnnxModel } from './find-onnx-model.ts'
 
-/** A model as it lies in a file or a folder that is to be imported. */
+/** A model recognized in a file or folder to import. */
 export type RecognizedModel =
   | { kind: 'ggml' | 'gguf'; path: string }
   | { kind: 'archive'; path: string }
@@ -19,11 +19,11 @@ const help =
   'Give a Whisper in ggml format, a translation model in GGUF format, the folder of a Whisper (Hugging Face or CTranslate2), the folder of a model for sherpa-onnx, or an archive of one of them.'
 
 /**
- * Tells from its content which model a file or folder holds.
+ * Recognizes the model in a file or folder by its content.
  *
  * @throws AppError `model_unavailable` with what was found instead
  */
-export async function findModel(path: string): Promise<RecognizedModel> {
+export async function recognizeModel(path: string): Promise<RecognizedModel> {
   const info = await stat(path).catch(() => undefined)
   if (!info) throw new AppError('not_found', `There is no file or folder ${path}.`, { help })
   return info.isDirectory() ? findInFolder(path) : findInFile(path)
@@ -43,13 +43,13 @@ async function findInFolder(folder: string): Promise<RecognizedModel> {
   const entries = await readdir(folder, { withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
   const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-  // Archives often hold one folder of their own name.
+  // Archives often contain one folder of their own name.
   if (files.length === 0 && folders[0] && folders.length === 1) return findInFolder(join(folder, folders[0].name))
   if (files.includes(exportedEntryName)) return { kind: 'exported', folder }
   if (await findWhisperFolder(folder)) return { kind: 'whisper', folder }
   const onnx = await findOnnxModel(folder)
   if (onnx) return { kind: 'onnx', folder, onnx }
-  const whole = await findWholeFiles(folder, files)
+  const whole = await findModelFiles(folder, files)
   const [only] = whole
   if (only && whole.length === 1) return only
   if (whole.length > 1) {
@@ -60,7 +60,7 @@ async function findInFolder(folder: string): Promise<RecognizedModel> {
   throw new AppError('model_unavailable', `There is no model in the folder ${folder}: ${found}.`, { help })
 }
 
-async function findWholeFiles(folder: string, files: string[]): Promise<{ kind: 'ggml' | 'gguf'; path: string }[]> {
+async function findModelFiles(folder: string, files: string[]): Promise<{ kind: 'ggml' | 'gguf'; path: string }[]> {
   const found = await Promise.all(
     files.map(async (name) => {
       const path = join(folder, name)

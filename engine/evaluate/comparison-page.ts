@@ -1,6 +1,6 @@
 import { describeLanguage } from '#contract/languages.ts'
-import { countWins } from './contest.ts'
-import type { Contest, ContestLine, ContestText } from './contest.ts'
+import { countWins } from './model-comparison.ts'
+import type { ModelComparison, ComparedLine, ComparedText } from './model-comparison.ts'
 import { productLanguage } from './sample-language.ts'
 import type { WordDifference } from './word-differences.ts'
 
@@ -17,14 +17,14 @@ del { color: #c0392b }
 @media (prefers-color-scheme: dark) { .better .who::after { color: #7ac77a } del { color: #ff8a7a } }`
 
 const legends = {
-  speech: `<mark>word</mark> heard instead of another (shown when you point at it), <ins>word</ins> that nobody said,
-<del>word</del> left out. Scores are word error rates in percent: lower is better.`,
-  translation: `<mark>word</mark> where the other model has another, <ins>word</ins> that the other does not have, <del>word</del>
-that only the other has. Scores are chrF2: higher is better.`,
+  speech: `<mark>word</mark> substituted for another (shown on hover), <ins>word</ins> inserted, <del>word</del>
+deleted. Scores are word error rates in percent: lower is better.`,
+  translation: `<mark>word</mark> where the other model has another, <ins>word</ins> that only this model has, <del>word</del>
+that only the other model has. Scores are chrF2: higher is better.`,
 }
 
-/** Returns a page of its own, without scripts or anything loaded, that shows a contest line by line. */
-export function contestPage(contests: readonly Contest[], sample: string): string {
+/** Renders a self-contained HTML page, without scripts or external resources, that shows comparisons line by line. */
+export function renderComparisonPage(comparisons: readonly ModelComparison[], sample: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -35,50 +35,54 @@ export function contestPage(contests: readonly Contest[], sample: string): strin
 </head>
 <body>
 <h1>${escapeHtml(sample)}: two models compared</h1>
-${contests.map(contestSection).join('\n')}
+${comparisons.map(renderComparison).join('\n')}
 </body>
 </html>
 `
 }
 
-function contestSection(contest: Contest): string {
-  const { first, second, even } = countWins(contest)
-  const [a, b] = contest.models.map(escapeHtml)
+function renderComparison(comparison: ModelComparison): string {
+  const { first, second, even } = countWins(comparison)
+  const [a, b] = comparison.models.map(escapeHtml)
   return `<section>
 <p><strong>${a}</strong> is better in ${first} lines, <strong>${b}</strong> in ${second}, ${even} are even.</p>
-<p class="who">${legends[contest.kind]}</p>
-${contest.lines.map((line) => lineArticle(line, contest)).join('\n')}
+<p class="who">${legends[comparison.kind]}</p>
+${comparison.lines.map((line) => renderLine(line, comparison)).join('\n')}
 </section>`
 }
 
-function lineArticle(line: ContestLine, { kind, models }: Contest): string {
+function renderLine(line: ComparedLine, { kind, models }: ModelComparison): string {
   const codes = line.language.split('-')
-  const own = codes.at(-1) ?? ''
-  const source = line.source === undefined ? '' : paragraph('text', escapeHtml(line.source), codes[0] ?? '')
+  const target = codes.at(-1) ?? ''
+  const source = line.source === undefined ? '' : renderText('source', escapeHtml(line.source), codes[0] ?? '')
   const texts = line.texts.map((text, index) => {
     const unit = kind === 'speech' ? '%' : ''
-    const who = `${models[index]} · ${text.score.toFixed(1)}${unit}`
-    return paragraph(who, markWords(text), own, line.winner === index ? 'better' : '')
+    const label = `${models[index]} · ${text.score.toFixed(1)}${unit}`
+    return renderText(label, renderDifferences(text), target, line.winner === index ? 'better' : '')
   })
-  const reference = paragraph(kind === 'speech' ? 'said' : 'by a person', escapeHtml(line.reference), own)
+  const reference = renderText(
+    kind === 'speech' ? 'reference transcript' : 'reference translation',
+    escapeHtml(line.reference),
+    target,
+  )
   return `<article>
 <h2>${escapeHtml(line.name)}</h2>
 ${source}${reference}${texts.join('')}</article>`
 }
 
-function paragraph(who: string, html: string, language: string, className = ''): string {
+function renderText(label: string, html: string, language: string, className = ''): string {
   const code = productLanguage(language)
   const { direction } = describeLanguage(code)
-  return `<div class="${className}"><span class="who">${escapeHtml(who)}</span>
+  return `<div class="${className}"><span class="who">${escapeHtml(label)}</span>
 <p lang="${escapeHtml(code)}" dir="${direction}">${html}</p></div>
 `
 }
 
-function markWords({ differences }: ContestText): string {
-  return differences.map(markWord).join(' ') || '–'
+function renderDifferences({ differences }: ComparedText): string {
+  return differences.map(renderDifference).join(' ') || '–'
 }
 
-function markWord(difference: WordDifference): string {
+function renderDifference(difference: WordDifference): string {
   const word = escapeHtml(difference.word)
   if (difference.kind === 'wrong') return `<mark title="${escapeHtml(difference.expected)}">${word}</mark>`
   if (difference.kind === 'extra') return `<ins>${word}</ins>`

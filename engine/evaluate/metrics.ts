@@ -1,0 +1,109 @@
+import { editDistance } from '#contract/edit-distance.ts'
+import { bootstrap } from './bootstrap.ts'
+import { addChrfCounts, chrfScore, countChrf, emptyChrfCounts } from './chrf.ts'
+import type { SpeechMetrics, TranslationMetrics } from './evaluations.ts'
+import { foldedWords, foldTranscript } from './fold-transcript.ts'
+import type { ReferenceRecording, TextPair } from './sample.ts'
+
+/** The result of a model for a recording or a text. */
+export interface ItemResult<Item> {
+  item: Item
+  /** Empty where the model failed. */
+  text: string
+  hasFailed: boolean
+  elapsedS: number
+}
+
+export interface SpeechResult extends ItemResult<ReferenceRecording> {
+  /** Length of the recording. */
+  seconds: number
+}
+
+export interface TranslationItemResult extends ItemResult<TextPair> {
+  /** Tokens of completions; undefined where the engine does not count them. */
+  tokens?: number
+}
+
+/** Errors of a transcript against its reference, in words and characters after folding: see docs/accuracy.md. */
+export interface ErrorCounts {
+  words: number
+  wordErrors: number
+  letters: number
+  letterErrors: number
+}
+
+export function countErrors(reference: string, hypothesis: string): ErrorCounts {
+  const words = foldedWords(reference)
+  const letters = [...foldTranscript(reference)]
+  return {
+    words: words.length,
+    wordErrors: editDistance(words, foldedWords(hypothesis)),
+    letters: letters.length,
+    letterErrors: editDistance(letters, [...foldTranscript(hypothesis)]),
+  }
+}
+
+/** Computes word and character error rates, with intervals over recordings, and speed; all results are of one language. */
+export function computeSpeechMetrics(
+  results: readonly SpeechResult[],
+  { language, peakMemoryBytes }: { language: string; peakMemoryBytes: number },
+): SpeechMetrics {
+  const counts = results.map(({ item, text }) => countErrors(item.text, text))
+  const seconds = sum(results, (result) => result.seconds)
+  return {
+    kind: 'speech',
+    language,
+    items: results.length,
+    failed: results.filter(({ hasFailed }) => hasFailed).length,
+    peakMemoryBytes,
+    words: sum(counts, ({ words }) => words),
+    seconds,
+    wer: bootstrap(counts, (drawn) =>
+      percent(
+        sum(drawn, (c) => c.wordErrors),
+        sum(drawn, (c) => c.words),
+      ),
+    ),
+    cer: bootstrap(counts, (drawn) =>
+      percent(
+        sum(drawn, (c) => c.letterErrors),
+        sum(drawn, (c) => c.letters),
+      ),
+    ),
+    realTimeFactor: seconds === 0 ? 0 : sum(results, ({ elapsedS }) => elapsedS) / seconds,
+  }
+}
+
+/** Computes chrF2, with its interval over lines, and speed; all results are of one pair. */
+export function computeTranslationMetrics(
+  results: readonly TranslationItemResult[],
+  { language, peakMemoryBytes }: { language: string; peakMemoryBytes: number },
+): TranslationMetrics {
+  const counts = results.map(({ item, text }) => countChrf(text, item.reference))
+  const elapsedS = sum(results, (result) => result.elapsedS)
+  const rate = (amount: number) => (elapsedS === 0 ? 0 : amount / elapsedS)
+  const hasTokens = results.length > 0 && results.every(({ tokens }) => tokens !== undefined)
+  return {
+    kind: 'translation',
+    language,
+    items: results.length,
+    failed: results.filter(({ hasFailed }) => hasFailed).length,
+    peakMemoryBytes,
+    chrf: bootstrap(counts, (drawn) => {
+      const total = emptyChrfCounts()
+      for (const count of drawn) addChrfCounts(total, count)
+      return chrfScore(total)
+    }),
+    linesPerSecond: rate(results.length),
+    charactersPerSecond: rate(sum(results, ({ text }) => text.length)),
+    tokensPerSecond: hasTokens ? rate(sum(results, ({ tokens = 0 }) => tokens)) : null,
+  }
+}
+
+function percent(errors: number, of: number): number {
+  return of === 0 ? 0 : (100 * errors) / of
+}
+
+function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((total, item) => total + value(item), 0)
+}
