@@ -12,6 +12,8 @@ import { createPasswordResetRepository } from '#data/proofs/password-resets.ts'
 import { createVerificationRepository } from '#data/proofs/verifications.ts'
 import { createRefreshTokenRepository } from '#data/sessions/refresh-tokens.ts'
 import { createSessionRepository } from '#data/sessions/sessions.ts'
+import { createRateRepository } from '#data/system/rates.ts'
+import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { createSuperAdminLock } from '#data/users/super-admin-lock.ts'
 import { createUserFactors } from '#data/users/user-factors.ts'
 import { createUserLists } from '#data/users/user-lists.ts'
@@ -106,18 +108,18 @@ export async function buildAccounts(options: ServiceOptions) {
   const { config, database, clock, log } = options
   const { connection } = database
   const { dataDir, publicUrl, temporaryPasswordDays } = config
-  const secrets = await loadSecrets(dataDir, connection)
+  const userRepository = createUserRepository(connection)
+  const secrets = await loadSecrets({ dataDir, facts: createSystemFactRepository(connection), users: userRepository })
   const hasher = createPasswordHasher({ cost: config.bcryptCost, pepper: secrets.pepper })
   const lockouts = createLockouts({
     repository: createLockoutRepository(connection, lockoutRules),
     clock,
     key: secrets.codes,
   })
-  const limiter = createRateLimiter({ connection, clock, log })
+  const limiter = createRateLimiter({ rates: createRateRepository(connection), clock, log })
   const audit = createAudit({ events: createAuditEventRepository(connection), clock })
   const { outbox, mailer } = buildMail(options, audit)
 
-  const userRepository = createUserRepository(connection)
   const lists = createUserLists(connection)
   const users = createUsers({ repository: userRepository, lists, clock, hasher, temporaryPasswordDays })
   const superAdminGuard = createSuperAdminGuard({ lock: createSuperAdminLock(connection), users })

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import { AppError } from '#contract/app-error.ts'
 import type { Clock } from '#data/clock.ts'
-import { isDuplicateKey } from '#data/model.ts'
-import { rateModel } from '#data/system/system-models.ts'
+import type { RateRepository } from '#data/system/rates.ts'
 
 interface Limit {
   /** Identifies the counter together with `key`. */
@@ -28,8 +26,7 @@ const defaultMessage = 'Too many requests. Please wait before trying again.'
 const maxLocalCounters = 50_000
 
 /** Limits calls in fixed windows, which begin at multiples of their length. */
-export function createRateLimiter(deps: { connection: Connection; clock: Clock; log: Logger }): RateLimiter {
-  const rates = rateModel(deps.connection)
+export function createRateLimiter(deps: { rates: RateRepository; clock: Clock; log: Logger }): RateLimiter {
   const local = new Map<string, { count: number; endsAt: number }>()
 
   function assertWithin(count: number, { limit, message }: Limit, endsAt: number): void {
@@ -59,23 +56,12 @@ export function createRateLimiter(deps: { connection: Connection; clock: Clock; 
     if (local.size > maxLocalCounters) local.clear()
   }
 
-  async function increment(id: string, endsAt: number): Promise<number> {
-    const update = { $inc: { count: 1 }, $setOnInsert: { expiresAt: new Date(endsAt) } }
-    const options = { upsert: true, returnDocument: 'after' as const }
-    try {
-      return (await rates.findOneAndUpdate({ _id: id }, update, options).lean())?.count ?? 1
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error
-      return (await rates.findOneAndUpdate({ _id: id }, update, options).lean())?.count ?? 1
-    }
-  }
-
   async function count(limit: Limit): Promise<void> {
     const { index, endsAt } = windowOf(limit)
     const key = createHash('sha256').update(limit.key).digest('base64url').slice(0, 22)
     let counted: number
     try {
-      counted = await increment(`${limit.name}:${index}:${key}`, endsAt)
+      counted = await deps.rates.increment(`${limit.name}:${index}:${key}`, new Date(endsAt))
     } catch (error) {
       deps.log.warn({ err: error, name: limit.name }, 'rate limit counted in memory: the database did not answer')
       return countLocally(limit)

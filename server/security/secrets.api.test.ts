@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { userModel } from '#data/users/user-model.ts'
+import { createSystemFactRepository } from '#data/system/system-facts.ts'
+import { createUserRepository } from '#data/users/users.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { loadSecrets } from './secrets.ts'
 
@@ -25,29 +26,47 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** What a server that ran leaves behind: a key and users whose passwords need it. */
+/** Leaves what a server leaves behind: a key, and a user whose password needs it. */
 async function fillDatabase() {
-  const secrets = await load()
-  await userModel(database.connection).collection.insertOne({ email: 'somebody@example.org' })
-  return secrets
+  await load()
+  await createUserRepository(database.connection).insert({
+    email: 'somebody@example.org',
+    username: 'somebody',
+    usernameKey: 'somebody',
+    firstName: '',
+    lastName: '',
+    role: 'user',
+    isActive: true,
+    isVerified: true,
+    passwordHash: 'hash',
+    mustChangePassword: false,
+    passwordExpiresAt: null,
+    twoFactorGrace: null,
+    createdAt: new Date(),
+  })
 }
 
-const load = () => loadSecrets(dataDir, database.connection)
+const load = () =>
+  loadSecrets({
+    dataDir,
+    facts: createSystemFactRepository(database.connection),
+    users: createUserRepository(database.connection),
+  })
 
-test('makes a key of its own once, for this user alone, and leaves nothing beside it', async () => {
+test('creates a key once, readable by its owner alone, and leaves no other file', async () => {
   const first = await load()
   expect(await load()).toEqual(first)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await readdir(folder)).toEqual(['master-key'])
 })
 
-test('two servers that start at once have one key', async () => {
+test('servers that start at once agree on one key', async () => {
   const [first, ...others] = await Promise.all([load(), load(), load()])
   for (const other of others) expect(other).toEqual(first)
 })
 
 test.each(['', 'c2hvcnQ=\n'])(
-  'a file that a full disk left, with %j, is made anew where no data needs it',
+  'an incomplete file (%j) is replaced where no data depends on the key',
   async (text) => {
     await mkdir(folder)
     await writeFile(file, text)
@@ -57,7 +76,7 @@ test.each(['', 'c2hvcnQ=\n'])(
   },
 )
 
-test.each(['', 'c2hvcnQ=\n'])('a file with %j is refused where the database was made with a key', async (text) => {
+test.each(['', 'c2hvcnQ=\n'])('an incomplete file (%j) is refused where data depends on the key', async (text) => {
   await fillDatabase()
   await writeFile(file, text)
   await expect(load()).rejects.toThrow(
@@ -66,13 +85,13 @@ test.each(['', 'c2hvcnQ=\n'])('a file with %j is refused where the database was 
   expect(await readFile(file, 'utf8')).toBe(text)
 })
 
-test('a missing file is refused where the database was made with a key', async () => {
+test('a missing file is refused where data depends on the key', async () => {
   await fillDatabase()
   await rm(file)
   await expect(load()).rejects.toThrow(/is missing, but the database was made with a key/)
 })
 
-test('a start that broke off before there was any user is made good by the next', async () => {
+test('an incomplete file is replaced after a start that failed before there was any user', async () => {
   const first = await load()
   await writeFile(file, '')
   const second = await load()
@@ -80,13 +99,13 @@ test('a start that broke off before there was any user is made good by the next'
   expect(await load()).toEqual(second)
 })
 
-test('another key than that of the database is refused', async () => {
+test('a key other than that of the database is refused', async () => {
   await fillDatabase()
   await writeFile(file, `${randomBytes(32).toString('base64')}\n`)
   await expect(load()).rejects.toThrow(/is not the one this database was made with/)
 })
 
-test('a first start on a full disk leaves no key, and the next one with room makes it', async (context) => {
+test('a first start on a full disk leaves no key, and the next one with space creates it', async (context) => {
   await mkdir(folder)
   const mount = (...options: string[]) => spawnSync('mount', [...options, folder]).status
   if (mount('-t', 'tmpfs', '-o', 'size=4k', 'tmpfs') !== 0) {

@@ -1,11 +1,10 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Connection } from 'mongoose'
-import { userModel } from '#data/users/user-model.ts'
-import { systemFactModel } from '#data/system/system-models.ts'
+import type { SystemFactRepository } from '#data/system/system-facts.ts'
+import type { UserRepository } from '#data/users/users.ts'
 
-/** Keys of the server, each derived from the one master key (HKDF, RFC 5869) for its own use. */
+/** Keys of the server, each derived from one master key (HKDF, RFC 5869) for its own use. */
 export interface Secrets {
   accessTokens: Buffer
   pepper: Buffer
@@ -19,39 +18,36 @@ const keyBytes = 32
 const fingerprintName = 'key_fingerprint'
 const restoreIt = 'Restore the file from a backup.'
 
-/** Thrown when this host's key is not the one the database was filled with. */
+interface SecretsDeps {
+  dataDir: string
+  facts: SystemFactRepository
+  users: Pick<UserRepository, 'hasAny'>
+}
+
+/** Thrown when this host's key is not the one that the data of the database was encrypted with. */
 export class KeyMismatchError extends Error {
   override name = 'KeyMismatchError'
 }
 
 /**
- * Reads `DATA_DIR/secrets/master-key`, or makes it (0600) for a database that has never seen one. The database keeps the key's
- * fingerprint: a lost or foreign key would leave every password and second factor unusable, so the server refuses to start.
- * A file without a whole key, as a full disk leaves one, is made anew where no database was filled with that key.
- * @throws KeyMismatchError
+ * Reads `DATA_DIR/secrets/master-key`, or creates it (0600) for a new database. The database stores the key's fingerprint: with a
+ * lost or foreign key no password and no second factor would work, so the server refuses to start. An incomplete file, as a full
+ * disk leaves it, is replaced where no data depends on its key. Throws `KeyMismatchError`.
  */
-export async function loadSecrets(dataDir: string, connection: Connection): Promise<Secrets> {
-  const facts = systemFactModel(connection)
+export async function loadSecrets({ dataDir, facts, users }: SecretsDeps): Promise<Secrets> {
   const file = join(dataDir, 'secrets', 'master-key')
   let found = await readKey(file)
   if (typeof found === 'string') {
-    if (await isKeyNeeded(connection))
+    if (await isKeyNeeded({ facts, users }))
       throw new KeyMismatchError(`${file} is ${found}, but the database was made with a key. ${restoreIt}`)
-    await facts.deleteOne({ _id: fingerprintName })
+    await facts.remove(fingerprintName)
     await createKey(file, found)
     found = await readKey(file)
   }
   if (typeof found === 'string') throw new KeyMismatchError(`${file} is ${found}. ${restoreIt}`)
   const master = found
   const fingerprint = derive(master, 'fingerprint').toString('base64url').slice(0, 22)
-  const stored = await facts
-    .findOneAndUpdate(
-      { _id: fingerprintName },
-      { $setOnInsert: { value: fingerprint, until: null } },
-      { upsert: true, returnDocument: 'after' },
-    )
-    .lean()
-  if (stored?.value !== fingerprint) {
+  if ((await facts.setOnce(fingerprintName, fingerprint)) !== fingerprint) {
     throw new KeyMismatchError(`The key in ${file} is not the one this database was made with. Restore that key.`)
   }
   return {
@@ -62,23 +58,20 @@ export async function loadSecrets(dataDir: string, connection: Connection): Prom
   }
 }
 
-/** Passwords and second factors are what cannot be read without the key: a database without users has neither. */
-async function isKeyNeeded(connection: Connection): Promise<boolean> {
-  const [fingerprint, user] = await Promise.all([
-    systemFactModel(connection).exists({ _id: fingerprintName }),
-    userModel(connection).exists({}),
-  ])
-  return fingerprint !== null && user !== null
+/** Only passwords and second factors need the key: a database without users has neither. */
+async function isKeyNeeded({ facts, users }: Omit<SecretsDeps, 'dataDir'>): Promise<boolean> {
+  const [hasFingerprint, hasUser] = await Promise.all([facts.has(fingerprintName), users.hasAny()])
+  return hasFingerprint && hasUser
 }
 
 function derive(master: Buffer, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, '', `awaz ${use}`, keyBytes))
 }
 
-type KeyFault = 'missing' | 'incomplete'
+type KeyFileProblem = 'missing' | 'incomplete'
 
-/** The key, or what is wrong with its file: a file of anything else than a key is incomplete, also one of 0 bytes. */
-async function readKey(file: string): Promise<Buffer | KeyFault> {
+/** Returns the key, or what is wrong with its file: any content but a key, also none, is incomplete. */
+async function readKey(file: string): Promise<Buffer | KeyFileProblem> {
   try {
     const key = Buffer.from((await readFile(file, 'utf8')).trim(), 'base64')
     return key.length === keyBytes ? key : 'incomplete'
@@ -89,16 +82,16 @@ async function readKey(file: string): Promise<Buffer | KeyFault> {
 }
 
 /**
- * Writes a new key beside its place and moves it there once the disk has it, so that a full disk or a lost power leaves no part of a
- * key. Two processes may start at once: the first to put a key in place wins, the other reads it.
+ * Writes a new key to a temporary file and renames it once it is on disk, so that neither a full disk nor a power failure leaves a
+ * partial key. Two processes may start at once: the first to put a key in place wins, the other reads it.
  */
-async function createKey(file: string, fault: KeyFault): Promise<void> {
+async function createKey(file: string, problem: KeyFileProblem): Promise<void> {
   const folder = dirname(file)
   const draft = `${file}.${randomUUID()}`
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {
-    await writeThrough(draft, `${randomBytes(keyBytes).toString('base64')}\n`)
-    if (fault === 'incomplete') await rename(draft, file)
+    await writeSynced(draft, `${randomBytes(keyBytes).toString('base64')}\n`)
+    if (problem === 'incomplete') await rename(draft, file)
     else await link(draft, file).catch(ignoreExisting)
     await syncFolder(folder)
   } finally {
@@ -106,7 +99,7 @@ async function createKey(file: string, fault: KeyFault): Promise<void> {
   }
 }
 
-async function writeThrough(path: string, text: string): Promise<void> {
+async function writeSynced(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
     await file.writeFile(text)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection } from 'mongoose'
-import { systemFactModel } from '../system/system-models.ts'
+import { systemFactModel } from '../system/system-fact-model.ts'
 
 const factId = 'audio_store'
 const markName = '.store'

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose'
 import { isDuplicateKey } from '../model.ts'
-import { systemFactModel } from '../system/system-models.ts'
+import { systemFactModel } from '../system/system-fact-model.ts'
 
 const lockName = 'lock:super-admins'
 const leaseMs = 10_000

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { userModel } from '#data/users/user-model.ts'
 import { enableTwoFactor, mailsTo, newestMail, signIn, totp } from '#testing/accounts.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
@@ -33,7 +32,7 @@ async function makeProtected() {
 }
 
 describe('a change of the second factor', () => {
-  test('asks for the password of the last five minutes, whatever code comes with it', async () => {
+  test('requires the password of the last five minutes, whatever code is sent', async () => {
     const { user, secret } = await makeProtected()
     const plain = await server.createSignedIn()
     server.clock.advance(sixMinutesMs)
@@ -54,7 +53,7 @@ describe('a change of the second factor', () => {
     expect((await server.call(api.profile.enableTwoFactor, { token })).status).toBe(200)
   })
 
-  test('a wrong password does not open it', async () => {
+  test('is not allowed by a wrong password', async () => {
     const user = await server.createSignedIn()
     server.clock.advance(sixMinutesMs)
     const wrong = { body: { password: 'Wrong-moon7' }, token: user.accessToken }
@@ -62,7 +61,7 @@ describe('a change of the second factor', () => {
     expect((await server.call(api.profile.enableTwoFactor, { token: user.accessToken })).status).toBe(403)
   })
 
-  test('ends other sessions, tells the user by mail and is audited: on, new codes, off', async () => {
+  test('ends other sessions, notifies the user by mail and is audited: on, new codes, off', async () => {
     const user = await server.createSignedIn()
     const { secret } = await enableTwoFactor(server, user.accessToken)
     expect(await subjectsOf(user.email)).toEqual(['Two-factor authentication was switched on'])
@@ -85,7 +84,7 @@ describe('a change of the second factor', () => {
     }
   })
 
-  test('right after registration: proven by the browser that verified the e-mail, and told as well', async () => {
+  test('right after registration needs the browser that verified the e-mail, and notifies the user as well', async () => {
     const user = await server.createSignedIn({ isVerified: false })
     await server.call(api.auth.resendVerification, { body: { email: user.email } })
     const { token } = await newestMail(server, user.email, 'Verify')
@@ -102,18 +101,18 @@ describe('a change of the second factor', () => {
 test('backup codes are kept sealed until the first right code, then as slow hashes; each works once', async () => {
   const user = await server.createSignedIn()
   const setup = (await server.call(api.profile.enableTwoFactor, { token: user.accessToken })).data
-  const stored = () => userModel(server.services.database.connection).findById(user.id).lean()
-  const pending = JSON.stringify((await stored())?.pendingTwoFactor)
+  const stored = () => server.services.users.get(user.id)
+  const pending = JSON.stringify((await stored()).pendingTwoFactor)
   expect(setup.backup_codes.filter((code) => pending.includes(code))).toEqual([])
   const body = { token: await totp(server, setup.secret) }
   await server.call(api.profile.verifyTwoFactor, { token: user.accessToken, body })
-  expect((await stored())?.twoFactor?.backupHashes).toHaveLength(10)
+  expect((await stored()).twoFactor?.backupHashes).toHaveLength(10)
   const code = { email: user.email, password: user.password, totp_token: setup.backup_codes[3] ?? '' }
   await signIn(server, code)
   expect((await server.call(api.auth.signIn, { body: code })).status).toBe(401)
 })
 
-test('150 set-ups of one user at once: few wait, the others are told when to come back, nobody else is refused', async () => {
+test('150 set-ups of one user at once: few wait, the others get Retry-After, other users are not affected', async () => {
   const user = await server.createSignedIn()
   const other = await server.createSignedIn()
   const begin = (token: string) => server.call(api.profile.enableTwoFactor, { token })
