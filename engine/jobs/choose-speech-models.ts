@@ -4,7 +4,7 @@ import { pinModel } from '#engine/models/pin-model.ts'
 import type { TranscribeOptions } from '#engine/speech/transcribe.ts'
 import type { JobTools } from './job-task.ts'
 
-type SpeechModels = Pick<TranscribeOptions, 'model' | 'modelsByLanguage' | 'languageFaults'>
+type SpeechModels = Pick<TranscribeOptions, 'model' | 'modelsByLanguage' | 'languageErrors'>
 
 /**
  * Returns the models that recordings in these languages may need, pinned to the weights they have now.
@@ -27,7 +27,7 @@ export async function chooseSpeechModels(
     const own = languages.includes(language) ? models.requireSpeech(language) : models.speechByLanguage[language]
     if (own) modelsByLanguage[language] = await pin(own)
   }
-  return { model, modelsByLanguage, languageFaults: models.speechFaults }
+  return { model, modelsByLanguage, languageErrors: models.speechFaults }
 }
 
 function isDetected(language: TranscriptionLanguageChoice): boolean {

@@ -1,38 +1,38 @@
 import type { SpeechWindow, WindowPiece } from '#engine/audio/windows.ts'
-import type { HeardSegment, HeardWord } from './backend/speech-backend.ts'
+import type { TranscribedSegment, TranscribedWord } from './backend/speech-backend.ts'
 
-/** A word, the segment it was written in and the piece of the window it was said in. */
+/** A word with the index of its segment and of the piece of the window that it was spoken in. */
 export interface PlacedWord {
-  word: HeardWord
+  word: TranscribedWord
   segment: number
   piece: number
   endsSegment: boolean
 }
 
-// What a cut at a natural place may be further off, in milliseconds of the model's times, which are right to a few tenths of a second.
+// How much further from the silence a cut at a natural place may be. The model's timestamps are accurate to a few tenths of a second.
 const segmentBonusMs = 500
 const sentenceBonusMs = 350
 const clauseBonusMs = 150
-// A segment that begins where the one before ends leaves open when its first word is said: what lies between counts for less.
-const openWeight = 0.4
-// How much it counts that a piece gets as much text as fits into it.
-const fitWeight = 0.5
+// A segment that starts where the previous one ends does not say when its first word starts: the distance counts less.
+const contiguousWeight = 0.4
+// Weight of the difference between the length of a piece and the length of its text.
+const misfitWeight = 0.5
 const maxMisfitMs = 1000
 
 /**
- * Tells for each word which piece of a packed window it was said in. The model hears the pieces as one recording and may write words of
- * two in one segment; between two pieces the words are cut where their times come nearest to the silence, preferably at the end of a
- * segment or sentence.
+ * Assigns each word to the piece of a packed window that it was spoken in. To the model the pieces are one recording, and one segment may
+ * contain words of two; the words are cut where their timestamps are closest to the silence between two pieces, preferably at the end of
+ * a segment or sentence.
  */
-export function assignWords(segments: HeardSegment[], { pieces }: SpeechWindow): PlacedWord[] {
+export function assignWords(segments: TranscribedSegment[], { pieces }: SpeechWindow): PlacedWord[] {
   const words = segments.flatMap(({ words }, segment) =>
     words.map((word, index) => ({ word, segment, piece: 0, endsSegment: index === words.length - 1 })),
   )
-  const scale = msPerLetter(words, pieces)
+  const msPerLetter = measureMsPerLetter(words, pieces)
   let cut = 0
   for (const [index, piece] of pieces.entries()) {
     const next = pieces[index + 1]
-    const end = next ? nearestCut({ segments, words, from: cut, piece, next, scale }) : words.length
+    const end = next ? findNearestCut({ segments, words, from: cut, piece, next, msPerLetter }) : words.length
     for (; cut < end; cut += 1) {
       const placed = words[cut]
       if (placed) placed.piece = index
@@ -41,8 +41,8 @@ export function assignWords(segments: HeardSegment[], { pieces }: SpeechWindow):
   return words
 }
 
-/** Speech of the window per letter of its text. */
-function msPerLetter(words: PlacedWord[], pieces: WindowPiece[]): number {
+/** Returns the duration of the window's speech per letter of its text. */
+function measureMsPerLetter(words: PlacedWord[], pieces: WindowPiece[]): number {
   const letters = words.reduce((sum, { word }) => sum + word.text.length, 0)
   return pieces.reduce((sum, piece) => sum + speechMs(piece), 0) / Math.max(1, letters)
 }
@@ -52,27 +52,27 @@ function speechMs({ speechStartMs, speechEndMs }: WindowPiece): number {
 }
 
 interface Border {
-  segments: HeardSegment[]
+  segments: TranscribedSegment[]
   words: PlacedWord[]
   /** Words before it belong to earlier pieces. */
   from: number
   piece: WindowPiece
   next: WindowPiece
-  /** Milliseconds of speech per letter. */
-  scale: number
+  /** Duration of speech per letter. */
+  msPerLetter: number
 }
 
-/** How many words lie before the silence between two pieces. */
-function nearestCut(border: Border): number {
-  const { words, from, piece, next, scale } = border
+/** Returns how many words precede the silence between two pieces. */
+function findNearestCut(border: Border): number {
+  const { words, from, piece, next, msPerLetter } = border
   const silence = { startMs: toWindowMs(piece, piece.speechEndMs), endMs: toWindowMs(next, next.speechStartMs) }
   let letters = 0
   let best = from
   let bestCost = Number.POSITIVE_INFINITY
   for (let cut = from; cut <= words.length; cut += 1) {
     if (cut > from) letters += words[cut - 1]?.word.text.length ?? 0
-    const misfitMs = Math.min(maxMisfitMs, Math.abs(letters * scale - speechMs(piece)))
-    const cost = offsetMs(border, cut, silence) + fitWeight * misfitMs - bonusMs(words[cut - 1])
+    const misfitMs = Math.min(maxMisfitMs, Math.abs(letters * msPerLetter - speechMs(piece)))
+    const cost = offsetMs(border, cut, silence) + misfitWeight * misfitMs - bonusMs(words[cut - 1])
     if (cost >= bestCost) continue
     best = cut
     bestCost = cost
@@ -89,14 +89,14 @@ interface Times {
   endMs: number
 }
 
-/** How far the time between two words is from the silence. */
+/** Returns the distance between the cut and the silence. */
 function offsetMs({ segments, words }: Border, cut: number, silence: Times): number {
   const [before, after] = [words[cut - 1], words[cut]]
   if (!before || !after) return distanceMs(before?.word.endMs ?? after?.word.startMs ?? 0, silence)
   const [ends, begins] = [segments[before.segment], segments[after.segment]]
   if (!before.endsSegment || !ends || !begins) return distanceMs((before.word.endMs + after.word.startMs) / 2, silence)
-  const isOpen = begins.startMs - ends.endMs < 50 && ends.endMs < silence.startMs
-  return distanceMs(ends.endMs, silence) * (isOpen ? openWeight : 1)
+  const isContiguous = begins.startMs - ends.endMs < 50 && ends.endMs < silence.startMs
+  return distanceMs(ends.endMs, silence) * (isContiguous ? contiguousWeight : 1)
 }
 
 function distanceMs(atMs: number, { startMs, endMs }: Times): number {

@@ -9,66 +9,66 @@ import type { SpeakerTurns } from '#engine/speakers/speaker-turns.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { windowKey } from './window-result.ts'
 
-/** A channel of the recording and where somebody speaks in it. */
+/** A channel of the recording with its detected speech. */
 export interface Channel {
   channel: 0 | 1
-  /** The only speaker of the channel, or the one of its voices that speaks most. */
+  /** Label of the only speaker of the channel, or of the voice that speaks most in it. */
   speaker: string
-  /** Who of several voices speaks when; null for one voice, and where voices were not told apart. */
+  /** The turns of several voices; null for one voice and for a channel that was not diarized. */
   voices: SpeakerTurns | null
   languageChoice: TranscriptionLanguageChoice
   frames: Float32Array
   spans: SpeechSpan[]
-  /** Where the other channel speaks; empty for one channel alone. */
+  /** Speech of the other channel; empty for a single channel. */
   otherSpans: SpeechSpan[]
 }
 
-/** A window before anybody knows its language. */
+/** A window whose language is not known yet. */
 export interface CutWindow {
   channel: 0 | 1
   index: number
   window: SpeechWindow
-  /** Identifies the window and all that decides its text: see WindowResult. */
+  /** Identifies the window and everything that determines its text; see WindowResult. */
   key: string
 }
 
-/** What a model is to be asked. */
+/** A window with the language and the model to transcribe it with. */
 export interface PlannedWindow extends CutWindow {
   language: string
-  /** Null where the language was given, not detected. */
+  /** Null where the language was given rather than detected. */
   languageProbability: number | null
   model: SpeechModel
 }
 
-/** What is to be asked about a channel. */
+/** The windows of a channel and its language. */
 export interface ChannelPlan extends Channel {
-  /** The language most of it is in; null where nothing is said in the channel and nothing was asked for. */
+  /** The language of most of the channel; null where the channel has no speech and no language was given. */
   language: string | null
-  /** Null where the language was given, not detected. */
+  /** Null where the language was given rather than detected. */
   languageProbability: number | null
-  /** Passages that seem to be in another language than the one the channel is transcribed in. */
+  /** Passages that seem to be in another language than the channel is transcribed in. */
   otherLanguages: { language: string; startMs: number; endMs: number }[]
   windows: PlannedWindow[]
 }
 
 const speakers = ['Speaker A', 'Speaker B'] as const
-/** Where the language of each part is to be detected, parts are short: a sentence or two. */
-const maxPartMs = 15_000
+/** Windows are short, a sentence or two, if the language of each is detected. */
+const maxMultilingualWindowMs = 15_000
 
-interface ChannelFacts {
+interface ChannelInputs {
   /** The speech of each channel. */
   spans: SpeechSpan[][]
   /** The voices of each channel. */
   voices: (SpeakerTurns | null)[]
-  /** One for each channel; the last counts for those behind it. */
+  /** One per channel; the last one applies to all further channels. */
   languages: readonly TranscriptionLanguageChoice[]
 }
 
 /**
- * The channels of a recording: left is Speaker A and right is Speaker B (audio-workflow specification, section 1); mono, or one
- * sound saved as stereo, is one channel.
+ * Returns the channels of a recording: left is Speaker A and right is Speaker B (audio-workflow specification, section 1); mono, also if
+ * saved as stereo, is one channel.
  */
-export function listChannels(decoded: DecodedAudio, { spans, voices, languages }: ChannelFacts): Channel[] {
+export function listChannels(decoded: DecodedAudio, { spans, voices, languages }: ChannelInputs): Channel[] {
   return spans.map((own, index) => {
     const channel = index === 0 ? 0 : 1
     const found = voices[index]
@@ -84,13 +84,14 @@ export function listChannels(decoded: DecodedAudio, { spans, voices, languages }
   })
 }
 
-/** Cuts a channel's speech into what `model` can hear in one call. */
+/** Packs a channel's speech into windows for `model`. */
 export function cutWindows(
   { channel, languageChoice, frames, spans, otherSpans }: Channel,
   model: SpeechModel,
   prompt = '',
 ): CutWindow[] {
-  const maxWindowMs = languageChoice === 'multi' ? Math.min(maxPartMs, model.maxWindowMs) : model.maxWindowMs
+  const maxWindowMs =
+    languageChoice === 'multi' ? Math.min(maxMultilingualWindowMs, model.maxWindowMs) : model.maxWindowMs
   const options = { frames, maxWindowMs, oneSpanPerWindow: model.oneSpanPerWindow, otherSpans }
   return packWindows(spans, options).map((window, index) => ({
     channel,
@@ -100,8 +101,8 @@ export function cutWindows(
   }))
 }
 
-/** Refuses a language the model was not made for. */
-export function requireLanguage(model: SpeechModel, language: string): void {
+/** Throws `unsupported_language` for a language that the model was not trained for. */
+export function assertSupportsLanguage(model: SpeechModel, language: string): void {
   if (model.languages.includes(language)) return
   const { name } = describeLanguage(language)
   throw new AppError('unsupported_language', `The speech model ${model.name} does not know ${name}.`, {

@@ -1,7 +1,7 @@
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import type { BackendCapabilities, Decoding } from './backend/speech-backend.ts'
 
-/** Greedy, without a second try: the cheapest, and for most languages as good as a search. Thresholds are those of OpenAI's Whisper. */
+/** Greedy without fallback: the cheapest, and for most languages as good as beam search. Thresholds are those of OpenAI's Whisper. */
 const defaults: Decoding = {
   beamSize: 1,
   temperature: 0,
@@ -13,31 +13,31 @@ const defaults: Decoding = {
   audioContextFactor: 1,
 }
 
-/** How `model` decodes a language: the defaults, what the catalogue says of the model and what it says of the language. */
+/** Returns the decoding parameters for a language: the defaults, overridden by the catalogue for the model and for the language. */
 export function decodingFor(model: SpeechModel, language: string): Decoding {
   return { ...defaults, ...model.decoding, ...model.languageDecoding[language] }
 }
 
-/** All of Whisper's context for any sound, some of it, and the least. */
-const contextFactors = [30, 3, 1]
+/** All of Whisper's audio context for any window, some of it, and the minimum. */
+const audioContextFactors = [30, 3, 1]
 
 type DecodingCapabilities = Pick<BackendCapabilities, 'hasBeamSearch' | 'hasAudioContext' | 'hasTemperature'>
 
 /**
- * How to decode once more what came out as a loop: a search where there was none, else at higher temperatures; for an engine that can
- * neither, with other lengths of silence behind the sound.
+ * Returns the fallbacks for a window that was decoded as a repetition loop: beam search if it was greedy, then higher temperatures; for an
+ * engine without both, other audio contexts, which change the length of the silence after the audio.
  */
-export function decodingAgain(
+export function fallbackDecodings(
   decoding: Decoding,
   { hasBeamSearch, hasAudioContext, hasTemperature = hasBeamSearch }: DecodingCapabilities,
 ): Decoding[] {
-  const samples = { ...decoding, beamSize: 1, temperature: 0.4, temperatureStep: 0.2 }
-  if (!hasBeamSearch && hasTemperature) return [samples]
+  const sampling = { ...decoding, beamSize: 1, temperature: 0.4, temperatureStep: 0.2 }
+  if (!hasBeamSearch && hasTemperature) return [sampling]
   if (!hasBeamSearch) {
     if (!hasAudioContext) return []
-    const others = contextFactors.filter((factor) => factor !== decoding.audioContextFactor)
+    const others = audioContextFactors.filter((factor) => factor !== decoding.audioContextFactor)
     return others.slice(0, 2).map((audioContextFactor) => ({ ...decoding, audioContextFactor }))
   }
-  const search = { ...decoding, beamSize: 5, temperatureStep: 0 }
-  return decoding.beamSize > 1 ? [samples] : [search, samples]
+  const beamSearch = { ...decoding, beamSize: 5, temperatureStep: 0 }
+  return decoding.beamSize > 1 ? [sampling] : [beamSearch, sampling]
 }

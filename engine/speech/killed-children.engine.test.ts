@@ -3,7 +3,7 @@ import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { findSpeechModel } from '#engine/models/catalog.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { childPids, decodeSampleCall, requireNoWhisper, whisperPids } from './testing/sample-call.ts'
+import { childPids, decodeSampleCall, assertNoWhisperRunning, whisperPids } from './testing/sample-call.ts'
 import type { SampleLine } from './testing/sample-call.ts'
 import { transcribeRecording } from './transcribe.ts'
 import type { TranscribeOptions } from './transcribe.ts'
@@ -17,14 +17,14 @@ beforeEach(async () => {
   lines = sample.lines
 })
 
-afterEach(requireNoWhisper)
+afterEach(assertNoWhisperRunning)
 
 async function transcribe(options: Partial<TranscribeOptions> = {}): Promise<TranscriptionResult> {
   const model = await findSpeechModel('demo-speech')
   return transcribeRecording(call, { language: ['ps', 'en'], model, threads: 1, ...options })
 }
 
-test('a passage that kills the engine twice is left out with a warning, the rest is heard', async () => {
+test('a passage that crashes the engine twice is skipped with a warning, the rest is transcribed', async () => {
   const killer = killWhisper()
   onTestFinished(killer.stop)
   const result = await transcribe({
@@ -45,9 +45,9 @@ test('a passage that kills the engine twice is left out with a warning, the rest
 test.each<[string, string, number]>([
   ['the detector', 'detector-child.ts', 0],
   ['the speech engine while it loads', 'whisper-child.ts', 0],
-  ['the speech engine while it tells the language', 'whisper-child.ts', 400],
+  ['the speech engine while it detects the language', 'whisper-child.ts', 400],
   ['the speech engine while it decodes', 'whisper-child.ts', 2500],
-])('killing %s once costs nothing', async (_, script, afterMs) => {
+])('killing %s once does not change the result', async (_, script, afterMs) => {
   let isKilled = false
   const timer = setInterval(() => {
     const [pid] = childPids(script)
@@ -64,7 +64,7 @@ test.each<[string, string, number]>([
   expect(result.warnings.map(({ code }) => code)).toEqual(['demo_model'])
 })
 
-test('an engine that dies on every window fails the work with a sentence', async () => {
+test('an engine that dies on every window fails the transcription with a message', async () => {
   const killer = killWhisper()
   onTestFinished(killer.stop)
   killer.start()
@@ -74,7 +74,7 @@ test('an engine that dies on every window fails the work with a sentence', async
   })
 })
 
-/** Kills every Whisper process of this one, at once and again and again, between start and stop. */
+/** Kills every Whisper child of this process repeatedly between start and stop. */
 function killWhisper() {
   let timer: NodeJS.Timeout | undefined
   const killAll = () => {
@@ -84,7 +84,7 @@ function killWhisper() {
   return {
     start() {
       stop()
-      // Before anybody can ask it for the next window.
+      // At once, before the next window is requested.
       killAll()
       timer = setInterval(killAll, 5)
     },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { SpeechWindow } from '#engine/audio/windows.ts'
-import type { HeardSegment } from './backend/speech-backend.ts'
+import type { TranscribedSegment } from './backend/speech-backend.ts'
 import { toLines } from './lines.ts'
 
-/** Two turns of two seconds, ten minutes apart, in one window; the second begins at 2750 ms of the window. */
+/** Two turns of two seconds, ten minutes apart, in one window; the second starts at 2750 ms of the window. */
 const window: SpeechWindow = {
   durationMs: 5350,
   pieces: [
@@ -28,18 +28,18 @@ const window: SpeechWindow = {
 const together = { ...window, pieces: window.pieces.map((piece, index) => ({ ...piece, beginsTurn: index === 0 })) }
 const frames = new Float32Array(40_000).fill(0.1)
 
-/** A segment of words, each with its times in the window. */
-function segment(words: [text: string, startMs: number, endMs: number][]): HeardSegment {
-  const heard = words.map(([text, startMs, endMs]) => ({ text, startMs, endMs, confidence: 0.8 }))
-  const [first, last] = [heard[0], heard.at(-1)]
-  const text = heard.map((word) => word.text).join(' ')
+/** Returns a segment of words with their times in the window. */
+function segment(timedWords: [text: string, startMs: number, endMs: number][]): TranscribedSegment {
+  const words = timedWords.map(([text, startMs, endMs]) => ({ text, startMs, endMs, confidence: 0.8 }))
+  const [first, last] = [words[0], words.at(-1)]
+  const text = words.map((word) => word.text).join(' ')
   return {
     startMs: first?.startMs ?? 0,
     endMs: last?.endMs ?? 0,
     text,
-    words: heard,
-    logProbability: -0.2,
-    noSpeech: 0,
+    words,
+    meanLogProbability: -0.2,
+    noSpeechProbability: 0,
     compressionRatio: 1,
   }
 }
@@ -48,50 +48,50 @@ function timesAndText(lines: ReturnType<typeof toLines>) {
   return lines.map(({ startMs, endMs, text }) => [startMs, endMs, text])
 }
 
-test('a segment over two turns becomes a line in each, at the times of the voice', () => {
-  const heard = segment([
+test('a segment across two turns becomes one line per turn, with the times of the detected speech', () => {
+  const spoken = segment([
     ['good', 300, 900],
     ['morning.', 900, 2250],
     ['How', 2800, 3300],
     ['are', 3300, 3600],
     ['you?', 3600, 5000],
   ])
-  expect(timesAndText(toLines([heard], window, frames))).toEqual([
+  expect(timesAndText(toLines([spoken], window, frames))).toEqual([
     [10_000, 12_000, 'good morning.'],
     [610_000, 612_000, 'How are you?'],
   ])
 })
 
-test('times that are off by some tenths of a second are cut at the end of the sentence', () => {
-  const heard = segment([
+test('timestamps that are off by some tenths of a second are cut at the end of the sentence', () => {
+  const spoken = segment([
     ['good', 300, 900],
     ['morning.', 900, 2000],
     ['How', 2400, 2900],
     ['are', 2900, 3600],
     ['you?', 3600, 5000],
   ])
-  expect(timesAndText(toLines([heard], window, frames)).map(([, , text]) => text)).toEqual([
+  expect(timesAndText(toLines([spoken], window, frames)).map(([, , text]) => text)).toEqual([
     'good morning.',
     'How are you?',
   ])
 })
 
-test('a short pause of one speaker does not cut a line', () => {
-  const heard = segment([
+test('a short pause of one speaker does not split a line', () => {
+  const spoken = segment([
     ['good', 300, 900],
     ['morning', 3100, 4000],
   ])
-  expect(timesAndText(toLines([heard], together, frames))).toEqual([[10_000, 610_950, 'good morning']])
+  expect(timesAndText(toLines([spoken], together, frames))).toEqual([[10_000, 610_950, 'good morning']])
 })
 
-test('no word leaves the speech it was said in, and none is lost', () => {
-  const heard = segment([
+test('every word is kept and stays inside the speech that it was spoken in', () => {
+  const spoken = segment([
     ['one', 0, 100],
     ['two', 2200, 2650],
     ['three', 2600, 2900],
     ['four', 5200, 5350],
   ])
-  const words = toLines([heard], window, frames).flatMap((line) => line.words)
+  const words = toLines([spoken], window, frames).flatMap((line) => line.words)
   expect(words.map(({ text }) => text)).toEqual(['one', 'two', 'three', 'four'])
   for (const { startMs, endMs } of words) {
     expect(endMs).toBeGreaterThanOrEqual(startMs)
@@ -100,9 +100,9 @@ test('no word leaves the speech it was said in, and none is lost', () => {
   }
 })
 
-test('two segments of one turn meet at the pause between them', () => {
+test('two segments of one turn are aligned to the pause between them', () => {
   const paused = frames.slice()
-  // Quiet from 10.9 to 11.1 s; the model puts the border at 10.8 s.
+  // Quiet from 10.9 to 11.1 s; the model puts the boundary at 10.8 s.
   paused.fill(0.001, 545, 555)
   const lines = toLines([segment([['first.', 300, 1100]]), segment([['second.', 1100, 2300]])], window, paused)
   expect(timesAndText(lines)).toEqual([
@@ -111,10 +111,10 @@ test('two segments of one turn meet at the pause between them', () => {
   ])
 })
 
-test('a line is as certain as its words are in the mean, and text without a letter or digit is none', () => {
-  const heard = segment([['yes', 300, 900]])
+test('the confidence of a line is the mean of its words, and text without a letter or digit is not a line', () => {
+  const spoken = segment([['yes', 300, 900]])
   const dots = segment([['…', 3000, 3100]])
-  const lines = toLines([heard, dots], window, frames)
+  const lines = toLines([spoken, dots], window, frames)
   expect(lines).toHaveLength(1)
   expect(lines[0]?.confidence).toBeCloseTo(0.8)
 })

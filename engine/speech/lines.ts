@@ -2,25 +2,25 @@ import { findQuietestGap } from '#engine/audio/quiet-gap.ts'
 import type { SpeechWindow, WindowPiece } from '#engine/audio/windows.ts'
 import { assignWords } from './assign-words.ts'
 import type { PlacedWord } from './assign-words.ts'
-import type { HeardSegment } from './backend/speech-backend.ts'
+import type { TranscribedSegment } from './backend/speech-backend.ts'
 import { meanConfidence } from './mean-confidence.ts'
 import type { LineWord, TranscriptLine } from './transcript-line.ts'
 
-/** A model's first or last word of a piece this near to the detected speech begins or ends with it: the detector is more exact. */
+/** The first or last word of a piece snaps to the detected speech within this distance: the detector is more accurate than the model. */
 const snapMs = 700
 
 /**
- * What was heard in a window as lines with their times in the recording. A line is a segment of the model's, cut where a turn begins and
- * kept inside the detected speech. What holds no letter or digit is left out.
+ * Converts the segments of a window to lines with times of the recording. A line is a segment of the model, cut where a turn begins and
+ * clipped to the detected speech. Lines without a letter or digit are dropped.
  *
- * @param frames RMS of 20 ms frames of the channel: where a line ends and the next begins inside speech, both meet at the pause
+ * @param frames RMS of 20 ms frames of the channel: two adjacent lines inside speech are aligned to the pause between them
  */
-export function toLines(segments: HeardSegment[], window: SpeechWindow, frames: Float32Array): TranscriptLine[] {
+export function toLines(segments: TranscribedSegment[], window: SpeechWindow, frames: Float32Array): TranscriptLine[] {
   const groups = groupLines(assignWords(segments, window), window)
   const lines = groups.map((words, index) =>
     toLine(words, { before: groups[index - 1], after: groups[index + 1] }, window),
   )
-  meetAtPauses(groups, lines, frames)
+  alignToPauses(groups, lines, frames)
   return lines.filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
 }
 
@@ -67,8 +67,8 @@ function toSourceWord(
   return { text, startMs: clamp(startMs), endMs: Math.max(clamp(startMs), clamp(endMs)), confidence }
 }
 
-/** Two lines that follow each other in one piece: the model's time between them is moved to the pause that is there. */
-function meetAtPauses(groups: PlacedWord[][], lines: TranscriptLine[], frames: Float32Array): void {
+/** Moves the boundary between two adjacent lines of one piece to the pause next to it. */
+function alignToPauses(groups: PlacedWord[][], lines: TranscriptLine[], frames: Float32Array): void {
   for (const [index, line] of lines.entries()) {
     const next = lines[index + 1]
     if (!next || groups[index]?.at(-1)?.piece !== groups[index + 1]?.[0]?.piece) continue

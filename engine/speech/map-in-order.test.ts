@@ -7,7 +7,7 @@ interface Item {
 
 const items: Item[] = Array.from({ length: 40 }, (_, id) => ({ id }))
 
-/** Work that ends when the test says so, in any order. */
+/** Returns work that the test settles in any order. */
 function controlledWork() {
   const open = new Map<number, PromiseWithResolvers<number>>()
   const work = ({ id }: Item, signal: AbortSignal): Promise<number> => {
@@ -19,12 +19,12 @@ function controlledWork() {
   return { open, work }
 }
 
-/** Lets everything run that is ready to. */
+/** Lets pending promise callbacks run. */
 async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('yields in the order of the items, whichever ends first', async () => {
+test('yields in the order of the items, whichever finishes first', async () => {
   const { open, work } = controlledWork()
   const taken: number[] = []
   const reading = (async () => {
@@ -44,7 +44,7 @@ test('yields in the order of the items, whichever ends first', async () => {
   expect(taken).toEqual([0, 1, 2, 3])
 })
 
-test('one at a time starts nothing before the outcome of the one before was taken', async () => {
+test('with limit 1 an item is not started before the previous outcome was consumed', async () => {
   const { open, work } = controlledWork()
   const outcomes = mapInOrder(items, { limit: 1 }, work)
   const first = outcomes.next()
@@ -65,7 +65,7 @@ test('a failure is an outcome like any other', async () => {
   expect(found).toEqual(['rejected', 'fulfilled'])
 })
 
-test('an item that does not end holds up only so many others', async () => {
+test('a hanging item limits how many others are started', async () => {
   let count = 0
   const stop = new AbortController()
   const outcomes = mapInOrder(items, { limit: 2, signal: stop.signal }, ({ id }, signal) => {
@@ -84,7 +84,7 @@ test('an item that does not end holds up only so many others', async () => {
   expect(count).toBe(17)
 })
 
-test('leaving the loop aborts what is at work and waits for it', async () => {
+test('leaving the loop aborts the running items and waits for them', async () => {
   let running = 0
   const outcomes = mapInOrder(items, { limit: 3 }, async ({ id }, signal) => {
     if (id === 0) return id

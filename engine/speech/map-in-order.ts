@@ -4,17 +4,17 @@ export interface SettledItem<Item, Result> {
 }
 
 export interface MapInOrderOptions {
-  /** Items worked on at once; 1 starts an item only when the outcome of the one before was taken. */
+  /** Items processed concurrently; 1 starts an item only after the outcome of the previous one was consumed. */
   limit: number
   signal?: AbortSignal
 }
 
-/** So many items for each further one at work may be finished while an earlier one is not: a slow one must not stop the others. */
+/** Items per additional worker that may finish before an earlier one: a slow item must not block the others. */
 const maxAheadPerWorker = 16
 
 /**
- * Works on several items at once and yields their outcomes in the order of the items, whichever is finished first. Leaving the loop
- * early aborts what is at work and waits for it, so that nothing goes on afterwards.
+ * Processes several items concurrently and yields their outcomes in the order of the items, whichever finishes first. Leaving the loop
+ * early aborts the running items and waits for them, so that nothing continues afterwards.
  */
 export async function* mapInOrder<Item extends object, Result>(
   items: readonly Item[],
@@ -26,7 +26,7 @@ export async function* mapInOrder<Item extends object, Result>(
   const maxAhead = (limit - 1) * maxAheadPerWorker + 1
   const started: Promise<PromiseSettledResult<Result>>[] = []
   let running = 0
-  let taken = 0
+  let consumed = 0
 
   async function run(item: Item): Promise<PromiseSettledResult<Result>> {
     running += 1
@@ -37,7 +37,7 @@ export async function* mapInOrder<Item extends object, Result>(
   }
 
   function startMore(): void {
-    while (running < limit && started.length - taken < maxAhead && !stop.signal.aborted) {
+    while (running < limit && started.length - consumed < maxAhead && !stop.signal.aborted) {
       const [item] = items.slice(started.length, started.length + 1)
       if (item === undefined) return
       started.push(run(item))
@@ -50,7 +50,7 @@ export async function* mapInOrder<Item extends object, Result>(
       const settled = await started[index]
       if (!settled) throw new Error('An item was not started')
       yield { item, settled }
-      taken += 1
+      consumed += 1
     }
   } finally {
     stop.abort()

@@ -3,7 +3,7 @@ import type { SpeechModel } from '#engine/models/model-entry.ts'
 import type { PlannedWindow } from './channel-plan.ts'
 import { orderWindows } from './order-windows.ts'
 
-/** A window of a channel that begins at a minute of the recording. */
+/** Returns a window of a channel that starts at a minute of the recording. */
 function planned(channel: 0 | 1, minute: number, modelId: string): PlannedWindow {
   const startMs = minute * 60_000
   const piece = {
@@ -27,7 +27,7 @@ function planned(channel: 0 | 1, minute: number, modelId: string): PlannedWindow
 
 const minutes = Array.from({ length: 20 }, (_, minute) => minute)
 
-test('with one model the speakers take turns as they do in the recording', () => {
+test('with one model windows are in order of time', () => {
   const ordered = orderWindows(
     minutes.flatMap((minute) => [planned(0, minute, 'one'), planned(1, minute + 0.5, 'one')]),
   )
@@ -35,7 +35,7 @@ test('with one model the speakers take turns as they do in the recording', () =>
   expect(starts).toEqual(starts.toSorted((a, b) => a - b))
 })
 
-test('with a model for each speaker neither gets far ahead, and a model is not changed at every window', () => {
+test('with a model for each speaker neither gets far ahead, and models are not switched at every window', () => {
   const ordered = orderWindows([
     ...minutes.map((minute) => planned(0, minute, 'pashto')),
     ...minutes.map((minute) => planned(1, minute, 'english')),

@@ -2,7 +2,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { readWindow } from '#engine/audio/windows.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
-import { cutWindows, requireLanguage } from './channel-plan.ts'
+import { assertSupportsLanguage, cutWindows } from './channel-plan.ts'
 import type { Channel, ChannelPlan, CutWindow, PlannedWindow } from './channel-plan.ts'
 import { mapInOrder } from './map-in-order.ts'
 import { possibleLanguages, rankLanguages, rankWindowLanguage } from './rank-languages.ts'
@@ -17,37 +17,37 @@ export interface PlanContext {
   saved: Map<string, WindowResult>
   model: SpeechModel
   modelsByLanguage?: Partial<Record<string, SpeechModel>>
-  /** Why a language cannot be transcribed although it may be heard, by code. */
-  languageFaults?: Partial<Record<string, AppError>>
+  /** By language code: why a language that may be detected cannot be transcribed. */
+  languageErrors?: Partial<Record<string, AppError>>
   prompt?: string
   signal?: AbortSignal
 }
 
-/** The language of a channel is told from so many windows, spread over the recording. */
-const maxSamples = 4
-/** A window of at least this length that is in another language with this probability, and hardly in the channel's, is told. */
+/** The language of a channel is detected in at most this many windows, spread over the recording. */
+const maxDetectionWindows = 4
+/** Another language is reported for windows of this minimum length, if it has this probability and the channel's has hardly any. */
 const minChangeMs = 5000
 const minChangeProbability = 0.9
 const maxOwnProbability = 0.05
 
-/** Decides what is asked of which model: the language given, or the one heard in the channel or in each of its parts. */
+/** Plans the windows of a channel, in the given language or in the ones detected for the channel or for each window. */
 export async function planChannel(channel: Channel, context: PlanContext): Promise<ChannelPlan> {
-  if (channel.languageChoice === 'multi') return planParts(channel, context)
+  if (channel.languageChoice === 'multi') return planMultilingual(channel, context)
   if (channel.languageChoice === 'auto') return planDetected(channel, context)
-  const plan = planIn(channel, { language: channel.languageChoice, probability: null }, context)
-  requireLanguage(modelFor(channel.languageChoice, context), channel.languageChoice)
+  const plan = planMonolingual(channel, { language: channel.languageChoice, probability: null }, context)
+  assertSupportsLanguage(modelFor(channel.languageChoice, context), channel.languageChoice)
   return plan
 }
 
-/** Throws what is wrong with the model of that language: no other takes its place. */
-function modelFor(language: string, { model, modelsByLanguage, languageFaults }: PlanContext): SpeechModel {
-  const fault = languageFaults?.[language]
-  if (fault) throw fault
+/** Returns the model for a language. Throws the error of that model if it cannot be used: no other one replaces it. */
+function modelFor(language: string, { model, modelsByLanguage, languageErrors }: PlanContext): SpeechModel {
+  const error = languageErrors?.[language]
+  if (error) throw error
   return modelsByLanguage?.[language] ?? model
 }
 
-/** The whole channel in one language. */
-function planIn(
+/** Plans the whole channel in one language. */
+function planMonolingual(
   channel: Channel,
   { language, probability }: { language: string; probability: number | null },
   context: PlanContext,
@@ -63,50 +63,52 @@ function planIn(
 }
 
 async function planDetected(channel: Channel, context: PlanContext): Promise<ChannelPlan> {
-  // An earlier attempt has told the language if one of its windows is a window of the plan that language leads to.
+  // An earlier attempt has detected the language if one of its windows is part of the plan for that language.
   for (const { key, language, languageProbability } of context.saved.values()) {
-    const earlier = planIn(channel, { language, probability: languageProbability }, context)
+    const earlier = planMonolingual(channel, { language, probability: languageProbability }, context)
     if (earlier.windows.some((window) => window.key === key)) return earlier
   }
-  const samples = spread(cutWindows(channel, context.model, context.prompt), maxSamples)
-  const heard = await listen(samples, context)
-  const possible = possibleLanguages(context.model, { ...context.modelsByLanguage, ...context.languageFaults })
-  const [best] = rankLanguages(heard, possible)
-  if (heard.length === 0 || !best) return silent(channel)
+  const samples = sampleEvenly(cutWindows(channel, context.model, context.prompt), maxDetectionWindows)
+  const evidence = await detectLanguages(samples, context)
+  const possible = possibleLanguages(context.model, { ...context.modelsByLanguage, ...context.languageErrors })
+  const [best] = rankLanguages(evidence, possible)
+  if (evidence.length === 0 || !best) return planSilent(channel)
   const otherLanguages = samples.flatMap(({ window }, index) => {
-    const evidence = heard[index]
-    const ranked = evidence ? rankLanguages([evidence], possible) : []
-    return isChange(ranked, best.language) && window.durationMs >= minChangeMs
+    const ofWindow = evidence[index]
+    const ranked = ofWindow ? rankLanguages([ofWindow], possible) : []
+    return isLanguageChange(ranked, best.language) && window.durationMs >= minChangeMs
       ? [{ language: ranked[0]?.language ?? '', ...spanOf(window) }]
       : []
   })
-  return { ...planIn(channel, best, context), otherLanguages }
+  return { ...planMonolingual(channel, best, context), otherLanguages }
 }
 
-function silent(channel: Channel): ChannelPlan {
+function planSilent(channel: Channel): ChannelPlan {
   return { ...channel, language: null, languageProbability: null, otherLanguages: [], windows: [] }
 }
 
-/** Each part in the language heard in it. */
-async function planParts(channel: Channel, context: PlanContext): Promise<ChannelPlan> {
-  const parts = cutWindows(channel, context.model, context.prompt)
-  if (parts.length === 0) return silent(channel)
-  const possible = possibleLanguages(context.model, { ...context.modelsByLanguage, ...context.languageFaults })
-  const open = parts.filter(({ key }) => !context.saved.has(key))
-  const heard = new Map((await listen(open, context)).map((evidence, index) => [open[index]?.key, evidence]))
-  const channelShares = rankLanguages([...heard.values()], possible)
-  const windows = parts.map((part): PlannedWindow => {
-    const evidence = heard.get(part.key)
-    const earlier = context.saved.get(part.key)
-    const told = evidence && rankWindowLanguage(evidence, channelShares, possible)
-    const language = earlier?.language ?? told?.language ?? possible[0] ?? 'en'
-    const languageProbability = earlier?.languageProbability ?? told?.probability ?? null
-    return { ...part, language, languageProbability, model: modelFor(language, context) }
+/** Plans each window in the language detected in it. */
+async function planMultilingual(channel: Channel, context: PlanContext): Promise<ChannelPlan> {
+  const cut = cutWindows(channel, context.model, context.prompt)
+  if (cut.length === 0) return planSilent(channel)
+  const possible = possibleLanguages(context.model, { ...context.modelsByLanguage, ...context.languageErrors })
+  const pending = cut.filter(({ key }) => !context.saved.has(key))
+  const evidenceByKey = new Map(
+    (await detectLanguages(pending, context)).map((evidence, index) => [pending[index]?.key, evidence]),
+  )
+  const channelShares = rankLanguages([...evidenceByKey.values()], possible)
+  const windows = cut.map((window): PlannedWindow => {
+    const evidence = evidenceByKey.get(window.key)
+    const earlier = context.saved.get(window.key)
+    const detected = evidence && rankWindowLanguage(evidence, channelShares, possible)
+    const language = earlier?.language ?? detected?.language ?? possible[0] ?? 'en'
+    const languageProbability = earlier?.languageProbability ?? detected?.probability ?? null
+    return { ...window, language, languageProbability, model: modelFor(language, context) }
   })
   return { ...channel, ...mainLanguage(windows), otherLanguages: [], windows }
 }
 
-/** The language most of the sound is in, with the mean certainty of its parts. */
+/** Returns the language of most of the audio, with the mean probability of its windows. */
 function mainLanguage(windows: PlannedWindow[]): Pick<ChannelPlan, 'language' | 'languageProbability'> {
   const [main] = rankLanguages(
     windows.map(({ language, window }) => ({ probabilities: { [language]: 1 }, durationMs: window.durationMs })),
@@ -117,34 +119,34 @@ function mainLanguage(windows: PlannedWindow[]): Pick<ChannelPlan, 'language' | 
   return { language: main?.language ?? null, languageProbability: own.length > 0 ? sum / own.length : null }
 }
 
-async function listen(
+async function detectLanguages(
   windows: CutWindow[],
   { decoded, engine, model, signal }: PlanContext,
 ): Promise<LanguageEvidence[]> {
   if (windows.length === 0) return []
   const { capabilities } = await engine.use(model, { signal })
-  if (!capabilities.hasLanguageDetection) throw cannotDetect(model)
+  if (!capabilities.hasLanguageDetection) throw noLanguageDetectionError(model)
   const limit = capabilities.parallelWindows ?? 1
   const outcomes = mapInOrder(windows, { limit, signal }, async ({ channel, window }, windowSignal) => {
     const backend = await engine.use(model, { signal: windowSignal })
     return backend.detectLanguages(await readWindow(decoded, channel, window), { signal: windowSignal })
   })
-  const heard: LanguageEvidence[] = []
+  const evidence: LanguageEvidence[] = []
   for await (const { item, settled } of outcomes) {
     if (settled.status === 'rejected') throw settled.reason
-    heard.push({ probabilities: settled.value, durationMs: item.window.durationMs })
+    evidence.push({ probabilities: settled.value, durationMs: item.window.durationMs })
   }
-  return heard
+  return evidence
 }
 
-function cannotDetect(model: SpeechModel): AppError {
-  return new AppError('unsupported_language', `The speech model ${model.name} cannot tell which language is spoken.`, {
+function noLanguageDetectionError(model: SpeechModel): AppError {
+  return new AppError('unsupported_language', `The speech model ${model.name} cannot detect the spoken language.`, {
     help: 'Choose the language of the recording.',
   })
 }
 
-/** Up to `count` items at even distances, the longest windows of their neighbourhood. */
-function spread(windows: CutWindow[], count: number): CutWindow[] {
+/** Returns up to `count` windows, the longest one of each of as many equal parts of the channel. */
+function sampleEvenly(windows: CutWindow[], count: number): CutWindow[] {
   if (windows.length <= count) return windows
   return Array.from({ length: count }, (_, index) => {
     const from = Math.floor((index * windows.length) / count)
@@ -154,7 +156,7 @@ function spread(windows: CutWindow[], count: number): CutWindow[] {
   }).filter((window) => window !== undefined)
 }
 
-function isChange(ranked: DetectedLanguage[], own: string): boolean {
+function isLanguageChange(ranked: DetectedLanguage[], own: string): boolean {
   const [first] = ranked
   const ownProbability = ranked.find(({ language }) => language === own)?.probability ?? 0
   return first !== undefined && first.probability >= minChangeProbability && ownProbability <= maxOwnProbability

@@ -1,18 +1,18 @@
 import type { ModelProvenance } from '#contract/provenance.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
-import type { HeardWindow, SpeechBackend } from './backend/speech-backend.ts'
+import type { SpeechBackend, TranscribedWindow } from './backend/speech-backend.ts'
 import type { ChannelPlan, PlannedWindow } from './channel-plan.ts'
 import { decodingFor } from './decode-settings.ts'
 import type { WindowResult } from './window-result.ts'
 
-/** The backend, which adds the engine or the server of each call to `engines`. */
-export function noteEngines(backend: SpeechBackend, engines: Set<string>): SpeechBackend {
+/** Wraps a backend so that the engine or the server of each call is added to `engines`. */
+export function recordEngines(backend: SpeechBackend, engines: Set<string>): SpeechBackend {
   return {
     capabilities: backend.capabilities,
-    async transcribe(samples, options): Promise<HeardWindow> {
-      const heard = await backend.transcribe(samples, options)
-      engines.add(heard.server ?? backend.capabilities.engine)
-      return heard
+    async transcribe(samples, options): Promise<TranscribedWindow> {
+      const transcribed = await backend.transcribe(samples, options)
+      engines.add(transcribed.server ?? backend.capabilities.engine)
+      return transcribed
     },
     detectLanguages: (samples, options) => backend.detectLanguages(samples, options),
     cpuMs: () => backend.cpuMs(),
@@ -20,18 +20,18 @@ export function noteEngines(backend: SpeechBackend, engines: Set<string>): Speec
   }
 }
 
-interface TextFacts {
+interface ProvenanceInputs {
   results: Iterable<Pick<WindowResult, 'key' | 'engines'>>
-  /** Names that were given along. */
+  /** Names that were used as prompt. */
   names?: string[]
 }
 
-/** Returns the models that heard something, in the order of the channels; none for a recording without speech. */
-export function describeProvenance(plans: ChannelPlan[], { results, names = [] }: TextFacts): ModelProvenance[] {
+/** Returns the models that transcribed any window, in the order of the channels; none for a recording without speech. */
+export function describeProvenance(plans: ChannelPlan[], { results, names = [] }: ProvenanceInputs): ModelProvenance[] {
   const enginesByKey = new Map([...results].map(({ key, engines }) => [key, engines]))
-  const heard = plans.flatMap(({ windows }) => windows).filter(({ key }) => enginesByKey.has(key))
+  const transcribed = plans.flatMap(({ windows }) => windows).filter(({ key }) => enginesByKey.has(key))
   const createdAt = new Date().toISOString()
-  return [...Map.groupBy(heard, ({ model }) => model.id).values()].flatMap((windows) => {
+  return [...Map.groupBy(transcribed, ({ model }) => model.id).values()].flatMap((windows) => {
     const [first] = windows
     if (!first) return []
     const { model } = first
@@ -56,7 +56,7 @@ function describeDecoding(model: SpeechModel, windows: PlannedWindow[]): Record<
   return { languages, language_detection: isDetected, decoding }
 }
 
-/** `whisper.cpp 1.9.3` is a name and a version; hosts of servers have none. */
+/** Splits names such as `whisper.cpp 1.9.3` into name and version; hosts of servers have no version. */
 function describeEngines(engines: string[]): Pick<ModelProvenance, 'engine' | 'engine_version'> {
   const parts = engines.map((engine) => /^(?<name>\S+) (?<version>\d\S*)$/.exec(engine)?.groups)
   const names = engines.map((engine, index) => parts[index]?.name ?? engine)

@@ -4,7 +4,7 @@ import { possibleLanguages, rankLanguages, rankWindowLanguage } from './rank-lan
 
 const possible = ['ps', 'en', 'ur', 'fa', 'ar']
 
-test('never tells a language that is not possible, however probable', () => {
+test('never returns a language that is not possible, however probable', () => {
   const [best, ...others] = rankLanguages(
     [{ probabilities: { hu: 0.8, he: 0.15, fa: 0.04, en: 0.01 }, durationMs: 5000 }],
     possible,
@@ -13,7 +13,7 @@ test('never tells a language that is not possible, however probable', () => {
   expect(others.map(({ language }) => language)).not.toContain('hu')
 })
 
-test('takes the mean of several windows, a long one counting for more', () => {
+test('returns the mean of several windows, weighted by length', () => {
   const ranked = rankLanguages(
     [
       { probabilities: { ur: 0.9, fa: 0.1 }, durationMs: 1000 },
@@ -25,26 +25,26 @@ test('takes the mean of several windows, a long one counting for more', () => {
   expect(ranked[0]?.probability).toBeCloseTo(0.7)
 })
 
-test('takes Hindi for Urdu', () => {
+test('counts Hindi as Urdu', () => {
   expect(rankLanguages([{ probabilities: { hi: 0.6, ur: 0.1, en: 0.3 }, durationMs: 1 }], possible)[0]).toEqual({
     language: 'ur',
     probability: 0.7,
   })
 })
 
-test('a doubtful window stays in the language of its surroundings, a certain one does not', () => {
+test('an uncertain window gets the language of its surroundings, a certain one does not', () => {
   const channel = [
     { language: 'fa', probability: 0.9 },
     { language: 'ur', probability: 0.05 },
     { language: 'en', probability: 0.05 },
   ]
-  const doubtful = { probabilities: { ur: 0.6, fa: 0.4 }, durationMs: 3000 }
+  const uncertain = { probabilities: { ur: 0.6, fa: 0.4 }, durationMs: 3000 }
   const certain = { probabilities: { en: 0.97, fa: 0.03 }, durationMs: 3000 }
-  expect(rankWindowLanguage(doubtful, channel, possible)?.language).toBe('fa')
+  expect(rankWindowLanguage(uncertain, channel, possible)?.language).toBe('fa')
   expect(rankWindowLanguage(certain, channel, possible)?.language).toBe('en')
 })
 
-test('possible is what the product offers and an installed model knows', () => {
+test('possible languages are those that the product offers and an installed model supports', () => {
   const english = { languages: ['en', 'fr'] } as SpeechModel // nothing else is read
   expect(possibleLanguages(english)).toEqual(['en'])
   expect(possibleLanguages(english, { ps: english })).toEqual(['ps', 'en'])

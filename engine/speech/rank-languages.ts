@@ -3,32 +3,32 @@ import type { SpeechModel } from '#engine/models/model-entry.ts'
 import type { LanguageProbabilities } from './backend/speech-backend.ts'
 
 export interface DetectedLanguage {
-  /** One of the languages that were possible. */
+  /** One of the possible languages. */
   language: string
-  /** Its share among the possible languages, 0 to 1. */
+  /** Its probability among the possible languages, 0 to 1. */
   probability: number
 }
 
-/** What a model heard in one window. */
+/** Language detection of one window. */
 export interface LanguageEvidence {
   probabilities: LanguageProbabilities
   durationMs: number
 }
 
-/** The languages that may be told: those the product offers and that this model knows or another one is named for. */
-export function possibleLanguages(model: SpeechModel, namedLanguages: Partial<Record<string, unknown>> = {}): string[] {
-  const known = new Set([...model.languages, ...Object.keys(namedLanguages)])
+/** Returns the languages that may be detected: those that the product offers and this model or a model of their own supports. */
+export function possibleLanguages(model: SpeechModel, byLanguage: Partial<Record<string, unknown>> = {}): string[] {
+  const known = new Set([...model.languages, ...Object.keys(byLanguage)])
   return transcriptionLanguages.filter((language) => known.has(language))
 }
 
 /**
- * The possible languages, most probable first, by the mean of their probabilities in several windows, each window counting by its
- * length. One window alone takes Dari for Hungarian or Hebrew in every second clip; the mean of four among the possible languages is
- * right in 98 of 100.
+ * Returns the possible languages, most probable first, by the mean of their probabilities in several windows, weighted by length. A
+ * single window mistakes Dari for Hungarian or Hebrew in every second clip; the mean of four among the possible languages is right in 98
+ * of 100.
  */
-export function rankLanguages(heard: LanguageEvidence[], possible: readonly string[]): DetectedLanguage[] {
+export function rankLanguages(evidence: LanguageEvidence[], possible: readonly string[]): DetectedLanguage[] {
   const sums = new Map(possible.map((language) => [language, 0]))
-  for (const { probabilities, durationMs } of heard) {
+  for (const { probabilities, durationMs } of evidence) {
     for (const language of possible) {
       sums.set(language, (sums.get(language) ?? 0) + probabilityOf(language, probabilities) * durationMs)
     }
@@ -39,25 +39,25 @@ export function rankLanguages(heard: LanguageEvidence[], possible: readonly stri
     .toSorted((a, b) => b.probability - a.probability)
 }
 
-/** Spoken Hindi and Urdu are one language and Whisper often says Hindi; Awaz offers Urdu, so that its script is written. */
+/** Counts Hindi as Urdu: spoken they are one language and Whisper often detects Hindi, while Awaz offers Urdu and its script. */
 function probabilityOf(language: string, probabilities: LanguageProbabilities): number {
   return (probabilities[language] ?? 0) + (language === 'ur' ? (probabilities.hi ?? 0) : 0)
 }
 
 /**
- * The language of one window among `possible`: what was heard in it, weighed by how much the whole channel speaks each language, so that
- * a doubtful window does not fall out of its surroundings.
+ * Returns the language of one window among `possible`: its own detection, weighted by the share of each language in the whole channel, so
+ * that an uncertain window gets the language of its surroundings.
  */
 export function rankWindowLanguage(
-  heard: LanguageEvidence,
+  evidence: LanguageEvidence,
   channel: DetectedLanguage[],
   possible: readonly string[],
 ): DetectedLanguage | undefined {
   const share = new Map(channel.map(({ language, probability }) => [language, probability]))
-  const weighed = possible.map(
+  const weighted = possible.map(
     (language) =>
-      [language, probabilityOf(language, heard.probabilities) * Math.sqrt(share.get(language) ?? 0)] as const,
+      [language, probabilityOf(language, evidence.probabilities) * Math.sqrt(share.get(language) ?? 0)] as const,
   )
-  const [best] = rankLanguages([{ probabilities: Object.fromEntries(weighed), durationMs: 1 }], possible)
+  const [best] = rankLanguages([{ probabilities: Object.fromEntries(weighted), durationMs: 1 }], possible)
   return best
 }

@@ -1,4 +1,4 @@
-/** People repeat themselves too: the limits are beyond what they do. */
+/** People repeat themselves too: these limits are above what occurs in speech. */
 const maxPhraseRepeats = 6
 const maxSegmentRepeats = 4
 
@@ -6,15 +6,15 @@ const phraseLoop = new RegExp(`(?<!\\S)(\\S+(?: \\S+){0,9}?)(?: \\1){${maxPhrase
 
 /**
  * Whether a text repeats itself as only a decoder in a loop does: a phrase of up to ten words more than six times in a row within a
- * segment, or the same segment more than four times. Short loops compress too little to be told by their compression ratio.
+ * segment, or the same segment more than four times. The compression ratio does not detect short loops.
  */
 export function hasLoop(segments: { text: string }[]): boolean {
   if (segments.some(({ text }) => phraseLoop.test(text))) return true
   return runsOfSameText(segments).some((run) => run.length > maxSegmentRepeats)
 }
 
-/** Makes one of the same text several times in a row; it lasts from the first to the last. */
-export function mergeSame<Item extends { text: string; endMs: number }>(items: Item[]): Item[] {
+/** Merges consecutive items with the same text into one that lasts from the first to the last. */
+export function mergeRepeated<Item extends { text: string; endMs: number }>(items: Item[]): Item[] {
   return runsOfSameText(items).flatMap((run) => {
     const [first] = run
     return first ? [{ ...first, endMs: run.at(-1)?.endMs ?? first.endMs }] : []

@@ -13,20 +13,20 @@ import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import type { ChannelPlan } from './channel-plan.ts'
 import { labelVoices } from './speaker-labels.ts'
 import type { LabelledVoice as LabelledVoiceOf } from './speaker-labels.ts'
-import type { SpokenWindow, VoiceLine } from './voice-lines.ts'
+import type { AttributedWindow, VoiceLine } from './voice-lines.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import type { LineWord, TranscriptLine } from './transcript-line.ts'
 
 type LabelledVoice = LabelledVoiceOf<ChannelPlan>
 
-/** A line with where it comes from. */
+/** A line with its channel and language. */
 interface PlacedLine extends VoiceLine {
   channel: 0 | 1
   language: string
 }
 
-/** The lines of all channels in order of time. */
-function mergeLines(results: Iterable<SpokenWindow>): PlacedLine[] {
+/** Returns the lines of all channels in order of time. */
+function mergeLines(results: Iterable<AttributedWindow>): PlacedLine[] {
   return [...results]
     .flatMap(({ channel, language, lines }) => lines.map((line) => ({ ...line, channel, language })))
     .toSorted((a, b) => a.startMs - b.startMs || a.channel - b.channel)
@@ -34,16 +34,16 @@ function mergeLines(results: Iterable<SpokenWindow>): PlacedLine[] {
 
 interface SegmentOptions {
   plans: ChannelPlan[]
-  /** Empty for a recording of one voice: its segments have no speaker. */
+  /** Empty for a recording with one voice, whose segments have no speaker. */
   voices: LabelledVoice[]
   hasWords: boolean
 }
 
-/** The segments of a recording of two channels have one. */
+/** Converts lines to segments. Only segments of a recording with two channels have a channel. */
 function toSegments(lines: PlacedLine[], { plans, voices, hasWords }: SegmentOptions): Segment[] {
   return lines.map((line) => {
     const { channel, language } = line
-    const voice = voices.find(({ says }) => says(line))
+    const voice = voices.find(({ isSpeakerOf }) => isSpeakerOf(line))
     const plan = plans.find((candidate) => candidate.channel === channel)
     return {
       ...toSegment(line),
@@ -64,7 +64,7 @@ function toWord({ startMs, endMs, text, confidence }: LineWord): Word {
   return { text, start: toSeconds(startMs), end: toSeconds(endMs), ...toConfidence(confidence) }
 }
 
-/** Nothing where the engine did not tell. */
+/** Returns no field where the engine did not report a confidence. */
 function toConfidence(confidence: number | null): { confidence?: number } {
   return confidence === null ? {} : { confidence: round(confidence, 100) }
 }
@@ -77,7 +77,7 @@ function round(value: number, steps: number): number {
   return Math.round(value * steps) / steps
 }
 
-/** Returns the progress of a stage that writes no words, in hundredths of the recording. */
+/** Returns the progress of a stage without text, in hundredths of the recording. */
 export function stageProgress(share: number, stage?: TranscriptionProgress['stage']): TranscriptionProgress {
   return {
     current_segment: Math.round(share * 100),
@@ -91,7 +91,7 @@ export function stageProgress(share: number, stage?: TranscriptionProgress['stag
   }
 }
 
-/** What is known after `done` windows; `latest` is the window that was finished last, if any was. */
+/** Returns the progress and the partial text after `done` windows; `latest` is the last finished window, if any. */
 export function buildProgress(
   plans: ChannelPlan[],
   {
@@ -99,9 +99,9 @@ export function buildProgress(
     total,
     results,
     latest,
-  }: { done: number; total: number; results: Iterable<SpokenWindow>; latest?: SpokenWindow },
+  }: { done: number; total: number; results: Iterable<AttributedWindow>; latest?: AttributedWindow },
 ): TranscriptionProgress {
-  const spoken = plans.find(({ channel }) => channel === latest?.channel) ?? mainPlan(plans)
+  const current = plans.find(({ channel }) => channel === latest?.channel) ?? findMainPlan(plans)
   const lines = mergeLines(results)
   const hasSpeakers = plans.length > 1 || plans.some(({ voices }) => voices)
   const options = { plans, voices: hasSpeakers ? labelVoices(plans, lines) : [], hasWords: false }
@@ -109,8 +109,8 @@ export function buildProgress(
   return {
     current_segment: done,
     total_segments: total,
-    detected_language: spoken?.language ?? null,
-    language_probability: spoken?.languageProbability ?? null,
+    detected_language: current?.language ?? null,
+    language_probability: current?.languageProbability ?? null,
     latest_segment: (latest && toSegments(mergeLines([latest]), options).at(-1)) ?? null,
     partial_text: joinLines(segments),
     partial_segments: segments,
@@ -118,8 +118,8 @@ export function buildProgress(
 }
 
 /**
- * The whole transcription. `num_speakers` counts those who said something, and the language is that of the channel with most
- * speech; `speaker_transcriptions` has every channel, also a silent one, and every voice that said something.
+ * Returns the whole transcription. `num_speakers` counts the speakers with at least one segment, and the language is that of the channel
+ * with the most speech; `speaker_transcriptions` has every channel, silent ones included, and every voice with a segment.
  */
 export function buildResult(
   decoded: DecodedAudio,
@@ -132,20 +132,20 @@ export function buildResult(
   }: {
     model: SpeechModel
     provenance: ModelProvenance[]
-    results: SpokenWindow[]
+    results: AttributedWindow[]
     warnings: TranscriptionWarning[]
   },
 ): TranscriptionResult {
   const lines = mergeLines(results)
   const labelled = labelVoices(plans, lines)
-  // A voice that said nothing that was understood does not make two speakers of one.
+  // A voice without any transcribed line does not count as a second speaker.
   const voices = labelled.length > 1 ? labelled : []
   const segments = toSegments(lines, { plans, voices, hasWords: true })
   const speakers =
     voices.length > 0
       ? voices.map((voice) => describeSpeaker(voice, segments))
       : plans.map((plan) => describeSpeaker({ label: plan.speaker, plan }, segments))
-  const main = mainPlan(plans)
+  const main = findMainPlan(plans)
   const separation = describeSeparation(plans, voices)
   return {
     transcription_id: null,
@@ -169,7 +169,7 @@ function describeSeparation(plans: ChannelPlan[], labelled: LabelledVoice[]): Sp
   return band ? { by: 'voices', band } : { by: 'channels' }
 }
 
-/** The models that were asked, in the order of the channels; the main one where nothing was said. */
+/** Returns the models of the windows in the order of the channels; the main one for a recording without speech. */
 function modelIds(plans: ChannelPlan[], main: SpeechModel): string[] {
   const used = new Set(plans.flatMap(({ windows }) => windows.map(({ model }) => model.id)))
   return used.size > 0 ? [...used] : [main.id]
@@ -188,7 +188,8 @@ function describeSpeaker({ label, plan }: Pick<LabelledVoice, 'label' | 'plan'>,
   }
 }
 
-function mainPlan(plans: ChannelPlan[]): ChannelPlan | undefined {
+/** Returns the plan of the channel with the most speech. */
+function findMainPlan(plans: ChannelPlan[]): ChannelPlan | undefined {
   const spokenMs = ({ spans }: ChannelPlan) => spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
   return plans.toSorted((a, b) => spokenMs(b) - spokenMs(a))[0]
 }

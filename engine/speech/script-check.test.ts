@@ -12,7 +12,7 @@ test.each([
   ['ar', 'أخي غاضب اليوم وسنذهب إلى السوق غدا '.repeat(20)],
   ['en', 'my brother is angry today'],
   ['ps', `${pashto} WhatsApp`],
-])('accepts %s in its own letters', (language, text) => {
+])('accepts %s in its own script', (language, text) => {
   expect(checkScript(text, language)).toBeUndefined()
 })
 
@@ -26,12 +26,12 @@ test('names the speaker and the language', () => {
   )
 })
 
-test('warns of long Pashto that is really Persian, and of long Urdu that is', () => {
+test('warns of long Pashto or Urdu that is actually Persian', () => {
   expect(checkScript(persian.repeat(10), 'ps')?.message).toContain('none of the letters of Pashto')
   expect(checkScript(persian.repeat(10), 'ur')?.message).toContain('none of the letters of Urdu')
 })
 
-test('says nothing of a short text that happens to have none of those letters', () => {
+test('does not warn of a short text without specific letters', () => {
   expect(checkScript('زما ورور نن غوسه دی', 'ps')).toBeUndefined()
 })
 
@@ -39,6 +39,6 @@ test.each([
   ['ps', ''],
   ['ps', '5 5 5'],
   ['de', 'не по-немецки'],
-])('says nothing of %s %j', (language, text) => {
+])('does not warn of %s %j', (language, text) => {
   expect(checkScript(text, language)).toBeUndefined()
 })

@@ -5,7 +5,7 @@ import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 import { findSpeakers } from '#engine/speakers/find-speakers.ts'
 import type { SpeakerTurns } from '#engine/speakers/speaker-turns.ts'
 
-/** The voices found in a channel, as a checkpoint keeps them. `key` holds the channel and what was asked for. */
+/** The voices found in a channel, as stored in a checkpoint. `key` identifies the channel and the requested number of voices. */
 export const SavedSeparation = z.object({
   key: z.string(),
   voices: z.object({
@@ -16,68 +16,68 @@ export const SavedSeparation = z.object({
 })
 export type SavedSeparation = z.infer<typeof SavedSeparation>
 
-/** Where voices that were found are kept between attempts at one job. */
+/** Stores diarized voices between attempts at one job. */
 export interface VoiceCheckpoint {
   load(): Promise<SavedSeparation[]>
   save(voices: SavedSeparation): Promise<void>
 }
 
 export interface SeparationOptions {
-  /** How many people speak in a mono recording, where that is known. With one there is nothing to separate. */
+  /** Number of speakers in a mono recording, if known. With one there is nothing to separate. */
   speakerCount?: number | undefined
-  /** Which channels of two hold several voices, left first. None by default: each channel is one speaker. */
+  /** Which of two channels have several voices, left first. None by default: each channel is one speaker. */
   splitVoices?: readonly boolean[]
   voiceCheckpoint?: VoiceCheckpoint
-  /** Told what made the separation fail. The transcription goes on without speakers. */
+  /** Called with the error of a failed diarization. The transcription continues without speakers. */
   onSeparationFailure?: (error: unknown) => void
 }
 
-interface Run {
+interface RunOptions {
   signal?: AbortSignal
   onProgress?: (share: number) => void
 }
 
 export interface SeparatedVoices {
-  /** One for each channel: its voices, or null where it was not to be separated, has no speech or could not be separated. */
+  /** The voices of each channel; null where separation was not requested, there is no speech or the separation failed. */
   voices: (SpeakerTurns | null)[]
   warnings: TranscriptionWarning[]
 }
 
 /**
- * Tells the voices of a mono recording apart, and those of channels that were asked to be split. `spans` is the speech of each channel.
- * What goes wrong costs the speakers and no more: a warning says so. Rejects only when cancelled.
+ * Diarizes a mono recording, or the channels that are requested to be split. `spans` is the speech of each channel. On failure the
+ * transcript only loses its speakers, which a warning reports. Rejects only when cancelled.
  */
 export async function separateVoices(
   decoded: DecodedAudio,
   spans: readonly SpeechSpan[][],
-  options: SeparationOptions & Run,
+  options: SeparationOptions & RunOptions,
 ): Promise<SeparatedVoices> {
-  const isWanted = spans.map((own, channel) => own.length > 0 && isToSeparate(channel, spans.length, options))
-  const total = isWanted.filter(Boolean).length
+  const isRequested = spans.map((own, channel) => own.length > 0 && shouldSeparate(channel, spans.length, options))
+  const total = isRequested.filter(Boolean).length
   if (total === 0) return { voices: spans.map(() => null), warnings: [] }
   const saved = (await options.voiceCheckpoint?.load()) ?? []
   const voices: (SpeakerTurns | null)[] = []
   let hasFailed = false
   for (const [channel, own] of spans.entries()) {
-    const done = isWanted.slice(0, channel).filter(Boolean).length
+    const done = isRequested.slice(0, channel).filter(Boolean).length
     const onProgress = (share: number) => options.onProgress?.((done + share) / total)
     const voiceCount = spans.length === 1 ? options.speakerCount : undefined
     const key = `voices:${channel}:${voiceCount ?? 'any'}`
     const find = () => findSpeakers(decoded, channel, own, { voiceCount, signal: options.signal, onProgress })
-    const found = isWanted[channel]
+    const found = isRequested[channel]
       ? (saved.find((entry) => entry.key === key)?.voices ?? (await attempt(find, options)))
       : null
     if (found) await options.voiceCheckpoint?.save({ key, voices: found })
-    hasFailed ||= found === null && isWanted[channel] === true
+    hasFailed ||= found === null && isRequested[channel] === true
     voices.push(found)
   }
   return { voices, warnings: hasFailed ? [failureWarning(spans.length)] : [] }
 }
 
-/** Null, and the reason told, for any failure but an abort. */
+/** Returns null and reports the error for any failure but an abort. */
 async function attempt(
   find: () => Promise<SpeakerTurns>,
-  { signal, onSeparationFailure }: SeparationOptions & Run,
+  { signal, onSeparationFailure }: SeparationOptions & RunOptions,
 ): Promise<SpeakerTurns | null> {
   try {
     return await find()
@@ -88,7 +88,7 @@ async function attempt(
   }
 }
 
-function isToSeparate(
+function shouldSeparate(
   channel: number,
   channelCount: number,
   { speakerCount, splitVoices }: SeparationOptions,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Channel } from './channel-plan.ts'
-import { labelVoices, type SpokenBy } from './speaker-labels.ts'
+import { labelVoices, type VoiceReference } from './speaker-labels.ts'
 
-/** A channel whose voices speak so many seconds each; of one voice where there are none. */
+/** Returns a channel whose voices speak for these seconds each; a channel of one voice by default. */
 function makeChannel(channel: 0 | 1, secondsOfVoices: number[] = []): Channel {
   const turns = secondsOfVoices.map((seconds, voice) => ({
     voice,
@@ -20,37 +20,37 @@ function makeChannel(channel: 0 | 1, secondsOfVoices: number[] = []): Channel {
   }
 }
 
-function labelsOf(channels: Channel[], lines: SpokenBy[]) {
+function labelsOf(channels: Channel[], lines: VoiceReference[]) {
   const voices = labelVoices(channels, lines)
   return {
     labels: voices.map(({ label }) => label),
-    lines: lines.map((line) => voices.find(({ says }) => says(line))?.label),
+    lines: lines.map((line) => voices.find(({ isSpeakerOf }) => isSpeakerOf(line))?.label),
   }
 }
 
-test('voices of one channel are named by their first line, whatever their numbers', () => {
-  const lines = [2, 0, 2, 1].map((voice): SpokenBy => ({ channel: 0, voice }))
+test('voices of one channel are labelled in the order of their first lines', () => {
+  const lines = [2, 0, 2, 1].map((voice): VoiceReference => ({ channel: 0, voice }))
   expect(labelsOf([makeChannel(0, [9, 9, 9])], lines)).toEqual({
     labels: ['Speaker A', 'Speaker B', 'Speaker C'],
     lines: ['Speaker A', 'Speaker B', 'Speaker A', 'Speaker C'],
   })
 })
 
-test('a voice without a line takes no letter', () => {
+test('a voice without a line gets no label', () => {
   expect(labelsOf([makeChannel(0, [9, 9, 9])], [{ channel: 0, voice: 2 }]).labels).toEqual(['Speaker A'])
 })
 
-test('two channels are two speakers, also a silent one', () => {
-  const lines: SpokenBy[] = [{ channel: 1, voice: 0 }]
+test('two channels are two speakers, even if one is silent', () => {
+  const lines: VoiceReference[] = [{ channel: 1, voice: 0 }]
   expect(labelsOf([makeChannel(0), makeChannel(1)], lines)).toEqual({
     labels: ['Speaker A', 'Speaker B'],
     lines: ['Speaker B'],
   })
 })
 
-test('who speaks most on a shared channel has its label, the others the next letters', () => {
+test('the voice that speaks most on a shared channel has its label, the others get the next letters', () => {
   const channels = [makeChannel(0, [2, 30, 4]), makeChannel(1, [30, 2])]
-  const lines: SpokenBy[] = [
+  const lines: VoiceReference[] = [
     { channel: 0, voice: 0 },
     { channel: 0, voice: 1 },
     { channel: 1, voice: 1 },

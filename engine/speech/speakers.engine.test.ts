@@ -5,13 +5,13 @@ import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { findSpeechModel } from '#engine/models/catalog.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import type { SavedSeparation, VoiceCheckpoint } from './separate-voices.ts'
-import { childPids, requireNoWhisper, writeMonoCall } from './testing/sample-call.ts'
+import { childPids, assertNoWhisperRunning, writeMonoCall } from './testing/sample-call.ts'
 import type { SampleLine } from './testing/sample-call.ts'
-import { timeless } from './testing/timeless.ts'
+import { withoutCreationTime } from './testing/without-creation-time.ts'
 import { transcribeRecording } from './transcribe.ts'
 import type { TranscribeOptions } from './transcribe.ts'
 
-/** Both channels of the sample call in one, in which its two voices take turns. */
+/** Both channels of the sample call mixed to mono, in which its two voices take turns. */
 let call: DecodedAudio
 let lines: SampleLine[]
 
@@ -22,14 +22,14 @@ beforeEach(async () => {
   lines = mono.lines
 })
 
-afterEach(requireNoWhisper)
+afterEach(assertNoWhisperRunning)
 
 async function transcribe(options: Partial<TranscribeOptions> = {}): Promise<TranscriptionResult> {
   const model = { ...(await findSpeechModel('demo-speech')), oneSpanPerWindow: true }
   return transcribeRecording(call, { language: 'ps', model, threads: 1, ...options })
 }
 
-/** Kills every process that looks for speakers, again and again. */
+/** Kills every diarization process repeatedly. */
 function killSpeakerSearch(): { kills: () => number } {
   const killed = new Set<number>()
   const timer = setInterval(() => {
@@ -42,7 +42,7 @@ function killSpeakerSearch(): { kills: () => number } {
   return { kills: () => killed.size }
 }
 
-test('two voices on one channel are two speakers, in the text so far too', async () => {
+test('two voices on one channel are two speakers, also in the partial text', async () => {
   const seen: TranscriptionProgress[] = []
   const result = await transcribe({
     speakerCount: 2,
@@ -69,7 +69,7 @@ test('two voices on one channel are two speakers, in the text so far too', async
   )
 })
 
-test('where one speaker is said to be, nobody looks for another', async () => {
+test('a recording with one given speaker is not diarized', async () => {
   const seen: TranscriptionProgress[] = []
   const result = await transcribe({ speakerCount: 1, onProgress: (progress) => seen.push(progress) })
   expect(seen.filter(({ stage }) => stage)).toEqual([])
@@ -78,7 +78,7 @@ test('where one speaker is said to be, nobody looks for another', async () => {
   expect(result.speaker_separation).toBeUndefined()
 })
 
-test('when voices cannot be told apart the transcript is there without speakers, and says so', async () => {
+test('if diarization fails the transcript has no speakers, and a warning', async () => {
   const { kills } = killSpeakerSearch()
   const failures: unknown[] = []
   const result = await transcribe({ speakerCount: 2, onSeparationFailure: (error) => failures.push(error) })
@@ -92,7 +92,7 @@ test('when voices cannot be told apart the transcript is there without speakers,
   expect(failures).toHaveLength(1)
 })
 
-test('a search that dies once is made again', async () => {
+test('a diarization process that dies once is restarted', async () => {
   let isKilled = false
   const timer = setInterval(() => {
     const [pid] = childPids('speaker-child.ts')
@@ -106,7 +106,7 @@ test('a search that dies once is made again', async () => {
   expect(result).toMatchObject({ num_speakers: 2 })
 })
 
-test('cancelling while voices are told apart ends the work and leaves no process', async () => {
+test('cancelling during diarization rejects and leaves no process', async () => {
   const controller = new AbortController()
   const timer = setInterval(() => {
     if (childPids('speaker-child.ts').length > 0) controller.abort()
@@ -116,7 +116,7 @@ test('cancelling while voices are told apart ends the work and leaves no process
   expect(childPids('speaker-child.ts')).toEqual([])
 })
 
-test('another attempt takes the voices of the one before, and those alone that were asked for', async () => {
+test('another attempt reuses the saved voices, but only for the same number of speakers', async () => {
   const saved: SavedSeparation[] = []
   const voiceCheckpoint: VoiceCheckpoint = {
     load: async () => structuredClone(saved),
@@ -125,7 +125,9 @@ test('another attempt takes the voices of the one before, and those alone that w
   const first = await transcribe({ speakerCount: 2, voiceCheckpoint })
   expect(saved).toHaveLength(1)
   const { kills } = killSpeakerSearch()
-  expect(timeless(await transcribe({ speakerCount: 2, voiceCheckpoint }))).toEqual(timeless(first))
+  expect(withoutCreationTime(await transcribe({ speakerCount: 2, voiceCheckpoint }))).toEqual(
+    withoutCreationTime(first),
+  )
   expect(kills()).toBe(0)
   await transcribe({ speakerCount: 3, voiceCheckpoint })
   expect(kills()).toBeGreaterThan(0)

@@ -26,7 +26,7 @@ async function readAll(decoded: DecodedAudio): Promise<Float32Array> {
   return readWindow(decoded, 0, { pieces: [{ ...times, ...speech }], durationMs })
 }
 
-/** The three voices on the left channel, and a fourth reader on the right. */
+/** Decodes a recording with the three voices on the left channel and a fourth reader on the right. */
 async function decodeSharedChannel(): Promise<DecodedAudio> {
   const workDir = await temporaryFolder()
   const left = await readAll(await decodeThreeVoices())
@@ -42,7 +42,7 @@ async function transcribe(decoded: DecodedAudio, options: Partial<TranscribeOpti
   return transcribeRecording(decoded, { model, language: 'en', threads: 1, ...options })
 }
 
-/** Who speaks, one for each turn. */
+/** Returns the speaker of each turn. */
 function turnsOf(segments: Segment[]) {
   return segments.map(({ speaker }) => speaker).filter((speaker, index, all) => speaker !== all[index - 1])
 }
@@ -56,11 +56,11 @@ describeReal('voices of people', () => {
     expect(result).toMatchObject({ num_speakers: 3, speaker_separation: { by: 'voices', band: 'telephone' } })
   })
 
-  test.skipIf(threeVoicesAbsence() !== undefined)('a channel that three share is split where asked for', async () => {
+  test.skipIf(threeVoicesAbsence() !== undefined)('a channel with three voices is split on request', async () => {
     const decoded = await decodeSharedChannel()
     const split = await transcribe(decoded, { splitVoices: [true, false] })
     const ofChannel = (channel: number) => split.segments.filter((segment) => segment.channel === channel)
-    // The one who speaks most has the label of the channel. How many share it is a guess, which the benchmark judges and not this.
+    // The main speaker has the label of the channel. The estimated number of voices is measured by the benchmark, not here.
     expect(turnsOf(ofChannel(0)).slice(0, 2)).toEqual([a, c])
     expect(turnsOf(ofChannel(1))).toEqual([b])
     const speakers = split.speaker_transcriptions.map(({ speaker, channel }) => [speaker, channel])

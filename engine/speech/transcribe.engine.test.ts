@@ -7,9 +7,9 @@ import { findSpeechModel } from '#engine/models/catalog.ts'
 import { readWindow } from '#engine/audio/windows.ts'
 import { silence, writeWav } from '#testing/audio.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { decodeSampleCall, requireNoWhisper } from './testing/sample-call.ts'
+import { decodeSampleCall, assertNoWhisperRunning } from './testing/sample-call.ts'
 import type { SampleLine } from './testing/sample-call.ts'
-import { timeless } from './testing/timeless.ts'
+import { withoutCreationTime } from './testing/without-creation-time.ts'
 import { transcribeRecording } from './transcribe.ts'
 import type { TranscribeOptions } from './transcribe.ts'
 import type { Checkpoint, WindowResult } from './window-result.ts'
@@ -23,9 +23,9 @@ beforeEach(async () => {
   lines = sample.lines
 })
 
-afterEach(requireNoWhisper)
+afterEach(assertNoWhisperRunning)
 
-/** With the demo model, one line of the call a window whatever the model could hear at once, so that windows can be counted. */
+/** Transcribes with the demo model, one line of the call per window, so that windows can be counted. */
 async function transcribe(
   decoded: DecodedAudio,
   options: Partial<TranscribeOptions> = {},
@@ -34,7 +34,7 @@ async function transcribe(
   return transcribeRecording(decoded, { language: ['ps', 'en'], model, threads: 1, ...options })
 }
 
-/** The samples of one channel. */
+/** Reads the samples of one channel. */
 async function channelOf(decoded: DecodedAudio, channel: number): Promise<Float32Array> {
   const { durationMs } = decoded
   const whole = {
@@ -48,8 +48,8 @@ async function channelOf(decoded: DecodedAudio, channel: number): Promise<Float3
   return readWindow(decoded, channel, { pieces: [whole], durationMs })
 }
 
-/** A recording made of channel 0 of the sample call. */
-async function rewritten(build: (left: Float32Array) => Float32Array[]): Promise<DecodedAudio> {
+/** Builds a recording from channel 0 of the sample call. */
+async function rebuildCall(build: (left: Float32Array) => Float32Array[]): Promise<DecodedAudio> {
   const left = await channelOf(call, 0)
   const workDir = await temporaryFolder()
   await writeWav(`${workDir}/call.wav`, build(left))
@@ -68,40 +68,33 @@ function memoryCheckpoint(): Checkpoint & { saved: WindowResult[] } {
 test.each<[string, TranscribeOptions['language']]>([
   ['a language for each channel', ['ps', 'en']],
   ['auto', 'auto'],
-])(
-  'hears every line of the sample call, from the right speaker and at the right time, with %s',
-  async (_, language) => {
-    const result = await transcribe(call, { language })
-    expect(() => TranscriptionResult.parse(result)).not.toThrow()
-    expect(result.segments.map(({ speaker, channel, text }) => ({ speaker, channel, text }))).toEqual(
-      lines.map(({ speaker, channel, text }) => ({ speaker, channel, text })),
-    )
-    for (const [index, { start, end }] of lines.entries()) {
-      expect(Math.abs((result.segments[index]?.start ?? 0) - start)).toBeLessThan(0.15)
-      expect(Math.abs((result.segments[index]?.end ?? 0) - end)).toBeLessThan(0.15)
-    }
-    expect(result).toMatchObject({ num_speakers: 2, model: 'demo-speech', duration: call.durationMs / 1000 })
-    expect(
-      result.speaker_transcriptions.map((speaker) => [
-        speaker.speaker,
-        speaker.detected_language,
-        speaker.segment_count,
-      ]),
-    ).toEqual([
-      ['Speaker A', 'ps', 7],
-      ['Speaker B', 'en', 7],
-    ])
-    expect(result.warnings.map(({ code }) => code)).toEqual(['demo_model'])
-  },
-)
+])('transcribes every line of the sample call with the correct speaker and time, with %s', async (_, language) => {
+  const result = await transcribe(call, { language })
+  expect(() => TranscriptionResult.parse(result)).not.toThrow()
+  expect(result.segments.map(({ speaker, channel, text }) => ({ speaker, channel, text }))).toEqual(
+    lines.map(({ speaker, channel, text }) => ({ speaker, channel, text })),
+  )
+  for (const [index, { start, end }] of lines.entries()) {
+    expect(Math.abs((result.segments[index]?.start ?? 0) - start)).toBeLessThan(0.15)
+    expect(Math.abs((result.segments[index]?.end ?? 0) - end)).toBeLessThan(0.15)
+  }
+  expect(result).toMatchObject({ num_speakers: 2, model: 'demo-speech', duration: call.durationMs / 1000 })
+  expect(
+    result.speaker_transcriptions.map((speaker) => [speaker.speaker, speaker.detected_language, speaker.segment_count]),
+  ).toEqual([
+    ['Speaker A', 'ps', 7],
+    ['Speaker B', 'en', 7],
+  ])
+  expect(result.warnings.map(({ code }) => code)).toEqual(['demo_model'])
+})
 
-test('gives the probability of a language it detected and none for one it was told', async () => {
+test('returns the probability of a detected language and none for a given one', async () => {
   const detected = await transcribe(call, { language: ['auto', 'en'] })
   expect(detected.speaker_transcriptions[0]?.language_probability).toBeGreaterThan(0.9)
   expect(detected.speaker_transcriptions[1]?.language_probability).toBeNull()
 })
 
-test('reports the total first, then each window with the text so far in order of time', async () => {
+test('reports the total first, then each window with the partial text in order of time', async () => {
   const seen: TranscriptionProgress[] = []
   await transcribe(call, { onProgress: (progress) => seen.push(TranscriptionProgress.parse(progress)) })
   expect(seen.map(({ current_segment }) => current_segment)).toEqual([...Array(lines.length + 1).keys()])
@@ -114,7 +107,7 @@ test('reports the total first, then each window with the text so far in order of
   })
 })
 
-test('goes on where a cancelled attempt stopped, hears no finished window again and ends in the same result', async () => {
+test('resumes a cancelled attempt without repeating finished windows, with the same result', async () => {
   const whole = await transcribe(call, { language: 'auto' })
   const checkpoint = memoryCheckpoint()
   const controller = new AbortController()
@@ -127,12 +120,12 @@ test('goes on where a cancelled attempt stopped, hears no finished window again 
   await expect(first).rejects.toMatchObject({ code: 'job_cancelled' })
   expect(checkpoint.saved).toHaveLength(5)
   const second = await transcribe(call, { language: 'auto', checkpoint })
-  expect(timeless(second)).toEqual(timeless(whole))
+  expect(withoutCreationTime(second)).toEqual(withoutCreationTime(whole))
   expect(new Set(checkpoint.saved.map(({ key }) => key)).size).toBe(lines.length)
   expect(checkpoint.saved).toHaveLength(lines.length)
 })
 
-test('takes nothing from a checkpoint of another language', async () => {
+test('does not reuse a checkpoint of another language', async () => {
   const checkpoint = memoryCheckpoint()
   await transcribe(call, { language: 'en', checkpoint })
   const before = checkpoint.saved.length
@@ -142,7 +135,7 @@ test('takes nothing from a checkpoint of another language', async () => {
   expect(checkpoint.saved.length - before).toBe(7)
 })
 
-test('an abort in the middle ends within two seconds', async () => {
+test('an abort during transcription rejects within two seconds', async () => {
   const controller = new AbortController()
   let abortedAt = 0
   const work = transcribe(call, {
@@ -157,8 +150,8 @@ test('an abort in the middle ends within two seconds', async () => {
   expect(performance.now() - abortedAt).toBeLessThan(2000)
 })
 
-test('one voice saved as stereo is one speaker, and said to be', async () => {
-  const result = await transcribe(await rewritten((left) => [left, left]), { language: 'ps' })
+test('mono saved as stereo is one speaker, with a warning', async () => {
+  const result = await transcribe(await rebuildCall((left) => [left, left]), { language: 'ps' })
   const own = lines.filter(({ channel }) => channel === 0)
   expect(result.segments.map(({ text }) => text)).toEqual(own.map(({ text }) => text))
   expect(result.segments.every(({ speaker, channel }) => speaker === undefined && channel === undefined)).toBe(true)
@@ -168,7 +161,7 @@ test('one voice saved as stereo is one speaker, and said to be', async () => {
 })
 
 test('a mono recording is one speaker', async () => {
-  const result = await transcribe(await rewritten((left) => [left]), { language: 'auto' })
+  const result = await transcribe(await rebuildCall((left) => [left]), { language: 'auto' })
   expect(result).toMatchObject({ num_speakers: 1, detected_language: 'ps' })
   expect(result.transcription).toBe(
     lines
@@ -179,9 +172,9 @@ test('a mono recording is one speaker', async () => {
   expect(result.warnings.map(({ code }) => code)).toEqual(['demo_model'])
 })
 
-test('a silent channel is a speaker who said nothing', async () => {
+test('a silent channel is a speaker without segments', async () => {
   const result = await transcribe(
-    await rewritten((left) => [silence(call.durationMs).subarray(0, left.length), left]),
+    await rebuildCall((left) => [silence(call.durationMs).subarray(0, left.length), left]),
     { language: 'auto' },
   )
   expect(result.num_speakers).toBe(1)
@@ -193,21 +186,25 @@ test('a silent channel is a speaker who said nothing', async () => {
   ])
 })
 
-test('two languages in one channel are told part by part, and each line is written in its own', async () => {
+test('two languages in one channel are detected per window, and each line is transcribed in its own', async () => {
   const right = await channelOf(call, 1)
-  const mixed = await rewritten((left) => [left.map((sample, at) => sample + (right[at] ?? 0))])
+  const mixed = await rebuildCall((left) => [left.map((sample, at) => sample + (right[at] ?? 0))])
   const result = await transcribe(mixed, { language: 'multi' })
-  const told = result.segments.map(({ text, language }) => ({ text, language: language ?? result.detected_language }))
+  const detected = result.segments.map(({ text, language }) => ({
+    text,
+    language: language ?? result.detected_language,
+  }))
   const said = lines.map(({ text, language }) => ({ text, language }))
-  // The demo model takes a line or two of the mixed sound for the other language.
-  expect(told.filter(({ language }, index) => language === said[index]?.language).length).toBeGreaterThanOrEqual(11)
+  // The demo model detects the other language for a line or two of the mixed audio.
+  expect(detected.filter(({ language }, index) => language === said[index]?.language).length).toBeGreaterThanOrEqual(11)
   expect(
-    told.filter(({ text, language }) => said.some((line) => line.text === text && line.language === language)).length,
+    detected.filter(({ text, language }) => said.some((line) => line.text === text && line.language === language))
+      .length,
   ).toBeGreaterThanOrEqual(11)
-  expect(new Set(told.map(({ language }) => language))).toEqual(new Set(['ps', 'en']))
+  expect(new Set(detected.map(({ language }) => language))).toEqual(new Set(['ps', 'en']))
 })
 
-test('names that a model can do nothing with cost no word', async () => {
+test('names that a model does not know do not change the transcript', async () => {
   const { segments } = await transcribe(call, { names: ['Ahmad', 'Kandahar'] })
   expect(segments.map(({ text }) => text)).toEqual(lines.map(({ text }) => text))
 })
@@ -221,15 +218,15 @@ test('every word has a time inside its line and a confidence', async () => {
   }
 })
 
-test('silence is an empty result and starts no engine', async () => {
+test('silence has an empty result and starts no engine', async () => {
   const onProgress = vi.fn<NonNullable<TranscribeOptions['onProgress']>>()
-  const result = await transcribe(await rewritten(() => [silence(20_000)]), { language: 'auto', onProgress })
+  const result = await transcribe(await rebuildCall(() => [silence(20_000)]), { language: 'auto', onProgress })
   expect(result).toMatchObject({ transcription: '', segments: [], num_speakers: 0, detected_language: null })
   expect(result.warnings.map(({ code }) => code)).toEqual(['no_speech'])
   expect(onProgress).toHaveBeenCalledTimes(1)
 })
 
-test('refuses a language the model was not made for', async () => {
+test('rejects a language that the model does not support', async () => {
   const model = await findSpeechModel('demo-speech')
   const english = { ...model, name: 'English only', languages: ['en'] }
   await expect(transcribe(call, { model: english, language: 'ps' })).rejects.toMatchObject({
@@ -238,9 +235,9 @@ test('refuses a language the model was not made for', async () => {
   })
 })
 
-test('what is heard in a language whose own model cannot be used is written by no other', async () => {
-  const fault = new AppError('model_unavailable', 'The model Our Pashto is not installed.')
-  await expect(transcribe(call, { language: 'auto', languageFaults: { ps: fault } })).rejects.toBe(fault)
+test('a detected language whose own model cannot be used is not transcribed by another model', async () => {
+  const error = new AppError('model_unavailable', 'The model Our Pashto is not installed.')
+  await expect(transcribe(call, { language: 'auto', languageErrors: { ps: error } })).rejects.toBe(error)
 })
 
 test('uses the model that was chosen for a language', async () => {

@@ -10,63 +10,63 @@ import type { ChannelPlan, PlannedWindow } from './channel-plan.ts'
 import { mapInOrder } from './map-in-order.ts'
 import { planChannel } from './plan-channel.ts'
 import type { PlanContext } from './plan-channel.ts'
-import { describeProvenance, noteEngines } from './provenance.ts'
+import { describeProvenance, recordEngines } from './provenance.ts'
 import { orderWindows } from './order-windows.ts'
 import { buildProgress, buildResult, stageProgress } from './result.ts'
 import { separateVoices } from './separate-voices.ts'
 import type { SeparationOptions } from './separate-voices.ts'
 import { createSpeechEngine } from './speech-engine.ts'
 import type { SpeechEngine } from './speech-engine.ts'
-import { withVoices } from './voice-lines.ts'
-import type { SpokenWindow } from './voice-lines.ts'
+import { attributeVoices } from './voice-lines.ts'
+import type { AttributedWindow } from './voice-lines.ts'
 import { collectWarnings, scriptWarnings } from './warnings.ts'
 import { isWindowFailure, transcribeLines } from './window-lines.ts'
 import type { Checkpoint, WindowResult } from './window-result.ts'
 
 interface CommonOptions {
   /**
-   * One language for all channels, or one for each, left first; `auto` lets the model tell, for each channel by itself, and `multi` for
-   * each part of a channel.
+   * One language for all channels, or one per channel, left first; `auto` detects the language of each channel, `multi` that of each
+   * window.
    */
   language: TranscriptionLanguageChoice | readonly TranscriptionLanguageChoice[]
   model: SpeechModel
-  /** Models that are better for one language, by its code; `model` detects languages and serves all others. */
+  /** Models for one language each, by code; `model` detects languages and transcribes all others. */
   modelsByLanguage?: Partial<Record<string, SpeechModel>>
-  /** Why a language cannot be transcribed although it may be heard, by code: a recording in it fails with that. */
-  languageFaults?: Partial<Record<string, AppError>>
-  /** Names that are likely to be heard. None by default: a prompt of ordinary words makes some languages much worse. */
+  /** By language code: the error of a recording in a language that may be detected but cannot be transcribed. */
+  languageErrors?: Partial<Record<string, AppError>>
+  /** Names that are likely to occur. None by default: a prompt of ordinary words makes some languages much worse. */
   names?: string[]
   signal?: AbortSignal
-  /** Called while voices are told apart, once when the number of windows is known and then after each window. */
+  /** Called during diarization, once when the number of windows is known and then after each window. */
   onProgress?: (progress: TranscriptionProgress) => void
-  /** Finished windows of an earlier attempt are taken from here, so that at most the window at work is repeated. */
+  /** Finished windows of an earlier attempt, so that at most the windows in progress are repeated. */
   checkpoint?: Checkpoint
 }
 
-/** An engine that outlives the call and keeps its model loaded, or CPU threads for one of the call's own, which it closes. */
+/** An engine that outlives the call and keeps its model loaded, or the CPU threads for an engine that the call creates and closes. */
 type EngineChoice = { engine: SpeechEngine } | { engine?: undefined; threads: number }
 
 export type TranscribeOptions = CommonOptions & SeparationOptions & EngineChoice
 
-/** After so many failed windows in a row the fault is not in a window. */
+/** After this many consecutive failures the cause is not in the windows. */
 const maxConsecutiveFailures = 3
 
 /**
- * Transcribes a decoded recording: each channel by itself, in windows packed from its speech, merged by time. A window that kills
- * the engine twice or that it refuses is left out with a warning, so that one bad passage does not lose an hour; three such windows
- * in a row, or no window that succeeds, fail the work. Other failures: `job_cancelled`, `model_unavailable`, `unsupported_language`.
- * No child process is left, however it ends, unless `engine` holds one.
+ * Transcribes a decoded recording: each channel separately, in windows packed from its speech, merged by time. A window that crashes the
+ * engine twice or that it rejects is skipped with a warning, so that one bad passage does not lose an hour. Throws if three such windows
+ * follow each other or none succeeds, and with `job_cancelled`, `model_unavailable` or `unsupported_language`. Leaves no child process
+ * running in any case, unless `engine` keeps one.
  */
 export async function transcribeRecording(
   decoded: DecodedAudio,
   options: TranscribeOptions,
 ): Promise<TranscriptionResult> {
-  const { checkpoint, model, modelsByLanguage, languageFaults, names, signal } = options
+  const { checkpoint, model, modelsByLanguage, languageErrors, names, signal } = options
   const engine = options.engine === undefined ? createSpeechEngine({ threads: options.threads }) : options.engine
   try {
     const saved = new Map(((await checkpoint?.load()) ?? []).map((result) => [result.key, result]))
-    const models = { model, modelsByLanguage, languageFaults }
-    const work: Work = { decoded, engine, saved, ...models, prompt: promptOf(names), signal, options }
+    const models = { model, modelsByLanguage, languageErrors }
+    const work: Work = { decoded, engine, saved, ...models, prompt: toPrompt(names), signal, options }
     const { plans, separationWarnings } = await planRecording(work)
     const { results, failed } = await transcribeWindows(plans, work)
     const result = buildResult(decoded, plans, {
@@ -81,8 +81,8 @@ export async function transcribeRecording(
   }
 }
 
-/** Names as a prompt that Whisper takes for text just before. */
-function promptOf(names: string[] = []): string {
+/** Returns the names as an initial prompt, which Whisper treats as the preceding text. */
+function toPrompt(names: string[] = []): string {
   return names.length > 0 ? `${names.join(', ')}.` : ''
 }
 
@@ -90,7 +90,7 @@ interface Work extends PlanContext {
   options: TranscribeOptions
 }
 
-/** Finds speech and voices, then decides what is asked of which model. */
+/** Detects speech and voices, then plans the windows of each channel. */
 async function planRecording(
   work: Work,
 ): Promise<{ plans: ChannelPlan[]; separationWarnings: TranscriptionWarning[] }> {
@@ -110,14 +110,14 @@ async function planRecording(
 async function transcribeWindows(
   plans: ChannelPlan[],
   work: Work,
-): Promise<{ results: SpokenWindow[]; failed: PlannedWindow[] }> {
+): Promise<{ results: AttributedWindow[]; failed: PlannedWindow[] }> {
   const { saved, options } = work
   const order = orderWindows(plans.flatMap(({ windows }) => windows))
-  const results: SpokenWindow[] = []
+  const results: AttributedWindow[] = []
   const failed: PlannedWindow[] = []
-  let failuresInARow = 0
+  let consecutiveFailures = 0
 
-  const report = (latest?: SpokenWindow) => {
+  const report = (latest?: AttributedWindow) => {
     const done = results.length + failed.length
     options.onProgress?.(buildProgress(plans, { done, total: order.length, results, latest }))
   }
@@ -131,22 +131,23 @@ async function transcribeWindows(
   for await (const { item: planned, settled } of outcomes) {
     if (settled.status === 'fulfilled') {
       const turns = plans.find(({ channel }) => channel === planned.channel)?.voices?.turns ?? null
-      const spoken = withVoices(settled.value, planned.channel, turns)
-      results.push(spoken)
-      failuresInARow = 0
-      report(spoken)
+      const attributed = attributeVoices(settled.value, planned.channel, turns)
+      results.push(attributed)
+      consecutiveFailures = 0
+      report(attributed)
     } else {
       if (!isWindowFailure(settled.reason)) throw settled.reason
       failed.push(planned)
-      failuresInARow += 1
-      if (failuresInARow >= maxConsecutiveFailures || failed.length === order.length) throw giveUp(settled.reason)
+      consecutiveFailures += 1
+      if (consecutiveFailures >= maxConsecutiveFailures || failed.length === order.length)
+        throw toFinalError(settled.reason)
       report()
     }
   }
   return { results, failed }
 }
 
-/** How many windows the engine takes at once; the model of the first that is not finished says so. */
+/** Returns how many windows the engine transcribes in parallel, by the model of the first unfinished window. */
 async function countParallelWindows(order: PlannedWindow[], { saved, engine, signal }: Work): Promise<number> {
   const first = order.find(({ key }) => !saved.has(key))
   if (!first) return 1
@@ -162,7 +163,7 @@ async function transcribeWindow(
 ): Promise<WindowResult> {
   const { channel, index, key, model, language, languageProbability } = planned
   const engines = new Set<string>()
-  const backend = noteEngines(await engine.use(model, { signal }), engines)
+  const backend = recordEngines(await engine.use(model, { signal }), engines)
   const frames = plans.find((plan) => plan.channel === channel)?.frames ?? new Float32Array()
   const { lines, gaps } = await transcribeLines(planned, { decoded, frames, backend, prompt, signal })
   const facts = { key, channel, index, language, languageProbability, engines: [...engines] }
@@ -171,7 +172,7 @@ async function transcribeWindow(
   return result
 }
 
-function giveUp(error: unknown): AppError {
+function toFinalError(error: unknown): AppError {
   if (error instanceof AppError) return error
   return new AppError('internal', 'The speech engine could not transcribe this recording.', { cause: error })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A word of a line. Times are milliseconds of the recording. `confidence` is null where the engine does not tell. */
+/** A word of a line. Times are milliseconds of the recording. `confidence` is null where the engine does not report it. */
 export const LineWord = z.object({
   text: z.string(),
   startMs: z.number(),
@@ -14,7 +14,7 @@ export const TranscriptLine = z.object({
   startMs: z.number(),
   endMs: z.number(),
   text: z.string(),
-  /** Mean of its words' confidences, 0 to 1; null where the engine does not tell. */
+  /** Mean confidence of its words, 0 to 1; null where the engine does not report it. */
   confidence: z.number().min(0).max(1).nullable(),
   words: z.array(LineWord),
 })

@@ -3,7 +3,7 @@ import type { SpeakerTurn } from '#engine/speakers/speaker-turns.ts'
 import type { TranscriptLine } from './transcript-line.ts'
 import { assignVoices } from './voice-lines.ts'
 
-/** A line of words of 400 ms each that follow each other; `|` is a pause of 500 ms. */
+/** Returns a line of consecutive words of 400 ms each; `|` is a pause of 500 ms. */
 function makeLine(text: string, startMs = 0): TranscriptLine {
   let atMs = startMs
   const words = text.split(' ').flatMap((word) => {
@@ -21,7 +21,7 @@ function turn(voice: number, startMs: number, endMs: number): SpeakerTurn {
   return { voice, startMs, endMs }
 }
 
-/** Voice and text of each line. */
+/** Returns voice and text of each line. */
 function assign(line: TranscriptLine, turns: SpeakerTurn[]) {
   return assignVoices([line], turns).map(({ voice, text }) => [voice, text])
 }
@@ -32,7 +32,7 @@ test('a line belongs to the voice that speaks for most of it', () => {
   ])
 })
 
-test('a line in which the voice changes is cut between two words, each part at its own words', () => {
+test('a line in which the voice changes is split between two words', () => {
   const line = makeLine('one two three four five six seven eight')
   const lines = assignVoices([line], [turn(0, 0, 1600), turn(1, 1600, 3200)])
   expect(lines).toMatchObject([
@@ -42,7 +42,7 @@ test('a line in which the voice changes is cut between two words, each part at i
   expect(lines.flatMap(({ words }) => words)).toEqual(line.words)
 })
 
-test('the end of a sentence near the change is where the line is cut', () => {
+test('a line is split at the end of a sentence near the change', () => {
   const turns = [turn(0, 0, 2000), turn(1, 2000, 4000)]
   expect(assign(makeLine('one two three four. five six seven eight nine ten'), turns)).toEqual([
     [0, 'one two three four.'],
@@ -54,7 +54,7 @@ test('the end of a sentence near the change is where the line is cut', () => {
   ])
 })
 
-test('so is a pause, where a model writes no full stops', () => {
+test('a line is split at a pause near the change, for models that write no full stops', () => {
   expect(
     assign(makeLine('one two three | four five six seven eight'), [turn(0, 0, 2200), turn(1, 2200, 4000)]),
   ).toEqual([
@@ -70,7 +70,7 @@ test('a word of another voice inside a sentence stays in it', () => {
   ])
 })
 
-test('an answer between two sentences is a line of its own', () => {
+test('an answer between two sentences is a separate line', () => {
   const turns = [turn(0, 0, 1600), turn(1, 1600, 2400), turn(0, 2400, 4000)]
   expect(assign(makeLine('one two three four? Yes yes. five six seven eight'), turns)).toEqual([
     [0, 'one two three four?'],
@@ -88,18 +88,18 @@ test('three voices in one line are three lines', () => {
   ])
 })
 
-test('talk-over is marked, and one voice after the other is not', () => {
+test('overlapping speech is marked, consecutive speech is not', () => {
   const line = makeLine('one two three four five')
   expect(assignVoices([line], [turn(0, 0, 2000), turn(1, 1500, 2600)])).toMatchObject([{ voice: 0, hasOverlap: true }])
   expect(assignVoices([line], [turn(0, 0, 1900), turn(1, 1900, 2600)])).toMatchObject([{ voice: 0, hasOverlap: false }])
 })
 
-test('a line where no voice was found is of the nearest one', () => {
+test('a line outside all turns belongs to the nearest voice', () => {
   expect(assign(makeLine('one two', 5000), [turn(0, 0, 1000), turn(1, 7000, 8000)])).toEqual([[1, 'one two']])
   expect(assign(makeLine('one two'), [])).toEqual([[0, 'one two']])
 })
 
-test('dots and dashes do not cut a line', () => {
+test('words without letters do not split a line', () => {
   expect(assign(makeLine('one two three. … …'), [turn(0, 0, 1200), turn(1, 1200, 2000)])).toEqual([
     [0, 'one two three. … …'],
   ])

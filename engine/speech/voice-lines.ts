@@ -5,20 +5,24 @@ import type { WindowResult } from './window-result.ts'
 
 /** A line of one voice of its channel. */
 export interface VoiceLine extends TranscriptLine {
-  /** As in SpeakerTurns; 0 in a channel whose voices were not told apart. */
+  /** As in SpeakerTurns; 0 in a channel that was not diarized. */
   voice: number
-  /** Another voice speaks at the same time for a good part of the line. */
+  /** Whether another voice speaks at the same time for a considerable part of the line. */
   hasOverlap: boolean
 }
 
-/** A finished window whose lines have their voices. */
-export interface SpokenWindow extends Omit<WindowResult, 'lines'> {
+/** A finished window whose lines are attributed to voices. */
+export interface AttributedWindow extends Omit<WindowResult, 'lines'> {
   channel: 0 | 1
   lines: VoiceLine[]
 }
 
-/** A finished window with the voices of its channel; all of its lines are of one voice where `turns` is null. */
-export function withVoices(result: WindowResult, channel: 0 | 1, turns: readonly SpeakerTurn[] | null): SpokenWindow {
+/** Attributes the lines of a finished window to the voices of its channel; all of them to one voice where `turns` is null. */
+export function attributeVoices(
+  result: WindowResult,
+  channel: 0 | 1,
+  turns: readonly SpeakerTurn[] | null,
+): AttributedWindow {
   const lines = turns
     ? assignVoices(result.lines, turns)
     : result.lines.map((line) => ({ ...line, voice: 0, hasOverlap: false }))
@@ -26,20 +30,19 @@ export function withVoices(result: WindowResult, channel: 0 | 1, turns: readonly
 }
 
 /**
- * What a change of voice between two words must be worth, in milliseconds of words that would else stand at a voice that does not say
- * them. Turns are right to about half a second and times of words to a few tenths, so a change that falls beside the end of a sentence is
- * moved there; and a word or two of another voice inside a sentence, a "yes" of the listener, stays in its sentence: cut out, it
- * would leave two broken lines beside it.
+ * Cost of a voice change between two words, in milliseconds of words attributed to the wrong voice. Turns are accurate to about half a
+ * second and word timestamps to a few tenths, so a change next to the end of a sentence is moved there; and a word or two of another voice
+ * inside a sentence, such as a "yes" of the listener, stay in the sentence, because cutting them out would leave two broken lines.
  */
-const changeMs = { inSentence: 600, atClause: 400, atSentence: 150 }
-/** A pause between two words is as good a place as the end of a sentence: many models write no full stops. */
+const changeCostMs = { inSentence: 600, atClause: 400, atSentence: 150 }
+/** A pause between two words counts like the end of a sentence: many models write no full stops. */
 const minPauseMs = 400
-/** Some models give words no length. */
+/** Some models return words of zero length. */
 const minWordMs = 100
-/** So long two voices must speak at once for the line to be marked, or for half of it where it is shorter. */
+/** Minimum overlap of two voices for a line to be marked, or half of the line if it is shorter. */
 const minOverlapMs = 300
 
-/** Tells for each line whose voice it is, and cuts lines in which the voice changes between two words. `turns` are in order of time. */
+/** Assigns each line to a voice, and splits lines in which the voice changes between two words. `turns` are in order of time. */
 export function assignVoices(lines: readonly TranscriptLine[], turns: readonly SpeakerTurn[]): VoiceLine[] {
   return lines.flatMap((line) => {
     const near = turnsAt(turns, line)
@@ -57,7 +60,7 @@ interface Times {
   endMs: number
 }
 
-/** The turns during a line; where nobody was found to speak, the nearest one. */
+/** Returns the turns during a line or, if there are none, the nearest one. */
 function turnsAt(turns: readonly SpeakerTurn[], line: Times): SpeakerTurn[] {
   const during = turns.filter((turn) => sharedMs(turn, line) > 0)
   if (during.length > 0) return during
@@ -76,7 +79,7 @@ interface VoiceGroup {
 
 function splitByVoice(words: LineWord[], turns: SpeakerTurn[]): VoiceGroup[] {
   const voices = [...new Set(turns.map(({ voice }) => voice))]
-  const path = cheapestPath(words, voices, turns)
+  const path = findCheapestPath(words, voices, turns)
   const groups: VoiceGroup[] = []
   for (const [index, word] of words.entries()) {
     const voice = path[index] ?? 0
@@ -93,16 +96,16 @@ interface Step {
   from: number
 }
 
-/** The voice of each word, so that changes of voice and words at the wrong voice cost least together (Viterbi's algorithm). */
-function cheapestPath(words: LineWord[], voices: number[], turns: SpeakerTurn[]): number[] {
+/** Returns the voice of each word that minimizes the cost of voice changes and of words at the wrong voice (Viterbi algorithm). */
+function findCheapestPath(words: LineWord[], voices: number[], turns: SpeakerTurn[]): number[] {
   if (voices.length < 2) return words.map(() => voices[0] ?? 0)
   const steps: Step[][] = []
   for (const [index, word] of words.entries()) {
     const before = steps[index - 1]
-    const change = changeCost(words[index - 1], word)
+    const changeMs = changeCost(words[index - 1], word)
     steps.push(
       voices.map((voice, at) => {
-        const { costMs, from } = before ? cheapestStep(before, at, change) : { costMs: 0, from: at }
+        const { costMs, from } = before ? findCheapestStep(before, at, changeMs) : { costMs: 0, from: at }
         return { costMs: costMs + wrongVoiceMs(word, voice, turns), from }
       }),
     )
@@ -110,7 +113,7 @@ function cheapestPath(words: LineWord[], voices: number[], turns: SpeakerTurn[])
   return backtrack(steps).map((at) => voices[at] ?? 0)
 }
 
-function cheapestStep(before: Step[], to: number, changeMs: number): Step {
+function findCheapestStep(before: Step[], to: number, changeMs: number): Step {
   const stay = { costMs: before[to]?.costMs ?? 0, from: to }
   return before.reduce(
     (best, { costMs }, from) => (costMs + changeMs < best.costMs ? { costMs: costMs + changeMs, from } : best),
@@ -129,7 +132,7 @@ function backtrack(steps: Step[][]): number[] {
   return path
 }
 
-/** How long others speak during a word and this voice does not. What holds no letter belongs to any voice. */
+/** Returns how long others speak during a word while this voice does not. Words without a letter fit every voice. */
 function wrongVoiceMs(word: LineWord, voice: number, turns: SpeakerTurn[]): number {
   if (!/[\p{L}\p{N}]/u.test(word.text)) return 0
   const endMs = Math.max(word.endMs, word.startMs + minWordMs)
@@ -142,9 +145,9 @@ function wrongVoiceMs(word: LineWord, voice: number, turns: SpeakerTurn[]): numb
 
 function changeCost(before: LineWord | undefined, after: LineWord): number {
   if (!before) return 0
-  if (after.startMs - before.endMs >= minPauseMs) return changeMs.atSentence
-  if (/[.?!؟۔…]["'»”)]*$/u.test(before.text)) return changeMs.atSentence
-  return /[,;:،؛]$/u.test(before.text) ? changeMs.atClause : changeMs.inSentence
+  if (after.startMs - before.endMs >= minPauseMs) return changeCostMs.atSentence
+  if (/[.?!؟۔…]["'»”)]*$/u.test(before.text)) return changeCostMs.atSentence
+  return /[,;:،؛]$/u.test(before.text) ? changeCostMs.atClause : changeCostMs.inSentence
 }
 
 function toVoiceLine(times: Times, { voice, words }: VoiceGroup, turns: SpeakerTurn[]): VoiceLine {
@@ -158,7 +161,7 @@ function toVoiceLine(times: Times, { voice, words }: VoiceGroup, turns: SpeakerT
   }
 }
 
-/** How long another voice speaks while this one does. Turns of one voice do not overlap each other. */
+/** Returns how long another voice speaks at the same time as this one. Turns of one voice do not overlap each other. */
 function overlapMs(line: Times, voice: number, turns: SpeakerTurn[]): number {
   const own = turns.filter((turn) => turn.voice === voice)
   const others = turns.filter((turn) => turn.voice !== voice)

@@ -5,7 +5,7 @@ import type { ChannelPlan } from './channel-plan.ts'
 import { collectWarnings, scriptWarnings } from './warnings.ts'
 import type { WindowResult } from './window-result.ts'
 
-/** A channel transcribed in Pashto, in which English was heard from 1:00 to 1:30. */
+/** Returns a channel transcribed in Pashto, in which English was detected from 1:00 to 1:30. */
 function makePlan(channel: 0 | 1): ChannelPlan {
   return {
     channel,
@@ -28,7 +28,7 @@ async function warningsOf(plans: ChannelPlan[], results: WindowResult[] = []) {
   return collectWarnings({ decoded, plans, results, failed: [], model })
 }
 
-test('tells the speaker and channel whose language changes', async () => {
+test('names the speaker and channel whose language changes', async () => {
   const [left, right] = await warningsOf([makePlan(0), makePlan(1)])
   expect(left).toEqual({
     code: 'language_changes',
@@ -40,7 +40,7 @@ test('tells the speaker and channel whose language changes', async () => {
   expect(right).toMatchObject({ channel: 1, message: expect.stringMatching(/^Speaker B seems/) })
 })
 
-test('of a recording of one voice it tells no channel', async () => {
+test('names no channel for a recording with one channel', async () => {
   const [warning] = await warningsOf([makePlan(0)])
   expect(warning).toEqual({
     code: 'language_changes',
@@ -50,21 +50,21 @@ test('of a recording of one voice it tells no channel', async () => {
   })
 })
 
-/** A window without a word, and with loops where `gaps` says. */
+/** Returns a window without words and with loops at `gaps`. */
 function makeResult(gaps: WindowResult['gaps']): WindowResult {
   return { key: 'one', channel: 0, index: 0, language: 'ps', languageProbability: null, lines: [], gaps, engines: [] }
 }
 
-test('tells that a voice was found of which no word was understood', async () => {
+test('warns of speech in which no word was understood', async () => {
   const plan = { ...makePlan(0), otherLanguages: [] }
   expect(await warningsOf([plan], [makeResult([])])).toMatchObject([{ code: 'no_words' }])
 })
 
 test.each([
   ['wrote the text', null, true, ['demo_model']],
-  ['told the language', 0.9, false, ['demo_model']],
+  ['detected the language', 0.9, false, ['demo_model']],
   ['did neither', null, false, []],
-])('where the demo model %s it says so, or not', async (_, languageProbability, isDemo, codes) => {
+])('warns of the demo model if it %s', async (_, languageProbability, isDemo, codes) => {
   const model = { ...(await findSpeechModel('demo-speech')), isDemo }
   const window = { pieces: [], durationMs: 0 }
   const planned = { channel: 0 as const, index: 0, key: 'one', window, language: 'ps', languageProbability, model }
@@ -72,7 +72,7 @@ test.each([
   expect((await warningsOf([plan])).map(({ code }) => code)).toEqual(codes)
 })
 
-test('names the exact time of a loop that was left out', async () => {
+test('names the exact time of a dropped repetition loop', async () => {
   const plan = { ...makePlan(0), otherLanguages: [] }
   expect(await warningsOf([plan], [makeResult([{ startMs: 61_250, endMs: 64_500 }])])).toEqual([
     {
@@ -84,7 +84,7 @@ test('names the exact time of a loop that was left out', async () => {
   ])
 })
 
-test('where several voices share a channel it names the channel, or nobody', async () => {
+test('names the channel or nobody if several voices share a channel', async () => {
   const voices = { turns: [], voiceCount: 2, band: 'telephone' } as const
   const shared = { ...makePlan(0), voices: { ...voices, turns: [] } }
   const [alone] = await warningsOf([shared])
@@ -93,7 +93,7 @@ test('where several voices share a channel it names the channel, or nobody', asy
   expect(left?.message).toMatch(/^Somebody in the left channel seems/)
 })
 
-test('warns once of a channel in the wrong letters, however many voices it has', () => {
+test('warns once of a channel in the wrong script, however many voices it has', () => {
   const voice = (label: string, channel: number) => ({
     speaker: label,
     channel,

@@ -17,7 +17,7 @@ interface Outcome {
   model: SpeechModel
 }
 
-/** What a reader of the transcript should know, about the recording, the model and the work, most general first. */
+/** Returns the warnings for the reader of a transcript, about the recording, the model and the processing, most general first. */
 export function collectWarnings({ decoded, plans, results, failed, model }: Outcome): TranscriptionWarning[] {
   return [
     ...decoded.warnings,
@@ -31,7 +31,7 @@ export function collectWarnings({ decoded, plans, results, failed, model }: Outc
   ]
 }
 
-/** Warns of each channel whose transcript is not in its language's letters: the voices of a channel are transcribed as one text. */
+/** Returns a warning for each channel whose transcript is not in the script of its language; its voices are checked as one text. */
 export function scriptWarnings({
   speaker_transcriptions: speakers,
 }: Pick<TranscriptionResult, 'speaker_transcriptions'>): TranscriptionWarning[] {
@@ -65,7 +65,7 @@ function recordingWarnings(
   return warnings
 }
 
-/** The main model matters where it told the language, whatever model wrote the text. */
+/** The main model counts as used if it detected the language, whichever model transcribed. */
 function modelWarnings(plans: ChannelPlan[], main: SpeechModel): TranscriptionWarning[] {
   const windows = plans.flatMap((plan) => plan.windows)
   const usedMain = windows.some(({ languageProbability }) => languageProbability !== null) ? [main] : []
@@ -97,7 +97,7 @@ function describeSpeaker({ speaker, channel, voices }: ChannelPlan, plans: Chann
   return voices ? `Somebody in the ${channelNames[channel]}` : speaker
 }
 
-/** The turns of a window, from the first to the last sound of each. */
+/** Returns the turns of a window, from the first to the last speech of each. */
 function failedTurns(pieces: WindowPiece[]): { startMs: number; endMs: number }[] {
   const turns: { startMs: number; endMs: number }[] = []
   for (const { beginsTurn, speechStartMs, speechEndMs } of pieces) {

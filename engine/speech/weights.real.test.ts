@@ -13,7 +13,7 @@ import { transcribeRecording } from './transcribe.ts'
 
 const clip = join(realDataDir, 'speech', 'en-001.flac')
 
-/** Whisper base of the catalogue with another file behind it, of which neither size nor hash is known. */
+/** Returns Whisper base of the catalogue with another file, whose size and hash are unknown. */
 async function withWeights(path: string): Promise<SpeechModel> {
   return { ...(await findSpeechModel('whisper-base', realModelsDir)), path, sizeBytes: null, sha1: null, sha256: null }
 }
@@ -38,7 +38,7 @@ describeReal('weights of Whisper base', () => {
     ['cut inside the vocabulary', 300_000],
     ['cut inside the weights', 100_000_000],
     ['cut by a byte', 147_951_464],
-  ])('that are %s are refused with a sentence', async (_, bytes) => {
+  ])('that are %s are rejected with a message', async (_, bytes) => {
     const path = await copy()
     await truncate(path, bytes)
     await expect(transcribe(clip, await withWeights(path))).rejects.toMatchObject({
@@ -50,11 +50,11 @@ describeReal('weights of Whisper base', () => {
   test.each([
     ['a recording', clip],
     ['a model of another format', join(realModelsDir, 'gemma-3-270m-q4_k_m.gguf')],
-  ])('that are %s are refused with a sentence', async (_, path) => {
+  ])('that are %s are rejected with a message', async (_, path) => {
     await expect(transcribe(clip, await withWeights(path))).rejects.toMatchObject({ code: 'model_unavailable' })
   })
 
-  test('that were replaced after they had been in use are refused with a sentence', async () => {
+  test('that were replaced after they had been in use are rejected with a message', async () => {
     const path = await copy()
     const model = await withWeights(path)
     expect((await transcribe(clip, model)).transcription).not.toBe('')
@@ -62,7 +62,7 @@ describeReal('weights of Whisper base', () => {
     await expect(transcribe(clip, model)).rejects.toMatchObject({ code: 'model_unavailable' })
   })
 
-  test('that are not numbers end in a sentence', async () => {
+  test('that are NaN end in an error or a warning', async () => {
     const path = await copy()
     const name = 'decoder.token_embedding.weight'
     const start = (await readFile(path)).indexOf(name) + name.length

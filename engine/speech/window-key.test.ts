@@ -5,7 +5,7 @@ import { windowKey } from './window-result.ts'
 const model = { ...(await findSpeechModel('demo-speech')), sha256: null, sizeBytes: null }
 const place = { channel: 0, index: 0, window: { pieces: [], durationMs: 0 } }
 
-test('a window of other weights has another key, though nothing is known of them but their content', () => {
+test('the key of a window depends on the content hash of the weights', () => {
   const keyOf = (contentHash: string) =>
     windowKey(place, { model: { ...model, contentHash }, languageChoice: 'ps', prompt: '' })
   expect(keyOf('aa')).toBe(keyOf('aa'))

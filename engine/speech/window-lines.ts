@@ -8,9 +8,9 @@ import type { SpeechBackend } from './backend/speech-backend.ts'
 import type { PlannedWindow } from './channel-plan.ts'
 import { decodeWindow } from './decode-window.ts'
 import { decodingFor } from './decode-settings.ts'
-import { recoverLeftOut } from './left-out-speech.ts'
+import { recoverOmittedSpeech } from './omitted-speech.ts'
 import { toLines } from './lines.ts'
-import { mergeSame } from './repetition.ts'
+import { mergeRepeated } from './repetition.ts'
 import type { TranscriptLine } from './transcript-line.ts'
 import type { WindowResult } from './window-result.ts'
 
@@ -19,12 +19,12 @@ interface TranscribeLinesOptions {
   /** RMS of 20 ms frames of the window's channel. */
   frames: Float32Array
   backend: SpeechBackend
-  /** Names that are likely to be heard; none by default. */
+  /** Names that are likely to occur; none by default. */
   prompt?: string
   signal?: AbortSignal
 }
 
-/** Transcribes one planned window to lines, and to the gaps that only loops of the decoder filled. Fails as the backend does. */
+/** Transcribes one planned window. Returns its lines, and the gaps where the decoder only looped. Throws as the backend does. */
 export async function transcribeLines(
   planned: PlannedWindow,
   options: TranscribeLinesOptions,
@@ -33,7 +33,7 @@ export async function transcribeLines(
   const { frames } = options
   const { lines, loops } = await decodeLines(planned, window, options)
   const gaps = loops.map(({ startMs, endMs }) => ({ startMs, endMs }))
-  // A model of one utterance a call has heard each stretch by itself already.
+  // A model of one utterance per call has already transcribed each span on its own.
   if (model.oneSpanPerWindow) return { lines, gaps }
   const decodeSpan = async (span: SpeechSpan) => {
     const windows = packWindows([span], { frames, maxWindowMs: model.maxWindowMs, oneSpanPerWindow: false })
@@ -41,15 +41,15 @@ export async function transcribeLines(
     for (const part of windows) parts.push(...(await decodeLines(planned, part, options)).lines)
     return parts
   }
-  const recovered = await recoverLeftOut(lines, frames, decodeSpan).catch((error: unknown) => {
-    // What stands already is not lost because a second look failed.
+  const recovered = await recoverOmittedSpeech(lines, frames, decodeSpan).catch((error: unknown) => {
+    // The existing lines are kept if the second pass fails.
     if (isWindowFailure(error)) return lines
     throw error
   })
   return { lines: recovered, gaps }
 }
 
-/** Whether an error is about one window alone: the engine refused it, or died over it twice. */
+/** Whether an error concerns a single window: the engine rejected it, or crashed twice on it. */
 export function isWindowFailure(error: unknown): boolean {
   return error instanceof ChildMethodError || (error instanceof AppError && error.code === 'internal')
 }
@@ -62,7 +62,7 @@ async function decodeLines(
   const samples = await readWindow(decoded, channel, window)
   const decoding = decodingFor(model, language)
   const { segments, loops } = await decodeWindow(backend, { samples, window }, { language, decoding, prompt, signal })
-  // A model of one utterance a call sometimes goes back and writes the same one again: no loop, and nothing to warn of.
-  const kept = model.oneSpanPerWindow ? mergeSame(segments) : segments
+  // A model of one utterance per call sometimes writes the same one twice, which is not a loop and needs no warning.
+  const kept = model.oneSpanPerWindow ? mergeRepeated(segments) : segments
   return { lines: toLines(kept, window, frames), loops: toLines(loops, window, frames) }
 }

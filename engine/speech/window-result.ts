@@ -5,8 +5,8 @@ import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { TranscriptLine } from './transcript-line.ts'
 
 /**
- * A finished window, as a checkpoint keeps it. `key` holds channel, index and a fingerprint of all that decides the text (model,
- * settings, language asked for, pieces of the recording), so that a result of another plan is never taken for this one's.
+ * A finished window, as stored in a checkpoint. `key` contains channel, index and a fingerprint of everything that determines the text
+ * (model, settings, requested language, pieces of the recording), so that results of another plan are never reused.
  */
 export const WindowResult = z.object({
   key: z.string(),
@@ -15,25 +15,25 @@ export const WindowResult = z.object({
   language: z.string(),
   languageProbability: z.number().min(0).max(1).nullable(),
   lines: z.array(TranscriptLine),
-  /** Where only loops of the decoder were heard, in milliseconds of the recording. */
+  /** Passages with repetition loops only, in milliseconds of the recording. */
   gaps: z.array(z.object({ startMs: z.number(), endMs: z.number() })),
-  /** What decoded it: engines with their versions, such as `whisper.cpp 1.9.3`, or hosts of servers. */
+  /** Engines that transcribed it with their versions, such as `whisper.cpp 1.9.3`, or hosts of servers. */
   engines: z.array(z.string()).default([]),
 })
 export type WindowResult = z.infer<typeof WindowResult>
 
-/** Where finished windows are kept between attempts at one job. */
+/** Stores finished windows between attempts at one job. */
 export interface Checkpoint {
-  /** What was saved before, in any order; results of other plans may be among it. */
+  /** Returns the saved windows in any order; results of other plans may be among them. */
   load(): Promise<WindowResult[]>
-  /** Keeps one more, in any order. Its window counts as finished only then; a failure ends the work. */
+  /** Saves one window; windows come in any order. A window counts as finished only when saved; if saving fails, the transcription fails. */
   save(result: WindowResult): Promise<void>
 }
 
-/** Raised when a change of ours makes the same window give other text or times. */
+/** Incremented when a code change makes the same window produce other text or times. */
 const planVersion = 3
 
-/** The key of a window; see WindowResult. */
+/** Returns the key of a window; see WindowResult. */
 export function windowKey(
   { channel, index, window }: { channel: number; index: number; window: SpeechWindow },
   { model, languageChoice, prompt }: { model: SpeechModel; languageChoice: string; prompt: string },

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 
 /**
- * How many times smaller a text becomes by compression: what a decoder in a loop writes is above 2.4, what people say below.
+ * Returns the length of a text divided by its compressed length: above 2.4 for a decoder in a repetition loop, below for speech.
  * Source: OpenAI's Whisper, `compression_ratio` in utils.py.
  */
 export function compressionRatio(text: string): number {

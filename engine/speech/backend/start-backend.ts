@@ -5,13 +5,13 @@ import type { SpeechBackend } from './speech-backend.ts'
 
 interface BackendOptions {
   model: SpeechModel
-  /** CPU threads; see availableThreads. Two engines must not both have all of them. */
+  /** Returns the number of CPU threads; see availableThreads. Two engines must not both use all of them. */
   threads: () => number
-  /** Stops the check of the model's files. */
+  /** Aborts the verification of the model's files. */
   signal?: AbortSignal
 }
 
-/** Starts the engine that runs this model: sherpa-onnx where its entry in the catalogue says so, else whisper.cpp. */
+/** Starts the engine for this model: sherpa-onnx if its catalogue entry has files for it, else whisper.cpp. */
 export async function startBackend({ model, ...options }: BackendOptions): Promise<SpeechBackend> {
   const { sherpa } = model
   return sherpa ? startSherpa({ model: { ...model, sherpa }, ...options }) : startWhisper({ model, ...options })

@@ -1,10 +1,10 @@
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 
 const headerBytes = 44
-/** OpenAI refuses less than a tenth of a second, and Whisper hears little in less than one. */
+/** OpenAI rejects less than a tenth of a second, and Whisper recognizes little in less than one second. */
 const minSeconds = 1
 
-/** A mono WAV file of 16-bit samples; NaN and infinities become silence, and so does what is missing to one second. */
+/** Encodes a mono WAV file of 16-bit samples, padded with silence to at least one second. NaN and infinities become 0. */
 export function encodeWav(samples: Float32Array): Buffer<ArrayBuffer> {
   const dataBytes = Math.max(samples.length, minSeconds * sampleRate) * 2
   const file = Buffer.alloc(headerBytes + dataBytes)

@@ -29,7 +29,7 @@ async function makeTranscription() {
   return makeJob(queue, { ownerId, recordingId: id, params, workKey: `transcribe:${id}` })
 }
 
-test('an engine sends the speech of a job to the servers, and publishes how they are', async () => {
+test('an engine sends the speech of a job to the servers, and publishes their status', async () => {
   const { queue, ownerId, server, stoppedServer } = engine
   const job = await makeTranscription()
   await engine.waitUntilDone(job)

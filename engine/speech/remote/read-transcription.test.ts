@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { readTranscription } from './read-transcription.ts'
 
-function read(answer: unknown, durationMs = 5000) {
-  return readTranscription(Buffer.from(JSON.stringify(answer)), durationMs)
+function read(response: unknown, durationMs = 5000) {
+  return readTranscription(Buffer.from(JSON.stringify(response)), durationMs)
 }
 
 const segment = { start: 0.5, end: 2.5, text: ' Good morning.', avg_logprob: -0.1, no_speech_prob: 0.02 }
 
-test('reads segments with their measures; words without times of their own share the segment by their letters', () => {
+test('reads segments with their metrics; words without timestamps share the segment by their letters', () => {
   const { segments, language, hasWordTimes } = read({ text: 'Good morning.', language: 'en', segments: [segment] })
   expect(language).toBe('en')
   expect(hasWordTimes).toBe(false)
@@ -16,8 +16,8 @@ test('reads segments with their measures; words without times of their own share
       startMs: 500,
       endMs: 2500,
       text: 'Good morning.',
-      logProbability: -0.1,
-      noSpeech: 0.02,
+      meanLogProbability: -0.1,
+      noSpeechProbability: 0.02,
       compressionRatio: expect.any(Number),
       words: [
         { text: 'Good', startMs: 500, endMs: 1167, confidence: Math.exp(-0.1) },
@@ -28,14 +28,14 @@ test('reads segments with their measures; words without times of their own share
 })
 
 test.each([
-  ['of the whole', (words: object[]) => ({ text: 'Good morning.', segments: [segment], words })],
+  ['of the response', (words: object[]) => ({ text: 'Good morning.', segments: [segment], words })],
   ['of its segments', (words: object[]) => ({ text: 'Good morning.', segments: [{ ...segment, words }] })],
-])('takes words %s, with the punctuation that some servers leave out', (_, answerWith) => {
+])('reads the words %s, with the punctuation that some servers omit', (_, respondWith) => {
   const words = [
     { word: 'Good', start: 0.6, end: 1 },
     { word: ' morning', start: 1.2, end: 9, probability: 0.5 },
   ]
-  const { segments, hasWordTimes } = read(answerWith(words))
+  const { segments, hasWordTimes } = read(respondWith(words))
   expect(hasWordTimes).toBe(true)
   expect(segments[0]?.words).toEqual([
     { text: 'Good', startMs: 600, endMs: 1000, confidence: Math.exp(-0.1) },
@@ -43,7 +43,7 @@ test.each([
   ])
 })
 
-test('words that are not those of the text have no times', () => {
+test('timestamps of words that do not match the text are ignored', () => {
   const words = [{ word: 'Bad', start: 0.6, end: 1 }]
   expect(read({ text: '', segments: [segment], words }).segments[0]?.words[0]).toMatchObject({
     text: 'Good',
@@ -51,20 +51,22 @@ test('words that are not those of the text have no times', () => {
   })
 })
 
-test('without measures there are none, and without segments the text is one', () => {
+test('a response without metrics has none, and one without segments becomes one segment', () => {
   const { segments } = read({ text: 'Hello' })
-  expect(segments).toMatchObject([{ startMs: 0, endMs: 5000, logProbability: null, noSpeech: null, text: 'Hello' }])
+  expect(segments).toMatchObject([
+    { startMs: 0, endMs: 5000, meanLogProbability: null, noSpeechProbability: null, text: 'Hello' },
+  ])
   expect(segments[0]?.words[0]?.confidence).toBeNull()
 })
 
-test('measures that stand for none are none', () => {
+test('placeholder metrics are ignored', () => {
   const placeholders = { ...segment, avg_logprob: -1, no_speech_prob: -1, compression_ratio: -1 }
   expect(read({ text: '', segments: [placeholders] }).segments).toMatchObject([
-    { logProbability: null, noSpeech: null },
+    { meanLogProbability: null, noSpeechProbability: null },
   ])
 })
 
-test('moves what Whisper writes into the silence behind a short window to its end', () => {
+test('clamps text that Whisper writes in the padding of a short window', () => {
   const late = { start: 4, end: 7.5, text: 'late' }
   expect(read({ text: 'late', segments: [late] }).segments).toMatchObject([{ startMs: 4000, endMs: 5000 }])
 })
@@ -85,19 +87,19 @@ test.each([
 
 test.each([
   ['HTML', Buffer.from('<html>')],
-  ['bytes that are no text', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+  ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
   ['a list', Buffer.from('[]')],
   ['no text', Buffer.from('{"segments":[]}')],
-  ['a time that is no number', Buffer.from('{"text":"a","segments":[{"text":"a","start":"0","end":1}]}')],
+  ['a time that is not a number', Buffer.from('{"text":"a","segments":[{"text":"a","start":"0","end":1}]}')],
   ['a text without its segments', Buffer.from('{"text":"a","segments":[]}')],
-])('refuses %s', (_, body) => {
+])('rejects %s', (_, body) => {
   expect(() => readTranscription(body, 5000)).toThrow(
     expect.objectContaining({ name: 'ServerFailure', kind: 'faulty' }),
   )
 })
 
 test.each([
-  ['behind the window', [{ start: 60, end: 61, text: 'a' }]],
+  ['after the window', [{ start: 60, end: 61, text: 'a' }]],
   ['before the window', [{ start: -5, end: 1, text: 'a' }]],
   ['backwards', [{ start: 4, end: 1, text: 'a' }]],
   [
@@ -107,6 +109,6 @@ test.each([
       { start: 0, end: 1, text: 'b' },
     ],
   ],
-])('refuses times %s', (_, segments) => {
-  expect(() => read({ text: 'a', segments })).toThrow(/times that cannot be/)
+])('rejects times %s', (_, segments) => {
+  expect(() => read({ text: 'a', segments })).toThrow(/impossible times/)
 })

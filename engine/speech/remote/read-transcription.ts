@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { translationLanguages } from '#contract/languages.ts'
 import { compressionRatio } from '../backend/compression-ratio.ts'
-import type { HeardSegment, HeardWord } from '../backend/speech-backend.ts'
+import type { TranscribedSegment, TranscribedWord } from '../backend/speech-backend.ts'
 import { isWhisperLanguage } from '../whisper-cpp/whisper-languages.ts'
 import { ServerFailure } from '#engine/remote/server-failure.ts'
 
-/** A measure that a server gives as something else than a probability says nothing. */
+/** A value that is not a probability is ignored. */
 const Probability = z.number().min(0).max(1).nullish().catch(null)
 
 const Word = z.object({
@@ -26,7 +26,7 @@ const Segment = z.object({
 })
 type Segment = z.infer<typeof Segment>
 
-/** What is read of OpenAI's `verbose_json`; servers add fields and leave some out. */
+/** The fields that we use of OpenAI's `verbose_json`; servers add fields and omit some. */
 const VerboseTranscription = z.object({
   text: z.string(),
   language: z.string().nullish(),
@@ -36,43 +36,43 @@ const VerboseTranscription = z.object({
 type Word = z.infer<typeof Word>
 
 export interface RemoteTranscription {
-  segments: HeardSegment[]
-  /** ISO 639-1 code; undefined where the server does not tell, or where it is none of Whisper's. */
+  segments: TranscribedSegment[]
+  /** ISO 639-1 code; undefined where the server reports none, or one that Whisper does not support. */
   language: string | undefined
   hasWordTimes: boolean
 }
 
-/** Whisper fills what it hears up to 30 s and sometimes writes there, so that times up to this are no fault; they are moved inside. */
+/** Whisper pads windows to 30 s and sometimes writes text there, so times up to this are accepted and clamped. */
 const maxTimeMs = 30_500
-/** Rounding, and the overlap that servers let neighbours have. */
+/** Tolerance for rounding and for segments that overlap. */
 const toleranceMs = 1000
-/** Whisper writes at most 448 tokens for 30 s, about 2000 letters; a server that seeks inside a window may write some more. */
+/** Whisper writes at most 448 tokens for 30 s, about 2000 letters; a server that seeks inside a window may write more. */
 const maxTextLength = 10_000
 
 /**
- * Reads the answer to a window of `durationMs`. Times a little outside of it are moved inside.
+ * Parses the response for a window of `durationMs`. Times slightly outside of it are clamped.
  *
- * @throws ServerFailure `faulty` for what is no transcription of this window
+ * @throws ServerFailure `faulty` for anything but a transcription of this window
  */
 export function readTranscription(body: Buffer, durationMs: number): RemoteTranscription {
-  const answer = parse(body)
-  const segments = answer.segments ?? [{ text: answer.text, start: 0, end: durationMs / 1000 }]
+  const response = parse(body)
+  const segments = response.segments ?? [{ text: response.text, start: 0, end: durationMs / 1000 }]
   const text = segments.map((segment) => segment.text).join(' ')
   if (text.length > maxTextLength) throw new ServerFailure('faulty', `a text of ${text.length} letters for one window`)
-  if (segments.length === 0 && answer.text.trim()) throw new ServerFailure('faulty', 'a text without segments')
+  if (segments.length === 0 && response.text.trim()) throw new ServerFailure('faulty', 'a text without segments')
   assertTimes(segments)
 
-  const words = answer.words ?? segments.flatMap((segment) => segment.words ?? [])
-  const heard: HeardSegment[] = []
-  let wordsTaken = 0
+  const words = response.words ?? segments.flatMap((segment) => segment.words ?? [])
+  const transcribed: TranscribedSegment[] = []
+  let matchedWords = 0
   for (const segment of segments) {
     const tokens = segment.text.split(/\s+/).filter((token) => token !== '')
     if (tokens.length === 0) continue
-    const own = matchWords(tokens, words.slice(wordsTaken))
-    wordsTaken += own ? own.length : words.slice(wordsTaken).filter(({ start }) => start < segment.end).length
-    heard.push(toSegment(segment, { tokens, words: own, durationMs }))
+    const own = matchWords(tokens, words.slice(matchedWords))
+    matchedWords += own ? own.length : words.slice(matchedWords).filter(({ start }) => start < segment.end).length
+    transcribed.push(toSegment(segment, { tokens, words: own, durationMs }))
   }
-  return { segments: heard, language: toLanguageCode(answer.language ?? ''), hasWordTimes: words.length > 0 }
+  return { segments: transcribed, language: toLanguageCode(response.language ?? ''), hasWordTimes: words.length > 0 }
 }
 
 function parse(body: Buffer): z.infer<typeof VerboseTranscription> {
@@ -80,12 +80,12 @@ function parse(body: Buffer): z.infer<typeof VerboseTranscription> {
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch (cause) {
-    throw new ServerFailure('faulty', 'an answer that is no JSON', { cause })
+    throw new ServerFailure('faulty', 'a response that is not JSON', { cause })
   }
   const parsed = VerboseTranscription.safeParse(json)
   if (parsed.success) return parsed.data
   const fields = parsed.error.issues.map(({ path }) => path.join('.') || 'the whole')
-  throw new ServerFailure('faulty', `an answer that is no verbose_json (${fields.slice(0, 3).join(', ')})`)
+  throw new ServerFailure('faulty', `a response that is not verbose_json (${fields.slice(0, 3).join(', ')})`)
 }
 
 function assertTimes(segments: Segment[]): void {
@@ -94,7 +94,7 @@ function assertTimes(segments: Segment[]): void {
     const [startMs, endMs] = [start * 1000, end * 1000]
     const isInside = startMs >= -toleranceMs && endMs <= maxTimeMs && endMs >= startMs - toleranceMs
     if (!isInside || startMs < previousMs - toleranceMs) {
-      throw new ServerFailure('faulty', `times that cannot be (${start} to ${end} s)`)
+      throw new ServerFailure('faulty', `impossible times (${start} to ${end} s)`)
     }
     previousMs = startMs
   }
@@ -106,16 +106,16 @@ interface SegmentParts {
   durationMs: number
 }
 
-function toSegment(segment: Segment, { tokens, words, durationMs }: SegmentParts): HeardSegment {
+function toSegment(segment: Segment, { tokens, words, durationMs }: SegmentParts): TranscribedSegment {
   const clamp = (seconds: number) => Math.round(Math.min(durationMs, Math.max(0, seconds * 1000)))
   const startMs = clamp(segment.start)
   const endMs = Math.max(startMs, clamp(segment.end))
-  // vLLM does not know these measures and gives -1 for each.
-  const isMeasured = (segment.compression_ratio ?? 0) >= 0
-  const logProbability = isMeasured ? (segment.avg_logprob ?? null) : null
-  const confidence = logProbability === null ? null : Math.exp(Math.min(0, logProbability))
+  // vLLM does not compute these metrics and returns -1 for each.
+  const hasMetrics = (segment.compression_ratio ?? 0) >= 0
+  const meanLogProbability = hasMetrics ? (segment.avg_logprob ?? null) : null
+  const confidence = meanLogProbability === null ? null : Math.exp(Math.min(0, meanLogProbability))
   const spread = spreadTimes(tokens, { startMs, endMs })
-  const heardWords = tokens.map((text, index): HeardWord => {
+  const timedWords = tokens.map((text, index): TranscribedWord => {
     const word = words?.[index]
     if (!word) return { text, confidence, ...(spread[index] ?? { startMs, endMs }) }
     const from = Math.min(endMs, Math.max(startMs, clamp(word.start)))
@@ -126,14 +126,14 @@ function toSegment(segment: Segment, { tokens, words, durationMs }: SegmentParts
     startMs,
     endMs,
     text: tokens.join(' '),
-    words: heardWords,
-    logProbability,
-    noSpeech: segment.no_speech_prob ?? null,
+    words: timedWords,
+    meanLogProbability,
+    noSpeechProbability: segment.no_speech_prob ?? null,
     compressionRatio: compressionRatio(segment.text),
   }
 }
 
-/** Times of words that have none of their own: each as long as its letters, so that a segment can be cut where the recording was. */
+/** Returns times for words without timestamps, in proportion to their letters, so that a segment can be cut between pieces. */
 function spreadTimes(tokens: string[], { startMs, endMs }: { startMs: number; endMs: number }) {
   const scale = (endMs - startMs) / tokens.join('').length
   let at = startMs
@@ -144,7 +144,7 @@ function spreadTimes(tokens: string[], { startMs, endMs }: { startMs: number; en
   })
 }
 
-/** The next words, if they are those of the text; some servers leave out punctuation, and some cut words otherwise. */
+/** Returns the next words if they match the text; some servers omit punctuation, and some split words differently. */
 function matchWords(tokens: string[], words: Word[]): Word[] | undefined {
   const own = words.slice(0, tokens.length)
   return own.length === tokens.length && own.every(({ word }, index) => letters(word) === letters(tokens[index] ?? ''))
@@ -160,7 +160,7 @@ const codesByName = new Map(
   Object.entries(translationLanguages).map(([code, { name }]) => [name.toLowerCase(), code] as const),
 )
 
-/** OpenAI writes `english`, others `en`. */
+/** Converts the language of a response to a code: OpenAI returns `english`, other servers `en`. */
 function toLanguageCode(language: string): string | undefined {
   const name = language.trim().toLowerCase()
   return isWhisperLanguage(name) ? name : codesByName.get(name)

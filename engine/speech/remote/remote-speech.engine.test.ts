@@ -18,7 +18,7 @@ import type { RequestHandler, StandInServer } from './testing/stand-in-server.ts
 
 let workDir: string
 let decoded: DecodedAudio
-/** What one server that makes no mistake gives. */
+/** The result of a single server without faults. */
 let expected: TranscriptionResult
 
 async function standIn(behave?: RequestHandler): Promise<StandInServer> {
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(workDir, { recursive: true, force: true }))
 
-test('a call has one line for each of its windows', () => {
+test('a call has one line per window', () => {
   expect(expected.segments.length).toBeGreaterThan(8)
   expect(new Set(expected.segments.map(({ text }) => text)).size).toBe(expected.segments.length)
 })
@@ -68,7 +68,7 @@ test('the order of lines and of progress does not depend on which server is fast
   expect(new Set(saved.flatMap(({ engines }) => engines))).toEqual(new Set(hosts))
 })
 
-test.each(Object.entries(faults))('a call is whole when one of two servers %s', async (_, fault) => {
+test.each(Object.entries(faults))('a call is complete when one of two servers %s', async (_, fault) => {
   const good = await standIn()
   const bad = await standIn(fault)
   const remote = openTestPool([bad.address, good.address], { settings: { timeoutMs: 1500 } })
@@ -78,7 +78,7 @@ test.each(Object.entries(faults))('a call is whole when one of two servers %s', 
   expect(failed?.failed).toBeGreaterThan(0)
 })
 
-test('a call is whole when one of two servers is killed while it works', async () => {
+test('a call is complete when one of two servers is killed during a request', async () => {
   const good = await standIn()
   const { address, child } = await startServerToKill(join(import.meta.dirname, 'testing/stand-in-main.ts'))
   const remote = openTestPool([address, good.address])
@@ -87,14 +87,14 @@ test('a call is whole when one of two servers is killed while it works', async (
   expect(remote.describe()[0]).toMatchObject({ is_reachable: false, completed: 0 })
 })
 
-test('a server that comes back is used again', async () => {
+test('a server that recovers is used again', async () => {
   const server = await standIn(busyOnce(transcribeByFingerprint))
   const remote = openTestPool([server.address])
   expect(await transcribeRemotely(decoded, remote)).toEqual(expected)
   expect(remote.describe()[0]).toMatchObject({ failed: 1, retry_at: null, is_reachable: true })
 })
 
-test('finished windows of an earlier attempt are not asked for again', async () => {
+test('finished windows of an earlier attempt are not requested again', async () => {
   const server = await standIn()
   const saved: WindowResult[] = []
   await transcribeRemotely(decoded, openTestPool([server.address]), {
@@ -108,23 +108,23 @@ test('finished windows of an earlier attempt are not asked for again', async () 
   expect(server.seen.length - before).toBe(2)
 })
 
-test('a call fails with what was tried when no server can be used', async () => {
+test('a call fails with the errors of all servers when none can be used', async () => {
   const bad = await standIn(faults['answers HTTP 500'])
-  const gone = await standIn()
-  await gone.close()
-  const remote = openTestPool([bad.address, gone.address], { giveUpAfterMs: 2000 })
+  const stopped = await standIn()
+  await stopped.close()
+  const remote = openTestPool([bad.address, stopped.address], { giveUpAfterMs: 2000 })
   const failure = transcribeRemotely(decoded, remote)
   await expect(failure).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.stringMatching(
       new RegExp(
-        `^No transcription server could be used for .*${bad.address}: HTTP 500; ${gone.address}: .*ECONNREFUSED`,
+        `^No transcription server could be used for .*${bad.address}: HTTP 500; ${stopped.address}: .*ECONNREFUSED`,
       ),
     ),
   })
 })
 
-test('a call fails at once when every server refuses what it is asked', async () => {
+test('a call fails at once when every server refuses the request', async () => {
   const server = await standIn(faults['refuses every request'])
   await expect(transcribeRemotely(decoded, openTestPool([server.address]))).rejects.toMatchObject({
     code: 'internal',
@@ -147,7 +147,7 @@ test('cancelling closes the connections at once', async () => {
   expect(performance.now() - cancelledAt).toBeLessThan(2000)
 })
 
-test('connects to the named servers alone, also where one redirects', async () => {
+test('connects only to the configured servers, also when one redirects', async () => {
   const elsewhere = await standIn()
   const good = await standIn()
   const redirecting = await standIn((_, response) => {
@@ -155,7 +155,7 @@ test('connects to the named servers alone, also where one redirects', async () =
   })
   const ports = new Set<number | undefined>()
   const onSocket = (message: unknown) => {
-    const { socket } = message as { socket: Socket } // what the channel publishes
+    const { socket } = message as { socket: Socket } // the message of this channel
     socket.on('connect', () => ports.add(socket.remotePort))
   }
   subscribe('net.client.socket', onSocket)
@@ -167,7 +167,7 @@ test('connects to the named servers alone, also where one redirects', async () =
   expect(remote.describe()[0]?.last_error?.message).toContain('redirects are not followed')
 })
 
-test('sends what OpenAI defines, with the key, which no message repeats', async () => {
+test('sends OpenAI-compatible requests with the key, which no message repeats', async () => {
   const key = 'sk-very-secret'
   const server = await standIn((request, response) => {
     if (server.seen.length > 1) return transcribeByFingerprint(request, response)
@@ -194,9 +194,9 @@ test('sends what OpenAI defines, with the key, which no message repeats', async 
   expect(JSON.stringify(remote.describe())).not.toContain(key)
 })
 
-test('the server tells the language', async () => {
+test('the server detects the language', async () => {
   const server = await standIn((request, response) => {
-    response.end(JSON.stringify({ ...requestAnswer(request.fingerprint), language: 'persian' }))
+    response.end(JSON.stringify({ ...responseFor(request.fingerprint), language: 'persian' }))
   })
   const result = await transcribeRemotely(decoded, openTestPool([server.address]), { language: 'auto' })
   expect(result.detected_language).toBe('fa')
@@ -204,6 +204,6 @@ test('the server tells the language', async () => {
   expect(server.seen.at(-1)?.fields.language).toEqual(['fa'])
 })
 
-function requestAnswer(fingerprint: string) {
+function responseFor(fingerprint: string) {
   return { text: `Window ${fingerprint}` }
 }

@@ -13,9 +13,9 @@ import type { RemoteTranscription } from './read-transcription.ts'
 import { createTranscriptionClient } from './transcription-client.ts'
 import type { TranscriptionQuery } from './transcription-client.ts'
 
-/** The transcription servers of an engine process. What is known of them outlives jobs. */
+/** The transcription servers of an engine process. Their state outlives jobs. */
 export interface RemoteSpeech {
-  /** The engine that asks the servers for this model. */
+  /** Returns a backend that requests this model from the servers. */
   use(model: SpeechModel): SpeechBackend
   describe(): RemoteServerStatus[]
   close(): void
@@ -23,13 +23,13 @@ export interface RemoteSpeech {
 
 export interface RemoteSpeechOptions {
   settings: SpeechServerSettings
-  /** Where failures of servers are told. */
+  /** Logs failures of servers. */
   log?: Pick<Logger, 'warn'>
   /** See ServerPoolOptions. */
   giveUpAfterMs?: number
 }
 
-/** Opens the pool of servers and looks at once which of them are there. Throws where the file of authorities cannot be read. */
+/** Opens the pool of servers and starts to check them. Throws where the file of certificate authorities cannot be read. */
 export function openRemoteSpeech({ settings, log, giveUpAfterMs }: RemoteSpeechOptions): RemoteSpeech {
   const client = createTranscriptionClient(settings)
   const models = [...new Set([settings.model, ...Object.values(settings.modelByLanguage)])]
@@ -39,7 +39,7 @@ export function openRemoteSpeech({ settings, log, giveUpAfterMs }: RemoteSpeechO
   let hasWordTimes = false
   void pool.checkAll()
 
-  async function ask(
+  async function request(
     query: TranscriptionQuery,
     signal: AbortSignal | undefined,
   ): Promise<RemoteTranscription & { host: string }> {
@@ -70,7 +70,7 @@ export function openRemoteSpeech({ settings, log, giveUpAfterMs }: RemoteSpeechO
         hasAudioContext: false,
         hasBeamSearch: false,
         hasTemperature: true,
-        // As of the last answer: some servers give no words.
+        // As of the last response: some servers return no words.
         get hasWordTimes() {
           return hasWordTimes
         },
@@ -85,13 +85,13 @@ export function openRemoteSpeech({ settings, log, giveUpAfterMs }: RemoteSpeechO
         const { temperature, temperatureStep } = decoding
         const isFixed = temperature > 0 || temperatureStep === 0
         const query = { samples, model: remoteName, language, prompt, temperature: isFixed ? temperature : undefined }
-        const { segments, host } = await ask(query, signal)
+        const { segments, host } = await request(query, signal)
         return { segments, isComplete: true, server: host }
       },
       detectLanguages: async (samples, { signal } = {}) => {
-        const { language } = await ask({ samples, model: remoteName }, signal)
+        const { language } = await request({ samples, model: remoteName }, signal)
         if (language) return { [language]: 1 }
-        throw new AppError('unsupported_language', 'The transcription servers do not tell which language is spoken.', {
+        throw new AppError('unsupported_language', 'The transcription servers do not detect the spoken language.', {
           help: 'Choose the language of the recording.',
         })
       },

@@ -3,25 +3,25 @@ import { createServerClient } from '#engine/remote/server-client.ts'
 import type { ServerClient } from '#engine/remote/server-client.ts'
 import { encodeWav } from './encode-wav.ts'
 
-/** What is asked of a server about one window. */
+/** A transcription request for one window. */
 export interface TranscriptionQuery {
   samples: Float32Array
   model: string
-  /** ISO 639-1 code; without it the server tells the language. */
+  /** ISO 639-1 code; without it the server detects the language. */
   language?: string
   prompt?: string
-  /** Without it the server begins at 0 and repeats what failed at higher ones, if it can. */
+  /** Without it the server starts at 0 and falls back to higher temperatures, if it can. */
   temperature?: number
 }
 
 export interface TranscriptionClient extends Pick<ServerClient, 'check'> {
-  /** Sends one window and returns the body of the answer; throws ServerFailure. */
+  /** Sends one window and returns the body of the response; throws ServerFailure. */
   transcribe(address: string, query: TranscriptionQuery, options: { signal?: AbortSignal }): Promise<Buffer>
 }
 
 const fullWindowMs = 30_000
 
-/** Reads the file of authorities once; throws a sentence where it cannot be read. */
+/** Creates a client. Throws where the file of certificate authorities cannot be read. */
 export function createTranscriptionClient(settings: SpeechServerSettings): TranscriptionClient {
   const { post, check } = createServerClient(settings, { caSetting: 'SPEECH_SERVER_CA' })
 
@@ -56,7 +56,7 @@ function toForm({ samples, model, language, prompt, temperature }: Transcription
   return form
 }
 
-/** The whole time for a window of 30 s, less for a shorter one, but at least half: a server may be at work for another engine. */
+/** Returns the full timeout for a window of 30 s, less for a shorter one, but at least half: a server may be busy with another engine. */
 function timeoutFor(samples: Float32Array, timeoutMs: number): number {
   const share = Math.min(1, samples.length / 16 / fullWindowMs)
   return Math.round((timeoutMs * (1 + share)) / 2)

@@ -61,6 +61,6 @@ test('every family has a configuration', () => {
   for (const family of sherpaFamilyNames) expect(Object.keys(configOf(family).modelConfig).length).toBeGreaterThan(3)
 })
 
-test('SenseVoice is told the language where it has it', () => {
+test('SenseVoice gets the language if it supports it', () => {
   expect(configOf('sense-voice', 'en').modelConfig).toMatchObject({ senseVoice: { language: 'en' } })
 })

@@ -11,7 +11,7 @@ interface RecognizerSettings {
   language: string
 }
 
-/** sherpa-onnx's OfflineRecognizerConfig, as its addon for Node reads it. */
+/** OfflineRecognizerConfig of sherpa-onnx, as its Node addon reads it. */
 export interface RecognizerConfig {
   featConfig: { sampleRate: number; featureDim: number }
   modelConfig: object
@@ -19,15 +19,15 @@ export interface RecognizerConfig {
 }
 
 /**
- * Frames of 10 ms that sherpa-onnx puts behind the sound for Whisper. The rest of the silence is given as samples (see
- * whisper-window.ts); with fewer frames than this Whisper loses text at the end.
+ * Frames of 10 ms that sherpa-onnx appends to the audio for Whisper. The rest of the silence is passed as samples (see
+ * whisper-window.ts); with fewer frames Whisper loses text at the end.
  */
 const tailPaddings = 200
-/** The longest text of a window of 30 s and what the language model needs around it. */
+/** The longest text of a window of 30 s, and the prompt that the language model needs around it. */
 const qwenLimits = { maxTotalLen: 1024, maxNewTokens: 448 }
 const senseVoiceLanguages = new Set(['zh', 'en', 'ja', 'ko', 'yue'])
 
-/** How sherpa-onnx is set up for a model. What a call may change (the language) is changed with OfflineRecognizer.setConfig. */
+/** Returns the configuration of sherpa-onnx for a model. Calls can change the language with OfflineRecognizer.setConfig. */
 export function recognizerConfig({ family, files, threads, language }: RecognizerSettings): RecognizerConfig {
   return {
     featConfig: { sampleRate, featureDim: 80 },
@@ -47,7 +47,7 @@ function familyConfig(family: SherpaFamilyName, files: Record<string, string>, l
   switch (family) {
     case 'whisper':
       return {
-        // The addon takes numbers alone for these two: `true` would leave all times out.
+        // The addon accepts only numbers for the two flags: with `true` there would be no timestamps.
         whisper: {
           encoder,
           decoder,

@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 const seconds = z.array(z.number()).default([])
 
-/** What sherpa-onnx returns for a stream: times in seconds; a family leaves empty what it does not know. */
+/** The result of sherpa-onnx for a stream, with times in seconds; families leave unsupported fields empty. */
 export const RecognizerResult = z.object({
   text: z.string(),
   lang: z.string().default(''),
-  /** A token that begins a word begins with a blank. Letters that span tokens are broken. */
+  /** The first token of a word starts with a space. Letters that are split across tokens are broken. */
   tokens: z.array(z.string()).default([]),
   timestamps: seconds,
   durations: seconds,

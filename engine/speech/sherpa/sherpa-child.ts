@@ -3,7 +3,7 @@ import { sampleRate } from '#engine/audio/decoded-audio.ts'
 import { serveChild } from '#engine/child/serve-child.ts'
 import type { RecognizerConfig } from './recognizer-config.ts'
 
-/** sherpa-onnx-node ships no types; only what is used of it. It ends the process on most faults, so it runs in one of its own. */
+/** The part that we use of sherpa-onnx-node, which ships no types. It exits on most errors, so it runs in its own process. */
 interface Sherpa {
   OfflineRecognizer: { createAsync(config: RecognizerConfig): Promise<Recognizer> }
 }
@@ -20,30 +20,30 @@ interface Stream {
 }
 
 interface RecognizeParams {
-  /** Finite, and never shorter or longer than the family takes. */
+  /** Finite, and within the limits of the family. */
   samples: Float32Array
   config: RecognizerConfig
-  /** Names for families that take them, separated by commas. */
+  /** Names for families that support them, separated by commas. */
   hotwords?: string
 }
 
 let recognizer: Recognizer | undefined
-let current = ''
+let currentConfig = ''
 
 const methods = {
   load: async (config: RecognizerConfig): Promise<void> => {
     const sherpa = createRequire(import.meta.url)('sherpa-onnx-node') as Sherpa // the interface above describes it
     recognizer = await sherpa.OfflineRecognizer.createAsync(config)
-    current = JSON.stringify(config)
+    currentConfig = JSON.stringify(config)
   },
 
-  /** What RecognizerResult describes. */
+  /** Returns a RecognizerResult. */
   recognize: async ({ samples, config, hotwords }: RecognizeParams): Promise<unknown> => {
     if (!recognizer) throw new Error('No model is loaded')
     if (!(samples instanceof Float32Array) || samples.length < 2) throw new Error('There are no samples')
-    const wanted = JSON.stringify(config)
-    if (wanted !== current) recognizer.setConfig(config)
-    current = wanted
+    const requested = JSON.stringify(config)
+    if (requested !== currentConfig) recognizer.setConfig(config)
+    currentConfig = requested
     const stream = recognizer.createStream()
     if (hotwords) stream.setOption('hotwords', hotwords)
     stream.acceptWaveform({ samples, sampleRate })

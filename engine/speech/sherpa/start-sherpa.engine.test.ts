@@ -8,7 +8,7 @@ import type { SpeechBackend } from '../backend/speech-backend.ts'
 import { decodingFor } from '../decode-settings.ts'
 import { startSherpa } from './start-sherpa.ts'
 
-/** A network of three tokens: what it hears in which samples is said in testing/toy-ctc/make.py. */
+/** Returns a network of three tokens; testing/toy-ctc/make.py documents which samples produce which token. */
 function toyModel(): SherpaSpeechModel {
   const sherpa = { family: 'omnilingual', files: { model: { name: 'model.onnx' }, tokens: { name: 'tokens.txt' } } }
   const entry = SpeechModelEntry.parse({
@@ -24,7 +24,7 @@ function toyModel(): SherpaSpeechModel {
     languages: ['ps'],
     sherpa,
   })
-  if (!entry.sherpa) throw new Error('The entry is of another engine')
+  if (!entry.sherpa) throw new Error('The entry is for another engine')
   return { ...entry, sherpa: entry.sherpa, path: join(import.meta.dirname, 'testing', 'toy-ctc') }
 }
 
@@ -38,20 +38,20 @@ function transcribe(backend: SpeechBackend, samples: Float32Array) {
   return backend.transcribe(samples, { language: 'ps', decoding: decodingFor(toyModel(), 'ps') })
 }
 
-test('a CTC model gives words with the times of their tokens, cut into segments at pauses', async () => {
+test('a CTC model returns words with the times of their tokens, split into segments at pauses', async () => {
   const samples = new Float32Array(48_000)
   samples.fill(0.5, 16_000, 16_320).fill(-0.5, 16_320, 16_640).fill(0.5, 19_200, 19_520).fill(0.5, 40_000, 40_320)
-  const heard = await transcribe(await start(), samples)
-  expect(heard.isComplete).toBe(true)
-  expect(heard.segments.map(({ text }) => text)).toEqual(['cb c', 'c'])
-  expect(heard.segments[0]?.words).toEqual([
+  const transcribed = await transcribe(await start(), samples)
+  expect(transcribed.isComplete).toBe(true)
+  expect(transcribed.segments.map(({ text }) => text)).toEqual(['cb c', 'c'])
+  expect(transcribed.segments[0]?.words).toEqual([
     { text: 'cb', startMs: 1000, endMs: 1200, confidence: null },
     { text: 'c', startMs: 1200, endMs: 1440, confidence: null },
   ])
-  expect(heard.segments[1]).toMatchObject({ startMs: 2500, logProbability: null, noSpeech: null })
+  expect(transcribed.segments[1]).toMatchObject({ startMs: 2500, meanLogProbability: null, noSpeechProbability: null })
 })
 
-test('silence, one sample, none and samples that are no numbers do no harm', async () => {
+test('returns no segments for silence, one sample, no samples and NaN', async () => {
   const backend = await start()
   const broken = new Float32Array(16_000).fill(Number.NaN)
   for (const samples of [new Float32Array(16_000), new Float32Array(1), new Float32Array(), broken]) {
@@ -59,7 +59,7 @@ test('silence, one sample, none and samples that are no numbers do no harm', asy
   }
 })
 
-test('says that a CTC model tells no languages and takes no names', async () => {
+test('a CTC model has no language detection and no prompt', async () => {
   expect((await start()).capabilities).toMatchObject({
     engine: 'sherpa-onnx 1.13.8',
     hasBeamSearch: false,

@@ -8,7 +8,7 @@ import type { SherpaSpeechModel } from '#engine/models/sherpa-files.ts'
 import { noise } from '#testing/audio.ts'
 import { realDataDir } from '#testing/real-data.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import type { HeardWindow, SpeechBackend } from '../backend/speech-backend.ts'
+import type { TranscribedWindow, SpeechBackend } from '../backend/speech-backend.ts'
 import { decodingFor } from '../decode-settings.ts'
 import { childPids } from '../testing/sample-call.ts'
 import { transcribeRecording } from '../transcribe.ts'
@@ -22,7 +22,7 @@ async function start(model: SherpaSpeechModel = whisperOnnx()): Promise<SpeechBa
   const backend = await startSherpa({ model, threads: () => 1 })
   onTestFinished(async () => {
     await backend.close()
-    if (sherpaPids().length > 0) throw new Error('Sherpa processes were left')
+    if (sherpaPids().length > 0) throw new Error('Sherpa processes are still running')
   })
   return backend
 }
@@ -42,11 +42,11 @@ function transcribe(backend: SpeechBackend, samples: Float32Array, language = 'e
   return backend.transcribe(samples, { language, decoding: decodingFor(whisperOnnx(), language), signal })
 }
 
-function textOf({ segments }: HeardWindow): string {
+function textOf({ segments }: TranscribedWindow): string {
   return segments.map(({ text }) => text).join(' ')
 }
 
-/** A folder with the model's files, of which one may be made anew. */
+/** Returns the model in a folder of its own, with one file changed by `damage`. */
 async function modelWith(name: string, damage: (path: string) => Promise<unknown>): Promise<SherpaSpeechModel> {
   const model = whisperOnnx()
   const folder = await temporaryFolder()
@@ -59,26 +59,30 @@ async function modelWith(name: string, damage: (path: string) => Promise<unknown
 }
 
 describeSherpa('Whisper base in sherpa-onnx', () => {
-  test('writes what is said with the times of its words, and the same again', async () => {
+  test('transcribes with word timestamps, and is deterministic', async () => {
     const backend = await start()
     const samples = await readClip(clip)
-    const heard = await transcribe(backend, samples)
-    expect(textOf(heard)).toBe(said)
-    expect(heard.isComplete).toBe(true)
-    const words = heard.segments.flatMap((segment) => segment.words)
+    const transcribed = await transcribe(backend, samples)
+    expect(textOf(transcribed)).toBe(said)
+    expect(transcribed.isComplete).toBe(true)
+    const words = transcribed.segments.flatMap((segment) => segment.words)
     expect(words.map(({ text }) => text)).toEqual(said.split(' '))
     expect(words.every(({ confidence }) => confidence === null)).toBe(true)
     expect(new Set(words.map(({ startMs }) => startMs)).size).toBe(words.length)
     expect(words.at(-1)?.endMs).toBeLessThanOrEqual(samples.length / 16)
-    expect(await transcribe(backend, samples)).toEqual(heard)
+    expect(await transcribe(backend, samples)).toEqual(transcribed)
   })
 
-  test('writes all of an Arabic sentence, which has more tokens a second than sherpa-onnx allows', async () => {
-    const heard = await transcribe(await start(), await readClip(join(realDataDir, 'speech', 'ar-001.flac')), 'ar')
-    expect(textOf(heard).split(' ').length).toBeGreaterThanOrEqual(7)
+  test('transcribes a whole Arabic sentence, which has more tokens per second than sherpa-onnx allows', async () => {
+    const transcribed = await transcribe(
+      await start(),
+      await readClip(join(realDataDir, 'speech', 'ar-001.flac')),
+      'ar',
+    )
+    expect(textOf(transcribed).split(' ').length).toBeGreaterThanOrEqual(7)
   })
 
-  test('a recording through the whole product has lines without confidences', async () => {
+  test('a transcribed recording has segments without confidences', async () => {
     const decoded = await decodeAudio(clip, { workDir: await temporaryFolder() })
     const result = await transcribeRecording(decoded, { model: whisperOnnx(), language: 'auto', threads: 1 })
     expect(result.detected_language).toBe('en')
@@ -86,25 +90,25 @@ describeSherpa('Whisper base in sherpa-onnx', () => {
     expect(result.segments.every(({ confidence }) => confidence === undefined)).toBe(true)
   })
 
-  test('NaN and infinite samples, a click, one sample and none, and 31 s of silence do no harm', async () => {
+  test('survives NaN and infinite samples, a click, one sample, no samples and 31 s of silence', async () => {
     const backend = await start()
     const broken = new Float32Array(32_000).fill(Number.NaN).fill(Number.POSITIVE_INFINITY, 100, 200)
     const click = new Float32Array(160).fill(0.5)
     for (const samples of [broken, click, new Float32Array(1), new Float32Array(), new Float32Array(496_000)]) {
-      const heard = await transcribe(backend, samples)
-      for (const { startMs, endMs } of heard.segments) expect(endMs).toBeGreaterThanOrEqual(startMs)
+      const transcribed = await transcribe(backend, samples)
+      for (const { startMs, endMs } of transcribed.segments) expect(endMs).toBeGreaterThanOrEqual(startMs)
       await backend.detectLanguages(samples)
     }
     expect(sherpaPids()).toHaveLength(1)
   })
 
-  test('refuses a language the export does not have, which would end the process', async () => {
+  test('rejects an unsupported language, which would end the process', async () => {
     await expect(transcribe(await start(), new Float32Array(16_000), 'tlh')).rejects.toMatchObject({
       code: 'unsupported_language',
     })
   })
 
-  test('a cancel frees the CPU within two seconds, and the next call works', async () => {
+  test('an abort frees the CPU within two seconds, and the next call works', async () => {
     const backend = await start()
     const samples = await readClip(clip)
     await transcribe(backend, samples)
@@ -143,14 +147,14 @@ describeSherpa('files of Whisper base for sherpa-onnx', () => {
       'encoder.int8.onnx',
       (path) => copyFile(join(whisperOnnx().path, 'decoder.int8.onnx'), path),
     ],
-  ])('%s is a sentence before a process starts', async (_, name, damage) => {
+  ])('%s is rejected with a message before a process starts', async (_, name, damage) => {
     await expect(start(await modelWith(name, damage))).rejects.toMatchObject({
       code: 'model_unavailable',
       message: expect.stringMatching(/^The file .* of the model Whisper base, ONNX cannot be used: .*\.$/),
     })
   })
 
-  test('an encoder as decoder, of which sherpa-onnx makes silence, is a failure', async () => {
+  test('an encoder as decoder, which sherpa-onnx decodes to nothing, is an error', async () => {
     const model = await modelWith('decoder.int8.onnx', (path) =>
       copyFile(join(whisperOnnx().path, 'encoder.int8.onnx'), path),
     )
@@ -159,7 +163,7 @@ describeSherpa('files of Whisper base for sherpa-onnx', () => {
     })
   })
 
-  test('files of another family, and of none, are a sentence', async () => {
+  test('files of another family, and missing files, are rejected', async () => {
     const model = whisperOnnx()
     const { encoder, tokens } = model.sherpa.files
     if (!encoder || !tokens) throw new Error('The model has no encoder')
@@ -183,7 +187,7 @@ describeSherpa('files of Whisper base for sherpa-onnx', () => {
     })
   })
 
-  test('that are damaged while they are in use are a sentence when a new process would load them', async () => {
+  test('that are damaged while in use are rejected before a new process loads them', async () => {
     const model = await modelWith('tokens.txt', async () => undefined)
     const backend = await start(model)
     const samples = await readClip(clip)

@@ -2,44 +2,45 @@ import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { ChildDied, ChildMethodError } from '#engine/child/child-error.ts'
 import { startNativeChild } from '#engine/child/native-child.ts'
+import { retryOnceAfterCrash } from '#engine/child/retry-once-after-crash.ts'
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 import { hasExactInt8Here } from '#engine/models/cpu-features.ts'
 import { chooseFiles, readWhisperLanguages } from '#engine/models/sherpa-files.ts'
 import type { SherpaSpeechModel } from '#engine/models/sherpa-files.ts'
 import { sherpaFamilies } from '#engine/models/sherpa-families.ts'
 import { verifyModel } from '#engine/models/verify.ts'
-import type { HeardWindow, SpeechBackend } from '../backend/speech-backend.ts'
+import type { TranscribedWindow, SpeechBackend } from '../backend/speech-backend.ts'
 import { recognizerConfig } from './recognizer-config.ts'
 import { RecognizerResult } from './recognizer-result.ts'
 import type { SherpaMethods } from './sherpa-child.ts'
-import { readText } from './text-segments.ts'
-import { padSound, readWhisper } from './whisper-window.ts'
+import { readTextResult } from './text-segments.ts'
+import { padWithSilence, readWhisperResult } from './whisper-window.ts'
 
 interface SherpaOptions {
   model: SherpaSpeechModel
-  /** CPU threads, asked for when the model is loaded: sherpa-onnx cannot change them later. */
+  /** Returns the number of CPU threads; called when the model is loaded, because sherpa-onnx cannot change it later. */
   threads: () => number
-  /** Stops the check of the model's files; calls have signals of their own. */
+  /** Aborts the verification of the model's files; calls have their own signals. */
   signal?: AbortSignal
 }
 
 const callTimeoutMs = 30 * 60_000
-/** A family without silence of its own behind the sound gets at least so much, because sherpa-onnx crashes on none. */
+/** Minimum length of the audio for families without padding: sherpa-onnx crashes on empty audio. */
 const minSeconds = 1
 const positionsPerSecond = 50
-/** A sound that is shorter is not divided any more. */
+/** Shorter audio is not split. */
 const minPartSeconds = 2
 
 /**
- * Starts sherpa-onnx in a child process, because it ends the process on faults of files and settings. The files are checked first, and
- * again before a new process loads them. Nothing of it can be interrupted, so an abort kills the process. A call during which the process
- * dies by itself is repeated once in a new one; what dies twice is a failure (ChildDied).
+ * Starts sherpa-onnx in a child process, because it exits on invalid files and settings. The files are verified first, and again before a
+ * new process loads them. Calls cannot be interrupted, so an abort kills the process. A call during which the process dies is repeated
+ * once in a new one; if that dies too, the call rejects with ChildDied.
  */
 export async function startSherpa({ model, threads, signal }: SherpaOptions): Promise<SpeechBackend> {
   const { family } = model.sherpa
   const { hasLanguageDetection, hasPrompt } = sherpaFamilies[family]
-  const placed = chooseFiles(model, { hasExactInt8: await hasExactInt8Here() })
-  const files = Object.fromEntries(Object.entries(placed).map(([role, { path }]) => [role, path]))
+  const chosen = chooseFiles(model, { hasExactInt8: await hasExactInt8Here() })
+  const files = Object.fromEntries(Object.entries(chosen).map(([role, { path }]) => [role, path]))
   await verifyModel(model, { signal })
   const languages = family === 'whisper' ? await readWhisperLanguages(files.encoder ?? '') : undefined
   let loadedThreads = 1
@@ -52,7 +53,7 @@ export async function startSherpa({ model, threads, signal }: SherpaOptions): Pr
       await verifyModel(model)
       loadedThreads = threads()
       await call('load', configFor(model.languages[0] ?? '')).catch((error: unknown) => {
-        throw asLoadFailure(error, model)
+        throw toLoadError(error, model)
       })
     },
   })
@@ -63,36 +64,33 @@ export async function startSherpa({ model, threads, signal }: SherpaOptions): Pr
     options: { hotwords?: string; signal?: AbortSignal },
   ) {
     const { hotwords, signal } = options
-    const call = () =>
-      child.call('recognize', { samples, config: configFor(language), hotwords }, { timeoutMs: callTimeoutMs, signal })
-    const answer = await call().catch((error: unknown) => {
-      if (error instanceof ChildDied) return call()
-      throw error
-    })
-    return RecognizerResult.parse(answer)
+    const result = await retryOnceAfterCrash(() =>
+      child.call('recognize', { samples, config: configFor(language), hotwords }, { timeoutMs: callTimeoutMs, signal }),
+    )
+    return RecognizerResult.parse(result)
   }
 
-  /** Where the text of a whole window is cut short the first half of it is heard, and the rest left to the caller. */
+  /** Transcribes a window. If its text is truncated, transcribes the first half and leaves the rest to the caller. */
   async function recognizeWhisper(
     samples: Float32Array,
     {
       language,
-      secondsFor,
+      minSecondsFor,
       signal,
-    }: { language: string; secondsFor: (soundMs: number) => number; signal?: AbortSignal },
-  ): Promise<HeardWindow> {
-    const soundMs = (samples.length / sampleRate) * 1000
-    const padded = padSound(samples, secondsFor(soundMs))
+    }: { language: string; minSecondsFor: (audioMs: number) => number; signal?: AbortSignal },
+  ): Promise<TranscribedWindow> {
+    const audioMs = (samples.length / sampleRate) * 1000
+    const padded = padWithSilence(samples, minSecondsFor(audioMs))
     const result = await recognize(padded, language, { signal })
-    requireDecoded(result)
-    const heard = readWhisper(result, { soundMs, paddedMs: (padded.length / sampleRate) * 1000 })
-    if (heard) return heard
-    if (soundMs < minPartSeconds * 1000) return { segments: [], isComplete: true }
+    assertDecoded(result)
+    const transcribed = readWhisperResult(result, { audioMs, paddedMs: (padded.length / sampleRate) * 1000 })
+    if (transcribed) return transcribed
+    if (audioMs < minPartSeconds * 1000) return { segments: [], isComplete: true }
     const half = samples.subarray(0, samples.length / 2)
-    const { segments } = await recognizeWhisper(half, { language, secondsFor, signal })
+    const { segments } = await recognizeWhisper(half, { language, minSecondsFor, signal })
     const last = segments.at(-1)
     return {
-      segments: [...segments.slice(0, -1), ...(last ? [{ ...last, endMs: soundMs / 2 }] : [])],
+      segments: [...segments.slice(0, -1), ...(last ? [{ ...last, endMs: audioMs / 2 }] : [])],
       isComplete: false,
     }
   }
@@ -106,24 +104,24 @@ export async function startSherpa({ model, threads, signal }: SherpaOptions): Pr
       hasPrompt,
       hasLanguageDetection,
     },
-    transcribe: async (samples, { language, decoding, prompt, audioContext, signal }): Promise<HeardWindow> => {
+    transcribe: async (samples, { language, decoding, prompt, audioContext, signal }): Promise<TranscribedWindow> => {
       if (languages && !languages.has(language)) {
         throw new AppError('unsupported_language', `The speech engine has no language "${language}".`)
       }
       if (family === 'whisper') {
-        const secondsFor = (soundMs: number) =>
+        const minSecondsFor = (audioMs: number) =>
           audioContext === undefined
-            ? (decoding.audioContextFactor * soundMs) / 1000
+            ? (decoding.audioContextFactor * audioMs) / 1000
             : audioContext / positionsPerSecond
-        return recognizeWhisper(samples, { language, secondsFor, signal })
+        return recognizeWhisper(samples, { language, minSecondsFor, signal })
       }
       const hotwords = hasPrompt ? prompt : undefined
-      const result = await recognize(finiteSound(samples), language, { hotwords, signal })
-      return readText(result, (samples.length / sampleRate) * 1000)
+      const result = await recognize(prepareSamples(samples), language, { hotwords, signal })
+      return readTextResult(result, (samples.length / sampleRate) * 1000)
     },
     detectLanguages: async (samples, { signal } = {}) => {
-      const result = await recognize(padSound(samples), '', { signal })
-      requireDecoded(result)
+      const result = await recognize(padWithSilence(samples), '', { signal })
+      assertDecoded(result)
       return { [result.lang]: 1 }
     },
     cpuMs: child.cpuMs,
@@ -131,25 +129,25 @@ export async function startSherpa({ model, threads, signal }: SherpaOptions): Pr
   }
 }
 
-/** sherpa-onnx catches what onnxruntime throws, and returns a result without text and, other than for silence, without language. */
-function requireDecoded({ lang }: RecognizerResult): void {
+/** sherpa-onnx catches exceptions of onnxruntime and returns a result without text and, unlike for silence, without language. */
+function assertDecoded({ lang }: RecognizerResult): void {
   if (lang === '') throw new AppError('internal', 'The speech engine could not decode a passage.')
 }
 
-/** The sound without NaN and infinities, at least a second long. */
-function finiteSound(samples: Float32Array): Float32Array {
+/** Returns the samples without NaN and infinities, padded to at least a second. */
+function prepareSamples(samples: Float32Array): Float32Array {
   const sound = new Float32Array(Math.max(samples.length, minSeconds * sampleRate))
   for (const [at, sample] of samples.entries()) sound[at] = Number.isFinite(sample) ? sample : 0
   return sound
 }
 
-/** sherpa-onnx ends the process, or throws, on files that do not fit together. A process that was killed is another matter. */
-function asLoadFailure(error: unknown, model: SherpaSpeechModel): unknown {
+/** Converts an error while loading: sherpa-onnx exits or throws on invalid files. A process that was killed has another cause. */
+function toLoadError(error: unknown, model: SherpaSpeechModel): unknown {
   const isRefused = error instanceof ChildMethodError || (error instanceof ChildDied && error.signal !== 'SIGKILL')
   if (!isRefused) return error
   return new AppError(
     'model_unavailable',
     `The model ${model.name} could not be loaded: its files are damaged or of another family than ${model.sherpa.family}.`,
-    { help: 'Check the entry in the catalogue, and get the files again.', cause: error },
+    { help: 'Check the catalogue entry and download the files again.', cause: error },
   )
 }

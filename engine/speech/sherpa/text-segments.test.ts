@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { RecognizerResult } from './recognizer-result.ts'
-import { readText } from './text-segments.ts'
+import { readTextResult } from './text-segments.ts'
 
 function segmentsOf(tokens: string[], timestamps: number[]) {
-  return readText(RecognizerResult.parse({ text: tokens.join(''), tokens, timestamps }), 10_000)
+  return readTextResult(RecognizerResult.parse({ text: tokens.join(''), tokens, timestamps }), 10_000)
 }
 
-test('a segment ends behind a sentence and at a pause', () => {
+test('a segment ends after a sentence and at a pause', () => {
   const { segments, isComplete } = segmentsOf(
     [' How', ' are', ' you', '?', ' Well', '.', ' And', ' then'],
     [0.1, 0.3, 0.5, 0.6, 0.8, 0.9, 1.1, 3],
@@ -16,7 +16,7 @@ test('a segment ends behind a sentence and at a pause', () => {
   expect(isComplete).toBe(true)
 })
 
-test('a text whose tokens have no times is one segment of the whole sound', () => {
+test('a text whose tokens have no times is a single segment', () => {
   const { segments } = segmentsOf([' How', ' are', ' you'], [])
   expect(segments).toMatchObject([{ text: 'How are you', startMs: 0, endMs: 10_000 }])
 })

@@ -1,5 +1,5 @@
 import { compressionRatio } from '../backend/compression-ratio.ts'
-import type { HeardSegment, HeardWindow, HeardWord } from '../backend/speech-backend.ts'
+import type { TranscribedSegment, TranscribedWindow, TranscribedWord } from '../backend/speech-backend.ts'
 import type { RecognizerResult } from './recognizer-result.ts'
 import { joinTokens, spreadWords } from './token-words.ts'
 
@@ -8,22 +8,22 @@ const maxPauseMs = 600
 const endOfSentence = /[.?!؟۔…。！？]["'»)]*$/u
 
 /**
- * The segments of a model that writes one text for a window: cut behind sentences and at pauses where its tokens have times (CTC), else one
- * for the whole sound.
+ * Returns the segments of a model that writes one text per window: split after sentences and at pauses if its tokens have times (CTC),
+ * else a single one.
  */
-export function readText(result: RecognizerResult, soundMs: number): HeardWindow {
-  const words = joinTokens(result)?.map((word) => clampWord(word, soundMs))
-  const spread = spreadWords(result.text, { startMs: 0, endMs: soundMs })
+export function readTextResult(result: RecognizerResult, audioMs: number): TranscribedWindow {
+  const words = joinTokens(result)?.map((word) => clampWord(word, audioMs))
+  const spread = spreadWords(result.text, { startMs: 0, endMs: audioMs })
   const groups = words && words.length > 0 ? groupWords(words) : [spread]
   return { segments: groups.filter((group) => group.length > 0).map(toSegment), isComplete: true }
 }
 
-function clampWord(word: HeardWord, soundMs: number): HeardWord {
-  return { ...word, startMs: Math.min(soundMs, word.startMs), endMs: Math.min(soundMs, word.endMs) }
+function clampWord(word: TranscribedWord, audioMs: number): TranscribedWord {
+  return { ...word, startMs: Math.min(audioMs, word.startMs), endMs: Math.min(audioMs, word.endMs) }
 }
 
-function groupWords(words: HeardWord[]): HeardWord[][] {
-  const groups: HeardWord[][] = []
+function groupWords(words: TranscribedWord[]): TranscribedWord[][] {
+  const groups: TranscribedWord[][] = []
   for (const word of words) {
     const before = groups.at(-1)?.at(-1)
     const isNew = !before || word.startMs - before.endMs > maxPauseMs || endOfSentence.test(before.text)
@@ -33,15 +33,15 @@ function groupWords(words: HeardWord[]): HeardWord[][] {
   return groups
 }
 
-function toSegment(words: HeardWord[]): HeardSegment {
+function toSegment(words: TranscribedWord[]): TranscribedSegment {
   const text = words.map((word) => word.text).join(' ')
   return {
     startMs: words[0]?.startMs ?? 0,
     endMs: words.at(-1)?.endMs ?? 0,
     text,
     words,
-    logProbability: null,
-    noSpeech: null,
+    meanLogProbability: null,
+    noSpeechProbability: null,
     compressionRatio: compressionRatio(text),
   }
 }

@@ -1,7 +1,7 @@
-import type { HeardWord } from '../backend/speech-backend.ts'
+import type { TranscribedWord } from '../backend/speech-backend.ts'
 import type { RecognizerResult } from './recognizer-result.ts'
 
-/** A token with its times; its text may be a part of a letter. */
+/** A token with its times; its text may be part of a letter. */
 interface TimedToken {
   text: string
   startMs: number
@@ -9,14 +9,14 @@ interface TimedToken {
   probability: number | null
 }
 
-/** CTC says when a token begins, not when it ends; a word's last token lasts no longer than this. */
+/** CTC has the start of a token but not its end; the last token of a word lasts at most this long. */
 const maxTokenMs = 240
 
 /**
- * The words of a recogniser's tokens with their times; undefined where the model gives tokens no times. A token that begins with a blank
- * (or with the mark that SentencePiece puts for one) begins a word.
+ * Joins the tokens of a recognizer into words with times; undefined where the tokens have no times. A token that starts with a space (or
+ * with SentencePiece's mark for one) starts a word.
  */
-export function joinTokens(result: RecognizerResult): HeardWord[] | undefined {
+export function joinTokens(result: RecognizerResult): TranscribedWord[] | undefined {
   const tokens = timeTokens(result)
   if (!tokens) return undefined
   const groups: TimedToken[][] = []
@@ -44,7 +44,7 @@ function timeTokens({ tokens, timestamps, durations, ys_log_probs }: RecognizerR
   })
 }
 
-function toWord(tokens: TimedToken[]): HeardWord {
+function toWord(tokens: TimedToken[]): TranscribedWord {
   const text = tokens
     .map((token) => token.text)
     .join('')
@@ -60,8 +60,8 @@ function toWord(tokens: TimedToken[]): HeardWord {
   }
 }
 
-/** The words of a text that lasts from one time to another, each as long as its letters; they are no times of the words' own. */
-export function spreadWords(text: string, { startMs, endMs }: { startMs: number; endMs: number }): HeardWord[] {
+/** Splits a text into words and spreads them over its duration in proportion to their letters. */
+export function spreadWords(text: string, { startMs, endMs }: { startMs: number; endMs: number }): TranscribedWord[] {
   const words = text.split(/\s+/u).filter((word) => word !== '')
   const letters = words.reduce((sum, word) => sum + word.length, 0)
   const msPerLetter = (endMs - startMs) / Math.max(1, letters)

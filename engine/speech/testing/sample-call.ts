@@ -23,7 +23,7 @@ const SampleCall = z.object({
 })
 export type SampleLine = z.infer<typeof SampleCall>['lines'][number]
 
-/** The bundled call, decoded into `workDir`, and what is said in it. */
+/** Decodes the bundled call into `workDir` and returns it with its reference lines. */
 export async function decodeSampleCall(workDir: string): Promise<{ decoded: DecodedAudio; lines: SampleLine[] }> {
   const text = await readFile(join(bundledModelsDir, 'demo', 'sample-call.json'), 'utf8')
   const { lines } = SampleCall.parse(JSON.parse(text))
@@ -43,21 +43,21 @@ export async function writeMonoCall(workDir: string): Promise<{ path: string; li
   return { path, lines }
 }
 
-/** The process ids of this process's children that run a script, read without letting anything else run meanwhile. */
+/** Returns the ids of this process's children that run a script. Synchronous, so that nothing changes in the meantime. */
 export function childPids(script: string): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
   return pids.filter((pid) => isChild(pid, script))
 }
 
-/** The process ids of the Whisper children of this process. */
+/** Returns the ids of the Whisper children of this process. */
 export function whisperPids(): number[] {
   return childPids('whisper-child.ts')
 }
 
 /** Fails a test that left a Whisper child running. */
-export function requireNoWhisper(): void {
+export function assertNoWhisperRunning(): void {
   const pids = whisperPids()
-  if (pids.length > 0) throw new Error(`Whisper processes were left: ${pids.join(', ')}`)
+  if (pids.length > 0) throw new Error(`Whisper processes are still running: ${pids.join(', ')}`)
 }
 
 function isChild(pid: number, script: string): boolean {
@@ -66,6 +66,6 @@ function isChild(pid: number, script: string): boolean {
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
     return parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(script)
   } catch {
-    return false // gone meanwhile
+    return false // exited in the meantime
   }
 }

@@ -6,9 +6,9 @@ import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { readWindow } from '#engine/audio/windows.ts'
 import { noise } from '#testing/audio.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { decodeSampleCall, requireNoWhisper, whisperPids } from '../testing/sample-call.ts'
+import { decodeSampleCall, assertNoWhisperRunning, whisperPids } from '../testing/sample-call.ts'
 import { decodingFor } from '../decode-settings.ts'
-import type { Decoding, HeardWindow, SpeechBackend } from '../backend/speech-backend.ts'
+import type { Decoding, TranscribedWindow, SpeechBackend } from '../backend/speech-backend.ts'
 import { startWhisper } from './start-whisper.ts'
 import type { WhisperOptions } from './start-whisper.ts'
 
@@ -24,12 +24,12 @@ async function start(options: Partial<WhisperOptions> = {}): Promise<SpeechBacke
   const whisper = await startWhisper({ model, threads: () => 1, ...options })
   onTestFinished(async () => {
     await whisper.close()
-    requireNoWhisper()
+    assertNoWhisperRunning()
   })
   return whisper
 }
 
-/** The samples and the words of one line of the sample call, with 150 ms around them. */
+/** Returns the samples of one line of the sample call, with 150 ms around them, its text and language. */
 async function line(index: number): Promise<{ samples: Float32Array; text: string; language: string }> {
   const { decoded, lines } = await decodeSampleCall(await temporaryFolder())
   const chosen = lines[index]
@@ -51,41 +51,44 @@ async function line(index: number): Promise<{ samples: Float32Array; text: strin
   }
 }
 
-function textOf({ segments }: HeardWindow): string {
+function textOf({ segments }: TranscribedWindow): string {
   return segments.map(({ text }) => text).join(' ')
 }
 
-test('hears the words of a Pashto and of an English line with their times, and the same again', async () => {
+test('transcribes a Pashto and an English line with word timestamps, and is deterministic', async () => {
   const whisper = await start()
   for (const index of [2, 3]) {
     const { samples, text, language } = await line(index)
-    const heard = await whisper.transcribe(samples, { language, decoding })
-    expect(textOf(heard)).toBe(text)
-    expect(heard.isComplete).toBe(true)
-    const words = heard.segments.flatMap((segment) => segment.words)
+    const transcribed = await whisper.transcribe(samples, { language, decoding })
+    expect(textOf(transcribed)).toBe(text)
+    expect(transcribed.isComplete).toBe(true)
+    const words = transcribed.segments.flatMap((segment) => segment.words)
     expect(words.map((word) => word.text)).toEqual(text.split(' '))
     expect(words.every(({ confidence }) => (confidence ?? 0) > 0.5 && (confidence ?? 2) <= 1)).toBe(true)
     expect(words.map(({ startMs }) => startMs)).toEqual(words.map(({ startMs }) => startMs).toSorted((a, b) => a - b))
     expect(words.at(-1)?.endMs).toBeLessThanOrEqual(samples.length / 16)
-    expect(heard.segments[0]).toMatchObject({ noSpeech: expect.any(Number), logProbability: expect.any(Number) })
-    expect(heard.segments[0]?.compressionRatio).toBeLessThan(2.4)
-    expect(await whisper.transcribe(samples, { language, decoding })).toEqual(heard)
+    expect(transcribed.segments[0]).toMatchObject({
+      noSpeechProbability: expect.any(Number),
+      meanLogProbability: expect.any(Number),
+    })
+    expect(transcribed.segments[0]?.compressionRatio).toBeLessThan(2.4)
+    expect(await whisper.transcribe(samples, { language, decoding })).toEqual(transcribed)
   }
 })
 
-test('the same samples give the same text where the decoder draws lots', async () => {
+test('the same samples give the same text when sampling at a temperature', async () => {
   const whisper = await start()
   const { samples, language } = await line(3)
-  const drawn = { ...decoding, temperature: 1, bestOf: 2 }
-  const first = await whisper.transcribe(samples, { language, decoding: drawn })
+  const sampling = { ...decoding, temperature: 1, bestOf: 2 }
+  const first = await whisper.transcribe(samples, { language, decoding: sampling })
   await whisper.transcribe(
     samples.map((sample) => sample / 2),
-    { language, decoding: drawn },
+    { language, decoding: sampling },
   )
-  expect(await whisper.transcribe(samples, { language, decoding: drawn })).toEqual(first)
+  expect(await whisper.transcribe(samples, { language, decoding: sampling })).toEqual(first)
 })
 
-test('tells how probable each language is', async () => {
+test('returns the probability of each language', async () => {
   const whisper = await start()
   for (const index of [2, 3]) {
     const { samples, language } = await line(index)
@@ -95,7 +98,7 @@ test('tells how probable each language is', async () => {
   }
 })
 
-test('NaN and infinite samples, a click of 10 ms, silence, 31 s and no sound at all do no harm', async () => {
+test('survives NaN and infinite samples, a click of 10 ms, silence, 31 s and no samples', async () => {
   const whisper = await start()
   const broken = new Float32Array(32_000).fill(Number.NaN).fill(Number.POSITIVE_INFINITY, 100, 200)
   const click = new Float32Array(160).fill(0.5)
@@ -105,7 +108,7 @@ test('NaN and infinite samples, a click of 10 ms, silence, 31 s and no sound at 
   }
 })
 
-test('refuses a language Whisper does not have, which would hang', async () => {
+test('rejects a language that Whisper does not support, which would hang', async () => {
   const whisper = await start()
   await expect(whisper.transcribe(new Float32Array(16_000), { language: 'tlh', decoding })).rejects.toThrow(
     'has no language "tlh"',
@@ -141,7 +144,7 @@ test('a call whose process is killed is repeated in a new one', async () => {
   expect(whisperPids()).not.toContain(pid)
 })
 
-test('weights that are damaged while they are in use are a sentence when a new process would load them', async () => {
+test('weights that are damaged while in use are rejected before a new process loads them', async () => {
   const path = join(await temporaryFolder(), 'model.bin')
   await copyFile(model.path, path)
   const whisper = await start({ model: { ...model, path, sha256: null, sizeBytes: null } })
@@ -161,7 +164,7 @@ test.each([
   ],
   ['cut inside its vocabulary', async (path: string) => truncate(path, 200_000)],
   ['cut inside its weights', async (path: string) => truncate(path, 7_000_000)],
-])('refuses a model file that is %s before it starts a process', async (_, damage) => {
+])('rejects a model file that is %s before it starts a process', async (_, damage) => {
   const path = join(await temporaryFolder(), 'model.bin')
   await copyFile(model.path, path)
   await damage(path)
@@ -173,7 +176,7 @@ test.each([
   })
 })
 
-test('threads that are no integer of 1 or more are an error, not a crash', async () => {
+test('an invalid number of threads is an error, not a crash', async () => {
   const whisper = await start({ threads: () => 0 })
   await expect(whisper.transcribe(new Float32Array(16_000), { language: 'en', decoding })).rejects.toThrow(
     'Threads must be an integer',

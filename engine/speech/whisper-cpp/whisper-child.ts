@@ -2,11 +2,16 @@ import { createRequire } from 'node:module'
 import { serveChild } from '#engine/child/serve-child.ts'
 import type { EmitEvent } from '#engine/child/protocol.ts'
 import { compressionRatio } from '../backend/compression-ratio.ts'
-import type { Decoding, HeardSegment, HeardWindow, LanguageProbabilities } from '../backend/speech-backend.ts'
+import type {
+  Decoding,
+  TranscribedSegment,
+  TranscribedWindow,
+  LanguageProbabilities,
+} from '../backend/speech-backend.ts'
 import { joinWords } from './words.ts'
 import type { WhisperToken } from './words.ts'
 
-/** The one file that loads whisper.cpp (addon/addon.cc); it runs in a process of its own because native code crashes on bad input. */
+/** The addon over whisper.cpp (addon/addon.cc). Only this process loads it, because native code crashes on invalid input. */
 interface Addon {
   load(path: string, options: { flashAttention: boolean }): Promise<AddonModel>
   transcribe(model: AddonModel, samples: Float32Array, options: AddonOptions): AddonCall<AddonWindow>
@@ -17,7 +22,7 @@ interface Addon {
   ): AddonCall<LanguageProbabilities>
 }
 
-/** Held by the addon; nothing can be read from it. */
+/** Opaque handle of the addon. */
 type AddonModel = object
 
 interface AddonCall<Result> {
@@ -34,7 +39,7 @@ interface AddonOptions extends Decoding {
 }
 
 interface AddonWindow {
-  segments: { startMs: number; endMs: number; noSpeech: number; tokens: WhisperToken[] }[]
+  segments: { startMs: number; endMs: number; noSpeechProbability: number; tokens: WhisperToken[] }[]
   isComplete: boolean
 }
 
@@ -44,7 +49,7 @@ export interface LoadParams {
 }
 
 export interface TranscribeParams {
-  /** Made by prepareSamples: finite, and never too short. */
+  /** From prepareSamples: finite, and long enough. */
   samples: Float32Array
   threads: number
   language: string
@@ -62,13 +67,13 @@ const methods = {
     model = await addon.load(modelPath, { flashAttention: true })
   },
 
-  transcribe: async (params: TranscribeParams, _: EmitEvent, signal: AbortSignal): Promise<HeardWindow> => {
+  transcribe: async (params: TranscribeParams, _: EmitEvent, signal: AbortSignal): Promise<TranscribedWindow> => {
     const { samples, decoding, ...rest } = params
     // The default of 1 s would drop speech that begins later in a packed window.
     const options = { ...rest, ...decoding, maxInitialSeconds: 30 }
     const { addon, model } = requireReady(samples, params.threads)
-    const { segments, isComplete } = await abortable(addon.transcribe(model, samples, options), signal)
-    return { segments: segments.map(describeSegment), isComplete }
+    const { segments, isComplete } = await runAbortable(addon.transcribe(model, samples, options), signal)
+    return { segments: segments.map(toSegment), isComplete }
   },
 
   detectLanguages: async (
@@ -77,13 +82,13 @@ const methods = {
     signal: AbortSignal,
   ): Promise<LanguageProbabilities> => {
     const { addon, model } = requireReady(samples, threads)
-    return abortable(addon.detectLanguages(model, samples, { threads }), signal)
+    return runAbortable(addon.detectLanguages(model, samples, { threads }), signal)
   },
 }
 
 export type WhisperMethods = typeof methods
 
-/** What the addon does not check itself. */
+/** Checks what the addon does not check, and returns it with the loaded model. */
 function requireReady(samples: Float32Array, threads: number): { addon: Addon; model: AddonModel } {
   if (!addon || !model) throw new Error('No model is loaded')
   if (!(samples instanceof Float32Array)) throw new Error('Samples must be a Float32Array')
@@ -91,17 +96,23 @@ function requireReady(samples: Float32Array, threads: number): { addon: Addon; m
   return { addon, model }
 }
 
-function abortable<Result>({ promise, abort }: AddonCall<Result>, signal: AbortSignal): Promise<Result> {
+function runAbortable<Result>({ promise, abort }: AddonCall<Result>, signal: AbortSignal): Promise<Result> {
   if (signal.aborted) abort()
   signal.addEventListener('abort', abort, { once: true })
   return promise
 }
 
-function describeSegment({ startMs, endMs, noSpeech, tokens }: AddonWindow['segments'][number]): HeardSegment {
+function toSegment({
+  startMs,
+  endMs,
+  noSpeechProbability,
+  tokens,
+}: AddonWindow['segments'][number]): TranscribedSegment {
   const words = joinWords(tokens)
   const text = words.map((word) => word.text).join(' ')
-  const logProbability = tokens.reduce((sum, token) => sum + token.logProbability, 0) / Math.max(1, tokens.length)
-  return { startMs, endMs, text, words, logProbability, noSpeech, compressionRatio: compressionRatio(text) }
+  const meanLogProbability = tokens.reduce((sum, token) => sum + token.logProbability, 0) / Math.max(1, tokens.length)
+  const ratio = compressionRatio(text)
+  return { startMs, endMs, text, words, meanLogProbability, noSpeechProbability, compressionRatio: ratio }
 }
 
 serveChild(methods)

@@ -5,7 +5,7 @@ const codes =
 
 const whisperLanguages: ReadonlySet<string> = new Set(codes.split(' '))
 
-/** Whether Whisper has a token for the language. A call with any other code would never come back. */
+/** Whether Whisper has a token for the language. A call with any other code would never return. */
 export function isWhisperLanguage(code: string): boolean {
   return whisperLanguages.has(code)
 }

@@ -11,17 +11,17 @@ function tokens(...parts: (string | Uint8Array)[]) {
   }))
 }
 
-test('a blank begins a word, and punctuation belongs to the word before it', () => {
+test('a space starts a word, and punctuation belongs to the preceding word', () => {
   expect(joinWords(tokens(' typ', 'ography', ',', ' has')).map(({ text }) => text)).toEqual(['typography,', 'has'])
 })
 
-test('a word lasts from its first token to its last and is as certain as they are in the mean', () => {
+test('a word lasts from its first token to its last and has their mean confidence', () => {
   expect(joinWords(tokens(' typ', 'ography'))).toEqual([
     { text: 'typography', startMs: 0, endMs: 190, confidence: 0.75 },
   ])
 })
 
-test('joins letters whose bytes are spread over two tokens, and drops one that is cut in half', () => {
+test('joins letters whose bytes are split across two tokens, and drops incomplete ones', () => {
   const bytes = Buffer.from(' ټول')
   expect(joinWords(tokens(bytes.subarray(0, 2), bytes.subarray(2))).map(({ text }) => text)).toEqual(['ټول'])
   expect(joinWords(tokens(' yes', bytes.subarray(0, 2))).map(({ text }) => text)).toEqual(['yes'])

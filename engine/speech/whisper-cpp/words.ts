@@ -1,6 +1,6 @@
-import type { HeardWord } from '../backend/speech-backend.ts'
+import type { TranscribedWord } from '../backend/speech-backend.ts'
 
-/** A token as the addon gives it; its bytes may be a part of a letter. */
+/** A token of the addon; its bytes may be part of a letter. */
 export interface WhisperToken {
   bytes: Uint8Array
   probability: number
@@ -10,22 +10,22 @@ export interface WhisperToken {
 }
 
 /**
- * Joins tokens to words: a token that begins with a blank begins a word, and punctuation belongs to the word before it. Letters cut in
- * half at a segment's end are left out.
+ * Joins tokens into words: a token that starts with a space starts a word, and punctuation belongs to the preceding word. Letters split
+ * at the end of a segment are dropped.
  */
-export function joinWords(tokens: WhisperToken[]): HeardWord[] {
+export function joinWords(tokens: WhisperToken[]): TranscribedWord[] {
   const groups: WhisperToken[][] = []
   for (const token of tokens) {
     const group = groups.at(-1)
-    if (group && token.bytes[0] !== blank) group.push(token)
+    if (group && token.bytes[0] !== space) group.push(token)
     else groups.push([token])
   }
   return groups.map(toWord).filter(({ text }) => text !== '')
 }
 
-const blank = 0x20
+const space = 0x20
 
-function toWord(tokens: WhisperToken[]): HeardWord {
+function toWord(tokens: WhisperToken[]): TranscribedWord {
   const [first] = tokens
   return {
     text: new TextDecoder()

@@ -2,7 +2,7 @@ import { respondTooManyRequests, respondEndlessly, commonFaults } from '#engine/
 import { correctResponse } from './stand-in-server.ts'
 import type { RequestHandler } from './stand-in-server.ts'
 
-/** What servers do wrong, by name. */
+/** Faults of servers, by name. */
 export const faults: Record<string, RequestHandler> = {
   ...commonFaults(correctResponse),
   'answers HTTP 429': respondTooManyRequests,

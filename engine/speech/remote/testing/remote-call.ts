@@ -36,8 +36,8 @@ export function openTestPool(
 }
 
 /**
- * Transcribes a recording in English by servers, in windows that are short, so that there are many. Leaves out when and by which servers,
- * which differs from call to call.
+ * Transcribes a recording in English on servers, in many short windows. Omits the provenance (times and servers), which differs from call
+ * to call.
  */
 export async function transcribeRemotely(
   decoded: DecodedAudio,

@@ -1,4 +1,4 @@
-// A stand-in server as a process of its own, which can be killed: writes its address and answers after a message.
+// A stand-in server in its own process, which can be killed: sends its address and responds after a message.
 import { startStandIn, transcribeByFingerprint } from './stand-in-server.ts'
 
 const server = await startStandIn(async (request, response) => {

@@ -3,24 +3,24 @@ import type { IncomingMessage } from 'node:http'
 import { startStandInServer } from '#engine/remote/testing/stand-in-server.ts'
 import type { StandInHandler, StandInServer as GenericStandIn } from '#engine/remote/testing/stand-in-server.ts'
 
-/** A transcription request as a server saw it. */
+/** A transcription request as received by a server. */
 export interface ReceivedRequest {
   fields: Record<string, string[]>
   authorization: string | undefined
   durationMs: number
-  /** Names the sound, so that the same window is recognised. */
+  /** Hash of the audio, which identifies the window. */
   fingerprint: string
 }
 
 export type RequestHandler = StandInHandler<ReceivedRequest>
 export type StandInServer = GenericStandIn<ReceivedRequest>
 
-/** Starts a stand-in for a transcription server; by default it answers right. */
+/** Starts a stand-in for a transcription server; by default it responds correctly. */
 export function startStandIn(behave: RequestHandler = transcribeByFingerprint): Promise<StandInServer> {
   return startStandInServer({ read: readRequest, behave })
 }
 
-/** The right answer: one segment with a text that is that of this window alone. */
+/** Responds correctly: one segment with a text that is unique for this window. */
 export const transcribeByFingerprint: RequestHandler = (request, response) => {
   response.setHeader('content-type', 'application/json')
   response.end(JSON.stringify(correctResponse(request)))
@@ -36,7 +36,7 @@ async function readRequest({ headers }: IncomingMessage, content: Buffer): Promi
   const body = new Response(content, { headers: { 'content-type': headers['content-type'] ?? '' } })
   const form = await body.formData()
   const file = form.get('file')
-  if (!(file instanceof File)) throw new Error('The request holds no file')
+  if (!(file instanceof File)) throw new Error('The request has no file')
   const wav = Buffer.from(await file.arrayBuffer())
   const fields: Record<string, string[]> = {}
   for (const [name, value] of form) {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { sherpaFamilies, sherpaFamilyNames } from '#engine/models/sherpa-families.ts'
 import { recognizerConfig } from '../recognizer-config.ts'
 
-/** Hands the configuration of a family to sherpa-onnx, which prints what it has read, and fails because there are no such files. */
+/** Passes the configuration of a family to sherpa-onnx, which prints it and then fails because the files do not exist. */
 const { OfflineRecognizer } = createRequire(import.meta.url)('sherpa-onnx-node') as {
   OfflineRecognizer: { createAsync(config: object): Promise<unknown> }
 } // it ships no types

@@ -6,10 +6,10 @@ import { realDataAbsence, realModelsAbsence, whisperOnnxAbsence, whisperOnnxDir 
 const absence = realModelsAbsence() ?? whisperOnnxAbsence() ?? realDataAbsence()
 if (absence !== undefined) console.log(`Skipped: ${absence}`)
 
-/** `describe` of tests that need Whisper base for sherpa-onnx and recordings of people; skipped where either is absent. */
+/** `describe` for tests that need Whisper base for sherpa-onnx and real recordings; skips them where either is absent. */
 export const describeSherpa = absence === undefined ? describe : describe.skip
 
-/** Whisper base as an operator would enter it, with files of which nothing is known; `path` is another folder with them. */
+/** Returns Whisper base as an operator would enter it, without checksums; `path` is another folder with the files. */
 export function whisperOnnx(path = whisperOnnxDir): SherpaSpeechModel {
   const sherpa = {
     family: 'whisper',
@@ -35,6 +35,6 @@ export function whisperOnnx(path = whisperOnnxDir): SherpaSpeechModel {
     maxWindowMs: 29_000,
     sherpa,
   })
-  if (!entry.sherpa) throw new Error('The entry is of another engine')
+  if (!entry.sherpa) throw new Error('The entry is for another engine')
   return { ...entry, sherpa: entry.sherpa, path }
 }

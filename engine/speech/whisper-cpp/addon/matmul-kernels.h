@@ -1,15 +1,15 @@
 #pragma once
-// The innermost loops of matmul.cc: each computes one tile of the product from packed operands.
+// The inner kernels of matmul.cc: each computes one tile of the product from packed operands.
 #include <immintrin.h>
 
 #include <cstdint>
 
-/** Values of a Q8_0 block, which share a scale. */
+/** Values of a Q8_0 block, which share one scale. */
 constexpr int64_t blockSize = 32;
-/** Most values of a row that are packed at once, so that a tile's columns stay in the L1 cache and the packed rows in the L2 cache. */
+/** Maximum number of values of a row that are packed at once: the columns of a tile fit the L1 cache, the packed rows the L2 cache. */
 constexpr int64_t floatDepth = 256;
 constexpr int64_t maxBlocks = 16;
-/** Floats between two packed columns. The surplus keeps columns out of each other's cache sets. */
+/** Floats between two packed columns. The padding maps columns to different cache sets. */
 constexpr int64_t columnStride = floatDepth + 16;
 
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni")))
@@ -57,11 +57,11 @@ AVX512 inline void multiplyFloatsAvx512(const float *rows, const float *columns,
   }
 }
 
-/** Columns of Q8_0 blocks. `Value` is int16_t where the products are formed in pairs, int8_t where in fours. */
+/** Columns of Q8_0 blocks. `Value` is int16_t for kernels that multiply pairs, int8_t for groups of four. */
 template <typename Value, int count> struct BlockColumns {
   alignas(64) Value values[count][maxBlocks * blockSize];
   float scales[count][maxBlocks];
-  /** Where the rows' values are packed as unsigned (value + 128): what the surplus of 128 a value adds to a block's product, negated. */
+  /** For rows packed as unsigned (value + 128): the negated contribution of the 128 per value to the product of a block. */
   int32_t offsets[count][maxBlocks];
 };
 

@@ -1,4 +1,4 @@
-// Compares every kind of kernel that this CPU runs with a naive product, over shapes with all remainders, types and thread counts.
+// Compares every kernel that this CPU supports with a naive product, for shapes with all remainders, types and thread counts.
 #include "matmul.cc"
 
 #include <cmath>
@@ -18,8 +18,8 @@ struct Sample {
 
 int64_t valuesPerUnit(int type) { return type == WSP_GGML_TYPE_Q8_0 ? blockSize : 1; }
 
-/** Random rows of `depth` units, with a gap behind each, as rows of a view have. */
-Sample sample(int type, int64_t rows, int64_t depth) {
+/** Returns random rows of `depth` units, with a gap after each, as in rows of a view. */
+Sample makeSample(int type, int64_t rows, int64_t depth) {
   const int64_t stride = (depth + 3) * unitBytes(type);
   Sample result = {std::vector<char>(rows * stride, 0x7f), {}, {}};
   std::normal_distribution<float> normal;
@@ -45,9 +45,9 @@ Sample sample(int type, int64_t rows, int64_t depth) {
   return result;
 }
 
-/** Largest error, relative to the size of the summands. */
+/** Returns the largest error, relative to the size of the summands. */
 double findError(Multiply multiply, int aType, int bType, int64_t m, int64_t n, int64_t depth, int threads) {
-  const Sample a = sample(aType, m, depth), b = sample(bType, n, depth * valuesPerUnit(aType) / valuesPerUnit(bType));
+  const Sample a = makeSample(aType, m, depth), b = makeSample(bType, n, depth * valuesPerUnit(aType) / valuesPerUnit(bType));
   const int64_t stride = m + 5;
   const float untouched = -12345;
   std::vector<float> c(n * stride, untouched);
@@ -72,7 +72,7 @@ double findError(Multiply multiply, int aType, int bType, int64_t m, int64_t n, 
 bool check(const char *name, Multiply multiply, bool blocks) {
   double worst = 0;
   int count = 0;
-  const auto next = [](int64_t most) { return std::uniform_int_distribution<int64_t>(1, most)(generator); };
+  const auto next = [](int64_t max) { return std::uniform_int_distribution<int64_t>(1, max)(generator); };
   for (int round = 0; round < 400; round++) {
     const int type = round % 2 ? WSP_GGML_TYPE_F16 : WSP_GGML_TYPE_F32, other = round % 4 < 2 ? WSP_GGML_TYPE_F32 : WSP_GGML_TYPE_F16;
     const int64_t m = round % 5 ? next(80) : next(700), n = round % 5 ? next(30) : next(9), depth = round % 3 ? next(20) : next(600);

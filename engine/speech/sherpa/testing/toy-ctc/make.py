@@ -2,8 +2,8 @@
 
     python make.py
 
-A frame of 20 ms whose samples lie around 0 is blank, around 0.5 the token "▁c", around -0.5 the token "b": so a test can say when
-something is said.
+A frame of 20 ms with samples around 0 is blank, around 0.5 the token "▁c", around -0.5 the token "b", so that a test controls the
+timing of the tokens.
 """
 
 from pathlib import Path

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { removeSounds } from './remove-sounds.ts'
+import { removeNonSpeech } from './remove-non-speech.ts'
 
 function kept(text: string): string {
-  return removeSounds(text.split(' ').map((word) => ({ text: word })))
+  return removeNonSpeech(text.split(' ').map((word) => ({ text: word })))
     .map((word) => word.text)
     .join(' ')
 }

@@ -2,45 +2,48 @@ import { findPauses } from '#engine/audio/find-pauses.ts'
 import type { SpeechSpan } from '#engine/audio/speech-span.ts'
 import type { TranscriptLine } from './transcript-line.ts'
 
-/** Decodes a stretch of the channel by itself. */
+/** Transcribes a span of the channel on its own. */
 export type DecodeSpan = (span: SpeechSpan) => Promise<TranscriptLine[]>
 
 const minPauseMs = 360
-/** What a model leaves out beside a sentence is a greeting, a farewell, a yes. */
+/** Length of what models omit next to a sentence: a greeting, a farewell, a "yes". */
 const utteranceMs = { min: 200, max: 1700 }
-/** The pace of a speaker is taken from at least so many letters of the lines around. */
+/** Minimum number of letters in the other lines for an estimate of the speaking rate. */
 const minLetters = 30
-/** What stays must be a sentence: so many times as long as the short utterance. */
+/** The rest must be a sentence: at least this many times as long as the short utterance. */
 const minRestRatio = 2
-/** A line counts as too short for its sound where letters for so much of the short utterance are missing. */
+/** A line is too short for its audio if it lacks the letters for this share of the short utterance. */
 const minMissingShare = 0.5
-/** The edge of a line counts as the same text where at most so many of its letters differ. */
+/** The start or end of two texts counts as the same if at most this share of the letters differs. */
 const maxChangedShare = 0.5
-/** The text of a short utterance by itself is kept from this confidence on. */
+/** Minimum confidence of a short utterance that is transcribed on its own. */
 const minConfidence = 0.4
 
 /**
- * Finds short utterances that the model left out of a line. Whisper sometimes writes nothing for a word or two that stand close to a
- * sentence, and puts the sentence's text at the time of both. A line that has too few letters for its sound and a pause near its
- * edge is decoded again in two parts; where the longer part alone has the line's text, both parts take its place.
+ * Recovers short utterances that the model omitted from a line. Whisper sometimes writes nothing for a word or two close to a sentence,
+ * and gives the text of the sentence the time of both. A line with too few letters for its audio and a pause near its start or end is
+ * transcribed again in two parts; if the longer part on its own has the text of the line, both parts replace it.
  *
  * @param lines all lines of one window
  * @param frames RMS of 20 ms frames of the channel
  */
-export async function recoverLeftOut(
+export async function recoverOmittedSpeech(
   lines: TranscriptLine[],
   frames: Float32Array,
   decodeSpan: DecodeSpan,
 ): Promise<TranscriptLine[]> {
   const recovered: TranscriptLine[] = []
   for (const line of lines) {
-    const split = findSuspect(line, { frames, msPerLetter: paceOf(lines.filter((other) => other !== line)) })
-    recovered.push(...(split ? await decodeParts(line, split, decodeSpan) : [line]))
+    const split = findOmission(line, {
+      frames,
+      msPerLetter: measureMsPerLetter(lines.filter((other) => other !== line)),
+    })
+    recovered.push(...(split ? await transcribeParts(line, split, decodeSpan) : [line]))
   }
   return recovered
 }
 
-function paceOf(lines: TranscriptLine[]): number | undefined {
+function measureMsPerLetter(lines: TranscriptLine[]): number | undefined {
   const letters = lines.reduce((sum, { text }) => sum + lettersOf(text).length, 0)
   const ms = lines.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
   return letters >= minLetters ? ms / letters : undefined
@@ -53,12 +56,12 @@ function lettersOf(text: string): string {
 interface Split {
   short: SpeechSpan
   rest: SpeechSpan
-  /** Letters that the short utterance is expected to have. */
+  /** Expected number of letters of the short utterance. */
   shortLetters: number
 }
 
-/** The short utterance that a line may lack, if its letters are too few for its sound. */
-function findSuspect(
+/** Returns the short utterance that the line probably lacks, if it has too few letters for its audio. */
+function findOmission(
   line: TranscriptLine,
   { frames, msPerLetter }: { frames: Float32Array; msPerLetter: number | undefined },
 ): Split | undefined {
@@ -71,8 +74,8 @@ function findSuspect(
     const tail = { startMs: pause.endMs, endMs: line.endMs }
     const [short, rest] = length(head) <= length(tail) ? [head, tail] : [tail, head]
     const isUtterance = length(short) >= utteranceMs.min && length(short) <= utteranceMs.max
-    const isBesideSentence = length(rest) >= length(short) * minRestRatio
-    if (isUtterance && isBesideSentence && missingMs >= length(short) * minMissingShare) {
+    const isNextToSentence = length(rest) >= length(short) * minRestRatio
+    if (isUtterance && isNextToSentence && missingMs >= length(short) * minMissingShare) {
       return { short, rest, shortLetters: Math.round(length(short) / msPerLetter) }
     }
   }
@@ -83,17 +86,18 @@ function length({ startMs, endMs }: SpeechSpan): number {
   return endMs - startMs
 }
 
-async function decodeParts(line: TranscriptLine, split: Split, decodeSpan: DecodeSpan): Promise<TranscriptLine[]> {
+async function transcribeParts(line: TranscriptLine, split: Split, decodeSpan: DecodeSpan): Promise<TranscriptLine[]> {
   const rest = await decodeSpan(split.rest)
   const restText = rest.map(({ text }) => text).join(' ')
   const isHead = split.short.startMs < split.rest.startMs
-  if (rest.length === 0 || !hasSameEdge(line.text, restText, { isHead, letters: split.shortLetters })) return [line]
+  if (rest.length === 0 || !hasSameStartOrEnd(line.text, restText, { isHead, letters: split.shortLetters }))
+    return [line]
   const short = (await decodeSpan(split.short)).filter(({ confidence }) => (confidence ?? 0) >= minConfidence)
   return isHead ? [...short, ...rest] : [...rest, ...short]
 }
 
-/** Whether two texts begin, or end, with nearly the same letters. */
-function hasSameEdge(a: string, b: string, { isHead, letters }: { isHead: boolean; letters: number }): boolean {
+/** Whether two texts start, or end, with almost the same letters. */
+function hasSameStartOrEnd(a: string, b: string, { isHead, letters }: { isHead: boolean; letters: number }): boolean {
   const edge = (text: string) => (isHead ? lettersOf(text).slice(0, letters) : lettersOf(text).slice(-letters))
   return editDistance(edge(a), edge(b)) <= letters * maxChangedShare
 }
