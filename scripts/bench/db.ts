@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util'
 import { MongoClient, ObjectId, type Collection } from 'mongodb'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 
-const USERS = 5000
-const STATES = ['queued', 'running', 'done', 'failed']
-const START_MS = Date.UTC(2026, 0, 1)
-const CLIENTS = 32
+const userCount = 5000
+const jobStates = ['queued', 'running', 'done', 'failed']
+const firstDateMs = Date.UTC(2026, 0, 1)
+const clientCount = 32
 
 interface Sample {
   _id: ObjectId
@@ -49,7 +49,7 @@ async function withCollection(
   use: (collection: Collection<Sample>, client: MongoClient) => Promise<void>,
 ) {
   const database = await startEmbeddedDatabase({ ...paths, sweepIntervalMs: 1000 })
-  const client = await new MongoClient(database.uri, { maxPoolSize: CLIENTS }).connect()
+  const client = await new MongoClient(database.uri, { maxPoolSize: clientCount }).connect()
   try {
     await use(client.db().collection<Sample>('samples'), client)
   } finally {
@@ -69,7 +69,9 @@ async function fill(paths: Paths, documents: number): Promise<void> {
     let made = 0
     const next = () => sample(made++)
     await measure('insertOne, one client', 2000, 1, () => collection.insertOne(next()))
-    await measure(`insertOne, ${CLIENTS} clients (group commit)`, 8000, CLIENTS, () => collection.insertOne(next()))
+    await measure(`insertOne, ${clientCount} clients (group commit)`, 8000, clientCount, () =>
+      collection.insertOne(next()),
+    )
     const batches = Math.ceil((documents - made) / 1000)
     await measure('insertMany, 1,000 documents a call', batches, 1, () =>
       collection.insertMany(Array.from({ length: 1000 }, next)),
@@ -87,9 +89,9 @@ function sample(number: number): Sample {
   return {
     _id: new ObjectId(),
     number,
-    user: `user ${number % USERS}`,
-    state: STATES[number % STATES.length] ?? '',
-    createdAt: new Date(START_MS + number * 1000),
+    user: `user ${number % userCount}`,
+    state: jobStates[number % jobStates.length] ?? '',
+    createdAt: new Date(firstDateMs + number * 1000),
     tags: [`t${number % 50}`, `k${number % 7}`],
     text: 'lorem ipsum dolor sit amet '.repeat(6),
   }
@@ -104,16 +106,16 @@ async function measureReads(collection: Collection<Sample>, documents: number): 
   ).map(({ _id }) => _id)
   const findOne = () => collection.findOne({ _id: pick(ids) })
   await measure('findOne by _id, one client', 5000, 1, findOne)
-  await measure(`findOne by _id, ${CLIENTS} clients`, 10_000, CLIENTS, findOne)
+  await measure(`findOne by _id, ${clientCount} clients`, 10_000, clientCount, findOne)
   await measure('equality, sorted, first 5', 2000, 1, () =>
     collection
-      .find({ user: `user ${below(USERS)}` })
+      .find({ user: `user ${below(userCount)}` })
       .sort({ createdAt: -1 })
       .limit(5)
       .toArray(),
   )
   await measure('indexed range of 50', 1000, 1, () => {
-    const from = START_MS + below(documents - 200) * 1000
+    const from = firstDateMs + below(documents - 200) * 1000
     const createdAt = { $gte: new Date(from), $lt: new Date(from + 200_000) }
     return collection.find({ state: 'done', createdAt }).toArray()
   })
@@ -133,7 +135,7 @@ async function measurePings(client: MongoClient, collection: Collection<Sample>)
   const copies = await collection.find({}, { projection: { _id: 0, number: 1, text: 1 } }).toArray()
   await expiring.insertMany(copies.map((copy) => ({ ...copy, at: new Date(0) })))
   await measurePing(client, 'updateMany of an indexed date', () =>
-    collection.updateMany({}, { $set: { createdAt: new Date(START_MS) } }),
+    collection.updateMany({}, { $set: { createdAt: new Date(firstDateMs) } }),
   )
   // Making the index is done in one go and not part of the sweep: everything expires a little later.
   await expiring.createIndex({ at: 1 }, { expireAfterSeconds: Math.round(Date.now() / 1000) + 10 })

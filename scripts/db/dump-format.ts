@@ -8,7 +8,7 @@ import { z } from 'zod'
  * last: what has none is an export that was cut off.
  */
 
-export const MANIFEST = 'manifest.json'
+export const manifestFile = 'manifest.json'
 
 const Manifest = z.object({
   format: z.literal(1),
@@ -27,9 +27,9 @@ export function metadataFile(folder: string, collection: string): string {
 
 /** @throws Error with a sentence when the folder holds no whole export. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const path = join(folder, MANIFEST)
+  const path = join(folder, manifestFile)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Error(`${folder} holds no whole export: there is no ${MANIFEST}.`, { cause: error })
+    throw new Error(`${folder} holds no whole export: there is no ${manifestFile}.`, { cause: error })
   })
   return Manifest.parse(JSON.parse(text))
 }

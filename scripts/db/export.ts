@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { BSON, MongoClient, type Collection } from 'mongodb'
 import {
-  MANIFEST,
+  manifestFile,
   documentsFile,
   metadataFile,
   type Manifest,
@@ -33,7 +33,7 @@ export async function exportDatabase({ uri, dbName, folder, onCollection }: Move
       manifest.collections.push(entry)
       onCollection?.(entry)
     }
-    await writeDurably(join(folder, MANIFEST), JSON.stringify(manifest, undefined, 2))
+    await writeDurably(join(folder, manifestFile), JSON.stringify(manifest, undefined, 2))
     return manifest.collections
   } finally {
     await client.close()

@@ -11,8 +11,8 @@ import {
   type MovedCollection,
 } from './dump-format.ts'
 
-const BATCH_BYTES = 8 * 2 ** 20
-const BATCH_DOCUMENTS = 1000
+const maxBatchBytes = 8 * 2 ** 20
+const maxBatchDocuments = 1000
 
 type ExportedCollection = Manifest['collections'][number]
 
@@ -81,7 +81,7 @@ async function* readBatches(path: string): AsyncGenerator<BSON.Document[]> {
   for await (const bytes of readDocuments(path)) {
     batch.push(BSON.deserialize(bytes, { promoteValues: false, promoteBuffers: false, bsonRegExp: true }))
     batchBytes += bytes.length
-    if (batchBytes < BATCH_BYTES && batch.length < BATCH_DOCUMENTS) continue
+    if (batchBytes < maxBatchBytes && batch.length < maxBatchDocuments) continue
     yield batch
     batch = []
     batchBytes = 0

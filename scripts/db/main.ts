@@ -18,7 +18,7 @@ The folder holds everything in the database, secrets and links in mails included
 DATA_DIR/secrets are files: copy them yourself.`
 
 /** The database that the server uses when the connection string names none. */
-const DEFAULT_DATABASE = 'awaz'
+const defaultDatabase = 'awaz'
 
 /** `awaz db`. */
 export async function run(args: string[]): Promise<number> {
@@ -48,5 +48,5 @@ async function withDatabase<T>(
 ): Promise<T> {
   const { uri, stop } = await openCliDatabase(readConfig(process.env), options)
   const hasName = /^mongodb(?:\+srv)?:\/\/[^/]+\/[^?]/.test(uri)
-  return use(hasName ? { uri } : { uri, dbName: DEFAULT_DATABASE }).finally(stop)
+  return use(hasName ? { uri } : { uri, dbName: defaultDatabase }).finally(stop)
 }

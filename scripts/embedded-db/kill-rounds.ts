@@ -12,8 +12,8 @@ import { findProblems } from '#server/embedded-db/storage/integrity.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 import { openStore } from '#server/embedded-db/storage/store.ts'
 
-const WRITERS = 16
-const WRITE_MS = { least: 150, spread: 500 }
+const writerCount = 16
+const writeMs = { least: 150, spread: 500 }
 
 interface Written {
   _id: string
@@ -78,16 +78,19 @@ async function runRound(
   totals: Totals,
 ) {
   const database = await startEmbeddedDatabase({ dataFile, socketPath })
-  const client = await new MongoClient(database.uri, { serverSelectionTimeoutMS: 300, maxPoolSize: WRITERS }).connect()
+  const client = await new MongoClient(database.uri, {
+    serverSelectionTimeoutMS: 300,
+    maxPoolSize: writerCount,
+  }).connect()
   try {
     const collection = client.db().collection<Written>('written')
     await collection.createIndex({ unique: 1 }, { unique: true })
     await collection.createIndex({ group: 1, version: -1 })
     await collection.createIndex({ tags: 1 })
-    const writers = Array.from({ length: WRITERS }, (_, writer) =>
+    const writers = Array.from({ length: writerCount }, (_, writer) =>
       writeUntilKilled(collection, round, writer, known, totals),
     )
-    await delay(WRITE_MS.least + Math.random() * WRITE_MS.spread)
+    await delay(writeMs.least + Math.random() * writeMs.spread)
     process.kill(database.pid, 'SIGKILL')
     await Promise.all([database.exited, ...writers])
   } finally {

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { MongoClient } from 'mongodb'
 import { makeRuntimeFolder } from '#server/embedded-db/launch.ts'
 
-const INSERTS = 20
-const MARK = 'traced-'
+const insertCount = 20
+const insertMark = 'traced-'
 
 /** Starts main.ts under strace; answers the connection string and how to end both. */
 async function startTraced(folder: string, traceFile: string) {
@@ -43,7 +43,7 @@ function countSynced(trace: string): { synced: number; unsynced: number } {
   let isSynced = false
   for (const line of trace.split('\n')) {
     const isSocket = /^\d+ +(?:\w+)\(\d+<(?:socket|UNIX)/.test(line)
-    if (isSocket && /^\d+ +(?:read|readv|recvfrom)/.test(line) && line.includes(MARK)) {
+    if (isSocket && /^\d+ +(?:read|readv|recvfrom)/.test(line) && line.includes(insertMark)) {
       isWaiting = true
       isSynced = false
     } else if (/^\d+ +(?:fsync|fdatasync)\(\d+<[^>]*-wal>\)\s+= 0/.test(line)) {
@@ -65,12 +65,12 @@ try {
   const client = await new MongoClient(traced.uri, { maxPoolSize: 1, heartbeatFrequencyMS: 600_000 }).connect()
   const collection = client.db().collection<{ _id: string }>('traced')
   await collection.insertOne({ _id: 'warm' })
-  for (let i = 0; i < INSERTS; i++) await collection.insertOne({ _id: `${MARK}${i}` })
+  for (let i = 0; i < insertCount; i++) await collection.insertOne({ _id: `${insertMark}${i}` })
   await client.close()
   await traced.stop()
   const { synced, unsynced } = countSynced(await readFile(traceFile, 'utf8'))
-  console.log(`${INSERTS} inserts: ${synced} acknowledged after a sync of the log, ${unsynced} without`)
-  process.exitCode = synced === INSERTS && unsynced === 0 ? 0 : 1
+  console.log(`${insertCount} inserts: ${synced} acknowledged after a sync of the log, ${unsynced} without`)
+  process.exitCode = synced === insertCount && unsynced === 0 ? 0 : 1
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

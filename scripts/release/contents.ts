@@ -24,7 +24,7 @@ const leftOut = [
   /^engine\/speech\/whisper-cpp\/addon(\/|$)/,
   /^server\/embedded-db\/conformance(\/|$)/,
   /^models\/demo\/(training|make-sample-call|sample-call-lines)/,
-  /^scripts\/(bench|chaos|embedded-db|image|release|screenshots)(\/|$)/,
+  /^scripts\/(bench|chaos|check|embedded-db|image|release|screenshots)(\/|$)/,
   /^scripts\/(build|chaos|check|env-example|image-test|release|screenshots|test|test-mongo)\.ts$/,
   /^scripts\/lockfile\.mjs$/,
 ]

@@ -129,7 +129,7 @@ describe('a command that fails', () => {
     expect(engine.store.catalog.all().map(({ name, indexes: made }) => [name, made.length])).toEqual([['doubles', 1]])
   })
 
-  const UNSUPPORTED: [string, Document][] = [
+  const unsupported: [string, Document][] = [
     ['a transaction', { find: 'a', startTransaction: true, autocommit: false, txnNumber: 1n }],
     ['a collation', { find: 'a', collation: { locale: 'en', strength: 2 } }],
     ['an unknown option', { find: 'a', tailable: true }],
@@ -143,7 +143,7 @@ describe('a command that fails', () => {
     ['an unknown command', { mapReduce: 'a' }],
   ]
 
-  test.each(UNSUPPORTED)('%s is refused with a code and a sentence', (_, command) => {
+  test.each(unsupported)('%s is refused with a code and a sentence', (_, command) => {
     const reply = run(command)
     expect(reply).toMatchObject({ ok: 0, code: expect.any(Number), errmsg: expect.stringMatching(/\w+ \w+/) })
   })

@@ -19,7 +19,7 @@ import { openStore, type Store } from './storage/store.ts'
 import { sweepExpired } from './storage/ttl.ts'
 import type { Document } from './bson/values.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = {
+const commandsByName: Readonly<Record<string, Command>> = {
   ...serverCommands,
   ...readCommands,
   ...writeCommands,
@@ -30,12 +30,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 /** On a full disk the last room is for deletions and for changes up to this size. */
-const MAX_LOW_BYTES = 16 * 1024
-const GROWING = new Set(['insert', 'update', 'findAndModify', 'bulkWrite'])
+const maxLowBytes = 16 * 1024
+const growingCommands = new Set(['insert', 'update', 'findAndModify', 'bulkWrite'])
 
 /** Names of all commands. */
 export function commandNames(): string[] {
-  return Object.keys(COMMANDS).toSorted()
+  return Object.keys(commandsByName).toSorted()
 }
 
 export type Reply = Document | CursorBatch
@@ -145,7 +145,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
   function start(command: Document, connectionId: number, sizeBytes = 0): Work {
     const [name = ''] = Object.keys(command)
     return work(commandNamed(name)?.isExclusive === true, () => {
-      if (options.reserve?.isLow && sizeBytes > MAX_LOW_BYTES && GROWING.has(name)) throw diskFull()
+      if (options.reserve?.isLow && sizeBytes > maxLowBytes && growingCommands.has(name)) throw diskFull()
       return begin(command, connectionId)
     })
   }
@@ -175,7 +175,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
 }
 
 function commandNamed(name: string): Command | undefined {
-  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  return Object.hasOwn(commandsByName, name) ? commandsByName[name] : undefined
 }
 
 function noReply(): never {

@@ -1,5 +1,5 @@
 /** The part of MongoDB's error table that this engine can answer with: name to number. */
-const CODES = {
+const errorCodes = {
   InternalError: 1,
   BadValue: 2,
   FailedToParse: 9,
@@ -49,7 +49,7 @@ const CODES = {
   Location51246: 51246,
 } as const
 
-export type ErrorName = keyof typeof CODES
+export type ErrorName = keyof typeof errorCodes
 
 /** An answer `{ok: 0}` with MongoDB's code, name and a sentence; drivers branch on the code. */
 export class CommandError extends Error {
@@ -60,7 +60,7 @@ export class CommandError extends Error {
   constructor(codeName: ErrorName, message: string, details: Record<string, unknown> = {}) {
     super(message)
     this.name = 'CommandError'
-    this.code = CODES[codeName]
+    this.code = errorCodes[codeName]
     this.codeName = codeName
     this.details = details
   }
@@ -75,7 +75,7 @@ export function badValue(message: string): CommandError {
 }
 
 /** Ends the sentence about a name that this engine does not know: MongoDB may. */
-export const UNSUPPORTED_HERE = 'the embedded database does not support it; MongoDB may'
+export const unsupportedHere = 'the embedded database does not support it; MongoDB may'
 
 /** What MongoDB answers when an option or operator exists there and not here: refused by name, never ignored. */
 export function unsupported(what: string): CommandError {

@@ -75,7 +75,7 @@ function show(value: unknown): string {
 /** A driver's result in the words of the test format. */
 export function specResult(result: unknown): unknown {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return result
-  const fields = RESULT_FIELDS.filter((field) => field in result && Reflect.get(result, field) !== undefined)
+  const fields = resultFields.filter((field) => field in result && Reflect.get(result, field) !== undefined)
   if (!('insertedIds' in result) && !('upsertedIds' in result) && !('insertedCount' in result)) return result
   return Object.fromEntries(fields.map((field) => [field, plain(Reflect.get(result, field))]))
 }
@@ -85,7 +85,7 @@ function plain(value: unknown): unknown {
   return value instanceof Map ? Object.fromEntries([...value].map(([key, entry]) => [String(key), entry])) : value
 }
 
-const RESULT_FIELDS = [
+const resultFields = [
   'insertedCount',
   'insertedIds',
   'matchedCount',

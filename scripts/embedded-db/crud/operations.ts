@@ -26,19 +26,19 @@ export async function runOperation(
   if (operation.object === 'testRunner') return assertion(operation.name, args, admin)
   const { name } = operation
   if (name === 'clientBulkWrite' && target instanceof MongoClient) return clientBulkWrite(target, args)
-  const positional = POSITIONAL[name]
+  const positional = positionalArguments[name]
   if (!positional) throw new SkipError(`the operation ${name}`)
   if (!(target instanceof Collection || target instanceof Db || target instanceof MongoClient)) {
     throw new SkipError(`an operation on ${operation.object}`)
   }
   if (name === 'bulkWrite' && !(target instanceof Collection)) throw new SkipError('the bulkWrite command of a client')
-  const method = methodOf(target, METHOD_NAMES[name] ?? name)
+  const method = methodOf(target, methodNames[name] ?? name)
   const result = await method(...positional.map((key) => args[key]), options(args, positional))
   return isCursor(result) ? result.toArray() : result
 }
 
 /** Arguments that the driver takes by position; the rest are options. */
-const POSITIONAL: Readonly<Record<string, readonly string[]>> = {
+const positionalArguments: Readonly<Record<string, readonly string[]>> = {
   insertOne: ['document'],
   insertMany: ['documents'],
   find: ['filter'],
@@ -67,7 +67,7 @@ const POSITIONAL: Readonly<Record<string, readonly string[]>> = {
   runCommand: ['command'],
 }
 
-const METHOD_NAMES: Readonly<Record<string, string>> = { runCommand: 'command' }
+const methodNames: Readonly<Record<string, string>> = { runCommand: 'command' }
 
 function methodOf(target: object, name: string): Method {
   const method: unknown = Reflect.get(target, name)

@@ -2,7 +2,7 @@
  * Why a test does not pass, by what it says. A failure that none of these explains is a fault of the engine, and the runner
  * ends with an error.
  */
-const REASONS: readonly (readonly [RegExp, string])[] = [
+const knownReasons: readonly (readonly [RegExp, string])[] = [
   [/collation/, 'collations are refused: nothing here asks for one'],
   [/\$out|\$merge|\$documents|\$listLocalSessions/, 'an aggregation stage that nothing here sends is refused'],
   [/\$rand/, 'an expression that nothing here sends is refused'],
@@ -13,5 +13,5 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 
 /** @param failure the file, the name of the test and what differs */
 export function reasonFor(failure: string): string | undefined {
-  return REASONS.find(([pattern]) => pattern.test(failure))?.[1]
+  return knownReasons.find(([pattern]) => pattern.test(failure))?.[1]
 }

@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest'
 import { decode, encode } from './bson-codec.ts'
 import type { Document } from './values.ts'
 
-const EVERYTHING = {
+const everyType = {
   double: new Double(5),
   fraction: 1.5,
   negativeZero: new Double(-0),
@@ -41,12 +41,12 @@ const EVERYTHING = {
 }
 
 test('every kind of value comes back byte by byte, number types included', () => {
-  const bytes = serialize(EVERYTHING)
+  const bytes = serialize(everyType)
   expect(Buffer.from(encode(decode(bytes)))).toEqual(Buffer.from(bytes))
 })
 
 test('numbers are read as documented', () => {
-  const { double, fraction, int, long, smallLong } = decode(serialize(EVERYTHING))
+  const { double, fraction, int, long, smallLong } = decode(serialize(everyType))
   expect([double, fraction, int, long, smallLong]).toEqual([new Double(5), 1.5, -7, -(2n ** 63n), 5n])
 })
 
@@ -69,7 +69,7 @@ describe('refuses', () => {
   })
 
   test('documents that are cut off, at every byte', () => {
-    const bytes = serialize(EVERYTHING)
+    const bytes = serialize(everyType)
     for (let length = 0; length < bytes.length; length++) expect(() => decode(bytes.subarray(0, length))).toThrow(Error)
   })
 })

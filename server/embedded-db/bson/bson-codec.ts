@@ -2,23 +2,23 @@ import { BSONRegExp, Binary, Double, MaxKey, MinKey, ObjectId, Timestamp, serial
 import { CommandError, unsupported } from '../errors.ts'
 import { isInt32, setField, type Document } from './values.ts'
 
-const MAX_DEPTH = 180
+const maxDepth = 180
 
 /** What a stored document may measure, as in MongoDB. */
-export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
+export const maxDocumentBytes = 16 * 1024 * 1024
 /** A reply around a document may take a little more, as in MongoDB. */
-const MAX_ENCODED_BYTES = MAX_DOCUMENT_BYTES + 16 * 1024
+const maxEncodedBytes = maxDocumentBytes + 16 * 1024
 
 /** Document to bytes; undefined fields are left out. @throws BSONObjectTooLarge beyond 16 MB and a little. */
 export function encode(document: Document): Uint8Array {
   try {
     const bytes = serialize(document, { ignoreUndefined: true })
     // Beyond its buffer bson writes nothing, and says nothing.
-    if (bytes.length <= MAX_ENCODED_BYTES) return bytes
+    if (bytes.length <= maxEncodedBytes) return bytes
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
   }
-  throw new CommandError('BSONObjectTooLarge', `BSONObj is larger than ${MAX_DOCUMENT_BYTES} bytes`)
+  throw new CommandError('BSONObjectTooLarge', `BSONObj is larger than ${maxDocumentBytes} bytes`)
 }
 
 /**
@@ -69,7 +69,7 @@ class Reader {
 
   /** Reads the length and returns where the closing zero byte must stand. */
   #open(depth: number): number {
-    if (depth > MAX_DEPTH) throw new CommandError('Overflow', `BSON nested deeper than ${MAX_DEPTH} levels`)
+    if (depth > maxDepth) throw new CommandError('Overflow', `BSON nested deeper than ${maxDepth} levels`)
     const start = this.#at
     const end = start + this.#int32() - 1
     if (end < this.#at || end >= this.#buffer.length || this.#buffer[end] !== 0) {

@@ -7,8 +7,8 @@ import { isInt32, isNumber, toNumeric } from './values.ts'
  * makes double.
  */
 
-const INT64_MAX = 2n ** 63n - 1n
-const INT64_MIN = -(2n ** 63n)
+const int64Max = 2n ** 63n - 1n
+const int64Min = -(2n ** 63n)
 
 export type Operation = 'add' | 'subtract' | 'multiply'
 
@@ -17,7 +17,7 @@ export function arithmetic(operation: Operation, a: unknown, b: unknown): unknow
   if (!isNumber(a) || !isNumber(b)) throw new CommandError('TypeMismatch', `only numbers can be used to ${operation}`)
   if (isDouble(a) || isDouble(b)) return toDouble(computeNumbers(operation, Number(toNumeric(a)), Number(toNumeric(b))))
   const result = computeBigints(operation, BigInt(toNumeric(a)), BigInt(toNumeric(b)))
-  if (result > INT64_MAX || result < INT64_MIN) {
+  if (result > int64Max || result < int64Min) {
     throw new CommandError('BadValue', `Failed to apply ${operation}: the result overflows a 64-bit integer`)
   }
   const isSmall = typeof a !== 'bigint' && typeof b !== 'bigint' && isInt32(Number(result))

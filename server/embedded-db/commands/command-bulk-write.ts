@@ -10,7 +10,7 @@ interface Outcome {
   upserted?: Document
 }
 
-const FIELDS = new Set(['document', 'filter', 'updateMods', 'multi', 'upsert', 'arrayFilters', 'hint', 'sort'])
+const statementFields = new Set(['document', 'filter', 'updateMods', 'multi', 'upsert', 'arrayFilters', 'hint', 'sort'])
 
 /** Writes to several collections in one command (MongoDB 8.0), as `MongoClient.bulkWrite` sends it. */
 export const bulkWrite: Command = {
@@ -56,7 +56,7 @@ function* runOne(
   const namespace = namespaces[indexOf(operation[kind])]
   if (!namespace) throw badValue('BulkWrite ops entry has an invalid nsInfo index')
   const { [kind]: _index, ...statement } = operation
-  requireFields(`bulkWrite.ops.${kind}`, statement, FIELDS)
+  requireFields(`bulkWrite.ops.${kind}`, statement, statementFields)
   switch (kind) {
     case 'insert':
       return insertOne(context, namespace, statement, totals)

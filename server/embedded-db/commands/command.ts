@@ -28,7 +28,7 @@ export interface Command {
 }
 
 /** What drivers add to every command. The write and read concerns are met by a single durable node. */
-export const COMMON_OPTIONS = [
+export const commonOptions = [
   '$db',
   'lsid',
   '$readPreference',
@@ -47,7 +47,7 @@ export function requireKnownOptions(name: string, command: Document, options: Co
   }
   if (options === 'any') return
   for (const [option, value] of Object.entries(command)) {
-    if (option === name || COMMON_OPTIONS.includes(option) || options.includes(option) || value === undefined) continue
+    if (option === name || commonOptions.includes(option) || options.includes(option) || value === undefined) continue
     if (option === 'collation' && isSimpleCollation(value)) continue
     throw unsupported(`the option '${option}' of '${name}'`)
   }

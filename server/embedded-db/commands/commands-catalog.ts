@@ -1,13 +1,13 @@
 import { BSONRegExp } from 'bson'
 import { encode } from '../bson/bson-codec.ts'
-import { ID_INDEX, type Collection, type Index } from '../storage/catalog.ts'
+import { idIndex, type Collection, type Index } from '../storage/catalog.ts'
 import { collectionName, documentOption, documentsOption, type Command, type CommandContext } from './command.ts'
 import { CommandError, unsupported } from '../errors.ts'
 import { compileFilter } from '../query/match.ts'
 import { equalValues, isDocument, isNumber, showValue, toNumeric, type Document } from '../bson/values.ts'
 
 /** Options of createIndexes; `v`, `background` and `ns` have no effect in MongoDB either. */
-export const INDEX_OPTIONS = new Set([
+export const indexOptions = new Set([
   'key',
   'name',
   'v',
@@ -18,7 +18,7 @@ export const INDEX_OPTIONS = new Set([
   'background',
   'ns',
 ])
-const PARTIAL_OPERATORS = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$exists', '$type', '$in'])
+const partialOperators = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$exists', '$type', '$in'])
 
 const createIndexes: Command = {
   isWrite: true,
@@ -43,7 +43,7 @@ function indexSpecification(asked: Document): Document {
   const { v: _v, background: _background, ns: _ns, ...kept } = asked
   const key = isDocument(asked.key) ? asked.key : {}
   for (const option of Object.keys(asked))
-    if (!INDEX_OPTIONS.has(option)) throw unsupported(`the index option '${option}'`)
+    if (!indexOptions.has(option)) throw unsupported(`the index option '${option}'`)
   requireKeyPattern(key)
   if (asked.expireAfterSeconds !== undefined) requireTtl(asked, key)
   if (asked.partialFilterExpression !== undefined) requirePartialFilter(asked.partialFilterExpression)
@@ -77,7 +77,7 @@ function requirePartialFilter(filter: unknown): void {
   if (!isDocument(filter)) throw new CommandError('CannotCreateIndex', 'partialFilterExpression must be an object')
   for (const [path, condition] of Object.entries(filter)) {
     const operators = isDocument(condition) ? Object.keys(condition) : []
-    const wrong = [path, ...operators].find((name) => name.startsWith('$') && !PARTIAL_OPERATORS.has(name))
+    const wrong = [path, ...operators].find((name) => name.startsWith('$') && !partialOperators.has(name))
     const isAbsence = isDocument(condition) && condition.$exists === false
     if (wrong || isAbsence || condition instanceof BSONRegExp) {
       throw new CommandError('CannotCreateIndex', `Expression not supported in partial index: ${wrong ?? path}`)
@@ -94,7 +94,7 @@ function defaultName(key: Document): string {
 
 /** The index that this specification asks for again. @throws when one of the same name or key differs. */
 function existingIndex(collection: Collection, specification: Document): Index | undefined {
-  if (equalValues(specification.key, ID_INDEX.key)) return collection.indexes[0]
+  if (equalValues(specification.key, idIndex.key)) return collection.indexes[0]
   const sameName = collection.indexes.find((index) => index.name === specification.name)
   if (sameName) {
     if (isSameIndex(sameName.specification, specification)) return sameName
@@ -206,7 +206,7 @@ const listCollections: Command = {
     const entries = store.catalog
       .all()
       .filter((collection) => collection.database === database)
-      .map(({ name }) => ({ name, type: 'collection', options: {}, info: { readOnly: false }, idIndex: ID_INDEX }))
+      .map(({ name }) => ({ name, type: 'collection', options: {}, info: { readOnly: false }, idIndex }))
       .filter(matches)
       .map((entry) => encode(command.nameOnly === true ? { name: entry.name, type: entry.type } : entry))
     return cursors.open(`${database}.$cmd.listCollections`, entries, {})

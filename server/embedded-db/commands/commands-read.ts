@@ -12,7 +12,7 @@ import {
 import { CommandError } from '../errors.ts'
 import { encodeKey } from '../storage/index-keys.ts'
 import { toInteger } from '../bson/numbers.ts'
-import { indexValues, EMPTY_ARRAY } from '../query/paths.ts'
+import { indexValues, emptyArray } from '../query/paths.ts'
 import { compileProjection } from '../query/projection.ts'
 import { findInCollection, findInSteps, type Query } from '../query/query.ts'
 import type { Steps } from '../steps.ts'
@@ -120,7 +120,7 @@ const distinct: Command = {
     const values = new Map<string, unknown>()
     for (const document of documentsOf(context, yield* runQuery(context, { filter, limit: 0 }))) {
       for (const value of indexValues(document, parts)) {
-        if (value !== undefined && value !== EMPTY_ARRAY) values.set(encodeKey(value).toString('latin1'), value)
+        if (value !== undefined && value !== emptyArray) values.set(encodeKey(value).toString('latin1'), value)
       }
     }
     const ordered = [...values].toSorted(([a], [b]) => (a < b ? -1 : 1))

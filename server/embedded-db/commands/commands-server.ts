@@ -1,10 +1,10 @@
 import type { Command } from './command.ts'
 
 /** What the engine claims to be, so that drivers use the protocol it speaks. */
-export const PRETENDED_VERSION = '8.0.0'
-const WIRE_VERSION = 25
-const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024
-const MAX_MESSAGE_BYTES = 48_000_000
+export const emulatedVersion = '8.0.0'
+const wireVersion = 25
+const maxDocumentBytes = 16 * 1024 * 1024
+const maxMessageBytes = 48_000_000
 
 const startedAtMs = Date.now()
 
@@ -16,14 +16,14 @@ const hello: Command = {
     helloOk: true,
     isWritablePrimary: true,
     ismaster: true,
-    maxBsonObjectSize: MAX_DOCUMENT_BYTES,
-    maxMessageSizeBytes: MAX_MESSAGE_BYTES,
+    maxBsonObjectSize: maxDocumentBytes,
+    maxMessageSizeBytes: maxMessageBytes,
     maxWriteBatchSize: 100_000,
     localTime: variables.NOW,
     logicalSessionTimeoutMinutes: 30,
     connectionId,
     minWireVersion: 0,
-    maxWireVersion: WIRE_VERSION,
+    maxWireVersion: wireVersion,
     readOnly: false,
     // Ours: tells the application, and anybody who looks, that this is no mongod.
     awazEmbedded: true,
@@ -35,13 +35,13 @@ const buildInfo: Command = {
   isWrite: false,
   options: [],
   run: () => ({
-    version: PRETENDED_VERSION,
-    versionArray: [...PRETENDED_VERSION.split('.').map(Number), 0],
+    version: emulatedVersion,
+    versionArray: [...emulatedVersion.split('.').map(Number), 0],
     gitVersion: 'awaz-embedded',
     modules: [],
     bits: 64,
     debug: false,
-    maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+    maxBsonObjectSize: maxDocumentBytes,
     storageEngines: ['sqlite'],
     awazEmbedded: true,
     ok: 1,
@@ -52,7 +52,7 @@ const serverStatus: Command = {
   isWrite: false,
   options: [],
   run: ({ cursors, variables }) => ({
-    version: PRETENDED_VERSION,
+    version: emulatedVersion,
     process: 'awaz-embedded-database',
     pid: process.pid,
     uptime: (Date.now() - startedAtMs) / 1000,

@@ -24,7 +24,7 @@ const insert: Command = {
   },
 }
 
-const UPDATE_FIELDS = new Set(['q', 'u', 'multi', 'upsert', 'arrayFilters', 'sort', 'hint'])
+const updateFields = new Set(['q', 'u', 'multi', 'upsert', 'arrayFilters', 'sort', 'hint'])
 
 const update: Command = {
   isWrite: true,
@@ -38,7 +38,7 @@ const update: Command = {
       documentsOption(command, 'updates'),
       command,
       function* (statement, index) {
-        requireFields('update.updates', statement, UPDATE_FIELDS)
+        requireFields('update.updates', statement, updateFields)
         const result = yield* runUpdate(context, namespace, {
           filter: documentOption(statement, 'q') ?? {},
           update: statement.u,
@@ -63,7 +63,7 @@ const update: Command = {
   },
 }
 
-const DELETE_FIELDS = new Set(['q', 'limit', 'hint'])
+const deleteFields = new Set(['q', 'limit', 'hint'])
 
 const deleteCommand: Command = {
   isWrite: true,
@@ -73,7 +73,7 @@ const deleteCommand: Command = {
     const namespace = { database, name: collectionName(command) }
     let removed = 0
     const writeErrors = yield* eachStatement(documentsOption(command, 'deletes'), command, function* (statement) {
-      requireFields('delete.deletes', statement, DELETE_FIELDS)
+      requireFields('delete.deletes', statement, deleteFields)
       const filter = documentOption(statement, 'q') ?? {}
       const isMulti = (numberOption(statement, 'limit') ?? 0) === 0
       removed += yield* runDelete(context, namespace, { filter, isMulti, hint: statement.hint })

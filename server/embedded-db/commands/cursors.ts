@@ -1,8 +1,8 @@
 import { CommandError } from '../errors.ts'
 
-const DEFAULT_BATCH = 101
-const MAX_BATCH_BYTES = 15 * 1024 * 1024
-const IDLE_MS = 10 * 60_000
+const defaultBatchSize = 101
+const maxBatchBytes = 15 * 1024 * 1024
+const idleTimeoutMs = 10 * 60_000
 
 /** A reply whose documents are encoded already. */
 export interface CursorBatch {
@@ -45,7 +45,7 @@ export function createCursors(): Cursors {
   let lastId = 0n
 
   return {
-    open(namespace, documents, { batchSize = DEFAULT_BATCH, isSingle = false }) {
+    open(namespace, documents, { batchSize = defaultBatchSize, isSingle = false }) {
       const { batch, rest } = split(documents, batchSize)
       const isDone = rest.length === 0 || isSingle
       const id = isDone ? 0n : ++lastId
@@ -64,7 +64,7 @@ export function createCursors(): Cursors {
     },
     kill: (id) => cursors.delete(id),
     expire(nowMs) {
-      for (const [id, cursor] of cursors) if (nowMs - cursor.usedAtMs > IDLE_MS) cursors.delete(id)
+      for (const [id, cursor] of cursors) if (nowMs - cursor.usedAtMs > idleTimeoutMs) cursors.delete(id)
     },
     get count() {
       return cursors.size
@@ -81,7 +81,7 @@ function split(items: CursorItem[], batchSize: number): { batch: Uint8Array[]; r
     if (batch.length >= batchSize) break
     const document = typeof item === 'function' ? item() : item
     bytes += document?.length ?? 0
-    if (document && batch.length > 0 && bytes > MAX_BATCH_BYTES) break
+    if (document && batch.length > 0 && bytes > maxBatchBytes) break
     if (document) batch.push(document)
     taken++
   }

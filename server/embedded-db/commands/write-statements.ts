@@ -21,7 +21,7 @@ export interface Namespace {
 }
 
 /** What the sentences of a reply's errors may take together. */
-const MAX_ERROR_TEXT_BYTES = 1024 * 1024
+const maxErrorTextBytes = 1024 * 1024
 
 /** `_id` first, made when it is missing. */
 export function withId(document: Document): Document {
@@ -46,7 +46,7 @@ export function* eachStatement(
       if (!(error instanceof CommandError)) throw error
       // As in MongoDB: beyond this a reply of many errors has no more words, and always fits a message.
       textBytes += error.message.length
-      const words = textBytes <= MAX_ERROR_TEXT_BYTES ? { errmsg: error.message, ...error.details } : { errmsg: '' }
+      const words = textBytes <= maxErrorTextBytes ? { errmsg: error.message, ...error.details } : { errmsg: '' }
       writeErrors.push({ index, code: error.code, ...words })
       if (command.ordered !== false) break
     }

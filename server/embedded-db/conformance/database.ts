@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '../launch.ts'
 
 /** How soon the embedded engine removes what a TTL index lets expire; a mongod is told the same where it allows it. */
-const SWEEP_MS = 250
+const sweepIntervalMs = 250
 
 export interface ContractDatabase {
   /** A database of this file alone, dropped at the end. */
@@ -30,7 +30,7 @@ export function useContractDatabase(): ContractDatabase {
     if (isEmbedded) {
       const folder = await makeRuntimeFolder()
       const paths = { dataFile: join(folder, 'contract.sqlite'), socketPath: join(folder, 'db.sock') }
-      const engine = await startEmbeddedDatabase({ ...paths, sweepIntervalMs: SWEEP_MS })
+      const engine = await startEmbeddedDatabase({ ...paths, sweepIntervalMs })
       uri = engine.uri
       stop = async () => {
         await engine.stop()

@@ -124,7 +124,7 @@ describe('counting and distinct values', () => {
   })
 })
 
-const SHAPES: [string, Document, Document][] = [
+const projectionShapes: [string, Document, Document][] = [
   ['included fields, _id with them', { a: 1 }, { _id: 1, a: 5 }],
   ['included fields without _id', { a: 1, _id: 0 }, { a: 5 }],
   ['excluded fields', { a: 0, list: 0, items: 0 }, { _id: 1, o: { x: 1, y: 2 } }],
@@ -149,7 +149,7 @@ describe('projections give', () => {
       .insertOne({ _id: 1, a: 5, o: { x: 1, y: 2 }, list: [1, 2, 3, 4], items })
   })
 
-  test.each(SHAPES)('%s', async (_, projection, expected) => {
+  test.each(projectionShapes)('%s', async (_, projection, expected) => {
     const found = await contract.db.collection('shapes').findOne({ 'items.n': 2 }, { projection })
     expect(found).toEqual(expected)
   })

@@ -97,7 +97,7 @@ describe('index definitions', () => {
   })
 })
 
-const PLANS: [string, Document, Document, 'COLLSCAN' | 'IXSCAN'][] = [
+const planCases: [string, Document, Document, 'COLLSCAN' | 'IXSCAN'][] = [
   ['equality on an indexed field', { a: 1 }, {}, 'IXSCAN'],
   ['a range on an indexed field', { a: { $gt: 1, $lt: 5 } }, {}, 'IXSCAN'],
   ['a prefix of a compound index', { b: 1 }, {}, 'IXSCAN'],
@@ -109,7 +109,7 @@ const PLANS: [string, Document, Document, 'COLLSCAN' | 'IXSCAN'][] = [
   ['an $or with a branch that has none', { $or: [{ a: 1 }, { d: 2 }] }, {}, 'COLLSCAN'],
 ]
 
-test.each(PLANS)('%s is explained', async (_, filter, order, stage) => {
+test.each(planCases)('%s is explained', async (_, filter, order, stage) => {
   const collection = contract.db.collection<Document>('explained')
   await collection.createIndexes([{ key: { a: 1 } }, { key: { b: 1, c: -1 } }])
   const stages = planStages(await collection.find(filter, { sort: order }).explain('queryPlanner'))

@@ -5,7 +5,7 @@ import { useContractDatabase } from './database.ts'
 const contract = useContractDatabase()
 const id = new ObjectId()
 
-const DOCUMENTS: (Document & { _id: string })[] = [
+const storedDocuments: (Document & { _id: string })[] = [
   { _id: 'missing' },
   { _id: 'null', a: null },
   { _id: 'five', a: 5 },
@@ -23,13 +23,13 @@ const DOCUMENTS: (Document & { _id: string })[] = [
 ]
 
 beforeAll(async () => {
-  await contract.db.collection<{ _id: string }>('values').insertMany(DOCUMENTS)
+  await contract.db.collection<{ _id: string }>('values').insertMany(storedDocuments)
   const indexed = contract.db.collection<{ _id: string }>('indexed')
   await indexed.createIndexes([{ key: { a: 1 } }, { key: { 'a.b': -1 } }])
-  await indexed.insertMany(DOCUMENTS)
+  await indexed.insertMany(storedDocuments)
 })
 
-const CASES: [string, Document, string][] = [
+const matchCases: [string, Document, string][] = [
   ['equality reaches array elements', { a: 5 }, 'five list'],
   ['equality of a whole array, or of an element that is one', { a: [1, 5] }, 'nested'],
   ['equality of a document wants the same fields in order', { a: { b: 1, c: 2 } }, 'object'],
@@ -82,13 +82,13 @@ const CASES: [string, Document, string][] = [
 ]
 
 describe.each(['values', 'indexed'])('filters on the collection %s', (name) => {
-  test.each(CASES)('%s', async (_, filter, expected) => {
+  test.each(matchCases)('%s', async (_, filter, expected) => {
     const found = await contract.db.collection<{ _id: string }>(name).find(filter).toArray()
     expect(found.map(({ _id }) => _id).toSorted()).toEqual(expected.split(' ').filter(Boolean).toSorted())
   })
 })
 
-const REFUSED: [string, Document, number][] = [
+const refusedCases: [string, Document, number][] = [
   ['an unknown operator', { a: { $unknown: 1 } }, 2],
   ['an unknown operator at the top', { $nothing: 1 }, 2],
   ['$in without an array', { a: { $in: 5 } }, 2],
@@ -98,7 +98,7 @@ const REFUSED: [string, Document, number][] = [
 ]
 
 describe('refused filters', () => {
-  test.each(REFUSED)('%s', async (_, filter, code) => {
+  test.each(refusedCases)('%s', async (_, filter, code) => {
     await expect(contract.db.collection('values').find(filter).toArray()).rejects.toMatchObject({ code })
   })
 })

@@ -17,7 +17,7 @@ async function collectionOf(...documents: Item[]) {
   return collection
 }
 
-const CHANGES: [string, Document, Document, Document][] = [
+const changeCases: [string, Document, Document, Document][] = [
   ['$set makes the way to a path', { a: 1 }, { $set: { 'b.c.d': 2 } }, { a: 1, b: { c: { d: 2 } } }],
   ['$set on an index pads with null', { a: [1] }, { $set: { 'a.3': 4 } }, { a: [1, null, null, 4] }],
   ['$unset removes a field', { a: { b: 1, c: 2 } }, { $unset: { 'a.b': '' } }, { a: { c: 2 } }],
@@ -63,7 +63,7 @@ const CHANGES: [string, Document, Document, Document][] = [
 ]
 
 describe('operators', () => {
-  test.each(CHANGES)('%s', async (_, before, update, after) => {
+  test.each(changeCases)('%s', async (_, before, update, after) => {
     const collection = await collectionOf({ _id: 1, ...before })
     expect(await collection.updateOne({ _id: 1 }, update)).toMatchObject({ matchedCount: 1, modifiedCount: 1 })
     expect(await collection.findOne({ _id: 1 })).toEqual({ _id: 1, ...after })
@@ -208,7 +208,7 @@ describe('updates by pipeline', () => {
   })
 })
 
-const REFUSED: [string, Document, number][] = [
+const refusedCases: [string, Document, number][] = [
   ['two changes of one path', { $set: { a: 1 }, $inc: { a: 1 } }, 40],
   ['a change of a path and of one below it', { $set: { o: 1, 'o.x': 2 } }, 40],
   ['another _id', { $set: { _id: 9 } }, 66],
@@ -221,7 +221,7 @@ const REFUSED: [string, Document, number][] = [
   ['an empty part of a path', { $set: { 'a..b': 1 } }, 56],
 ]
 
-test.each(REFUSED)('%s is refused and leaves the document as it was', async (_, update, code) => {
+test.each(refusedCases)('%s is refused and leaves the document as it was', async (_, update, code) => {
   const before = { _id: 1, n: 1, text: 'x', o: { x: 1 }, list: [1] }
   const collection = await collectionOf(before)
   await expect(collection.updateOne({ _id: 1 }, update)).rejects.toMatchObject({ code })

@@ -1,4 +1,4 @@
-import { CommandError, UNSUPPORTED_HERE } from '../errors.ts'
+import { CommandError, unsupportedHere } from '../errors.ts'
 import { compileExpression, type Variables } from './expression.ts'
 import { compileGroup } from './group.ts'
 import { sortFields, sortKey, type KeyField } from '../storage/index-keys.ts'
@@ -12,7 +12,7 @@ export type Stage = (documents: Document[]) => Document[]
 
 type StageCompiler = (argument: unknown, variables: Variables) => Stage
 
-const STAGES: Readonly<Record<string, StageCompiler>> = {
+const stageCompilers: Readonly<Record<string, StageCompiler>> = {
   $match: (argument, variables) => {
     const predicate = compileFilter(documentOf('$match', argument), variables)
     return (documents) => documents.filter(predicate)
@@ -46,7 +46,7 @@ const STAGES: Readonly<Record<string, StageCompiler>> = {
 
 /** Names of the stages. */
 export function stageNames(): string[] {
-  return Object.keys(STAGES).toSorted()
+  return Object.keys(stageCompilers).toSorted()
 }
 
 /** @throws Location40324 for a stage that this engine does not know. */
@@ -64,22 +64,22 @@ function compileStage(stage: unknown, variables: Variables): Stage {
   if (name === '$changeStream') {
     throw new CommandError('Location40573', 'The $changeStream stage is only supported on replica sets')
   }
-  const compiler = STAGES[name]
+  const compiler = stageCompilers[name]
   if (!compiler)
-    throw new CommandError('Location40324', `Unrecognized pipeline stage name: '${name}'; ${UNSUPPORTED_HERE}`)
+    throw new CommandError('Location40324', `Unrecognized pipeline stage name: '${name}'; ${unsupportedHere}`)
   return compiler(stage[name], variables)
 }
 
-const UPDATE_STAGES = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith'])
+const updateStages = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith'])
 
 /** An update given as a pipeline, for one document; its `_id` stays unless the pipeline sets another. */
 export function compileUpdatePipeline(pipeline: unknown[], variables: Variables): Projection {
   for (const stage of pipeline) {
     const [name = ''] = isDocument(stage) ? Object.keys(stage) : []
-    if (!UPDATE_STAGES.has(name)) {
+    if (!updateStages.has(name)) {
       throw new CommandError(
         'Location40324',
-        `Unrecognized or disallowed pipeline stage name in update: '${name}'; ${UNSUPPORTED_HERE}`,
+        `Unrecognized or disallowed pipeline stage name in update: '${name}'; ${unsupportedHere}`,
       )
     }
   }

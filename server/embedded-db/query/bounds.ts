@@ -86,4 +86,4 @@ export function prefixRange(prefix: Buffer): KeyRange {
 }
 
 /** Every key of an index. */
-export const ALL_KEYS: KeyRange = { from: Buffer.alloc(0), to: undefined }
+export const allKeys: KeyRange = { from: Buffer.alloc(0), to: undefined }

@@ -88,7 +88,7 @@ function reduceNumbers(operation: Operation, args: unknown[], start: number): un
   return args.reduce((total, arg) => arithmetic(operation, total, arg), start)
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = {
+const millisecondsPerUnit: Readonly<Record<string, number>> = {
   millisecond: 1,
   second: 1000,
   minute: 60_000,
@@ -99,7 +99,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 /** Only UTC and units of fixed length. */
 function shiftDate(operator: string, argument: unknown, sign: 1 | -1): Date | null {
   const { startDate, amount, unit, timezone } = isDocument(argument) ? argument : {}
-  const unitMs = typeof unit === 'string' ? UNIT_MS[unit] : undefined
+  const unitMs = typeof unit === 'string' ? millisecondsPerUnit[unit] : undefined
   if (unitMs === undefined || (timezone !== undefined && timezone !== 'UTC')) {
     throw new CommandError('CommandNotSupported', `${operator} takes days or less, in UTC, in the embedded database`)
   }

@@ -1,4 +1,4 @@
-import { CommandError, UNSUPPORTED_HERE } from '../errors.ts'
+import { CommandError, unsupportedHere } from '../errors.ts'
 import { isTruthy, pureOperators } from './expression-operators.ts'
 import { isDocument, setField, type Document } from '../bson/values.ts'
 
@@ -15,7 +15,7 @@ export type Expression = (scope: Scope) => unknown
 
 /** Names of all operators. */
 export function expressionOperators(): string[] {
-  return [...Object.keys(pureOperators), ...Object.keys(LAZY_OPERATORS), '$literal'].toSorted()
+  return [...Object.keys(pureOperators), ...Object.keys(lazyOperators), '$literal'].toSorted()
 }
 
 /** @throws InvalidPipelineOperator for an operator that this engine does not know, even when no document is there. */
@@ -77,11 +77,11 @@ function compileOperator(operator: string, expression: Document, variables: Vari
   }
   const argument = expression[operator]
   if (operator === '$literal') return () => argument
-  const lazy = LAZY_OPERATORS[operator]
+  const lazy = lazyOperators[operator]
   if (lazy) return lazy(argument, variables)
   const pure = pureOperators[operator]
   if (!pure)
-    throw new CommandError('InvalidPipelineOperator', `Unrecognized expression '${operator}'; ${UNSUPPORTED_HERE}`)
+    throw new CommandError('InvalidPipelineOperator', `Unrecognized expression '${operator}'; ${unsupportedHere}`)
   if (isDocument(argument) && !Object.keys(argument)[0]?.startsWith('$')) return compileNamed(pure, argument, variables)
   const args = [argument].flat().map((arg) => compileExpression(arg, variables))
   return (scope) => pure(args.map((arg) => arg(scope)))
@@ -96,7 +96,7 @@ function compileNamed(operator: (args: unknown[]) => unknown, argument: Document
 type LazyOperator = (argument: unknown, variables: Variables) => Expression
 
 /** Operators that evaluate some of their arguments, by what the others give. */
-const LAZY_OPERATORS: Readonly<Record<string, LazyOperator>> = {
+const lazyOperators: Readonly<Record<string, LazyOperator>> = {
   $and: (argument, variables) => {
     const args = compileArguments(argument, variables)
     return (scope) => args.every((arg) => isTruthy(arg(scope)))

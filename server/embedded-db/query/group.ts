@@ -7,7 +7,7 @@ import { isDocument, setField, type Document } from '../bson/values.ts'
 type Finish = (values: unknown[]) => unknown
 
 /** Accumulators of `$group`, over the values of one group in document order. */
-const ACCUMULATORS: Readonly<Record<string, Finish>> = {
+const accumulators: Readonly<Record<string, Finish>> = {
   $sum: sum,
   $avg: average,
   $min: (values) => extreme(values, -1),
@@ -17,7 +17,7 @@ const ACCUMULATORS: Readonly<Record<string, Finish>> = {
 
 /** Names of the accumulators. */
 export function accumulatorNames(): string[] {
-  return Object.keys(ACCUMULATORS).toSorted()
+  return Object.keys(accumulators).toSorted()
 }
 
 interface Field {
@@ -54,7 +54,7 @@ export function compileGroup(specification: Document, variables: Variables): (do
 
 function compileField(name: string, accumulator: unknown, variables: Variables): Field {
   const [operator = '', ...others] = isDocument(accumulator) ? Object.keys(accumulator) : []
-  const finish = ACCUMULATORS[operator]
+  const finish = accumulators[operator]
   if (!isDocument(accumulator) || !finish || others.length > 0) {
     throw new CommandError(
       'Location40234',

@@ -1,5 +1,5 @@
 import { BSONRegExp, MaxKey, MinKey } from 'bson'
-import { badValue, UNSUPPORTED_HERE } from '../errors.ts'
+import { badValue, unsupportedHere } from '../errors.ts'
 import { isTruthy } from './expression-operators.ts'
 import type { Variables } from './expression.ts'
 import { encodeKey } from '../storage/index-keys.ts'
@@ -18,7 +18,7 @@ export interface FilterCompiler {
 }
 
 /** The operators on fields that filters may hold. */
-export const FIELD_OPERATORS = [
+export const fieldOperators = [
   '$eq',
   '$ne',
   '$gt',
@@ -91,7 +91,7 @@ export function fieldOperator(
     case '$elemMatch':
       return onWhole(elemMatch(argument, compiler))
     default:
-      throw badValue(`unknown operator: ${operator}; ${UNSUPPORTED_HERE}`)
+      throw badValue(`unknown operator: ${operator}; ${unsupportedHere}`)
   }
 }
 
@@ -146,7 +146,7 @@ function keyText(value: unknown): string {
   return encodeKey(value).toString('latin1')
 }
 
-const TYPE_NAMES: Record<number, string> = {
+const typeNames: Record<number, string> = {
   [-1]: 'minKey',
   1: 'double',
   2: 'string',
@@ -170,8 +170,8 @@ function typeTest(argument: unknown): Test {
 }
 
 function nameOfType(type: unknown): string {
-  const name = isNumber(type) ? TYPE_NAMES[Number(toNumeric(type))] : String(type)
-  if (name === undefined || !(name === 'number' || Object.values(TYPE_NAMES).includes(name))) {
+  const name = isNumber(type) ? typeNames[Number(toNumeric(type))] : String(type)
+  if (name === undefined || !(name === 'number' || Object.values(typeNames).includes(name))) {
     throw badValue(`Unknown type name alias: ${String(type)}`)
   }
   return name

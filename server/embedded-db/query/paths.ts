@@ -1,13 +1,13 @@
 import { isDocument } from '../bson/values.ts'
 
-const DIGITS = /^\d+$/
+const digitsPattern = /^\d+$/
 
 export function isArrayIndex(part: string): boolean {
-  return DIGITS.test(part)
+  return digitsPattern.test(part)
 }
 
 /** Stands for the value of an empty array in an index, where MongoDB sorts it before null. */
-export const EMPTY_ARRAY = Symbol('empty array')
+export const emptyArray = Symbol('empty array')
 
 /**
  * Tests the values a dotted path reaches, walking into arrays as MongoDB does: `a.b` reaches every `b` of the documents in
@@ -47,7 +47,7 @@ export function indexValues(root: unknown, parts: readonly string[]): unknown[] 
     const part = parts[depth]
     if (part === undefined) {
       if (!Array.isArray(node)) values.push(node)
-      else if (node.length === 0) values.push(EMPTY_ARRAY)
+      else if (node.length === 0) values.push(emptyArray)
       else values.push(...node)
     } else if (Array.isArray(node)) {
       collectArray(node, part, depth)

@@ -1,5 +1,5 @@
 import { BSONRegExp } from 'bson'
-import { ALL_KEYS, fieldRange, indexableConditions, prefixRange, type Condition } from './bounds.ts'
+import { allKeys, fieldRange, indexableConditions, prefixRange, type Condition } from './bounds.ts'
 import type { Collection, Index } from '../storage/catalog.ts'
 import { badValue } from '../errors.ts'
 import { encodeKey, sortFields, type KeyField } from '../storage/index-keys.ts'
@@ -38,8 +38,8 @@ export interface PlanRequest {
   hint?: unknown
 }
 
-const MAX_RANGES = 2000
-const USEFUL_SCORE = 5
+const maxRanges = 2000
+const usefulScore = 5
 
 /** Chooses by what the filter fixes, not by statistics: equality first, then a range, then the sort's order. */
 export function planQuery(collection: Collection, request: PlanRequest): Plan {
@@ -53,7 +53,7 @@ export function planQuery(collection: Collection, request: PlanRequest): Plan {
     const candidate = indexPlan(index, { filter, conditions, sort, isHinted: hint !== undefined })
     if (candidate && (!best || candidate.score > best.score)) best = candidate
   }
-  if (best && (best.score >= USEFUL_SCORE || hint !== undefined)) return best.plan
+  if (best && (best.score >= usefulScore || hint !== undefined)) return best.plan
   if (hint !== undefined) {
     throw badValue('planner returned error :: caused by :: hint provided does not correspond to an existing index')
   }
@@ -116,7 +116,7 @@ function indexBounds(index: Index, conditions: Map<string, Condition>): IndexBou
   for (const field of index.fields) {
     const condition = conditions.get(field.path)
     const { anyOf } = condition ?? {}
-    if (anyOf && prefixes.length * anyOf.length <= MAX_RANGES) {
+    if (anyOf && prefixes.length * anyOf.length <= maxRanges) {
       const parts = anyOf.map((value) => encodeKey(value, field))
       prefixes = prefixes.flatMap((prefix) => parts.map((part) => Buffer.concat([prefix, part])))
       if (anyOf.every((value) => value !== null && value !== undefined)) excludesMissing = true
@@ -130,7 +130,7 @@ function indexBounds(index: Index, conditions: Map<string, Condition>): IndexBou
     }
     break
   }
-  const ranges = equalFields > 0 ? prefixes.map(prefixRange) : [ALL_KEYS]
+  const ranges = equalFields > 0 ? prefixes.map(prefixRange) : [allKeys]
   return { ranges, equalFields, prefixes: prefixes.length, isRange: false, excludesMissing }
 }
 
@@ -159,13 +159,13 @@ function coversPart({ partialFilter }: Index, { filter, conditions }: IndexReque
   })
 }
 
-const MONOTONE_OPERATORS = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$type', '$exists'])
+const monotoneOperators = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$type', '$exists'])
 
 /** A document that reaches one of these values meets a condition that all of them meet. */
 function impliesPart(required: unknown, anyOf: unknown[] | undefined): boolean {
   if (!anyOf || anyOf.some((value) => value === null || value === undefined)) return false
   if (isOperatorDocument(required)) {
-    if (!Object.keys(required).every((operator) => MONOTONE_OPERATORS.has(operator))) return false
+    if (!Object.keys(required).every((operator) => monotoneOperators.has(operator))) return false
   } else if (isContainer(required) || required instanceof BSONRegExp) {
     return false
   }

@@ -16,17 +16,17 @@ import type { StoredDocument } from '../storage/scans.ts'
 import { updatedBody } from '../update/update.ts'
 import type { Document } from '../bson/values.ts'
 
-const CASES_PER_SEED = 5000
-const QUERIES_PER_COLLECTION = 100
-const SEEDS = [
+const casesPerSeed = 5000
+const queriesPerCollection = 100
+const seeds = [
   1,
   20_261_121,
   777_777,
   process.env.AWAZ_FUZZ_SEED ? Number(process.env.AWAZ_FUZZ_SEED) : Date.now() % 2 ** 31,
 ]
 
-const FIELDS = ['a', 'b', 'c', 'd.x', 'd.y', 'e']
-const INDEXES: Document[] = [
+const statementFields = ['a', 'b', 'c', 'd.x', 'd.y', 'e']
+const indexes: Document[] = [
   { key: { a: 1 } },
   { key: { b: -1 } },
   { key: { a: 1, b: -1, c: 1 } },
@@ -94,13 +94,13 @@ function createGenerator(seed: number) {
     ])()
   const filter = (depth = 0): Document => {
     const made: Document = {}
-    for (let count = below(3) + Math.min(depth, 1); count > 0; count--) made[pick(FIELDS)] = condition()
+    for (let count = below(3) + Math.min(depth, 1); count > 0; count--) made[pick(statementFields)] = condition()
     if (depth < 2 && chance(0.25)) made[pick(['$or', '$and'])] = [filter(depth + 1), filter(depth + 1)]
     return made
   }
   const order = (): Document => {
     const made: Document = {}
-    for (let count = below(3); count > 0; count--) made[pick(FIELDS)] = pick([1, -1])
+    for (let count = below(3); count > 0; count--) made[pick(statementFields)] = pick([1, -1])
     return made
   }
   return { ...random, document, filter, order, value }
@@ -112,7 +112,7 @@ function fillStore(generate: Generator) {
   const database = openDatabase(':memory:')
   const store = openStore(database, openCatalog(database))
   const collection = store.catalog.ensure('fuzz', 'documents')
-  for (const index of INDEXES) {
+  for (const index of indexes) {
     if (generate.chance(0.6)) store.createIndex(collection, { v: 2, name: JSON.stringify(index.key), ...index })
   }
   for (let i = 0; i < 60; i++) unlessParallel(() => store.insert(collection, generate.document()))
@@ -163,15 +163,15 @@ function checkQuery(store: Store, collection: Collection, generate: Generator): 
 }
 
 describe('random queries', () => {
-  test.each(SEEDS)('agree with a full scan through every index (seed %i)', { timeout: 120_000 }, (seed) => {
+  test.each(seeds)('agree with a full scan through every index (seed %i)', { timeout: 120_000 }, (seed) => {
     const generate = createGenerator(seed)
     let planned = 0
-    for (let done = 0; done < CASES_PER_SEED; done += QUERIES_PER_COLLECTION) {
+    for (let done = 0; done < casesPerSeed; done += queriesPerCollection) {
       const { database, store, collection } = fillStore(generate)
       expect(findProblems(database, store.catalog)).toEqual([])
-      for (let i = 0; i < QUERIES_PER_COLLECTION; i++) if (checkQuery(store, collection, generate)) planned++
+      for (let i = 0; i < queriesPerCollection; i++) if (checkQuery(store, collection, generate)) planned++
       database.close()
     }
-    expect(planned).toBeGreaterThan(CASES_PER_SEED / 4)
+    expect(planned).toBeGreaterThan(casesPerSeed / 4)
   })
 })

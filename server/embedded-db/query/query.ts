@@ -23,9 +23,9 @@ export interface Query {
 }
 
 /** A rest is possible, and the deadline looked at, after so many documents. */
-const ROWS_PER_STEP = 16
+const rowsPerStep = 16
 /** Bodies beyond so many bytes of a result are read again when they are wanted. */
-const MAX_KEPT_BYTES = 4 * 1024 * 1024
+const maxKeptBytes = 4 * 1024 * 1024
 
 /**
  * Finds the matching documents in order. All are found before the first is returned, so callers may change them; after a rest some may
@@ -45,7 +45,7 @@ export function* findInSteps(store: Store, collection: Collection, query: Query)
   const keep = createKeeper()
   let examined = 0
   for (const stored of candidates(store, collection, plan)) {
-    if (++examined % ROWS_PER_STEP === 0) {
+    if (++examined % rowsPerStep === 0) {
       requireTime(query.deadline)
       yield
     }
@@ -67,7 +67,7 @@ function createKeeper(): (stored: StoredDocument) => FoundDocument {
   let keptBytes = 0
   return ({ row, body }) => {
     keptBytes += body.length
-    return keptBytes <= MAX_KEPT_BYTES || keptBytes === body.length ? { row, body } : { row }
+    return keptBytes <= maxKeptBytes || keptBytes === body.length ? { row, body } : { row }
   }
 }
 

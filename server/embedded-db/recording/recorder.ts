@@ -5,8 +5,8 @@ import { planQuery } from '../query/plan.ts'
 import type { Store } from '../storage/store.ts'
 import { isDocument, type Document } from '../bson/values.ts'
 
-const MAX_SHAPES = 2000
-const PLANNED = new Set(['find', 'count', 'distinct', 'aggregate', 'update', 'delete', 'findAndModify'])
+const maxShapes = 2000
+const plannedCommands = new Set(['find', 'count', 'distinct', 'aggregate', 'update', 'delete', 'findAndModify'])
 
 /** What an application asked of the engine. */
 export interface Recording {
@@ -47,7 +47,7 @@ export function createRecorder(store: Store): Recorder {
     const collection = collectionName(command)
     const shape = `${name} ${collection} ${JSON.stringify(shapeOf(filter))} ${JSON.stringify(sort)}`
     const known = queries.get(shape)
-    if (!known && queries.size >= MAX_SHAPES) return
+    if (!known && queries.size >= maxShapes) return
     const query = known ?? { collection, command: name, shape, times: 0, timesScanned: 0, scanSample: undefined }
     queries.set(shape, query)
     query.times++
@@ -62,7 +62,7 @@ export function createRecorder(store: Store): Recorder {
       commands.add(name)
       if (name !== 'insert') for (const operator of operatorsOf(command)) operators.add(`${name} ${operator}`)
       if (name === 'createIndexes') for (const option of indexOptions(command)) operators.add(`index ${option}`)
-      if (!PLANNED.has(name)) return
+      if (!plannedCommands.has(name)) return
       try {
         for (const single of singleStatements(name, command)) recordQuery(name, single)
       } catch {

@@ -1,9 +1,9 @@
 import { stageNames } from '../query/aggregate-stages.ts'
-import { INDEX_OPTIONS } from '../commands/commands-catalog.ts'
+import { indexOptions } from '../commands/commands-catalog.ts'
 import { commandNames } from '../engine.ts'
 import { expressionOperators } from '../query/expression.ts'
 import { accumulatorNames } from '../query/group.ts'
-import { FIELD_OPERATORS } from '../query/match-operators.ts'
+import { fieldOperators } from '../query/match-operators.ts'
 import type { Recording } from './recorder.ts'
 import { updateOperators } from '../update/update-operators.ts'
 
@@ -11,14 +11,14 @@ import { updateOperators } from '../update/update-operators.ts'
 export function engineSurface(): Record<string, string[]> {
   return {
     Commands: commandNames(),
-    Filters: [...FIELD_OPERATORS, '$and', '$or', '$nor', '$expr', '$comment'].toSorted(),
+    Filters: [...fieldOperators, '$and', '$or', '$nor', '$expr', '$comment'].toSorted(),
     Updates: [...Object.keys(updateOperators), '$setOnInsert'].toSorted(),
     'Modifiers of $push and $addToSet': ['$each', '$position', '$slice', '$sort'],
     Projections: ['$elemMatch', '$slice'],
     Stages: stageNames(),
     Expressions: expressionOperators(),
     Accumulators: accumulatorNames(),
-    'Options of indexes': [...INDEX_OPTIONS].toSorted(),
+    'Options of indexes': [...indexOptions].toSorted(),
   }
 }
 

@@ -43,12 +43,12 @@ export interface Catalog {
   reload(): void
 }
 
-export const ID_INDEX: Document = { v: 2, key: { _id: 1 }, name: '_id_' }
+export const idIndex: Document = { v: 2, key: { _id: 1 }, name: '_id_' }
 
 /** Of the tables in the data file. */
-const FORMAT = 1
+const fileFormat = 1
 
-const SCHEMA = `
+const createSchema = `
   CREATE TABLE IF NOT EXISTS collections (
     id INTEGER PRIMARY KEY, database TEXT NOT NULL, name TEXT NOT NULL, uuid TEXT NOT NULL, UNIQUE (database, name));
   CREATE TABLE IF NOT EXISTS indexes (
@@ -57,7 +57,7 @@ const SCHEMA = `
 export function openCatalog(database: Database): Catalog {
   const collections = new Map<string, Collection>()
   // Written only where it is new: a full disk must not keep a file from being opened.
-  if (readFormat(database) < FORMAT) database.execute(`${SCHEMA}; PRAGMA user_version = ${FORMAT}`)
+  if (readFormat(database) < fileFormat) database.execute(`${createSchema}; PRAGMA user_version = ${fileFormat}`)
 
   function reload(): void {
     collections.clear()
@@ -82,7 +82,7 @@ export function openCatalog(database: Database): Catalog {
     database.execute(`CREATE TABLE documents_${id} (row INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL)`)
     const collection: Collection = { id, database: databaseName, name, uuid, indexes: [] }
     collections.set(`${databaseName}.${name}`, collection)
-    addIndex(collection, ID_INDEX)
+    addIndex(collection, idIndex)
     return collection
   }
 
@@ -132,8 +132,8 @@ export function openCatalog(database: Database): Catalog {
 function readFormat(database: Database): number {
   const [row] = iterateRows<{ user_version: number }>(database.statement('PRAGMA user_version'))
   const format = row?.user_version ?? 0
-  if (format <= FORMAT) return format
-  throw new Error(`the data file is of a newer version of Awaz (format ${format}, this one knows ${FORMAT})`)
+  if (format <= fileFormat) return format
+  throw new Error(`the data file is of a newer version of Awaz (format ${format}, this one knows ${fileFormat})`)
 }
 
 interface CollectionRow {

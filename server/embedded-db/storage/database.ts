@@ -44,14 +44,14 @@ export function openDatabase(dataFile: string): Database {
   return wrap(sqlite)
 }
 
-const INCREMENTAL = 2
+const incrementalVacuum = 2
 
 /**
  * Lets a new file shrink; one of an earlier version is written anew for that, once. Nothing is written otherwise: a full disk must not
  * keep a file from being opened.
  */
 function allowShrinking(sqlite: DatabaseSync): void {
-  if (pragma(sqlite, 'auto_vacuum') === INCREMENTAL) return
+  if (pragma(sqlite, 'auto_vacuum') === incrementalVacuum) return
   try {
     sqlite.exec('PRAGMA auto_vacuum = INCREMENTAL')
     if (pragma(sqlite, 'page_count') > 0) sqlite.exec('VACUUM')
@@ -61,8 +61,8 @@ function allowShrinking(sqlite: DatabaseSync): void {
 }
 
 /** Room for the next writes, 1 MB: giving all of it back would only have it asked for again. */
-const KEPT_FREE_PAGES = 256
-const PAGES_PER_STEP = 64
+const keptFreePages = 256
+const pagesPerStep = 64
 
 function wrap(sqlite: DatabaseSync): Database {
   const statements = new Map<string, StatementSync>()
@@ -88,8 +88,8 @@ function wrap(sqlite: DatabaseSync): Database {
       if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
     },
     *giveBackFreePages() {
-      while (pragma(sqlite, 'freelist_count') > KEPT_FREE_PAGES) {
-        sqlite.exec(`PRAGMA incremental_vacuum(${PAGES_PER_STEP})`)
+      while (pragma(sqlite, 'freelist_count') > keptFreePages) {
+        sqlite.exec(`PRAGMA incremental_vacuum(${pagesPerStep})`)
         yield
       }
     },

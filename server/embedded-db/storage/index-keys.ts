@@ -1,6 +1,6 @@
 import { BSONRegExp, Binary, ObjectId, Timestamp } from 'bson'
 import { CommandError } from '../errors.ts'
-import { EMPTY_ARRAY, indexValues } from '../query/paths.ts'
+import { emptyArray, indexValues } from '../query/paths.ts'
 import { TypeOrder, isDocument, isNumber, toNumeric, typeOrder, type Document } from '../bson/values.ts'
 
 /*
@@ -8,7 +8,7 @@ import { TypeOrder, isDocument, isNumber, toNumeric, typeOrder, type Document } 
  * parts have every bit inverted. Each part is self-delimiting, so parts are simply joined.
  */
 
-const EXACT_INTEGERS = 2 ** 53
+const exactIntegers = 2 ** 53
 
 let buffer = Buffer.allocUnsafe(4096)
 let size = 0
@@ -41,7 +41,7 @@ export function sortFields(specification: Document): KeyField[] {
 /** The key part of one value. */
 export function encodeKey(value: unknown, { isDescending = false } = {}): Buffer {
   size = 0
-  if (value === EMPTY_ARRAY) putByte(TypeOrder.emptyArray)
+  if (value === emptyArray) putByte(TypeOrder.emptyArray)
   else putValue(value)
   const key = Buffer.from(buffer.subarray(0, size))
   return isDescending ? invert(key) : key
@@ -106,7 +106,7 @@ export function documentKeys(document: Document, fields: readonly KeyField[]): D
   if (fields.length > 1) requireOneArray(document, fields)
   for (const [position, field] of fields.entries()) {
     const values = indexValues(document, field.parts)
-    if (values.length > 1 || values[0] === EMPTY_ARRAY) isMultikey = true
+    if (values.length > 1 || values[0] === emptyArray) isMultikey = true
     if (values.some((value) => value !== undefined)) isMissing = false
     const parts = values.map((value) => encodeKey(value, field))
     keys = position === 0 ? parts : keys.flatMap((key) => parts.map((part) => Buffer.concat([key, part])))
@@ -179,7 +179,7 @@ function putNumber(value: number | bigint): void {
   size = buffer.writeDoubleBE(double === 0 ? 0 : double, size)
   if (double < 0) for (let i = start; i < size; i++) buffer[i] = 0xff - (buffer[i] ?? 0)
   else buffer[start] = (buffer[start] ?? 0) ^ 0x80
-  if (Math.abs(double) < EXACT_INTEGERS) return
+  if (Math.abs(double) < exactIntegers) return
   const rest = typeof value === 'bigint' ? Number(value - BigInt(double)) : 0
   size = buffer.writeUInt16BE(rest + 0x8000, size)
 }

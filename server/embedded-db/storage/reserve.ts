@@ -13,10 +13,10 @@ export interface DiskReserve {
   refill(): void
 }
 
-const RESERVE_BYTES = 16 * 1024 * 1024
+const reserveBytes = 16 * 1024 * 1024
 /** The reserve is taken only from a disk that has so many times as much. */
-const SPARE_FACTOR = 4
-const BLOCK = Buffer.alloc(1024 * 1024)
+const spareFactor = 4
+const fillBlock = Buffer.alloc(1024 * 1024)
 
 /** Keeps the reserve in a file beside the data file. */
 export function openReserve(dataFile: string): DiskReserve {
@@ -27,8 +27,8 @@ export function openReserve(dataFile: string): DiskReserve {
   function refill(): void {
     if (existsSync(file)) return
     const { bavail, bsize } = statfsSync(dirname(file))
-    isLow = bavail * bsize < RESERVE_BYTES
-    if (bavail * bsize < RESERVE_BYTES * SPARE_FACTOR) return
+    isLow = bavail * bsize < reserveBytes
+    if (bavail * bsize < reserveBytes * spareFactor) return
     try {
       writeZeros(file)
     } catch (error) {
@@ -53,7 +53,7 @@ export function openReserve(dataFile: string): DiskReserve {
 function writeZeros(file: string): void {
   const handle = openSync(file, 'w', 0o600)
   try {
-    for (let written = 0; written < RESERVE_BYTES; written += BLOCK.length) writeSync(handle, BLOCK)
+    for (let written = 0; written < reserveBytes; written += fillBlock.length) writeSync(handle, fillBlock)
   } finally {
     closeSync(handle)
   }

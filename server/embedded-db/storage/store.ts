@@ -1,4 +1,4 @@
-import { decode, encode, MAX_DOCUMENT_BYTES } from '../bson/bson-codec.ts'
+import { decode, encode, maxDocumentBytes } from '../bson/bson-codec.ts'
 import type { Catalog, Collection, Index } from './catalog.ts'
 import { iterateRows, type Database } from './database.ts'
 import { CommandError } from '../errors.ts'
@@ -130,8 +130,8 @@ function difference(
 }
 
 function requireSize(body: Uint8Array): void {
-  if (body.length <= MAX_DOCUMENT_BYTES) return
-  throw new CommandError('BSONObjectTooLarge', `BSONObj size: ${body.length} is more than ${MAX_DOCUMENT_BYTES}`)
+  if (body.length <= maxDocumentBytes) return
+  throw new CommandError('BSONObjectTooLarge', `BSONObj size: ${body.length} is more than ${maxDocumentBytes}`)
 }
 
 function requireStorableId(id: unknown): void {

@@ -14,7 +14,7 @@ export function* sweepExpired(store: Store, nowMs: number): Steps<number> {
 }
 
 /** How many expired documents are looked up at once. */
-const BATCH = 256
+const batchSize = 256
 
 function* sweepIndex(store: Store, { database, name }: Collection, { id }: Index, nowMs: number): Steps<number> {
   let removed = 0
@@ -38,7 +38,7 @@ function expiredDocuments(store: Store, collection: Collection, index: Index, no
   const byRow = new Map<number, StoredDocument>()
   for (const stored of store.scanIndex(collection, index, range, { isReverse: false })) {
     byRow.set(stored.row, stored)
-    if (byRow.size >= BATCH) break
+    if (byRow.size >= batchSize) break
   }
   return [...byRow.values()]
 }

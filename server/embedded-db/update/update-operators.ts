@@ -1,5 +1,5 @@
 import { BSONRegExp, Timestamp } from 'bson'
-import { CommandError, UNSUPPORTED_HERE, badValue } from '../errors.ts'
+import { CommandError, unsupportedHere, badValue } from '../errors.ts'
 import type { Variables } from '../query/expression.ts'
 import { compileFilter, elementTest, type Predicate } from '../query/match.ts'
 import { arithmetic } from '../bson/numbers.ts'
@@ -98,7 +98,7 @@ function push({ place, current, argument, path }: Change): void {
 function pushArguments(argument: unknown): { values: unknown[]; modifiers: Document } {
   if (!isDocument(argument) || !('$each' in argument)) return { values: [cloneValue(argument)], modifiers: {} }
   const unknown = Object.keys(argument).find((key) => !['$each', '$position', '$sort', '$slice'].includes(key))
-  if (unknown) throw badValue(`Unrecognized clause in $push: ${unknown}; ${UNSUPPORTED_HERE}`)
+  if (unknown) throw badValue(`Unrecognized clause in $push: ${unknown}; ${unsupportedHere}`)
   return { values: arrayArgument('$each', argument.$each).map(cloneValue), modifiers: argument }
 }
 

@@ -3,7 +3,7 @@ import type { Predicate } from '../query/match.ts'
 import { isArrayIndex } from '../query/paths.ts'
 import { isContainer, isDocument, setField, showValue, type Document } from '../bson/values.ts'
 
-const MAX_ARRAY_PADDING = 1_500_000
+const maxArrayPadding = 1_500_000
 
 /** What the positional parts of an update path resolve against. */
 export interface PathContext {
@@ -116,7 +116,7 @@ export function putAt({ container, key }: Place, value: unknown): void {
     return
   }
   const index = Number(key)
-  if (index > container.length + MAX_ARRAY_PADDING) throw badValue('the array index is too large')
+  if (index > container.length + maxArrayPadding) throw badValue('the array index is too large')
   while (container.length < index) container.push(null)
   container[index] = value
 }

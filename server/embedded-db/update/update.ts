@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson'
 import { compileUpdatePipeline } from '../query/aggregate-stages.ts'
-import { decode, encode, MAX_DOCUMENT_BYTES } from '../bson/bson-codec.ts'
-import { CommandError, UNSUPPORTED_HERE } from '../errors.ts'
+import { decode, encode, maxDocumentBytes } from '../bson/bson-codec.ts'
+import { CommandError, unsupportedHere } from '../errors.ts'
 import type { Variables } from '../query/expression.ts'
 import { compileFilter, type Predicate } from '../query/match.ts'
 import { positionalElement } from './positional.ts'
@@ -48,11 +48,11 @@ export function updatedBody(body: Uint8Array, update: unknown, options: UpdateOp
 function encodeUpdated(document: Document): Uint8Array {
   try {
     const body = encode(document)
-    if (body.length <= MAX_DOCUMENT_BYTES) return body
+    if (body.length <= maxDocumentBytes) return body
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
   }
-  const message = `Resulting document after update is larger than ${MAX_DOCUMENT_BYTES}`
+  const message = `Resulting document after update is larger than ${maxDocumentBytes}`
   throw new CommandError('Location17419', message)
 }
 
@@ -170,7 +170,7 @@ function requireOperator(operator: string, changes: unknown): void {
   if (!(operator in updateOperators) && operator !== '$setOnInsert') {
     throw new CommandError(
       'FailedToParse',
-      `Unknown modifier: ${operator}. Expected a valid update modifier; ${UNSUPPORTED_HERE}`,
+      `Unknown modifier: ${operator}. Expected a valid update modifier; ${unsupportedHere}`,
     )
   }
   if (!isDocument(changes)) {

@@ -8,13 +8,13 @@ import { GroupLostError } from '../group.ts'
 import { createFramer, formatReply, parseRequest, type Request } from './wire.ts'
 
 /** Time for the last replies to reach clients when the server closes. */
-const CLOSE_MS = 500
+const closeTimeoutMs = 500
 
 /** How often we look whether the socket is still there for new clients. */
-const SOCKET_CHECK_MS = 1000
+const socketCheckIntervalMs = 1000
 
 /** A group is closed after this time at the latest, so that its first replies do not wait for many slow commands. */
-const GROUP_MS = 20
+const groupMs = 20
 
 export interface Server {
   close(): Promise<void>
@@ -47,7 +47,7 @@ export async function serve({ engine, socketPath, sweepIntervalMs = 60_000, onEr
     attach(socket, (request) => group.add(commandTask(engine, { socket, connectionId, request })), onError)
   })
   await listen(server, socketPath)
-  const keeper = setInterval(() => void keepSocket(server, socketPath).catch(onError), SOCKET_CHECK_MS)
+  const keeper = setInterval(() => void keepSocket(server, socketPath).catch(onError), socketCheckIntervalMs)
   const stopSweeping = sweepRegularly(engine, { group, sweepIntervalMs, onError })
   return {
     async close() {
@@ -56,7 +56,7 @@ export async function serve({ engine, socketPath, sweepIntervalMs = 60_000, onEr
       const closed = new Promise((resolve) => server.close(resolve))
       group.finish()
       for (const socket of sockets) socket.destroySoon()
-      const impatience = setTimeout(() => sockets.forEach((socket) => socket.destroy()), CLOSE_MS)
+      const impatience = setTimeout(() => sockets.forEach((socket) => socket.destroy()), closeTimeoutMs)
       await closed
       clearTimeout(impatience)
       engine.close()
@@ -174,7 +174,7 @@ function createGroupCommit(engine: Engine, onError: (error: unknown) => void): G
   }
 
   function runGroup(): void {
-    const endMs = performance.now() + GROUP_MS
+    const endMs = performance.now() + groupMs
     const done: [Task, Reply][] = []
     const inGroup: Task[] = []
     const advance = (task: Task, untilMs: number) => {
@@ -186,10 +186,10 @@ function createGroupCommit(engine: Engine, onError: (error: unknown) => void): G
     try {
       for (let task = waiting.shift(); task; task = performance.now() < endMs ? waiting.shift() : undefined) {
         if (task.work.isExclusive) for (const other of resting.splice(0)) advance(other, Number.POSITIVE_INFINITY)
-        advance(task, performance.now() + GROUP_MS)
+        advance(task, performance.now() + groupMs)
       }
       const longest = resting.shift()
-      if (longest) advance(longest, performance.now() + GROUP_MS)
+      if (longest) advance(longest, performance.now() + groupMs)
       engine.commit()
     } catch (error) {
       if (!(error instanceof GroupLostError)) throw error

@@ -4,13 +4,13 @@ import type { Reply } from '../engine.ts'
 import { CommandError } from '../errors.ts'
 import { setField, type Document } from '../bson/values.ts'
 
-const HEADER_BYTES = 16
-const OP_REPLY = 1
-const OP_QUERY = 2004
-const OP_MSG = 2013
-const MAX_MESSAGE_BYTES = 48_000_000
-const CHECKSUM_PRESENT = 1
-const MORE_TO_COME = 2
+const headerBytes = 16
+const opReply = 1
+const opQuery = 2004
+const opMsg = 2013
+const maxMessageBytes = 48_000_000
+const checksumPresent = 1
+const moreToCome = 2
 
 export class ProtocolError extends Error {}
 
@@ -33,10 +33,10 @@ export function createFramer(): { push(chunk: Buffer): Buffer[] } {
   let pending = 0
 
   function takeMessage(): Buffer | undefined {
-    if (pending < HEADER_BYTES) return undefined
+    if (pending < headerBytes) return undefined
     if ((chunks[0]?.length ?? 0) < 4) chunks = [Buffer.concat(chunks)]
     const length = chunks[0]?.readInt32LE(0) ?? 0
-    if (length < HEADER_BYTES || length > MAX_MESSAGE_BYTES) throw new ProtocolError(`a message of ${length} bytes`)
+    if (length < headerBytes || length > maxMessageBytes) throw new ProtocolError(`a message of ${length} bytes`)
     if (pending < length) return undefined
     const joined = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
     pending -= length
@@ -63,8 +63,8 @@ export function createFramer(): { push(chunk: Buffer): Buffer[] } {
 export function parseRequest(message: Buffer): Request {
   const id = message.readInt32LE(4)
   const operation = message.readInt32LE(12)
-  if (operation === OP_MSG) return parseMessage(id, message)
-  if (operation === OP_QUERY) return parseLegacyQuery(id, message)
+  if (operation === opMsg) return parseMessage(id, message)
+  if (operation === opQuery) return parseLegacyQuery(id, message)
   throw new ProtocolError(`the operation ${operation} is not supported`)
 }
 
@@ -80,11 +80,11 @@ function parseLegacyQuery(id: number, message: Buffer): Request {
 }
 
 function parseMessage(id: number, message: Buffer): Request {
-  const flags = message.readUInt32LE(HEADER_BYTES)
-  const end = message.length - (flags & CHECKSUM_PRESENT ? 4 : 0)
+  const flags = message.readUInt32LE(headerBytes)
+  const end = message.length - (flags & checksumPresent ? 4 : 0)
   const bodies: Buffer[] = []
   const sequences: Buffer[] = []
-  let at = HEADER_BYTES + 4
+  let at = headerBytes + 4
   while (at < end) {
     const kind = message.readUInt8(at)
     const size = message.readInt32LE(at + 1)
@@ -96,14 +96,11 @@ function parseMessage(id: number, message: Buffer): Request {
   }
   const [body] = bodies
   if (!body) throw new ProtocolError('a message without a command')
-  return withCommand(
-    { id, isLegacy: false, wantsReply: (flags & MORE_TO_COME) === 0, sizeBytes: message.length },
-    () => {
-      const command = decode(body)
-      for (const section of sequences) addSequence(command, section)
-      return command
-    },
-  )
+  return withCommand({ id, isLegacy: false, wantsReply: (flags & moreToCome) === 0, sizeBytes: message.length }, () => {
+    const command = decode(body)
+    for (const section of sequences) addSequence(command, section)
+    return command
+  })
 }
 
 function withCommand(request: Omit<Request, 'command'>, read: () => Document): Request {
@@ -138,18 +135,18 @@ let lastResponseId = 0
 /** The bytes that answer a request. */
 export function formatReply(request: Request, reply: Reply): Buffer {
   const body = encodeReply(reply)
-  if (!request.isLegacy) return frame(OP_MSG, request.id, [Buffer.alloc(5), body])
+  if (!request.isLegacy) return frame(opMsg, request.id, [Buffer.alloc(5), body])
   const fields = Buffer.alloc(20)
   fields.writeInt32LE(8, 0)
   fields.writeInt32LE(1, 16)
-  return frame(OP_REPLY, request.id, [fields, body])
+  return frame(opReply, request.id, [fields, body])
 }
 
 function frame(operation: number, responseTo: number, parts: Uint8Array[]): Buffer {
-  const header = Buffer.alloc(HEADER_BYTES)
+  const header = Buffer.alloc(headerBytes)
   lastResponseId = (lastResponseId + 1) % 0x7fffffff
   header.writeInt32LE(
-    parts.reduce((total, part) => total + part.length, HEADER_BYTES),
+    parts.reduce((total, part) => total + part.length, headerBytes),
     0,
   )
   header.writeInt32LE(lastResponseId, 4)
