@@ -5,13 +5,13 @@ import { ApiError } from '../api/api-error.ts'
 import { send } from '../api/client.ts'
 
 interface StreamOptions {
-  /** Answers `missed` to have the stream opened again: it begins with a snapshot. */
+  /** Returns `missed` to have the stream opened again: it begins with a snapshot. */
   onEvent: (event: StreamEvent) => 'missed' | undefined
   signal: AbortSignal
 }
 
 const firstDelayMs = 1000
-const longestDelayMs = 15_000
+const maxDelayMs = 15_000
 /** The server sends a comment every 15 s; twice that without a byte means the connection is dead. */
 const silenceMs = 35_000
 
@@ -28,7 +28,7 @@ export async function readEvents({ onEvent, signal }: StreamOptions): Promise<vo
       delayMs = firstDelayMs
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return
-      delayMs = Math.min(delayMs * 2, longestDelayMs)
+      delayMs = Math.min(delayMs * 2, maxDelayMs)
     }
     await pause(delayMs, signal)
   }
@@ -73,6 +73,7 @@ function parseEvent(data: string): StreamEvent | undefined {
 }
 
 function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => {
     const timer = setTimeout(finish, delayMs)
     signal.addEventListener('abort', finish, { once: true })
