@@ -1,19 +1,19 @@
-import type { Connection } from 'mongoose'
 import { z } from 'zod'
 import { Model } from '#contract/entities/model.ts'
+import type { DatabaseConnection } from '../connect.ts'
 import { findLiveEngines } from '../engines/engines.ts'
 import { modelListModel, type ModelListDocument } from './model-list-model.ts'
 
-/** What an engine knows of models. */
+/** The models that an engine knows. */
 export interface ModelList {
   models: Model[]
-  /** What is wrong with the catalogues, a sentence each. */
+  /** What is wrong with the catalogues, one sentence per problem. */
   problems: string[]
 }
 
-/** Says which models an engine knows; replaces what it said before. */
+/** Publishes which models an engine knows; replaces its previous list. */
 export async function publishModels(
-  connection: Connection,
+  connection: DatabaseConnection,
   engineId: string,
   { models, problems }: ModelList,
 ): Promise<void> {
@@ -24,22 +24,22 @@ export async function publishModels(
   )
 }
 
-export async function removeModelList(connection: Connection, engineId: string): Promise<void> {
+export async function removeModelList(connection: DatabaseConnection, engineId: string): Promise<void> {
   await modelListModel(connection).deleteOne({ _id: engineId })
 }
 
 /**
- * The models that the live engines know together, in the order of the first; null while none has said so. Of a model that several know,
- * what an engine says that has it installed counts.
+ * Returns the models that the live engines know together, in the order of the first; null while none has published a list. Where
+ * several know a model, an engine that has it installed wins.
  */
 export async function readModelLists(
-  connection: Connection,
+  connection: DatabaseConnection,
 ): Promise<{ models: Model[] | null; problems: string[]; engines: number }> {
   const live = await findLiveEngines(connection)
   const found = await modelListModel(connection)
-    .find({ _id: { $in: live.map(({ _id }) => _id) } })
+    .find({ _id: { $in: live.map(({ id }) => id) } })
     .lean<ModelListDocument[]>()
-  const lists = live.flatMap(({ _id }) => found.find((candidate) => candidate._id === _id) ?? [])
+  const lists = live.flatMap(({ id }) => found.find(({ _id }) => _id === id) ?? [])
   const problems = [...new Set(lists.flatMap((list) => list.problems ?? []))]
   if (lists.length === 0) return { models: null, problems, engines: live.length }
   const byId = new Map<string, Model>()
@@ -50,7 +50,7 @@ export async function readModelLists(
   return { models: [...byId.values()], problems, engines: live.length }
 }
 
-/** An engine of another version may say things that this one does not know. */
+/** Leaves out models of a shape that this version does not know. */
 function parseModels(models: unknown): Model[] {
   return z
     .array(z.unknown())
