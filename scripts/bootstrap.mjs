@@ -1,5 +1,5 @@
-// Runs one of our scripts under Node 24 after installing and building what is missing. Plain JavaScript without imports of
-// ours, because it must run on a bare machine's own Node (20 or newer) before anything is installed.
+// Runs a script under Node 24 after installing and building what is missing. Plain JavaScript without imports but build-whisper.mjs,
+// because it must run on the machine's own Node (20 or newer) before anything is installed.
 //
 //   node scripts/bootstrap.mjs                  installs and builds
 //   node scripts/bootstrap.mjs SCRIPT [ARGS...] installs and builds, then runs the script with the arguments
@@ -30,7 +30,7 @@ function checkMachine() {
   }
 }
 
-/** npm's command line script: the npm that runs us, else the one on the PATH, else undefined. */
+/** Returns npm's command line script: of the npm that runs this process, else of the one on the PATH. */
 function findNpm() {
   if (process.env.npm_execpath?.endsWith('npm-cli.js')) return process.env.npm_execpath
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
@@ -61,13 +61,12 @@ function install(npm) {
       stdio: ['ignore', 2, 2],
     },
   )
-  if (result.status !== 0)
-    fail('npm ci failed; the reason stands above. Check that this machine reaches an npm registry.')
+  if (result.status !== 0) fail('npm ci failed; the reason is above. Check that this machine reaches an npm registry.')
   mkdirSync(stateDir, { recursive: true })
   writeFileSync(installStamp, lockHash())
 }
 
-/** Only one bootstrap installs at a time; a lock left by a dead process is taken over. */
+/** Runs work under a lock, so that one process installs at a time. Takes over the lock of a dead process. */
 async function withInstallLock(work) {
   const lock = join(root, '.install-lock')
   for (;;) {
@@ -105,14 +104,14 @@ function isStale(lock) {
   }
 }
 
-/** The Node 24 that Awaz runs on, from its npm package. */
+/** Returns the folder of the Node 24 that Awaz runs on, an npm package. */
 function ownNode() {
   return join(root, 'node_modules', `node-linux-${process.arch}`)
 }
 
 /**
  * Replaces this process as far as Node allows: same terminal, signals passed on, same exit status. A terminal's Ctrl-C reaches the
- * child directly and through us, a lone kill of this process only through us: our scripts take a repeated signal as one.
+ * child directly and through this process, a kill of this process only through it: scripts treat a repeated signal as one.
  */
 function run(args) {
   const child = spawn(join(ownNode(), 'bin', 'node'), args, { stdio: 'inherit', cwd: process.cwd() })
@@ -122,7 +121,7 @@ function run(args) {
 }
 
 checkMachine()
-/** A release folder or an image: all is there, and nothing of it may be built again. See scripts/release.ts. */
+/** A release folder or an image is complete and must not be built again. See scripts/release.ts. */
 const isRelease = existsSync(join(root, 'RELEASE'))
 const isReady = () => isRelease || (isInstalled() && isWhisperBuilt())
 if (!isReady()) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-/** An installation's folder that its user may read and not write. */
+/** Folder of an installation that its user can read and not write. */
 let root = ''
 
 beforeEach(async () => {
@@ -28,7 +28,7 @@ async function bootstrap() {
   return spawnSync('node', [join(root, 'scripts/bootstrap.mjs')], { encoding: 'utf8', timeout: 20_000, ...nobody })
 }
 
-test('ends with what to do where packages are missing and the folder cannot be written', async () => {
+test('says what to do when packages are missing and the folder cannot be written', async () => {
   const { status, stderr } = await bootstrap()
 
   expect(stderr).toContain('Run "npm run build" as its owner')

@@ -1,5 +1,5 @@
-// Builds the native addon over whisper.cpp (engine/speech/whisper-cpp/addon) for this machine. whisper.cpp's sources come from the npm
-// package whisper.rn, taken as a tarball by name, version and integrity: as a dependency it would bring React Native along.
+// Builds the native addon over whisper.cpp (engine/speech/whisper-cpp/addon) for this machine. Takes whisper.cpp's sources from
+// the tarball of the npm package whisper.rn, by version and integrity: as a dependency it would bring React Native along.
 // Plain JavaScript that runs under Node 20 before anything is installed: see bootstrap.mjs.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -28,7 +28,7 @@ const sourcePackage = {
   integrity: 'sha512-9MyWFoRmUWHDHLhjm4dZgZzxG2fFNuClOPE/Ne5KXlm0vSi4It5oS2xZi9WfPEfUGHcgPMiVviv9t18zC4BSNw==',
 }
 
-/** Of the package's folder `cpp`: whisper.cpp and the CPU backend of ggml. */
+/** Sources in the package's folder `cpp`: whisper.cpp and the CPU backend of ggml. */
 const commonSources = (
   'whisper.cpp ggml.c ggml.cpp ggml-alloc.c ggml-backend.cpp ggml-backend-meta.cpp ggml-backend-reg.cpp ggml-backend-dl.cpp ' +
   'ggml-opt.cpp ggml-quants.c ggml-threading.cpp gguf.cpp ggml-cpu/ggml-cpu.c ggml-cpu/ggml-cpu.cpp ggml-cpu/quants.c ' +
@@ -73,7 +73,7 @@ function fingerprint() {
   return { whisper: sourcePackage.spec, flags: compilerFlags(), sources }
 }
 
-/** Whether the addon in place is the one built here, from these sources and for this CPU. */
+/** Whether the addon was built from these sources and for this CPU. */
 export function isWhisperBuilt() {
   if (!existsSync(stamp) || !existsSync(addon)) return false
   try {
@@ -84,7 +84,7 @@ export function isWhisperBuilt() {
   }
 }
 
-/** Fetches the package once, checks it and unpacks its C and C++. Returns a sentence about what went wrong, or undefined. */
+/** Fetches the package once, checks it and unpacks its C and C++. Returns the reason of a failure, or undefined. */
 function fetchSources(nodeDir, npm) {
   const marker = join(sourcesDir, 'integrity')
   if (existsSync(marker) && readFileSync(marker, 'utf8') === sourcePackage.integrity) return undefined
@@ -115,7 +115,7 @@ function fetchSources(nodeDir, npm) {
   }
 }
 
-/** Runs the compiler on every source, as many at once as there are CPUs. Resolves to the first failure's output, or undefined. */
+/** Compiles every source, one per CPU at a time. Resolves to the output of the first failure, or undefined. */
 async function compileAll(jobs) {
   const waiting = [...jobs]
   let failure
@@ -128,7 +128,7 @@ async function compileAll(jobs) {
   return failure
 }
 
-/** Resolves to the tool's output where it failed, else to undefined. */
+/** Runs a tool. Resolves to its output when it fails, else to undefined. */
 function runTool(command, args) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -181,7 +181,7 @@ function compileJobs(nodeDir, objectsDir) {
   return [...own, ...engine]
 }
 
-/** Builds the addon, loads it once to see that it runs here, and stamps it. Calls `fail` with a sentence otherwise. */
+/** Builds the addon, loads it once as a test, and stamps it. Calls `fail` with a sentence when that is impossible. */
 export async function buildWhisper({ nodeDir, npm, fail }) {
   for (const tool of ['g++', 'gcc', 'tar']) {
     if (spawnSync(tool, ['--version']).status !== 0)

@@ -1,4 +1,4 @@
-// npm run build: leaves nothing for the first start to do. Packages and the Whisper addon are there when this runs: bootstrap.mjs.
+// npm run build: builds what the first start would. bootstrap.mjs has installed the packages and built the Whisper addon.
 import { dirname } from 'node:path'
 import { buildWebIfStale } from './web/build.ts'
 

@@ -1,4 +1,4 @@
-// npm run check: types, lint with import directions and circles, format, unused code, lockfile. Everything runs; all faults show.
+// npm run check: types, lint, structure, format, unused code, lockfile. Runs every check and prints every failure.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 

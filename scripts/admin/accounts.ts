@@ -7,7 +7,7 @@ import { ownOrigin } from '#server/features/audit/service.ts'
 import { findFreeUsername } from '#server/features/users/username-from-email.ts'
 import type { Accounts } from '#server/services.ts'
 
-/** What the commands of `awaz admin` do. */
+/** The commands of `awaz admin`. */
 
 const actor = { email: 'command line' }
 
@@ -98,7 +98,7 @@ function parseRole(text: string): Role {
   throw new AppError('invalid_input', `There is no role "${text}". Roles: user, admin, super_admin.`)
 }
 
-/** Random, and within the rules of every form. */
+/** Returns a random password that satisfies the rules. */
 function makePassword(): string {
   return `${randomBytes(12).toString('base64url').replaceAll(/(.)\1/g, '$1x')}-Aa7!`
 }

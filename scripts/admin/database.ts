@@ -12,25 +12,25 @@ interface CliDatabase {
 }
 
 interface OpenOptions {
-  /** A database may be begun where there is none; otherwise that is an error, for DATA_DIR is probably another folder. */
-  mayBegin: boolean
-  /** What to do to begin one; ends the help of that error. */
-  howToBegin?: string
+  /** Whether to create a database where there is none. Otherwise that is an error: DATA_DIR probably names the wrong folder. */
+  canCreate: boolean
+  /** How to create one; ends the help of that error. */
+  createHint?: string
 }
 
 /**
- * The database for a command: MONGODB_URI where it is set, else the embedded one. One that `npm start` runs is used as it is (its
- * address stands in DATA_DIR/db/uri); else one is started for the time of the command.
+ * Opens the database for a command: MONGODB_URI where it is set, else the embedded one. Connects to the one that `npm start` runs (its
+ * address is in DATA_DIR/db/uri), or starts one until `stop` is called.
  */
-export async function openCliDatabase(config: Config, { mayBegin, howToBegin }: OpenOptions): Promise<CliDatabase> {
+export async function openCliDatabase(config: Config, { canCreate, createHint }: OpenOptions): Promise<CliDatabase> {
   if (config.mongodbUri) return { uri: config.mongodbUri, stop: async () => undefined }
   const folder = join(config.dataDir, 'db')
   const running = await findRunning(join(folder, 'uri'))
   if (running) return { uri: running, stop: async () => undefined }
   const dataFile = join(folder, 'awaz.sqlite')
-  if (!mayBegin && !existsSync(dataFile)) {
+  if (!canCreate && !existsSync(dataFile)) {
     throw new AppError('not_found', `There is no database in ${config.dataDir}.`, {
-      help: ["Set DATA_DIR to the server's data folder", howToBegin].filter(Boolean).join(', or '),
+      help: ["Set DATA_DIR to the server's data folder", createHint].filter(Boolean).join(', or '),
     })
   }
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -46,7 +46,7 @@ export async function openCliDatabase(config: Config, { mayBegin, howToBegin }: 
   return { uri: engine.uri, stop }
 }
 
-/** The address in the file, if anybody listens there. */
+/** Returns the address in the file if a process listens there. */
 async function findRunning(file: string): Promise<string | undefined> {
   const uri = (await readFile(file, 'utf8').catch(() => '')).trim()
   const socketPath = /^mongodb:\/\/([^/]+)/.exec(uri)?.[1]

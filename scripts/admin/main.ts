@@ -12,15 +12,15 @@ import { openCliDatabase } from './database.ts'
 
 const usage = `Usage: npm run awaz -- admin COMMAND
 
-  list                                     accounts with role and state
+  list                                     lists accounts with role and state
   create EMAIL [--role user|admin|super_admin] [--username NAME] [--first-name NAME] [--last-name NAME]
-                                           a new account (a user, unless told otherwise); prints a password that must be changed
-  role EMAIL user|admin|super_admin        gives another role and ends the sessions
+                                           creates an account (default: a user); prints a password that must be changed
+  role EMAIL user|admin|super_admin        changes the role and ends the sessions
   reset-password EMAIL                     prints a new password that must be changed
-  reset-2fa EMAIL                          switches two-factor off
+  reset-2fa EMAIL                          turns two-factor off
   unlock EMAIL                             ends the lock after failed attempts
 
-  --new                                    begins a database where DATA_DIR holds none`
+  --new                                    creates a database where DATA_DIR holds none`
 
 const options = {
   username: { type: 'string' },
@@ -31,7 +31,7 @@ const options = {
   help: { type: 'boolean' },
 } as const
 
-/** `awaz admin ...`: accounts from the command line of the server, for when nobody can sign in. Every deed is audited. */
+/** `awaz admin ...`: manages accounts on the server's command line, for when nobody can sign in. Every action is audited. */
 export async function run(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
   const [command = 'help', email, value] = positionals
@@ -44,29 +44,29 @@ export async function run(args: string[]): Promise<number> {
     'reset-2fa': (accounts) => resetTwoFactor(accounts, parseEmail(email)),
     unlock: (accounts) => unlock(accounts, parseEmail(email)),
   }
-  const deed = Object.hasOwn(known, command) ? known[command] : undefined
-  if (!deed || values.help) {
+  const action = Object.hasOwn(known, command) ? known[command] : undefined
+  if (!action || values.help) {
     console.log(usage)
     return values.help || command === 'help' ? 0 : 1
   }
   if (command !== 'list') parseEmail(email)
-  await withAccounts(deed, { mayBegin: values.new })
+  await withAccounts(action, { canCreate: values.new })
   return 0
 }
 
 async function withAccounts(
-  deed: (accounts: Accounts) => Promise<void>,
-  { mayBegin }: { mayBegin: boolean },
+  action: (accounts: Accounts) => Promise<void>,
+  { canCreate }: { canCreate: boolean },
 ): Promise<void> {
   const config = readConfig(process.env)
-  const engine = await openCliDatabase(config, { mayBegin, howToBegin: 'give --new to begin one there' })
+  const engine = await openCliDatabase(config, { canCreate, createHint: 'give --new to create one there' })
   const database = await connectDatabase({ mongodbUri: engine.uri })
   const log = pino({ level: 'silent' })
   try {
     const accounts = await buildAccounts({ config, database, clock: systemClock, log })
     await ensureIndexes(database.connection)
     try {
-      await deed(accounts)
+      await action(accounts)
     } finally {
       await accounts.mailer.close()
       await accounts.hasher.close()

@@ -18,7 +18,7 @@ function render(transcription: TranscriptionResult, options: Partial<Parameters<
   return stripVTControlCharacters(text).split('\n')
 }
 
-/** Speaker A, heard in Pashto, says one line in English, the first word of which is doubtful. */
+/** Speaker A, transcribed in Pashto, says one line in English whose first word is uncertain. */
 function makeMixed(): TranscriptionResult {
   const { segments, ...rest } = makeTranscription()
   const words = [{ text: 'hello', start: 4, end: 5, confidence: 0.1 }]
@@ -35,7 +35,7 @@ test('a line has its own language, the others that of their speaker', () => {
   ])
 })
 
-test('a line in the target language is not said twice, with its doubtful words marked or not', () => {
+test('a line in the target language is not repeated, with its uncertain words marked or not', () => {
   const transcription = makeMixed()
   const segments = transcription.segments.map(({ start, end, text, language }) => ({
     start,

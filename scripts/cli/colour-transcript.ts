@@ -12,7 +12,7 @@ import type { TranslationResult } from '#contract/translation.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** The categories' colours and signs of docs/look: never told apart by colour alone. */
+/** Colour and sign of each category, as in the web app: the sign is there for whoever cannot see the colour. */
 const categoryStyles: Record<KeywordCategory, { style: Style; sign: string }> = {
   threats: { style: ['red', 'bold'], sign: '▲' },
   sentiment: { style: ['magenta', 'bold'], sign: '◆' },
@@ -26,11 +26,11 @@ interface ColourOptions {
   translation: TranslationResult | undefined
   keywords: Keywords
   doubt: DoubtChoice
-  /** Where the text goes; colours only when that is a terminal that has them. */
+  /** Where the text is printed; coloured only on a terminal that supports it. */
   stream: NodeJS.WriteStream
 }
 
-/** A transcript for reading in a terminal: each line with time, speaker, its translation beneath, and keyword hits in colour. */
+/** Renders a transcript for a terminal: each line with time and speaker, its translation below, keyword hits in colour. */
 export function colourTranscript(options: ColourOptions): string {
   const { transcription, translation, keywords, doubt, stream } = options
   const paint = (style: Style, text: string) => styleText(style, text, { stream })
@@ -58,7 +58,7 @@ export function colourTranscript(options: ColourOptions): string {
     const name = paint(style, speaker)
     const head = `${clock(line.startMs)}  ${name}  ${paint('dim', line.language ?? '??')}`
     const translated = line.translation && (line.translation.error ?? line.translation.text)
-    // A line that is in the target language already is not said twice, also where its doubtful words are marked.
+    // A line that already is in the target language is not repeated, even where its uncertain words are marked.
     const isInTarget = line.language === translation?.target_language && !line.translation?.error
     const second =
       translated === null || translated === line.text || isInTarget
@@ -74,7 +74,7 @@ export function colourTranscript(options: ColourOptions): string {
   return `${[...lines, '', summary(counts, paint), ...warnings].join('\n')}\n`
 }
 
-/** The warnings, and what helps against a change of language: the page has a button for it. */
+/** Lists the warnings, and which option helps where the language changes; the web app has a button for it. */
 function listNotes({ warnings }: TranscriptionResult): string[] {
   const messages = warnings.map(({ message }) => message)
   const hasChange = warnings.some(({ code }) => code === 'language_changes')
@@ -89,7 +89,7 @@ function summary(counts: Record<KeywordCategory, number>, paint: (style: Style, 
   return `Keywords: ${parts.join('   ')}`
 }
 
-/** Milliseconds as mm:ss. */
+/** Formats milliseconds as mm:ss. */
 function clock(timeMs: number): string {
   const whole = Math.floor(timeMs / 1000)
   return `${String(Math.floor(whole / 60)).padStart(2, '0')}:${String(whole % 60).padStart(2, '0')}`

@@ -16,7 +16,7 @@ const usage = `Usage: npm run awaz -- gpu install cuda|vulkan
 
 Fetches the GPU build of the translation engine from the npm registry. It is used when TRANSLATION_GPU names it.`
 
-/** `awaz gpu install cuda|vulkan`. The lockfile stays CPU only, so these packages come only when asked for. */
+/** `awaz gpu install cuda|vulkan`. The lockfile holds the CPU builds alone. */
 export async function run(args: string[]): Promise<number> {
   const [action, name = ''] = args
   const packages = action === 'install' && Object.hasOwn(builds, name) ? builds[name] : undefined
@@ -37,7 +37,7 @@ async function llamaVersion(): Promise<string> {
   throw new AppError('internal', 'node-llama-cpp is not installed; run npm start once.')
 }
 
-/** Unpacks one package beside the installed ones; npm checks its integrity. `npm install` would prune what the lockfile lacks. */
+/** Unpacks a package beside the installed ones; npm checks its integrity. `npm install` would remove what is not in the lockfile. */
 async function fetchPackage(name: string, version: string): Promise<void> {
   await mkdir(scopeDir, { recursive: true })
   const tempDir = await mkdtemp(join(scopeDir, '.fetch-'))

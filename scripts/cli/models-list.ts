@@ -9,7 +9,7 @@ import { findCheapest, readMeasurements } from '#engine/models/measurements.ts'
 import type { ModelMeasurement } from '#engine/models/measurements.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
 
-/** Prints every model, or one, with what is known of it; then what is wrong with the catalogues. */
+/** Prints every model, or one, with its details, then the problems of the catalogues. */
 export async function list(config: Config, id: string | undefined): Promise<void> {
   const { modelsDir } = config
   const { models: entries } = await loadCatalog(modelsDir)
@@ -38,7 +38,7 @@ export async function list(config: Config, id: string | undefined): Promise<void
   for (const problem of problems) console.error(`Warning: ${problem}`)
 }
 
-/** ✓ can be used, ✗ is there and cannot be used. */
+/** Returns ✓ for a model that can be used, ✗ for an installed one that cannot. */
 function mark({ is_installed, problem }: Model): string {
   if (!is_installed) return ' '
   return problem ? '✗' : '✓'

@@ -18,7 +18,7 @@ test('draws a bar with the share done and the time left on a terminal', () => {
   expect(written.at(-1)).toContain('██████░░░░░░░░░░░░░░░░░░ 1/4 30 s left send the money')
 })
 
-test('writes plain lines without control characters elsewhere, at most one a second', () => {
+test('writes plain lines without control characters elsewhere, at most one per second', () => {
   const { stream, written } = fakeStream(false)
   let clock = 0
   const progress = createProgress({ stream, now: () => clock })

@@ -1,25 +1,25 @@
 import { performance } from 'node:perf_hooks'
 
 interface ProgressOptions {
-  /** Where to draw; standard error, so that a result on standard output stays clean. */
+  /** Where to draw: standard error, because results go to standard output. */
   stream: NodeJS.WriteStream
   now?: () => number
 }
 
 export interface Progress {
-  /** Begins a stage such as "Transcribing" and forgets the one before. */
+  /** Starts a stage such as "Transcribing" in place of the previous one. */
   begin(stage: string): void
-  /** `done` of `total`, and what was heard last. */
+  /** Shows `done` of `total`, and the latest text. */
   update(done: number, total: number, latest?: string): void
-  /** A sentence that stays above the bar. */
+  /** Prints a sentence above the bar. */
   note(sentence: string): void
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void
 }
 
 const barWidth = 24
 
-/** A bar with time left on a terminal; elsewhere one plain line a step, at most one a second, so that logs stay short. */
+/** Creates a progress bar with the time left; where the stream is no terminal, plain lines, at most one per second. */
 export function createProgress({ stream, now = () => performance.now() }: ProgressOptions): Progress {
   let stage = ''
   let startedAt = 0

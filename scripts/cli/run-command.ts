@@ -3,8 +3,8 @@ import { ConfigError } from '#data/config.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 
 /**
- * Runs a command and sets this process's exit status: the command's own, or 1 with one sentence, and what to do about it, for what
- * a person can mend. A programming error keeps its stack.
+ * Runs a command and sets the exit status of this process: the command's own, or 1 after printing one sentence and its help for what a
+ * person can mend. A programming error is printed with its stack.
  */
 export async function runCommand(command: () => Promise<number>): Promise<void> {
   process.stdout.on('error', endWithoutReader)
@@ -16,7 +16,7 @@ async function loadAndRun(command: () => Promise<number>): Promise<number> {
   return command()
 }
 
-/** `| head` closes the pipe when it has seen enough: nobody reads on, and nothing failed. */
+/** `| head` closes the pipe after its lines: that is no failure. */
 function endWithoutReader(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(0)
   throw error
@@ -29,12 +29,12 @@ function report(error: unknown): number {
   return 1
 }
 
-/** A sentence, what to do about it, and a line for each fault. */
+/** Returns the message, its help, and one line per detail. */
 function describe({ message, help, details = [] }: AppError): string {
   return [[message, help].filter(Boolean).join(' '), ...details.map((detail) => `  ${detail}`)].join('\n')
 }
 
-/** What node:util's parseArgs throws for an option nobody knows. */
+/** Whether parseArgs of node:util threw it, for an unknown option. */
 function isUsageError(error: unknown): error is TypeError {
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseTranscribeOptions } from './transcribe-options.ts'
 
-test('takes Pashto and text where nothing else is said', () => {
+test('defaults to Pashto and text', () => {
   expect(parseTranscribeOptions(['call.wav'])).toEqual({
     file: 'call.wav',
     languages: ['ps'],
@@ -21,7 +21,7 @@ test('takes a language for each channel', () => {
   expect(parseTranscribeOptions(['call.wav', '--language', 'multi'])).toMatchObject({ languages: ['multi'] })
 })
 
-test('takes names that are likely to be heard', () => {
+test('takes names that are likely to occur', () => {
   expect(parseTranscribeOptions(['call.wav', '--names', ' Ahmad, Kandahar، کابل,'])).toMatchObject({
     names: ['Ahmad', 'Kandahar', 'کابل'],
   })
@@ -33,7 +33,7 @@ test('takes a number of speakers, and the channels that several share', () => {
   expect(parseTranscribeOptions(['call.wav', '--split', 'left, right'])).toMatchObject({ splitVoices: [true, true] })
 })
 
-test('takes how doubt is shown', () => {
+test('takes how uncertain words are shown', () => {
   expect(parseTranscribeOptions(['call.wav', '--doubt', 'mark'])).toMatchObject({ doubt: 'mark' })
 })
 

@@ -19,17 +19,17 @@ export interface TranscribeOptions {
   file: string
   /** One language, or one for each channel, left first. */
   languages: TranscriptionLanguageChoice[]
-  /** Names that are likely to be heard. */
+  /** Names that are likely to occur. */
   names: LikelyNames
-  /** How many speak in a mono recording; undefined: counted from the voices. */
+  /** Number of speakers of a mono recording. Default: counted from the voices. */
   speakerCount: number | undefined
-  /** Which channels of two hold several voices, left first. */
+  /** Whether each channel of a stereo recording has several speakers, left first. */
   splitVoices: boolean[]
-  /** Code of the language to translate into, or undefined for no translation. */
+  /** Code of the target language; undefined for no translation. */
   target: string | undefined
   keywordFile: string | undefined
   format: OutputFormat
-  /** How text, srt and vtt show what the model was unsure of. */
+  /** How text, srt and vtt show what the model was uncertain of. */
   doubt: DoubtChoice
   out: string | undefined
 }
@@ -38,7 +38,7 @@ export const transcribeUsage = `Usage: npm run awaz -- transcribe FILE [options]
 
   --language L      ${transcriptionLanguages.join(', ')}, auto (detected) or multi (detected part by part);
                     two with a comma for left and right (default ${defaultTranscriptionLanguage})
-  --names LIST      names of people and places likely to be heard, such as "Ahmad, Kandahar"; at most ${maxNames}, other words
+  --names LIST      names of people and places that are likely to occur, such as "Ahmad, Kandahar"; at most ${maxNames}, other words
                     make the transcript worse (default none)
   --speakers N      how many people speak in a mono recording, 1 to ${maxSpeakerCount} (default: counted from the voices)
   --split CHANNELS  left, right or left,right: the channels of a stereo recording on which several people speak (default none)
@@ -46,10 +46,10 @@ export const transcribeUsage = `Usage: npm run awaz -- transcribe FILE [options]
   --keywords FILE   scan for the keywords of a JSON file instead of the built-in ones (shown on a terminal and in json)
   --format F        ${outputFormats.join(', ')} (default text)
   --doubt D         mark puts [?] after uncertain words, only leaves the certain lines out; not for json (default none)
-  --out FILE        write there instead of to standard output`
+  --out FILE        write to a file instead of standard output`
 
 /**
- * Reads the arguments of `awaz transcribe`. Answers 'help' where help is asked for.
+ * Parses the arguments of `awaz transcribe`. Returns 'help' for `--help`.
  * @throws AppError `invalid_input` or `unsupported_language` with a sentence
  */
 export function parseTranscribeOptions(args: string[]): TranscribeOptions | 'help' {

@@ -30,7 +30,7 @@ export async function run(args: string[]): Promise<number> {
   }
   const onCollection = ({ name, documents }: MovedCollection) => console.log(`  ${name}: ${documents}`)
   const moved = await withDatabase((database) => move({ ...database, folder, onCollection }), {
-    mayBegin: action === 'import',
+    canCreate: action === 'import',
   })
   const total = moved.reduce((sum, { documents }) => sum + documents, 0)
   console.log(`${action}ed ${total} documents in ${moved.length} collections.`)
@@ -44,7 +44,7 @@ function actionOf(name: string | undefined): ((options: MoveOptions) => Promise<
 
 async function withDatabase<T>(
   use: (database: { uri: string; dbName?: string }) => Promise<T>,
-  options: { mayBegin: boolean },
+  options: { canCreate: boolean },
 ): Promise<T> {
   const { uri, stop } = await openCliDatabase(readConfig(process.env), options)
   const hasName = /^mongodb(?:\+srv)?:\/\/[^/]+\/[^?]/.test(uri)
