@@ -22,7 +22,7 @@ test.each(cases)('chrF2 of %j for %j is what sacrebleu prints', (hypothesis, ref
   expect(corpusChrf([{ hypothesis, reference }])).toBeCloseTo(score, 9)
 })
 
-test('chrF2 of many texts adds their counts up before it is computed', () => {
+test('chrF2 of many texts is computed from their summed counts', () => {
   const pairs = cases.map(([hypothesis, reference]) => ({ hypothesis, reference }))
   expect(corpusChrf(pairs)).toBeCloseTo(53.829_601_991_169_36, 9)
 })

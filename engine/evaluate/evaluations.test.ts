@@ -30,7 +30,7 @@ function evaluation(model: string, sampleHash: string, percent: number): Evaluat
   }
 }
 
-test('evaluations are kept beside the models, the last of each model and sample', async () => {
+test('the last evaluation of each model and sample is stored in the models folder', async () => {
   const folder = await temporaryFolder()
   await saveEvaluation(folder, evaluation('base', 'a', 31))
   await saveEvaluation(folder, evaluation('small', 'a', 20))
@@ -44,20 +44,20 @@ test('evaluations are kept beside the models, the last of each model and sample'
   expect(await readdir(folder)).toEqual(['evaluations.json'])
 })
 
-test('a file that is missing or broken holds none', async () => {
+test('a missing or damaged file has none', async () => {
   const folder = await temporaryFolder()
   expect(await readEvaluations(folder)).toEqual([])
   await writeFile(evaluationsPath(folder), '{"evaluations": [')
   expect(await readEvaluations(folder)).toEqual([])
 })
 
-test('says errors with their interval, speed, sample and day in a line', () => {
+test('describes errors with their interval, speed, sample and day in a line', () => {
   expect(describeEvaluation(evaluation('base', 'a', 31))).toEqual([
     'fa: WER 31.0% (28.0 to 34.0), CER 12.1%, real-time factor 0.31 (our-calls, 60 recordings, 1 failed, 2026-11-22)',
   ])
 })
 
-test('says chrF and speed of a translation model', () => {
+test('describes chrF and speed of a translation model', () => {
   const { figures: _, ...rest } = evaluation('gemma', 'a', 1)
   const chrf = { value: 41.25, low: 38, high: 44 }
   const figures = {

@@ -17,12 +17,12 @@ test.each([
   expect(foldTranscript(text)).toBe(folded)
 })
 
-test('splits at blanks and answers nothing for nothing', () => {
+test('splits at spaces and returns nothing for an empty text', () => {
   expect(foldedWords(' One,  two. ')).toEqual(['one', 'two'])
   expect(foldedWords(' ♪ ')).toEqual([])
 })
 
-test('keeps words apart that are different', () => {
+test('keeps different words distinct', () => {
   expect(foldTranscript('باب')).not.toBe(foldTranscript('بات'))
   expect(foldTranscript('their')).not.toBe(foldTranscript('there'))
 })

@@ -19,7 +19,7 @@ test('errors are counted over all recordings, after folding, and a failed one as
   expect(figures.cer.value).toBeCloseTo((100 * 3) / 20)
 })
 
-test('chrF is of all lines together; speed counts what was written', () => {
+test('chrF is computed over all lines; speed counts the output', () => {
   const item = { name: 'x:1', source: 'ps', target: 'en', text: 'سلام', reference: 'hello' }
   const results: TranslationItemResult[] = [
     { item, text: 'hello', hasFailed: false, elapsedS: 1, tokens: 3 },
@@ -31,7 +31,7 @@ test('chrF is of all lines together; speed counts what was written', () => {
   expect(figures.chrf.value).toBeCloseTo(55.555_555_555_555_56, 9)
 })
 
-test('an interval holds its figure, is the same each time, and has no width where all items are alike', () => {
+test('an interval contains its score, is reproducible, and has no width where all items are equal', () => {
   const items = [0, 0, 0, 1, 0, 1, 0, 0, 1, 0]
   const mean = (drawn: readonly number[]) => drawn.reduce((sum, item) => sum + item, 0) / drawn.length
   const figure = bootstrap(items, mean)
@@ -42,7 +42,7 @@ test('an interval holds its figure, is the same each time, and has no width wher
   expect(bootstrap([0.4, 0.4], mean)).toEqual({ value: 0.4, low: 0.4, high: 0.4 })
 })
 
-test('words that differ are wrong, extra or missing, and stand in order', () => {
+test('differing words are wrong, extra or missing, in order', () => {
   expect(compareWords('Where is the money, sir?', 'where was the big money')).toEqual([
     { kind: 'same', word: 'where' },
     { kind: 'wrong', word: 'was', expected: 'is' },
@@ -66,13 +66,13 @@ const first = [
   spoken('four', 'four', '3.wav'),
 ]
 
-test('of two speech models the one with fewer wrong words wins a line', () => {
+test('the speech model with fewer wrong words wins a line', () => {
   const comparison = compareSpeech(['base', 'small'], [first, again(first, 'one two', 'tree', 'Four.')])
   expect(comparison.lines.map(({ winner }) => winner)).toEqual([1, 0, undefined])
   expect(countWins(comparison)).toEqual({ first: 1, second: 1, even: 1 })
 })
 
-test('translations are compared with each other, and scored against the one by a person', () => {
+test('translations are compared with each other, and scored against the reference', () => {
   const item = { name: 'x:1', source: 'ps', target: 'en', text: 'سلام', reference: 'good morning' }
   const result = (text: string) => ({ item, text, hasFailed: false, elapsedS: 1 })
   const comparison = compareTranslations(['a', 'b'], [[result('good night')], [result('good morning')]])
@@ -86,7 +86,7 @@ test('translations are compared with each other, and scored against the one by a
   })
 })
 
-test('the page of a comparison marks words, escapes texts, and says the direction of each', () => {
+test('the comparison page marks words, escapes texts, and sets the direction of each', () => {
   const speech = compareSpeech(['<base>', 'small'], [first, again(first, 'one two & more', '', 'four')])
   const page = renderComparisonPage([speech], 'our calls')
   expect(page).toContain('<mark title="two">too</mark>')

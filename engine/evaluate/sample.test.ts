@@ -27,7 +27,7 @@ test('a text file belongs to the recording of the same name', async () => {
   ])
 })
 
-test('a folder named for a language says it', async () => {
+test('a folder’s name sets the language', async () => {
   expect(await spokenIn({ 'fa/a.wav': 's', 'fa/a.txt': 'x', 'prs/a.wav': 's', 'prs/a.txt': 'y' })).toEqual([
     ['fa/a.wav', 'fa', 'x'],
     ['prs/a.wav', 'prs', 'y'],
@@ -54,7 +54,7 @@ test.each([
   expect(pairs).toEqual([expect.objectContaining({ source: 'ps', target: 'en', text: 'سلام', reference: 'hello' })])
 })
 
-test('recordings without a text take no part and are told', async () => {
+test('recordings without a text are left out and reported', async () => {
   const folder = await folderOf({ 'a.wav': 's', 'a.txt': 'x', 'b.wav': 's' })
   expect((await readSample(folder, { language: 'en' })).unused).toEqual(['b.wav'])
 })
@@ -82,20 +82,20 @@ test.each([
   ['pairs of unknown languages', { 'x.tsv': 'سلام\thello\n' }, /^The languages of x\.tsv are not known\./u],
   ['a recording of an unknown language', { 'a.wav': 's', 'a.txt': 'x' }, /^The language of a\.wav is not known\.$/u],
   ['a language that is none', { 'list.tsv': 'a.wav\tx\ttlh\n', 'a.wav': 's' }, /^"tlh" \(a\.wav\) is not a language/u],
-])('refuses a sample with %s in a sentence', async (_, files, sentence) => {
+])('refuses a sample with %s', async (_, files, sentence) => {
   await expect(readSample(await folderOf(files))).rejects.toMatchObject({
     code: 'invalid_input',
     message: expect.stringMatching(sentence),
   })
 })
 
-test('refuses a folder that is not there, and a file', async () => {
+test('refuses a missing folder, and a file', async () => {
   const folder = await folderOf({ 'a.wav': 's' })
   await expect(readSample(join(folder, 'none'))).rejects.toThrow(/could not be read/u)
   await expect(readSample(join(folder, 'a.wav'))).rejects.toThrow(/is not a folder/u)
 })
 
-test('a sample is the same wherever it lies, and another with other texts', async () => {
+test('a sample’s hash does not depend on its folder, but on its texts', async () => {
   const one = await readSample(await folderOf({ 'a.wav': 's', 'a.txt': 'x' }), { language: 'en' })
   const same = await readSample(await folderOf({ 'a.wav': 's', 'a.txt': 'x' }), { language: 'en' })
   const other = await readSample(await folderOf({ 'a.wav': 's', 'a.txt': 'y' }), { language: 'en' })

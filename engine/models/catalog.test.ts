@@ -50,13 +50,13 @@ test('finds the demo models in this installation, wherever the models folder is'
   expect((await findTranslationModel('demo-translator', modelsDir)).isDemo).toBe(true)
 })
 
-test('an operator’s entry adds a model below the models folder, and one of the same id replaces ours', async () => {
+test('an operator’s entry adds a model in the models folder, and one of the same id replaces the bundled entry', async () => {
   await writeLocal({ models: [localEntry, { ...localEntry, id: 'whisper-tiny', name: 'Patched' }] })
   expect((await findSpeechModel('our-pashto', modelsDir)).path).toBe(join(modelsDir, 'our-pashto.bin'))
   expect((await findSpeechModel('whisper-tiny', modelsDir)).name).toBe('Patched')
 })
 
-test('windows for sherpa-onnx are at most as long as it takes, whatever the entry says', async () => {
+test('windows for sherpa-onnx are at most as long as it supports, whatever the entry says', async () => {
   const sherpa = { family: 'dolphin', files: { model: { name: 'model.onnx' }, tokens: { name: 'tokens.txt' } } }
   await writeLocal({ models: [{ ...localEntry, file: 'dolphin', sherpa }] })
   expect(await findSpeechModel('our-pashto', modelsDir)).toMatchObject({
@@ -71,7 +71,7 @@ test.each([
   ['file', { ...localEntry, file: '/etc/x' }],
   ['languages', { ...localEntry, languages: 'ps' }],
   ['sherpa.family', { ...localEntry, sherpa: { family: 'wav2vec', files: {} } }],
-])('an entry with a wrong %s takes only itself away, with its file, name and key', async (key, entry) => {
+])('an entry with a wrong %s is left out alone, with its file, name and key reported', async (key, entry) => {
   await writeLocal({ models: [{ ...localEntry, id: 'whole' }, entry] })
   const { models, problems } = await loadCatalog(modelsDir)
   expect(models.map(({ id }) => id)).toEqual(expect.arrayContaining(['demo-speech', 'whole']))
@@ -94,7 +94,7 @@ test.each([
   await expect(findSpeechModel('our-pashto', modelsDir)).rejects.toThrow('catalog.local.json is left out')
 })
 
-test('keys that are not known are told, and the entry works without them', async () => {
+test('unknown keys are reported, and the entry works without them', async () => {
   await writeLocal({ models: [{ ...localEntry, quality: 'good', decoding: { beamSize: 5, beams: 3 } }] })
   const { models, problems } = await loadCatalog(modelsDir)
   expect(models.find(({ id }) => id === 'our-pashto')).toMatchObject({ decoding: { beamSize: 5 } })

@@ -28,7 +28,7 @@ test('without a choice the demo models are used', async () => {
   })
 })
 
-test('what was chosen is used, and read back as it was written', async () => {
+test('choices are used, and read back as they were written', async () => {
   const config = await configOf()
   await writeChoices(config.modelsDir, choices)
   expect(await readChoices(config.modelsDir)).toEqual(choices)
@@ -39,7 +39,7 @@ test('what was chosen is used, and read back as it was written', async () => {
   expect(models.translationByPair['ps-en']?.id).toBe('gemma-4-12b')
 })
 
-test('what the environment names wins, each for its own languages', async () => {
+test('the environment has precedence, each variable for its own language', async () => {
   const config = await configOf({
     speechModel: 'whisper-medium',
     speechModelByLanguage: { fa: 'whisper-large-v3' },
@@ -64,7 +64,7 @@ test.each(['{"speech": 3}', '{', '[]'])('choices that cannot be read name the fi
   })
 })
 
-test('a model that is named for a language it does not know is told before any job', async () => {
+test('a model chosen for a language that it does not support is reported before any job', async () => {
   const fromEnvironment = await configOf({ speechModelByLanguage: { fa: 'dolphin-base-ctc', en: 'dolphin-base-ctc' } })
   await expect(chooseModels(fromEnvironment)).rejects.toMatchObject({
     code: 'model_unavailable',

@@ -18,13 +18,13 @@ async function placeModel(content: string): Promise<{ model: SpeechModel; models
   return { model, modelsDir }
 }
 
-test('a model of one file has the hash of that file, which is kept beside the models', async () => {
+test('a model of one file has the hash of that file, which is stored in the models folder', async () => {
   const { model, modelsDir } = await placeModel('weights')
   expect(await contentHash(model, { modelsDir })).toBe(sha256('weights'))
   expect(await readRegistry(modelsDir)).toMatchObject({ [model.path]: { sizeBytes: 7, sha256: sha256('weights') } })
 })
 
-test('another process takes the hash from the registry instead of reading the file', async () => {
+test('another process reads the hash from the registry instead of the file', async () => {
   const { model, modelsDir } = await placeModel('weights')
   const { size, mtimeMs, ctimeMs, ino } = await stat(model.path)
   const kept = {
@@ -39,7 +39,7 @@ test('another process takes the hash from the registry instead of reading the fi
   expect(await contentHash(model, { modelsDir })).toBe('f'.repeat(64))
 })
 
-test('weights that were replaced by others of the same size and time have another hash', async () => {
+test('weights replaced by others of the same size and time have another hash', async () => {
   const { model, modelsDir } = await placeModel('weights')
   await contentHash(model, { modelsDir })
   const { atime, mtime } = await stat(model.path)
@@ -62,12 +62,12 @@ test('a model of several files has the hash of their names and hashes, whatever 
   expect(hash).toBe(sha256(`model.onnx ${sha256('graph')}\ntokens.txt ${sha256('tokens')}\n`))
 })
 
-test('a models folder that does not exist or cannot be written costs only that the hash is not kept', async () => {
+test('without a writable models folder the hash is computed and not stored', async () => {
   const { model } = await placeModel('weights')
   expect(await contentHash(model, { modelsDir: '/proc/nowhere' })).toBe(sha256('weights'))
 })
 
-test('a damaged registry is written anew', async () => {
+test('a damaged registry is replaced', async () => {
   const { model, modelsDir } = await placeModel('weights')
   await writeFile(join(modelsDir, 'registry.json'), '{"files": [')
   expect(await contentHash(model, { modelsDir })).toBe(sha256('weights'))

@@ -17,7 +17,7 @@ test.each([
   expect(hasExactInt8(cpuinfo(name, flags))).toBe(expected)
 })
 
-test('a CPU that says nothing is taken for one without', () => {
+test('a CPU without flags counts as one without exact multiplication', () => {
   expect(hasExactInt8('')).toBe(false)
   expect(hasExactInt8('model name\t: avx512_vnni')).toBe(false)
 })

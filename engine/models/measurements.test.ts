@@ -27,7 +27,7 @@ const models = [
   { id: 'theirs', weights: null },
 ]
 
-test('measurements are kept beside the models, the last of each', async () => {
+test('the last measurement of each model is stored in the models folder', async () => {
   const folder = await temporaryFolder()
   await saveMeasurement(folder, 'base', measurement(0.3))
   await saveMeasurement(folder, 'base-onnx', measurement(0.1))
@@ -35,14 +35,14 @@ test('measurements are kept beside the models, the last of each', async () => {
   expect(await readMeasurements(folder)).toEqual({ base: measurement(0.2), 'base-onnx': measurement(0.1) })
 })
 
-test('a file that is missing or broken holds none', async () => {
+test('a missing or damaged file has none', async () => {
   const folder = await temporaryFolder()
   expect(await readMeasurements(folder)).toEqual({})
   await writeFile(join(folder, 'measured.json'), '{"base": 3}')
   expect(await readMeasurements(folder)).toEqual({})
 })
 
-test('the cheapest of the same weights is told, and nothing where there is no choice', () => {
+test('the cheapest of the same weights is marked, and none where there is only one', () => {
   const all = {
     base: measurement(0.2),
     'base-onnx': measurement(0.1),
@@ -53,7 +53,7 @@ test('the cheapest of the same weights is told, and nothing where there is no ch
   expect(findCheapest(models, all, 'Xeon')).toEqual(new Set(['base-onnx']))
 })
 
-test('figures of another processor do not count', () => {
+test('measurements of another processor are ignored', () => {
   expect(findCheapest(models, { base: measurement(0.2), 'base-onnx': measurement(0.1, 'EPYC') }, 'Xeon')).toEqual(
     new Set(),
   )

@@ -23,7 +23,7 @@ function model(metadata: Record<string, string>, graphBytes = 100): Buffer {
   return Buffer.concat([Buffer.from([0x08, 8]), field(7, Buffer.alloc(graphBytes)), ...pairs])
 }
 
-test('tells the metadata of a model', async () => {
+test('reads the metadata of a model', async () => {
   await writeFile(path, model({ model_type: 'whisper', all_language_codes: 'en,fa' }))
   expect(await readOnnx(path)).toEqual({
     metadata: new Map([
@@ -33,7 +33,7 @@ test('tells the metadata of a model', async () => {
   })
 })
 
-test('reads the network of the detector that comes along', async () => {
+test('reads the bundled network of the voice detector', async () => {
   expect(await readOnnx(join(bundledModelsDir, 'vad', 'silero_vad_v5.onnx'))).toHaveProperty('metadata')
 })
 

@@ -12,7 +12,7 @@ const randomWeights = (count: number) =>
   Float32Array.from({ length: count }, () => (random() - 0.5) * 10 ** (random() * 4 - 3))
 
 describe('a block of q8_0', () => {
-  test('gives weights back to half a step of their block, and half a thousandth for the scale', () => {
+  test('restores weights to half a step of their block, and half a thousandth for the scale', () => {
     const weights = randomWeights(32 * 500)
     const back = dequantizeQ8(quantizeQ8(weights))
     expect(back).toHaveLength(weights.length)
@@ -38,7 +38,7 @@ describe('a block of q8_0', () => {
     expect(dequantizeQ8(quantizeQ8(new Float32Array(32)))).toEqual(new Float32Array(32))
   })
 
-  test('must be whole', () => {
+  test('must be complete', () => {
     expect(() => quantizeQ8(new Float32Array(33))).toThrow(RangeError)
   })
 })
@@ -107,7 +107,7 @@ describe('quantizeWhisper', () => {
     ['cut', (bytes: Buffer) => bytes.subarray(0, bytes.length - 1)],
     ['no model', () => Buffer.from('RIFF of a recording, long enough for a header of twelve numbers')],
     ['empty', () => Buffer.alloc(0)],
-  ])('leaves nothing of a file that is %s', async (_, damage) => {
+  ])('writes nothing for a file that is %s', async (_, damage) => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'f16.bin'), damage(testFile().bytes))
     await expect(quantizeWhisper(join(folder, 'f16.bin'), join(folder, 'q8.bin'))).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('quantizeWhisper', () => {
   })
 })
 
-test('what it writes has the structure of the quantized model that comes with Awaz', async () => {
+test('its output has the structure of the bundled quantized model', async () => {
   const folder = await temporaryFolder()
   const { path } = await findSpeechModel('demo-speech')
   const floats = join(folder, 'f32.bin')

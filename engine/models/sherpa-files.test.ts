@@ -71,7 +71,7 @@ test.each([
   expect(parse(sherpa).error?.issues[0]?.message).toContain(message)
 })
 
-test('every family has an entry in the catalogue, and those that nobody ran say so', async () => {
+test('every family has an entry in the catalogue, and untried ones are marked', async () => {
   const entries = (await readCatalog())
     .filter((entry) => entry.kind === 'speech')
     .filter(({ sherpa }) => sherpa !== null)
@@ -105,7 +105,7 @@ test('a list of tokens that is far too large is not read', async () => {
   })
 })
 
-test('an ONNX file that is no encoder of Whisper is a fault for Whisper alone', async () => {
+test('an ONNX file that is not a Whisper encoder is refused only for Whisper', async () => {
   const path = join(bundledModelsDir, 'vad', 'silero_vad_v5.onnx')
   expect(await findSherpaFault(model({ files: int8 }), 'encoder', path)).toContain('not the encoder of a Whisper model')
   expect(await findSherpaFault(model({ files: int8 }), 'decoder', path)).toBeUndefined()

@@ -29,7 +29,7 @@ test('accepts the bundled demo model, by its hash and by its structure alone', a
   await expect(verifyModel(unknown(demo))).resolves.toBeUndefined()
 })
 
-test('a missing file is a sentence with what to do', async () => {
+test('a missing file is refused with what to do', async () => {
   await expect(verifyModel({ ...unknown(copy), url: 'https://example.org/model.bin' })).rejects.toMatchObject({
     code: 'model_unavailable',
     message: 'The model Awaz demo speech model is not installed.',
@@ -37,13 +37,13 @@ test('a missing file is a sentence with what to do', async () => {
   })
 })
 
-test('a cut file is refused by its size', async () => {
+test('a truncated file is refused by its size', async () => {
   await copyFile(demo.path, copy.path)
   await truncate(copy.path, 7_000_000)
   await expect(verifyModel(copy)).rejects.toThrow('has 7000000 bytes instead of 7580802')
 })
 
-test('a file with one changed byte is refused by its hash, also after a whole one was accepted', async () => {
+test('a file with one changed byte is refused by its hash, also after an intact one was accepted', async () => {
   await copyFile(demo.path, copy.path)
   await verifyModel(copy)
   const bytes = await readFile(copy.path)
@@ -65,7 +65,7 @@ test.each([
   await expect(verifyModel(unknown(copy))).rejects.toThrow(sentence)
 })
 
-test('a model of unknown hash that lacks whole tensors is refused', async () => {
+test('a model of unknown hash that lacks tensors is refused', async () => {
   const bytes = await readFile(demo.path)
   const lastName = bytes.lastIndexOf('decoder.')
   await writeFile(copy.path, bytes.subarray(0, lastName - 4 * 4))
@@ -77,7 +77,7 @@ test.each([
   ['a web page', '<!DOCTYPE html><title>404</title>', 'it is a web page, not a Whisper model'],
   ['a pointer of Git LFS', 'version https://git-lfs.github.com/spec/v1\noid sha256:1', 'it is a pointer of Git LFS'],
   ['an empty file', '', 'it is an empty file, not a Whisper model'],
-])('%s in the place of a speech model is told as what it is', async (_, content, sentence) => {
+])('%s in the place of a speech model is refused with its kind', async (_, content, sentence) => {
   await writeFile(copy.path, content)
   await expect(verifyModel(unknown(copy))).rejects.toMatchObject({
     code: 'model_unavailable',
@@ -88,7 +88,7 @@ test.each([
   })
 })
 
-test('a folder in the place of a model, and a file in the place of a folder, are told', async () => {
+test('a folder in the place of a file, and a file in the place of a folder, are refused', async () => {
   await mkdir(copy.path)
   await expect(verifyModel(copy)).rejects.toThrow(`${copy.path} is a folder, and the model is a file.`)
   const path = join(dir, 'onnx')
@@ -98,7 +98,7 @@ test('a folder in the place of a model, and a file in the place of a folder, are
   await expect(verifyModel({ ...unknown(copy), path, sherpa })).rejects.toThrow(`${path} is a file, and the model is`)
 })
 
-test('a translation model in the place of a speech model is told, and the other way round', async () => {
+test('a translation model in the place of a speech model is refused, and the other way round', async () => {
   const translator = await findTranslationModel('demo-translator')
   await copyFile(translator.path, copy.path)
   await expect(verifyModel(unknown(copy))).rejects.toThrow('it is a GGUF file, the format of translation models, not a')

@@ -15,11 +15,11 @@ test.each([
   ['ja', 'これは本です'],
   ['zh', '这是一本书'],
   ['he', 'שלום עולם'],
-])('tells %s', (language, text) => {
+])('detects %s', (language, text) => {
   expect(detectLanguage(text)).toBe(language)
 })
 
-test('goes by the script most of the text is in', () => {
+test('uses the script of most of the text', () => {
   expect(detectLanguage('زما ورور په NATO کې کار کوي')).toBe('ps')
   expect(detectLanguage('the word وسله means weapon')).toBe('en')
 })

@@ -35,7 +35,7 @@ test('translates a line from its own language and the others from that of their 
   expect(done.map(({ translated_text }) => translated_text)).toEqual([angry.en, bomb.en])
 })
 
-test('a line in the target language is taken over as it is, without a call', async () => {
+test('a line in the target language is copied unchanged, without a call', async () => {
   const fresh = await start()
   try {
     const words = 'Any words at all'
@@ -60,7 +60,7 @@ test('the same words in two languages are two translations, each made once', asy
   expect(saved).toHaveLength(2)
 })
 
-test('a line whose language the model does not know has an error, and its speaker is whole', async () => {
+test('a line in an unsupported language has an error, and the rest of its speaker is translated', async () => {
   const result = await translateSpeakers({
     transcription: callOf('ps', [angry.ps], ['नमस्ते दुनिया', 'hi']),
     targetLanguage: 'en',
@@ -74,7 +74,7 @@ test('a line whose language the model does not know has an error, and its speake
   })
 })
 
-test('a language that is asked for wins over those of the lines', async () => {
+test('a requested source language has precedence over those of the lines', async () => {
   const transcription = callOf('ps', [angry.ur, 'ps'])
   const result = await translateSpeakers({ transcription, sourceLanguage: 'ur', targetLanguage: 'en', translator })
   expect(result).toMatchObject({ source_language: 'ur', translated_text: angry.en })

@@ -23,7 +23,7 @@ async function modelOf(name: string, content: Buffer): Promise<TranslationModel>
   return { ...demo, path }
 }
 
-test('a file that the catalogue knows otherwise is refused before it is loaded', async () => {
+test('a file that differs from the catalogue’s is refused before it is loaded', async () => {
   const model = await modelOf('short.gguf', bytes.subarray(0, 1000))
   await expect(startTranslator({ model, threads: 1 })).rejects.toMatchObject({
     code: 'model_unavailable',
@@ -33,7 +33,7 @@ test('a file that the catalogue knows otherwise is refused before it is loaded',
   })
 })
 
-test('a missing file is a sentence', async () => {
+test('a missing file is refused', async () => {
   const model = { ...demo, path: join(dir, 'missing.gguf') }
   await expect(startTranslator({ model, threads: 1 })).rejects.toMatchObject({
     code: 'model_unavailable',
@@ -46,7 +46,7 @@ test.each([
   ['cut in its head', () => bytes.subarray(0, 5000)],
   ['of garbage', () => Buffer.alloc(100_000, 'garbage')],
   ['of nothing', () => Buffer.alloc(0)],
-])('a file %s that no hash gives away is refused before it is loaded', async (name, content) => {
+])('a file %s of unknown hash is refused before it is loaded', async (name, content) => {
   const known = await modelOf(`${name}.gguf`, content())
   await expect(
     startTranslator({ model: { ...known, sizeBytes: null, sha256: null }, threads: 1 }),
@@ -56,7 +56,7 @@ test.each([
   })
 })
 
-test('a whole file of an architecture that llama does not know is a sentence and leaves no process', async () => {
+test('an intact file of an unknown architecture is refused and leaves no process', async () => {
   const content = Buffer.from(bytes)
   const at = content.indexOf('llama', content.indexOf('general.architecture'))
   content.write('lxxxa', at)

@@ -40,14 +40,14 @@ const languages = { sourceLanguage: 'ps', targetLanguage: 'en' }
 const lines = (count: number) => segmentsOf(...Array.from({ length: count }, (_, index) => `دا کرښه ده ${index}`))
 const refusal = 'I am unable to translate the given text.'
 
-test('an answer that is no translation is asked for once more in another way', async () => {
+test('a rejected completion is retried once with another prompt', async () => {
   const { translator, asked } = await translatorOf(({ isRetry }) => (isRetry ? 'This is line 0' : refusal))
   const done = await translateSegments({ segments: lines(1), ...languages, translator })
   expect(done).toMatchObject([{ translated_text: 'This is line 0', error: null }])
   expect(asked.map(({ isRetry }) => isRetry)).toEqual([false, true])
 })
 
-test('a line without a translation twice says why, and the others go on', async () => {
+test('a line that is rejected twice has the reason, and the others continue', async () => {
   const { translator } = await translatorOf(({ text }) => (text.endsWith('1') ? refusal : `This is ${text.at(-1)}`))
   const done = await translateSegments({ segments: lines(3), ...languages, translator })
   expect(done[1]).toEqual({
@@ -61,7 +61,7 @@ test('a line without a translation twice says why, and the others go on', async 
   expect(done.map(({ error }) => error === null)).toEqual([true, false, true])
 })
 
-test('ten bad lines in a row end the work with the name of the model, and what was done stays', async () => {
+test('ten consecutive rejected lines end the job with the name of the model, and finished lines are kept', async () => {
   const { translator, asked } = await translatorOf(({ text }) => (text.endsWith(' 0') ? 'This is line 0' : refusal))
   const done = await translateSegments({ segments: lines(30), ...languages, translator })
   expect(done).toHaveLength(30)
@@ -74,7 +74,7 @@ test('ten bad lines in a row end the work with the name of the model, and what w
   expect(asked).toHaveLength(1 + 10 * 2)
 })
 
-test('where not one line was translated, the work fails with the name of the model', async () => {
+test('where no line was translated, the job fails with the name of the model', async () => {
   const { translator } = await translatorOf(() => refusal)
   await expect(translateSegments({ segments: lines(30), ...languages, translator })).rejects.toMatchObject({
     code: 'internal',
@@ -82,13 +82,13 @@ test('where not one line was translated, the work fails with the name of the mod
   })
 })
 
-test('a good line starts the count anew', async () => {
+test('a translated line resets the count', async () => {
   const { translator } = await translatorOf(({ text }) => (/[09]$/u.test(text) ? `This is ${text.slice(-2)}` : refusal))
   const done = await translateSegments({ segments: lines(25), ...languages, translator })
   expect(done.at(-1)).toMatchObject({ not_translated: { reason: 'refusal' } })
 })
 
-test('a chat is shown the lines before and their translations are part of what is remembered', async () => {
+test('a chat has the preceding lines, whose translations are part of the memory’s key', async () => {
   const saved: SavedTranslation[] = []
   const checkpoint: TranslationCheckpoint = { load: async () => saved, save: async (entry) => void saved.push(entry) }
   const { translator, asked } = await translatorOf(() => 'This is the line')
@@ -104,7 +104,7 @@ test('a chat is shown the lines before and their translations are part of what i
   expect(asked).toHaveLength(6)
 })
 
-test('lines are asked for together where the profile says so', async () => {
+test('lines are translated in batches where the profile says so', async () => {
   const { translator, asked } = await translatorOf(({ text }) => text.replaceAll('دا کرښه ده', 'This is line'), {
     form: 'chat',
     batch: true,
@@ -116,7 +116,7 @@ test('lines are asked for together where the profile says so', async () => {
   expect(asked.map(({ isNumbered }) => isNumbered)).toEqual([true, true])
 })
 
-test('lines whose numbers do not fit, or that are no translation, are asked for one by one', async () => {
+test('lines of a batch whose numbers do not match, or that are rejected, are translated one by one', async () => {
   const profile: TranslationProfile = { form: 'chat', batch: true }
   const wrong = await translatorOf(({ isNumbered }) => (isNumbered ? 'This is one line' : 'This is it'), profile)
   const done = await translateSegments({ segments: lines(3), ...languages, translator: wrong.translator })
@@ -127,7 +127,7 @@ test('lines whose numbers do not fit, or that are no translation, are asked for 
   expect(two.map(({ translated_text }) => translated_text)).toEqual(['This', 'This is it'])
 })
 
-test('of an earlier translation only what failed is done again', async () => {
+test('only the failed lines of an earlier translation are translated again', async () => {
   const segments = lines(4)
   const good = await translatorOf(({ text }) => (text.endsWith('0') ? 'This is line 0' : refusal))
   const first = await translateSegments({ segments, ...languages, translator: good.translator })

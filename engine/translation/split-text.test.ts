@@ -8,7 +8,7 @@ test.each([
   ['He said "go." Then left.', ['He said "go."', 'Then left.']],
   ['一。二。', ['一。', '二。']],
   ['version 1.2 of it', ['version 1.2 of it']],
-])('takes %j apart at its sentences', (text, sentences) => {
+])('splits %j into its sentences', (text, sentences) => {
   expect(packSentences(text, 0)).toEqual(sentences)
 })
 
@@ -16,7 +16,7 @@ test('packs sentences up to the limit', () => {
   expect(packSentences('aa. bb. cc. dddddddddd. e.', 7)).toEqual(['aa. bb.', 'cc.', 'dddddddddd.', 'e.'])
 })
 
-test('cuts at the sentence nearest the middle', () => {
+test('splits at the sentence end nearest the middle', () => {
   expect(splitInTwo('One two three. Four. Five six seven eight.', 'sentence')).toEqual([
     'One two three. Four.',
     'Five six seven eight.',
@@ -27,12 +27,12 @@ test.each([
   ['clauses', 'one two, three four five', ['one two,', 'three four five']],
   ['words', 'one two three four', ['one two', 'three four']],
   ['characters', '漢字漢', ['漢字', '漢']],
-])('without sentences cuts at %s where anywhere will do', (_, text, parts) => {
+])('without sentences splits at %s with `anywhere`', (_, text, parts) => {
   expect(splitInTwo(text, 'sentence')).toBeNull()
   expect(splitInTwo(text, 'anywhere')).toEqual(parts)
 })
 
-test('nothing of a text is lost, and both parts are shorter', () => {
+test('splitting loses nothing, and both parts are shorter', () => {
   const glyph = fc.constantFrom(...'ab بم漢😀.،!? 。\n')
   fc.assert(
     fc.property(fc.string({ unit: glyph }), (text) => {

@@ -37,7 +37,7 @@ const persian = (number: number): Line => [`او ${number} جعبه به باز�
 const pashto = (number: number): Line => [`هغه ${number} صندوقونه بازار ته راوړل`, 'ps']
 const english = (number: number): Line => [`He brought ${number} boxes to the market.`, 'en']
 
-test('each line goes to the model of its pair, and each model is loaded once', async () => {
+test('each line is translated by the model of its pair, and each model is loaded once', async () => {
   const { translators, server, loaded } = await openTranslators(modelsOf())
   const transcription = callOf('fa', persian(1), pashto(2), persian(3), english(4), pashto(5))
   const counts: number[] = []
@@ -58,7 +58,7 @@ test('each line goes to the model of its pair, and each model is loaded once', a
   expect(result.segments.every(({ via }) => via === undefined)).toBe(true)
 })
 
-test('what no model knows directly goes over English, which the result says', async () => {
+test('a pair without a direct model is translated with English as pivot, which the result states', async () => {
   const { translators, server, loaded } = await openTranslators(modelsOf())
   const transcription = callOf('fa', pashto(1), english(2), pashto(3))
   const result = await translateSpeakers({ transcription, targetLanguage: 'fa', translator: translators })
@@ -73,7 +73,7 @@ test('what no model knows directly goes over English, which the result says', as
   expect(server.seen.map(({ body }) => body.model)).toEqual(['pashto', 'pashto', 'general', 'general', 'general'])
 })
 
-test('a text goes over English as well', async () => {
+test('a text is translated with English as pivot too', async () => {
   const { translators } = await openTranslators(modelsOf())
   const result = await translateText({
     text: pashto(7)[0],
@@ -84,7 +84,7 @@ test('a text goes over English as well', async () => {
   expect(result).toMatchObject({ translated_text: 'او 7 جعبه را به بازار آورد.', via: 'en', source_language: 'ps' })
 })
 
-test('a model that fails all of its lines leaves those of the others whole', async () => {
+test('a model that fails all of its lines does not affect those of other models', async () => {
   const { translators } = await openTranslators(modelsOf(), (request, response) => {
     if (request.body.model === 'general') return translateIntoTarget(request, response)
     response.writeHead(400).end('{"error":{"message":"no such model"}}')
@@ -94,7 +94,7 @@ test('a model that fails all of its lines leaves those of the others whole', asy
   expect(segments).toMatchObject([{ error: null }, { error: expect.stringContaining('no such model') }])
 })
 
-test('what no model can do is refused with what the main one knows', async () => {
+test('a pair without a route is refused with the languages of the main model', async () => {
   const { translators } = await openTranslators(modelsOf())
   const work = translateText({ text: 'Guten Tag', sourceLanguage: 'de', targetLanguage: 'en', translator: translators })
   await expect(work).rejects.toMatchObject({
@@ -103,7 +103,7 @@ test('what no model can do is refused with what the main one knows', async () =>
   })
 })
 
-test('a broken model of a pair is not replaced by another one, and takes nothing else away', async () => {
+test('a broken model of a pair is not replaced by another, and other pairs still work', async () => {
   const models = modelsOf({ languages: ['fa', 'ps', 'en'] })
   const broken: TranslationModels = {
     translationByPair: {},
@@ -118,7 +118,7 @@ test('a broken model of a pair is not replaced by another one, and takes nothing
   expect(translators.route({ source: 'en', target: 'ps' })).toMatchObject({ via: null })
 })
 
-test('pairs with a model of their own go on where the main one is broken', async () => {
+test('pairs with their own model still work where the main one is broken', async () => {
   const models = modelsOf()
   const broken: TranslationModels = {
     ...models,

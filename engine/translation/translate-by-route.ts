@@ -1,7 +1,7 @@
 import { AppError } from '#contract/app-error.ts'
 import type { Provenance } from '#contract/provenance.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
-import { ModelChanged } from '#engine/models/pin-model.ts'
+import { ModelChangedError } from '#engine/models/pin-model.ts'
 import { isTranslationRouter } from './translation-router.ts'
 import type { RouteLeg, Route, TranslationRouter } from './translation-router.ts'
 import { needsNoTranslation } from './language-pair.ts'
@@ -111,7 +111,7 @@ class RoutedTranslationRun {
     const translator = await this.#translators.use(model)
     const before = this.#used.get(model.id)
     // A model that was unloaded for another may have other weights when it is loaded again.
-    if (before && before.provenance.model_hash !== translator.provenance().model_hash) throw new ModelChanged(model)
+    if (before && before.provenance.model_hash !== translator.provenance().model_hash) throw new ModelChangedError(model)
     this.#loaded = model.id
     const following: Step[] = []
     let settled = 0

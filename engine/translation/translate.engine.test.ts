@@ -108,7 +108,7 @@ test('translates each speaker from the language they spoke, originals beside, wi
   expect(progress.at(-1)).toMatchObject({ current_segment: 3, total_segments: 3 })
 })
 
-test('a speaker whose language the model does not know has an error and the other is whole', async () => {
+test('a speaker in an unsupported language has an error, and the other is translated', async () => {
   const result = await translateSpeakers({
     transcription: callOf([[angry.ps, 'ps']], [['नमस्ते दुनिया', 'hi']]),
     targetLanguage: 'en',
@@ -120,7 +120,7 @@ test('a speaker whose language the model does not know has an error and the othe
   expect(right?.segments).toMatchObject([{ text: 'नमस्ते दुनिया', translated_text: '', error: right?.error }])
 })
 
-test('a pair the model does not know is refused with the languages it knows', async () => {
+test('an unsupported pair is refused with the supported languages', async () => {
   const segments = segmentsOf(angry.ps)
   await expect(
     translateSegments({ segments, sourceLanguage: 'ps', targetLanguage: 'fr', translator }),
@@ -131,21 +131,21 @@ test('a pair the model does not know is refused with the languages it knows', as
   })
 })
 
-test('a segment the model fails on carries the sentence and the others are whole', async () => {
+test('a segment that the model fails on has an error, and the others are translated', async () => {
   const segments = segmentsOf(angry.ps, hopeless, bomb.ps)
   const done = await translateSegments({ segments, sourceLanguage: 'ps', targetLanguage: 'en', translator })
   expect(done.map((segment) => segment.translated_text)).toEqual([angry.en, '', bomb.en])
   expect(done[1]?.error).toBe('The translation model did not come to an end with this text.')
 })
 
-test('when every segment fails the whole fails with the sentence of the specification', async () => {
+test('when every segment fails, the translation fails with the message of the specification', async () => {
   const segments = segmentsOf(hopeless)
   await expect(
     translateSegments({ segments, sourceLanguage: 'ps', targetLanguage: 'en', translator }),
   ).rejects.toMatchObject({ code: 'internal', message: 'Failed to translate text. Please try again.' })
 })
 
-test('what is in the target language already, or has no letters, stays as it is', async () => {
+test('a text in the target language, or without letters, is copied unchanged', async () => {
   const result = await translateSpeakers({
     transcription: callOf([['5 6 7', 'ps']], [['Any words at all', 'en']]),
     targetLanguage: 'en',
@@ -154,7 +154,7 @@ test('what is in the target language already, or has no letters, stays as it is'
   expect(result.segments.map((segment) => segment.translated_text)).toEqual(['5 6 7', 'Any words at all'])
 })
 
-test('a text keeps its lines, and its language is told from its letters', async () => {
+test('a text keeps its lines, and its language is detected from its letters', async () => {
   const text = `${angry.ur}\r\n\n${bomb.ur}۔ ${angry.ur}`
   const partial: string[] = []
   const result = await translateText({
@@ -170,13 +170,13 @@ test('a text keeps its lines, and its language is told from its letters', async 
   expect(result.translated_text.startsWith(partial[0] ?? 'none')).toBe(true)
 })
 
-test('a part of a text that fails says so in its place', async () => {
+test('a part of a text that fails has the error in its place', async () => {
   const text = `${angry.ps}\n${hopeless}`
   const { translated_text } = await translateText({ text, sourceLanguage: 'ps', targetLanguage: 'en', translator })
   expect(translated_text).toBe(`${angry.en}\n[Error: The translation model did not come to an end with this text.]`)
 })
 
-test('a text in letters that tell no language asks for it', async () => {
+test('a text whose language cannot be detected is refused', async () => {
   await expect(translateText({ text: 'Привет', targetLanguage: 'en', translator })).rejects.toMatchObject({
     code: 'unsupported_language',
     help: 'Choose the language of the text.',
@@ -191,7 +191,7 @@ test('markup of the chat format in a text is only text', async () => {
   expect(after.translated_text).toBe(angry.ps)
 })
 
-test('a text longer than the context is taken in parts', async () => {
+test('a text longer than the context is split', async () => {
   const narrow = await startOther({ maxContextTokens: 200 })
   const sentences = Array.from({ length: 12 }, (_, index) => `${index % 2 ? bomb.ps : angry.ps}.`)
   const segments = segmentsOf(sentences.join(' '))
@@ -202,7 +202,7 @@ test('a text longer than the context is taken in parts', async () => {
   expect(translated.match(/bomb/gu)).toHaveLength(6)
 })
 
-test('a text said twice is translated once, and a second attempt takes up what the first finished', async () => {
+test('a repeated text is translated once, and a second attempt resumes after the first', async () => {
   const checkpoint = memoryCheckpoint()
   const segments = segmentsOf(angry.ps, angry.ps, bomb.ps)
   const options = { segments, sourceLanguage: 'ps', targetLanguage: 'en', checkpoint }
@@ -213,7 +213,7 @@ test('a text said twice is translated once, and a second attempt takes up what t
   expect(fresh.pid()).toBeUndefined()
 })
 
-test('a text of countless parts that need no model is laid out as it was, and can be cancelled in its middle', async () => {
+test('a text of many parts that need no model keeps its layout, and can be cancelled midway', async () => {
   const text = '. '.repeat(200_000).trim()
   const abort = new AbortController()
   const translating = translateText({ text, targetLanguage: 'en', translator, signal: abort.signal })

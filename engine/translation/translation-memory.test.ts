@@ -20,7 +20,7 @@ async function isTakenOver(before: TranslationModel, now: TranslationModel): Pro
   return (await resumed.getOrTranslate('سلام', pair, null, async () => 'now')) === 'before'
 }
 
-test('what a model translated before is taken over by the same weights, asked in the same way', async () => {
+test('translations are reused for the same weights and the same prompt', async () => {
   expect(await isTakenOver(model, structuredClone(model))).toBe(true)
 })
 
@@ -29,11 +29,11 @@ test.each<[string, Partial<TranslationModel>]>([
   ['another form of prompt', { profile: { form: 'chat' } }],
   ['another temperature', { profile: { form: 'completion', temperature: 0.3 } }],
   ['another model of the same weights', { id: 'other' }],
-])('%s translates anew', async (_, change) => {
+])('%s discards them', async (_, change) => {
   expect(await isTakenOver(model, { ...model, ...change })).toBe(false)
 })
 
-test('without a content hash the published one, or the size, tells weights apart', async () => {
+test('without a content hash the published hash, or the size, identifies the weights', async () => {
   const unpinned = { ...model, contentHash: undefined }
   expect(await isTakenOver({ ...unpinned, sizeBytes: 1 }, { ...unpinned, sizeBytes: 2 })).toBe(false)
   const sha256 = (digit: string) => digit.repeat(64)

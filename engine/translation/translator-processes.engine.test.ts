@@ -36,7 +36,7 @@ function requireChildOf(pid: number | undefined): number {
   return Number(children.split(' ')[0])
 }
 
-test('an abort ends the work within two seconds and leaves no process', async () => {
+test('an abort ends the job within two seconds and leaves no process', async () => {
   const other = await start()
   const controller = new AbortController()
   const segments = segmentsOf(...Array.from({ length: 200 }, (_, index) => `${angry.ps} ${index}`))
@@ -75,7 +75,7 @@ test('an abort while the model loads leaves no process', async () => {
   await vi.waitFor(() => expect(isRunning(trial)).toBe(false), { timeout: 5000 })
 })
 
-test('an abort in the middle of a text ends its process', async () => {
+test('an abort in the middle of a text terminates its process', async () => {
   const other = await start()
   await other.complete(angry.ps, toEnglish)
   const pid = other.pid()
@@ -86,7 +86,7 @@ test('an abort in the middle of a text ends its process', async () => {
   expect(isRunning(pid)).toBe(false)
 })
 
-test('a process that dies in the middle of a text is replaced and the text repeated', async () => {
+test('a process that crashes in the middle of a text is replaced and the text repeated', async () => {
   const other = await start()
   await other.complete(angry.ps, toEnglish)
   const pid = other.pid()

@@ -22,7 +22,7 @@ async function prepare() {
 
 const command = (args: string[]) => [join(root, 'scripts/awaz.ts'), 'evaluate', ...args]
 
-test('measures the models in use on recordings and texts, keeps the figures and writes every line', async () => {
+test('evaluates the models in use on recordings and texts, stores the metrics and writes every line', async () => {
   const { sample, modelsDir, temp, env } = await prepare()
   const lines = join(temp, 'lines.tsv')
   const { status, stdout } = spawnSync(process.execPath, command([sample, '--lines', lines]), { env, encoding: 'utf8' })
@@ -45,7 +45,7 @@ test.each([
   ['two kinds of models compared', ['--model', 'demo-speech', '--model', 'demo-translator'], /cannot be compared/u],
   ['a page of one model', ['--html', 'x.html'], /^--html shows two models beside each other\./mu],
   ['a folder that cannot be written', ['--lines', '/nowhere/x.tsv'], /^\/nowhere\/x\.tsv could not be written\./mu],
-])('refuses %s in a sentence', async (_, args, sentence) => {
+])('refuses %s', async (_, args, sentence) => {
   const { sample, modelsDir, env } = await prepare()
   const { status, stderr } = spawnSync(process.execPath, command([sample, ...args]), { env, encoding: 'utf8' })
   expect(stderr).toMatch(sentence)
@@ -54,7 +54,7 @@ test.each([
   expect(await readdir(modelsDir)).not.toContain('evaluations.json')
 })
 
-test('a recording that cannot be read is told and counts for nothing; none that can be is a fault', async () => {
+test('an unreadable recording is reported and ignored; without a readable one the command fails', async () => {
   const { sample, env } = await prepare()
   await writeFile(join(sample, 'bad.wav'), 'no sound\n'.repeat(200))
   await writeFile(join(sample, 'calls.tsv'), 'call.mp3\tmy brother is angry today\ten\nbad.wav\thello\ten\n')
@@ -67,7 +67,7 @@ test('a recording that cannot be read is told and counts for nothing; none that 
   expect(none.stderr).toMatch(/^bad\.wav: \w.*\.$/mu)
 })
 
-test('Ctrl-C ends it with 130 and leaves nothing', async () => {
+test('Ctrl-C exits with 130 and leaves no files', async () => {
   const { sample, modelsDir, temp, env } = await prepare()
   const child = spawn(process.execPath, command([sample]), { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const said: string[] = []

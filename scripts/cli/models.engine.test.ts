@@ -21,7 +21,7 @@ async function print(modelsDir: string, ...args: string[]): Promise<string> {
   return text
 }
 
-test('verify transcribes a sample and keeps what it cost, which list shows', async () => {
+test('verify transcribes a sample and stores its cost, which list shows', async () => {
   const modelsDir = await temporaryFolder()
   const printed = await print(modelsDir, 'verify', 'demo-speech')
   expect(printed).toMatch(/Awaz demo speech model works:\n +engine +whisper\.cpp .*\n +device +CPU, one thread/u)
@@ -33,7 +33,7 @@ test('verify transcribes a sample and keeps what it cost, which list shows', asy
   expect(await print(modelsDir, 'list')).toMatch(/demo-speech[^]*?CPU s a second of sound, \d+\.\d MB of memory/u)
 })
 
-test('verify translates a sample and says how fast', async () => {
+test('verify translates a sample and prints its speed', async () => {
   const modelsDir = await temporaryFolder()
   const printed = await print(modelsDir, 'verify', 'demo-translator')
   expect(printed).toMatch(/speed +[\d.]+ tokens a second/u)
@@ -43,7 +43,7 @@ test('verify translates a sample and says how fast', async () => {
   })
 })
 
-test('verify warns of a translation model that is asked by chats of which its file says nothing', async () => {
+test('verify warns of a translation model whose file has no chat template', async () => {
   const modelsDir = await temporaryFolder()
   const source = join(await temporaryFolder(), 'base.gguf')
   const content = await readFile(join(bundledModelsDir, 'demo', 'demo-translator-f16.gguf'))
@@ -72,7 +72,7 @@ test.skipIf(hasVulkanBuild)('verify says what to install for the configured GPU'
   })
 })
 
-test('verify says in a sentence that a model is not installed', async () => {
+test('verify reports that a model is not installed', async () => {
   const modelsDir = await temporaryFolder()
   await expect(print(modelsDir, 'verify', 'whisper-base')).rejects.toMatchObject({
     code: 'model_unavailable',
@@ -80,7 +80,7 @@ test('verify says in a sentence that a model is not installed', async () => {
   })
 })
 
-test('list marks models that nobody has tried', async () => {
+test('list marks untried models', async () => {
   const modelsDir = await temporaryFolder()
   await writeFile(
     join(modelsDir, 'catalog.local.json'),
@@ -106,7 +106,7 @@ test('list marks models that nobody has tried', async () => {
   expect(await print(modelsDir, 'list')).toContain('sherpa-onnx (dolphin) · untried')
 })
 
-test('a model is brought in, chosen, listed with what it serves, and removed when it serves nothing', async () => {
+test('a model is imported, chosen, listed with its uses, and removed when it has none', async () => {
   const modelsDir = await temporaryFolder()
   const source = join(bundledModelsDir, 'demo', 'demo-speech-q8_0.bin')
   expect(await print(modelsDir, 'import', source, '--id', 'ours', '--name', 'Ours', '--languages', 'fa,en')).toContain(
@@ -119,7 +119,7 @@ test('a model is brought in, chosen, listed with what it serves, and removed whe
   expect(await print(modelsDir, 'remove', 'ours')).toBe('Ours is removed.')
 })
 
-test('list tells wrong files and wrong entries, each with what was found', async () => {
+test('list reports wrong files and wrong entries, each with what was found', async () => {
   const modelsDir = await temporaryFolder()
   await writeFile(join(modelsDir, 'ggml-tiny.bin'), 'not a model')
   await writeFile(join(modelsDir, 'catalog.local.json'), '{"models": [{"id": "mine", "kind": "speech"}]}')
@@ -133,7 +133,7 @@ test('list tells wrong files and wrong entries, each with what was found', async
   )
 })
 
-test('a reader that has seen enough ends the command without a word', () => {
+test('a closed output pipe ends the command silently', () => {
   const awaz = `"${process.execPath}" scripts/awaz.ts models list`
   const { stdout, stderr } = spawnSync('bash', ['-c', `${awaz} | head -1; exit \${PIPESTATUS[0]}`], {
     encoding: 'utf8',

@@ -48,7 +48,7 @@ if (absence !== undefined) console.log(`Skipped: ${absence}`)
 
 describeReal('Whisper base', () => {
   describe.skipIf(absence !== undefined)('converted from CTranslate2', () => {
-    test('has every number and word of the ggml file', async () => {
+    test('has every weight and token of the ggml file', async () => {
       const [written, expected] = [
         await readGgmlContents(await convert(whisperCt2Dir)),
         await readGgmlContents(join(realModelsDir, 'ggml-base.bin')),
@@ -66,7 +66,7 @@ describeReal('Whisper base', () => {
       expect(Math.max(...differences)).toBeLessThan(1e-8)
     })
 
-    test('becomes byte for byte the file that its Hugging Face folder becomes', async () => {
+    test('converts to the same bytes as its Hugging Face folder', async () => {
       const folder = await temporaryFolder()
       await writeRealHuggingFaceFolder(folder)
       const [written, expected] = [await readFile(await convert(folder)), await readFile(await convert(whisperCt2Dir))]

@@ -73,7 +73,7 @@ describe('a Hugging Face folder', () => {
       (values) =>
         new Float32Array(new Uint32Array(new Float32Array(values).buffer).map((bits) => bits & 0xffff0000).buffer),
     ],
-  ])('of %s weights becomes a file with every weight at its place', async (format, round) => {
+  ])('of %s weights is converted with every weight in its place', async (format, round) => {
     const folder = await temporaryFolder()
     await writeHuggingFaceFolder(folder, multilingual, { weights, format })
     const contents = await convert(folder)
@@ -86,7 +86,7 @@ describe('a Hugging Face folder', () => {
     ['English only', { vocabulary: 51_864, melBands: 80, audioLayers: 1, textLayers: 1 }],
     ['large-v3', { vocabulary: 51_866, melBands: 128, audioLayers: 2, textLayers: 2 }],
     ['distilled', { vocabulary: 51_866, melBands: 128, audioLayers: 3, textLayers: 1 }],
-  ])('of a model like %s has its sizes, filters and words', async (_, whisper) => {
+  ])('of a model like %s has its sizes, filters and vocabulary', async (_, whisper) => {
     const folder = await temporaryFolder()
     await writeHuggingFaceFolder(folder, whisper, { format: 'F16' })
     const { header, filters, words, tensors } = await convert(folder)
@@ -97,7 +97,7 @@ describe('a Hugging Face folder', () => {
     expect(tensors.size).toBe(11 + 15 * audioLayers + 24 * textLayers)
   })
 
-  test('in shards becomes the same file', async () => {
+  test('in shards converts to the same file', async () => {
     const [whole, sharded] = [await temporaryFolder(), await temporaryFolder()]
     for (const folder of [whole, sharded]) await writeHuggingFaceFolder(folder, multilingual, { weights })
     await rm(join(sharded, 'model.safetensors'))
@@ -112,7 +112,7 @@ describe('a Hugging Face folder', () => {
       'that kept its output layer for the embedding',
       (name) => (name.includes('embed_tokens') ? 'proj_out.weight' : name),
     ],
-  ])('%s becomes the same file', async (_, rename) => {
+  ])('%s converts to the same file', async (_, rename) => {
     const folder = await temporaryFolder()
     const renamed = new Map([...weights].map(([name, tensor]) => [rename(name), tensor]))
     await writeHuggingFaceFolder(folder, multilingual, { weights: renamed })
@@ -121,7 +121,7 @@ describe('a Hugging Face folder', () => {
 })
 
 describe('a CTranslate2 folder', () => {
-  test('of floats becomes the file that the Hugging Face folder becomes', async () => {
+  test('of floats converts to the same file as the Hugging Face folder', async () => {
     const [floats, huggingFace] = [await temporaryFolder(), await temporaryFolder()]
     await writeCTranslate2Folder(floats, multilingual, { weights, quantization: 'float32' })
     await writeHuggingFaceFolder(huggingFace, multilingual, { weights })
@@ -132,7 +132,7 @@ describe('a CTranslate2 folder', () => {
   test.each<['float16' | 'bfloat16', SafetensorsFormat]>([
     ['float16', 'F16'],
     ['bfloat16', 'BF16'],
-  ])('of %s becomes the file that the Hugging Face folder of %s becomes', async (quantization, format) => {
+  ])('of %s converts to the same file as the Hugging Face folder of %s', async (quantization, format) => {
     const [halves, huggingFace] = [await temporaryFolder(), await temporaryFolder()]
     await writeCTranslate2Folder(halves, multilingual, { weights, quantization })
     await writeHuggingFaceFolder(huggingFace, multilingual, { weights, format })
@@ -143,7 +143,7 @@ describe('a CTranslate2 folder', () => {
   test.each<['int8' | 'int16', number]>([
     ['int8', 127],
     ['int16', 1023],
-  ])('of %s gives weights back to half a step', async (quantization, steps) => {
+  ])('of %s restores weights to half a step', async (quantization, steps) => {
     const folder = await temporaryFolder()
     await writeCTranslate2Folder(folder, multilingual, { weights, quantization })
     const { tensors } = await convert(folder)
@@ -174,7 +174,7 @@ describe('the vocabulary', () => {
       'tokenizer.json',
       JSON.stringify({ model: { type: 'BPE', vocab: ofWords, merges: [] }, added_tokens: addedTokens }),
     ],
-  ])('of %s is written as bytes, up to the end of text', async (name, content) => {
+  ])('of %s is written as bytes, up to the end-of-text token', async (name, content) => {
     const folder = await temporaryFolder()
     await writeHuggingFaceFolder(folder, multilingual, { weights })
     await rm(join(folder, 'vocab.json'))
@@ -194,7 +194,7 @@ describe('convertWhisper', () => {
     return folder
   }
 
-  test('writes with q8_0 what quantizing the converted file writes', async () => {
+  test('writes with q8_0 the same file as quantizing the converted one', async () => {
     const [folder, out] = [await writeFolder(), await temporaryFolder()]
     await convertWhisper(folder, join(out, 'f16.bin'))
     await quantizeWhisper(join(out, 'f16.bin'), join(out, 'expected.bin'))
@@ -202,7 +202,7 @@ describe('convertWhisper', () => {
     expect((await readFile(join(out, 'q8.bin'))).equals(await readFile(join(out, 'expected.bin')))).toBe(true)
   })
 
-  test('reports how many bytes of weights are written, up to all of them', async () => {
+  test('reports the bytes of weights written, up to the total', async () => {
     const [folder, out] = [await writeFolder(), await temporaryFolder()]
     const reports: [number, number][] = []
     const onProgress = (progress: { done: number; total: number }) => reports.push([progress.done, progress.total])
@@ -213,7 +213,7 @@ describe('convertWhisper', () => {
     expect(reports.every(([done], index) => done > (reports[index - 1]?.[0] ?? 0))).toBe(true)
   })
 
-  test('leaves nothing where it is cancelled', async () => {
+  test('leaves no files when cancelled', async () => {
     const [folder, out] = [await writeFolder(), await temporaryFolder()]
     const controller = new AbortController()
     const onProgress = () => controller.abort()
@@ -222,7 +222,7 @@ describe('convertWhisper', () => {
     expect(await readdir(out)).toEqual([])
   })
 
-  test('keeps the file that is there until the new one is whole', async () => {
+  test('keeps the existing file until the new one is complete', async () => {
     const [folder, out] = [await writeFolder(), join(await temporaryFolder(), 'out.bin')]
     await writeFile(out, 'the model before')
     const conversion = convertWhisper(folder, out, { signal: AbortSignal.abort() })
@@ -246,7 +246,7 @@ describe('findWhisperFolder', () => {
     ['an old CTranslate2 folder', { 'model.bin': '', 'vocabulary.txt': '' }, 'ctranslate2'],
     ['an ONNX folder', { 'encoder.onnx': '', 'tokens.txt': '', 'config.json': '{"model_type":"other"}' }, undefined],
     ['an empty folder', {}, undefined],
-  ])('tells %s by its files', async (_, files, expected) => {
+  ])('recognizes %s by its files', async (_, files, expected) => {
     const folder = await temporaryFolder()
     for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
     expect(await findWhisperFolder(folder)).toBe(expected)

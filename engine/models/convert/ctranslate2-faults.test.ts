@@ -80,7 +80,7 @@ describe('a CTranslate2 folder', () => {
     expect(await convertFaulty(folder)).toMatchObject(saying(folder, message, help))
   })
 
-  test('of integers without their scales is refused', async () => {
+  test('of integers without scales is refused', async () => {
     const folder = await temporaryFolder()
     await writeCTranslate2Folder(folder, multilingual, { weights, quantization: 'int8' })
     await patch('encoder/conv2/weight_scale', Buffer.from('encoder/conv2/weight_skill'))(folder)

@@ -208,7 +208,7 @@ describe('a Hugging Face folder', () => {
   })
 })
 
-test('a folder that holds neither is refused with what it should hold', async () => {
+test('a folder of neither kind is refused with the files that it needs', async () => {
   const folder = join(await temporaryFolder(), 'voices')
   await mkdir(folder)
   await writeFile(join(folder, 'call.wav'), 'RIFF')

@@ -12,7 +12,7 @@ import { verifyModel } from '../verify.ts'
 
 const weights = createWeights(multilingual)
 
-test('an imported Hugging Face folder is a model that can be used', async () => {
+test('an imported Hugging Face folder becomes a usable model', async () => {
   const config = await storeConfig()
   const folder = join(await temporaryFolder(), 'whisper-small-ps')
   await writeHuggingFaceFolder(folder, multilingual, { weights })
@@ -35,7 +35,7 @@ test('an archive of a CTranslate2 folder is unpacked and converted to 8 bits', a
   await verifyModel(await findSpeechModel('ours', config.modelsDir))
 })
 
-test('of a folder that cannot be converted nothing is left', async () => {
+test('a failed conversion leaves no files', async () => {
   const config = await storeConfig()
   const folder = join(await temporaryFolder(), 'cut')
   await writeHuggingFaceFolder(folder, multilingual, { weights })

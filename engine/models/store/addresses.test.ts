@@ -18,7 +18,7 @@ test.each([
   '64:ff9b::a9fe:a9fe',
   'fd00::1',
   'fe80::1',
-])('%s is of this network', (address) => {
+])('%s is an internal address', (address) => {
   expect(isInternalAddress(address)).toBe(true)
 })
 
@@ -29,7 +29,7 @@ test.each(['93.184.216.34', '172.32.0.1', '2606:2800:220:1::1', '::ffff:93.184.2
   },
 )
 
-test('a name of this machine leads inside, and is not connected to where that is refused', async () => {
+test('a name of this machine is internal, and is not resolved where internal addresses are refused', async () => {
   expect(isInternalHost('models.localhost')).toBe(true)
   expect(isInternalHost('example.org')).toBe(false)
   expect(await resolvesToInternalAddress('localhost')).toBe(true)

@@ -4,7 +4,7 @@ import { mountReadOnly, mountSmallDisk } from '#testing/small-disk.ts'
 import { importModel } from './import-model.ts'
 import { demoSpeechPath, storeConfig } from './testing/models-folder.ts'
 
-test('a disk without room for an import is told before anything is written', async (context) => {
+test('a disk without enough space for an import is refused before anything is written', async (context) => {
   const config = await storeConfig()
   if (!mountSmallDisk(config.modelsDir, '2m')) return context.skip('only root can mount a small disk')
   await expect(importModel(demoSpeechPath, { id: 'ours' }, config)).rejects.toMatchObject({
@@ -14,7 +14,7 @@ test('a disk without room for an import is told before anything is written', asy
   expect(await readdir(config.modelsDir)).toEqual([])
 })
 
-test('importing into a folder that may not be written is a sentence', async (context) => {
+test('importing into a read-only folder is reported', async (context) => {
   const config = await storeConfig()
   if (!mountReadOnly(config.modelsDir)) return context.skip('only root can mount a folder read-only')
   await expect(importModel(demoSpeechPath, { id: 'ours' }, config)).rejects.toMatchObject({

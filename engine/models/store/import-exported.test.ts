@@ -36,7 +36,7 @@ async function renewChecksums(folder: string): Promise<void> {
   await writeFile(join(folder, 'SHA256SUMS'), spawnSync('sha256sum', names, { cwd: folder }).stdout)
 }
 
-test('what was exported is imported with its entry, and a file that was altered is refused', async () => {
+test('an export is imported with its entry, and an altered file is refused', async () => {
   const folder = await exportOurs({ languages: ['ps'], name: 'Our Pashto' })
   expect(spawnSync('sha256sum', ['-c', '--quiet', 'SHA256SUMS'], { cwd: folder }).status).toBe(0)
   const to = await storeConfig()
@@ -52,7 +52,7 @@ test('what was exported is imported with its entry, and a file that was altered 
   expect(await readdir(other.modelsDir)).toEqual([])
 })
 
-test('an exported entry that calls itself a demo model becomes one that can be removed', async () => {
+test('an exported entry marked as a demo model is imported as a removable one', async () => {
   const folder = await exportOurs()
   const entry = await readFile(join(folder, 'awaz-model.json'), 'utf8')
   await writeFile(join(folder, 'awaz-model.json'), entry.replace('"isDemo": false', '"isDemo": true'))
@@ -62,7 +62,7 @@ test('an exported entry that calls itself a demo model becomes one that can be r
   await verifyModel(await findSpeechModel('ours', to.modelsDir))
 })
 
-test('an export holds weights beside a network, and its checksums name every file', async () => {
+test('an export contains external weights, and its checksums name every file', async () => {
   const folder = await exportDolphin()
   const files = ['awaz-model.json', 'model.onnx', 'model.onnx.data', 'tokens.txt']
   expect((await readdir(folder)).toSorted()).toEqual(['SHA256SUMS', ...files])
@@ -116,7 +116,7 @@ test.each<[string, (folder: string) => Promise<unknown>, string]>([
     (folder) => editChecksums(folder, () => 'words'),
     'SHA256SUMS is not a list of checksums: "words"',
   ],
-])('an export whose checksums %s is refused, and nothing is left', async (_, damage, sentence) => {
+])('an export whose checksums %s is refused, and no files are left', async (_, damage, sentence) => {
   const folder = await exportDolphin()
   await damage(folder)
   const to = await storeConfig()
@@ -133,7 +133,7 @@ test('files that a file manager left in an export are ignored', async () => {
   expect((await importModel(folder, {}, await storeConfig())).model.id).toBe('ours')
 })
 
-test('an exported entry whose id is a name that Awaz uses is refused', async () => {
+test('an exported entry with a reserved id is refused', async () => {
   const folder = await exportOurs()
   const path = join(folder, 'awaz-model.json')
   await writeFile(path, (await readFile(path, 'utf8')).replace('"id": "ours"', '"id": "registry.json"'))

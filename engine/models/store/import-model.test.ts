@@ -22,7 +22,7 @@ async function speechFile(name = 'Our Pashto v2.bin'): Promise<string> {
   return path
 }
 
-test('a Whisper file becomes a model with an entry of its own, ready to be used', async () => {
+test('an imported Whisper file becomes a usable model with its own entry', async () => {
   const config = await storeConfig()
   const stages = new Set<string>()
   const options = { name: 'Our Pashto', languages: ['ps'], licence: 'Apache-2.0' }
@@ -45,7 +45,7 @@ test('a translation model takes its name, licence and languages from its file', 
   await verifyModel(await findTranslationModel('ours', config.modelsDir))
 })
 
-test('a translation model without a chat template is asked by examples', async () => {
+test('a translation model without a chat template gets the form completion', async () => {
   const path = join(await temporaryFolder(), 'base.gguf')
   const content = await readFile(demoTranslatorPath)
   content.write('tokenizer.chat_xemplate', content.indexOf('tokenizer.chat_template'))
@@ -73,7 +73,7 @@ test.each<[string, (path: string) => Promise<unknown>, string]>([
     (path) => copyFile(join(bundledModelsDir, 'vad', 'silero_vad_v5.onnx'), path),
     'it is a network in ONNX format. Give the folder it belongs to.',
   ],
-])('%s is refused with what it is, and nothing is left', async (_, spoil, sentence) => {
+])('%s is refused with its kind, and no files are left', async (_, spoil, sentence) => {
   const config = await storeConfig()
   const path = await speechFile('ours.bin')
   await spoil(path)
@@ -84,7 +84,7 @@ test.each<[string, (path: string) => Promise<unknown>, string]>([
   expect(await visible(config)).toEqual([])
 })
 
-test('a folder without a model, and a path that leads nowhere, are told', async () => {
+test('a folder without a model, and a missing path, are refused', async () => {
   const config = await storeConfig()
   const folder = await temporaryFolder()
   await expect(importModel(folder, {}, config)).rejects.toThrow(`no model in the folder ${folder}: it has no files`)
@@ -98,13 +98,13 @@ test.each([
   [{ id: 'choices.json' }, '"choices.json" cannot be the id of a model'],
   [{ languages: ['prs'] }, '"prs" is no language that can be chosen for a speech model'],
   [{ languages: [] }, 'A model needs a language'],
-])('options that cannot be are refused: %j', async (options, sentence) => {
+])('invalid options are refused: %j', async (options, sentence) => {
   const config = await storeConfig()
   await expect(importModel(await speechFile(), options, config)).rejects.toThrow(sentence)
   expect(await visible(config)).toEqual([])
 })
 
-test('an id that is there already is not overwritten', async () => {
+test('a model of the same id is not overwritten', async () => {
   const config = await storeConfig()
   await importModel(await speechFile('ours.bin'), {}, config)
   await expect(importModel(demoTranslatorPath, { id: 'ours' }, config)).rejects.toMatchObject({
@@ -125,7 +125,7 @@ test('the file of another model is not overwritten by an import of the same file
   expect(await visible(config)).toEqual(['ggml-base.bin'])
 })
 
-test('a file of the name of a model of the catalogue gets an id of its own; asked for, it takes that model’s facts', async () => {
+test('a file named like a model of the catalogue gets its own id; with --id it takes that entry’s settings', async () => {
   const config = await storeConfig()
   const path = await speechFile('whisper-small-pashto-dropout.bin')
   expect((await importModel(path, {}, config)).model).toMatchObject({
@@ -140,7 +140,7 @@ test('a file of the name of a model of the catalogue gets an id of its own; aske
   })
 })
 
-test('a folder of a CTC network of sherpa-onnx is taken with its tokens', async () => {
+test('a folder with a CTC network for sherpa-onnx is imported with its tokens', async () => {
   const config = await storeConfig()
   const folder = join(await temporaryFolder(), 'sherpa-onnx-dolphin-tiny')
   await mkdir(folder)
@@ -173,7 +173,7 @@ test.each([
 test.each([
   ['tar', (archive: string, ...names: string[]) => spawnSync('tar', ['-cPf', archive, ...names])],
   ['tar.gz', (archive: string, ...names: string[]) => spawnSync('tar', ['-cPzf', archive, ...names])],
-])('a %s archive that is refused halfway is closed: deleted, it takes no room', async (extension, pack) => {
+])('a %s archive that is refused midway is closed, so that deleting it frees its space', async (extension, pack) => {
   const config = await storeConfig()
   const path = join(await temporaryFolder(), 'ours.bin')
   await writeFile(path, randomBytes(3_000_000))
@@ -183,7 +183,7 @@ test.each([
   await vi.waitFor(async () => expect(await openFiles()).not.toContain(archive))
 })
 
-test('a ZIP archive that is refused halfway is closed', async () => {
+test('a ZIP archive that is refused midway is closed', async () => {
   const config = await storeConfig()
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'aa_ours.bin'), randomBytes(3_000_000))
@@ -202,7 +202,7 @@ async function openFiles(): Promise<string[]> {
   return Promise.all(numbers.map((number) => readlink(`/proc/self/fd/${number}`).catch(() => '')))
 }
 
-test('an archive whose names lead out of its folder is refused, and nothing is written', async () => {
+test('an archive with paths outside its folder is refused, and nothing is written', async () => {
   const config = await storeConfig()
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'evil.bin'), 'x')
@@ -212,7 +212,7 @@ test('an archive whose names lead out of its folder is refused, and nothing is w
   expect(await visible(config)).toEqual([])
 })
 
-test('links in an archive are passed over', async () => {
+test('links in an archive are skipped', async () => {
   const config = await storeConfig()
   const folder = await temporaryFolder()
   await copyFile(demoSpeechPath, join(folder, 'ours.bin'))
@@ -222,7 +222,7 @@ test('links in an archive are passed over', async () => {
   expect((await importModel(archive, {}, config)).model.id).toBe('a')
 })
 
-test('an archive that unpacks to far more than its size is refused, and nothing is left', async () => {
+test('an archive with an excessive compression ratio is refused, and no files are left', async () => {
   const config = await storeConfig()
   const folder = await temporaryFolder()
   const archive = join(folder, 'bomb.zip')
@@ -233,7 +233,7 @@ test('an archive that unpacks to far more than its size is refused, and nothing 
   expect(await visible(config)).toEqual([])
 })
 
-test('what a killed process unpacked is deleted by the next import, and what another unpacks right now is kept', async () => {
+test('the next import deletes the unpack folder of a killed process, and keeps that of a running one', async () => {
   const config = await storeConfig()
   for (const name of ['.unpacked-1-1.partial', '.unpacked-2-2.partial', '.unpacked-3-3.partial']) {
     await mkdir(join(config.modelsDir, name, 'inner'), { recursive: true })
@@ -261,7 +261,7 @@ test('a damaged archive is refused', async () => {
   expect(await visible(config)).toEqual([])
 })
 
-test('an abort leaves nothing', async () => {
+test('an abort leaves no files', async () => {
   const config = await storeConfig()
   const cancel = new AbortController()
   const importing = importModel(await speechFile(), {}, config, {

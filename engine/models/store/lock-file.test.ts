@@ -16,7 +16,7 @@ async function abandonedLock(): Promise<string> {
 }
 
 test.each(Array.from({ length: 10 }, (_, round) => round))(
-  'of many that find an abandoned lock at once, one gets it (%i turns apart)',
+  'one of many concurrent attempts takes over an abandoned lock (%i turns apart)',
   async (turnsApart) => {
     const path = await abandonedLock()
     const finished = Promise.withResolvers<void>()
@@ -45,14 +45,14 @@ test.each(Array.from({ length: 10 }, (_, round) => round))(
   },
 )
 
-test('a lock is free again after the work, and after work that fails', async () => {
+test('a lock is released after the work, also where it fails', async () => {
   const path = await abandonedLock()
   await expect(withLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await withLock(path, () => Promise.resolve('done'))).toBe('done')
   await expect(readFile(`${path}.lock`)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test('a holder that was silent for minutes loses its lock, and does not release that of its successor', async () => {
+test('a holder without a heartbeat for minutes loses its lock, and does not release that of its successor', async () => {
   const path = await abandonedLock()
   const finished = Promise.withResolvers<void>()
   const started = Promise.withResolvers<void>()

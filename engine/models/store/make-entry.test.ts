@@ -28,7 +28,7 @@ test.each([
   ['whisper-small', 768, 12],
   ['whisper-medium', 1024, 24],
   ['whisper-large-v3', 1280, 32],
-])('an imported Whisper decodes as %s where it is as large', async (id, width, layers) => {
+])('an imported Whisper of the size of %s has its decoding settings', async (id, width, layers) => {
   expect(await importHeader(width, layers)).toMatchObject(decodingOf(id))
 })
 
@@ -36,11 +36,11 @@ test('Persian of an imported base model gets three times the context of a short 
   expect(await importHeader(512, 6)).toHaveProperty('languageDecoding.fa.audioContextFactor', 3)
 })
 
-test('a Whisper of no published size searches in Persian', async () => {
+test('a Whisper of an unknown size uses beam search for Persian', async () => {
   const languageDecoding = { fa: { beamSize: 5, temperatureStep: 0.2 } }
   expect(await importHeader(640, 7)).toMatchObject({ decoding: {}, languageDecoding })
 })
 
-test('a model that the catalogue knows keeps its own settings', async () => {
+test('a model of the catalogue keeps its own settings', async () => {
   expect(await importHeader(512, 6, 'whisper-base-pashto')).toMatchObject({ languages: ['ps'], languageDecoding: {} })
 })

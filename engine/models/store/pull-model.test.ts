@@ -78,7 +78,7 @@ test('a model is downloaded, checked and then visible, with its hash known', asy
   expect(requests).toHaveLength(1)
 })
 
-test('a connection that is cut is continued where it ended', async () => {
+test('a lost connection is resumed where it ended', async () => {
   const { url, requests } = await startModelServer((request, response, count) =>
     count === 1 ? sendPart(response, 3_000_000) : sendWeights(request, response),
   )
@@ -179,7 +179,7 @@ test.each<[string, () => object, RequestHandler, string]>([
   expect(await visible(config)).not.toContain('ours.bin')
 })
 
-test('a file of the hub is held against the hash and the size that the hub names', async () => {
+test('a file of the hub is checked against the hub’s hash and size', async () => {
   const { url } = await startModelServer((request, response) => {
     if (request.url === '/storage') return void response.end(weights)
     response.writeHead(302, { location: '/storage', 'x-linked-etag': `"${'a'.repeat(64)}"` }).end()
@@ -188,7 +188,7 @@ test('a file of the hub is held against the hash and the size that the hub names
   await expect(pull(config)).rejects.toThrow(`its SHA-256 is ${sha256} instead of ${'a'.repeat(64)}`)
 })
 
-test('a public server that sends on into this network is refused, a mirror in this network may', async () => {
+test('a redirect of a public server to an internal address is refused, that of an internal mirror is followed', async () => {
   const { port, requests } = await startModelServer((request, response) => {
     if (request.url === '/inside') sendWeights(request, response)
     else response.writeHead(302, { location: `http://127.0.0.1:${port}/inside` }).end()
@@ -208,7 +208,7 @@ test('a public server that sends on into this network is refused, a mirror in th
   expect(await visible(config)).toEqual(['ours.bin'])
 })
 
-test('an installation that is offline downloads nothing and says how a model gets in', async () => {
+test('an offline installation downloads nothing and says how to import a model', async () => {
   const config = await installation({ url: 'https://example.org/ours.bin' }, { isOffline: true })
   await expect(pull(config)).rejects.toMatchObject({
     message: 'The model Ours cannot be downloaded: this installation is offline (OFFLINE).',
@@ -216,7 +216,7 @@ test('an installation that is offline downloads nothing and says how a model get
   })
 })
 
-test('a disk without room is told before anything is written', async () => {
+test('a disk without enough space is refused before anything is written', async () => {
   const { url } = await startModelServer((_, response) => response.writeHead(200, { 'content-length': 10 ** 15 }).end())
   const config = await installation({ url })
   await expect(pull(config)).rejects.toMatchObject({
@@ -226,7 +226,7 @@ test('a disk without room is told before anything is written', async () => {
   expect(await visible(config)).toEqual([])
 })
 
-test('a disk that fills meanwhile is a sentence, and the model stays invisible', async (context) => {
+test('a disk that fills up during the download is reported, and the model stays invisible', async (context) => {
   const { url } = await startModelServer((_, response) => sendUnannounced(response, weights))
   const config = await storeConfig()
   if (!mountSmallDisk(config.modelsDir, '2m')) return context.skip('only root can mount a small disk')
@@ -235,7 +235,7 @@ test('a disk that fills meanwhile is a sentence, and the model stays invisible',
   expect(await visible(config)).toEqual(['ours.bin.partial'])
 })
 
-test('a folder that may not be written is a sentence', async (context) => {
+test('a read-only folder is reported', async (context) => {
   const { url } = await startModelServer(sendWeights)
   const config = await installation({ url })
   if (!mountReadOnly(config.modelsDir)) return context.skip('only root can mount a folder read-only')
@@ -246,7 +246,7 @@ test('a folder that may not be written is a sentence', async (context) => {
   })
 })
 
-test('a text file in the place of the model is replaced by the model', async () => {
+test('a text file in the place of the model is replaced', async () => {
   const { url } = await startModelServer(sendWeights)
   const config = await installation({ url })
   await writeFile(join(config.modelsDir, 'ours.bin'), 'not the weights')
@@ -262,7 +262,7 @@ test('a translation model where a speech model is expected does not become visib
   expect(await visible(config)).toEqual([])
 })
 
-test('two processes do not load one model at once; a lock that nobody holds any more is taken over', async () => {
+test('two processes do not download a model at once; an abandoned lock is taken over', async () => {
   const { url } = await startModelServer(sendWeights)
   const config = await installation({ url, file: 'folder/ours.bin' })
   const lock = join(config.modelsDir, 'folder', 'ours.bin.partial.lock')
@@ -278,7 +278,7 @@ test('two processes do not load one model at once; a lock that nobody holds any 
   expect(await readdir(join(config.modelsDir, 'folder'))).toEqual(['ours.bin'])
 })
 
-test('an abort ends the download, which is continued later', async () => {
+test('an aborted download is resumed later', async () => {
   const cancel = new AbortController()
   const { url } = await startModelServer((request, response, count) => {
     if (count > 1) return sendWeights(request, response)

@@ -44,7 +44,7 @@ test.each([
   [{ language: 'fa', pair: 'fa-en' }, {}, 'for a language or for a pair, not for both'],
   [{ language: 'fa' }, { speechModelByLanguage: { fa: 'whisper-base' } }, 'SPEECH_MODEL_FA names whisper-base'],
   [{}, { speechModel: 'whisper-base' }, 'SPEECH_MODEL names whisper-base in the environment, which wins'],
-])('a choice that would not work is refused: %j with %j', async (scope, given, sentence) => {
+])('a choice without effect is refused: %j with %j', async (scope, given, sentence) => {
   const config = await installation(given)
   await expect(useModel('ours', scope, config)).rejects.toThrow(sentence)
   expect(await readdir(config.modelsDir)).not.toContain('choices.json')
@@ -57,7 +57,7 @@ test('a model whose file is broken or missing is not chosen', async () => {
   await expect(useModel('whisper-base', {}, config)).rejects.toThrow('Whisper base is not installed')
 })
 
-test('a model that serves something is not removed, and told with what', async () => {
+test('a model in use is not removed, and its uses are reported', async () => {
   const config = await installation()
   await useModel('ours', { language: 'fa' }, config)
   await useModel('translator', { pair: 'fa-en' }, config)
@@ -72,7 +72,7 @@ test('a model that serves something is not removed, and told with what', async (
   expect(await readdir(config.modelsDir)).toEqual(expect.arrayContaining(['ours.bin', 'translator.gguf']))
 })
 
-test('a choice that was taken back frees its model', async () => {
+test('a cleared choice allows its model to be removed', async () => {
   const config = await installation()
   await useModel('ours', { language: 'fa' }, config)
   await useModel('translator', { pair: 'fa-en' }, config)
@@ -82,14 +82,14 @@ test('a choice that was taken back frees its model', async () => {
   await removeModel('ours', config)
 })
 
-test('a removed model takes its file and its entry along, and nothing else', async () => {
+test('removing a model deletes its file and its entry, and nothing else', async () => {
   const config = await installation()
   expect(await removeModel('ours', config)).toMatchObject({ isFileKept: false })
   expect((await readdir(config.modelsDir)).toSorted()).toEqual(['catalog.local.json', 'translator.gguf'])
   expect(await readJson(config.modelsDir, 'catalog.local.json')).toMatchObject({ models: [{ id: 'translator' }] })
 })
 
-test('a file that two entries name stays as long as one of them does', async () => {
+test('a file of two entries is kept until both are removed', async () => {
   const config = await installation()
   await writeLocalCatalog(config.modelsDir, {}, { id: 'same', name: 'Same' })
   expect(await removeModel('same', config)).toMatchObject({ isFileKept: true })

@@ -9,7 +9,7 @@ import { money, road } from './testing/lines.ts'
 const garbage = [...garbageTalk, ...garbageMarks, ...garbageLanguage]
 const toEnglish = { source: 'ps', target: 'en' }
 
-test('the tables are as large as they should be', () => {
+test('the tables have their minimum size', () => {
   expect(garbageTalk.length + garbageMarks.length).toBeGreaterThanOrEqual(180)
   expect(garbage.length).toBeGreaterThanOrEqual(300)
   expect(good.length).toBeGreaterThanOrEqual(120)
@@ -28,7 +28,7 @@ describe('translations', () => {
   })
 })
 
-describe('what can honestly be taken away', () => {
+describe('what is removed from a completion', () => {
   test.each([
     ['white space', '  hello \n', 'سلام', 'hello'],
     ['quotation marks', '"hello"', 'سلام', 'hello'],
@@ -55,7 +55,7 @@ describe('what can honestly be taken away', () => {
   })
 })
 
-test('an example or a line before, said again for another line, is an echo', () => {
+test('an example or a preceding line, repeated for another line, is an echo', () => {
   const shown = [{ text: money.ps, translation: money.en }]
   const options = { pair: toEnglish, shown }
   expect(checkCompletion(`${money.en}.`, { ...options, text: road.ps })).toEqual({ reason: 'echo' })

@@ -19,7 +19,7 @@ function textOf(prompt: Prompt): string {
   return prompt.kind === 'completion' ? prompt.text : prompt.messages.map(({ text }) => text).join('\n---\n')
 }
 
-test('a chat has its instructions in the system role and the bare text as the message', () => {
+test('a chat has the instructions as system prompt and only the text as user message', () => {
   expect(promptOf({ form: 'chat' })).toEqual({
     kind: 'chat',
     messages: [
@@ -29,7 +29,7 @@ test('a chat has its instructions in the system role and the bare text as the me
   })
 })
 
-test('a chat shows the speaker and the lines before, not on a second try, which shows examples instead', () => {
+test('a chat has the speaker and the preceding lines; a retry has examples instead', () => {
   const first = promptOf({ form: 'chat' }, { context })
   expect(textOf(first)).toContain('Speaker B: چېرته یې؟\n\nTranslate only this line of Speaker A:\nسلام وروره')
   const second = promptOf({ form: 'chat' }, { context, isRetry: true })
@@ -43,7 +43,7 @@ test('a catalogue entry has its own instructions, with the names of the language
   )
 })
 
-test('only the terms that the text holds are named', () => {
+test('only the terms that occur in the text are in the prompt', () => {
   const glossary = [
     { source: 'وروره', target: 'brother' },
     { source: 'پل', target: 'bridge' },
@@ -55,27 +55,27 @@ test('only the terms that the text holds are named', () => {
   }
 })
 
-test('a completion is a page of examples that ends where the translation begins', () => {
+test('a completion prompt has examples and ends where the translation begins', () => {
   const text = textOf(promptOf({ form: 'completion' }))
   expect(text).toMatch(/^Pashto: .+\nEnglish: .+\n\nPashto: /u)
   expect(text.endsWith('\n\nPashto: سلام وروره\nEnglish:')).toBe(true)
   expect(resolveProfile({ profile: { form: 'completion', stop: ['###'] } }).stop).toEqual(['\n', '###'])
 })
 
-test('a completion has the examples of its entry instead of the built-in ones', () => {
+test('a completion prompt has the examples of its entry instead of the built-in ones', () => {
   const examples = { 'ps-en': [{ source: 'هو', target: 'yes' }] }
   expect(textOf(promptOf({ form: 'completion', examples }))).toBe(
     'Pashto: هو\nEnglish: yes\n\nPashto: سلام وروره\nEnglish:',
   )
 })
 
-test('TranslateGemma is asked in the words it was trained on, two blank lines before the text', () => {
+test('TranslateGemma gets the prompt that it was trained on, with two blank lines before the text', () => {
   const prompt = promptOf({ form: 'translategemma' }, { pair: { source: 'ar', target: 'en' } })
   expect(textOf(prompt)).toMatch(/^You are a professional Arabic \(ar\) to English \(en\) translator\. /u)
   expect(textOf(prompt)).toMatch(/Please translate the following Arabic text into English:\n\n\nسلام وروره$/u)
 })
 
-test('Hunyuan-MT is asked in its three published forms', () => {
+test('Hunyuan-MT gets its three published prompts', () => {
   const text = (more: Partial<TranslationRequest>) => textOf(promptOf({ form: 'hy-mt' }, more))
   expect(text({})).toBe('Translate the following segment into English, without additional explanation.\n\nسلام وروره')
   expect(text({ context })).toBe(
@@ -86,7 +86,7 @@ test('Hunyuan-MT is asked in its three published forms', () => {
   )
 })
 
-test('draws are the recommended ones, and a second try draws otherwise', () => {
+test('sampling is the recommended one, and a retry samples otherwise', () => {
   const hyMt = resolveProfile({ profile: { form: 'hy-mt' } })
   expect(samplingFor(hyMt, {})).toMatchObject({ temperature: 0.7, topP: 0.6, topK: 20, repeatPenalty: 1.05 })
   const chat = resolveProfile({})
@@ -96,7 +96,7 @@ test('draws are the recommended ones, and a second try draws otherwise', () => {
   expect(second.seed).not.toBe(first.seed)
 })
 
-test('the room of an answer follows the language, unless the entry says otherwise', () => {
+test('the token limit of a completion depends on the language, unless the entry sets it', () => {
   const chat = resolveProfile({})
   const text = 'x'.repeat(100)
   expect(maxCompletionTokens(text, 'ps', chat)).toBeGreaterThan(maxCompletionTokens(text, 'en', chat) ?? 0)

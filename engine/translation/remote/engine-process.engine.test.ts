@@ -33,7 +33,7 @@ async function makeTranslation(number: number) {
   return makeJob(queue, { ownerId, params: { kind: 'translate', ...ids, ...languages, context: null } })
 }
 
-test('an engine sends texts to the servers, over English where it must, and publishes how they are', async () => {
+test('an engine sends texts to the servers, with English as pivot where needed, and publishes their status', async () => {
   const { database, queue, ownerId, server, stoppedServer } = engine
   expect(await readFeatures(database.connection)).toMatchObject({
     translation: { name: 'General' },

@@ -33,7 +33,7 @@ describe.skipIf(absence !== undefined)("llama.cpp's own server", () => {
       { settings },
     )
 
-  test('translates lines of a call, or says honestly that it did not', async () => {
+  test('translates lines of a call, or reports why it did not', async () => {
     const remote = open(servers.slice(0, 1))
     const translated = await translateRemotely(lines, remote, { settings })
     expect(translated.map(({ text }) => text)).toEqual(lines.map(({ text }) => text))
@@ -46,7 +46,7 @@ describe.skipIf(absence !== undefined)("llama.cpp's own server", () => {
     console.log(JSON.stringify({ tokensPerSecond: status?.tokens_per_second, english: english.length }))
   })
 
-  test('answers chats, and a text that is too long for its context is told as that', async () => {
+  test('completes chats, and reports a text that is too long for its context', async () => {
     const chat = { form: 'chat' as const }
     const { translation } = remoteTranslationModels(remoteSettings(['http://127.0.0.1'], chat))
     const translator = open(servers.slice(0, 1)).use(translation)
@@ -71,7 +71,7 @@ describe.skipIf(absence !== undefined)("llama.cpp's own server", () => {
     expect(await translateRemotely(lines.slice(0, 1), remote, { settings })).toHaveLength(1)
   })
 
-  test('a job is whole when one of two servers is killed while it works', async () => {
+  test('a job completes when one of two servers is killed meanwhile', async () => {
     const [first, second] = servers
     if (!first || !second) throw new Error('There are no servers')
     const expected = await translateRemotely(lines, open([first]), { settings })

@@ -23,7 +23,7 @@ test('each line is translated once, in order', async () => {
   ])
 })
 
-test('what it made names the host that was asked, and no hash of weights that it does not hold', async () => {
+test('provenance names the host, and no hash of the remote weights', async () => {
   const server = await standIn()
   const { translation } = remoteTranslationModels(remoteSettings([server.address]))
   const translator = openTestPool([server.address]).use(translation)
@@ -47,7 +47,7 @@ test.each(Object.entries(faults))('a job is whole when one of two servers %s', a
   expect(good.seen.map(({ text }) => text)).toEqual(lines.map(({ text }) => text))
 })
 
-test('no text follows a redirect', async () => {
+test('a redirect is not followed', async () => {
   const elsewhere = await standIn()
   const good = await standIn()
   const redirecting = await standIn((_, response) => {
@@ -67,7 +67,7 @@ test('plain http to a public address carries no text', async () => {
   })
 })
 
-test('a job is whole when one of two servers is killed while it works', async () => {
+test('a job completes when one of two servers is killed meanwhile', async () => {
   const good = await standIn()
   const { address, child } = await startServerToKill(join(import.meta.dirname, 'testing/stand-in-main.ts'))
   const remote = openTestPool([address, good.address])
@@ -76,14 +76,14 @@ test('a job is whole when one of two servers is killed while it works', async ()
   expect(remote.describe()[0]).toMatchObject({ is_reachable: false, completed: 0 })
 })
 
-test('a server that asks for patience is used again', async () => {
+test('a server that responds 429 is used again', async () => {
   const server = await standIn(busyOnce(translateByPattern))
   const remote = openTestPool([server.address])
   expect(await translateRemotely(lines, remote)).toEqual(expected)
   expect(remote.describe()[0]).toMatchObject({ failed: 1, retry_at: null, is_reachable: true })
 })
 
-test('a job fails with what was tried when no server can be used, and goes on where it stopped', async () => {
+test('a job fails with the tried servers when none can be used, and resumes where it stopped', async () => {
   let isGone = false
   const saved: SavedTranslation[] = []
   const checkpoint = { load: async () => saved, save: async (done: SavedTranslation) => void saved.push(done) }
@@ -102,7 +102,7 @@ test('a job fails with what was tried when no server can be used, and goes on wh
   expect(good.seen).toHaveLength(3)
 })
 
-test('a line that every server refuses is not translated, and the others are', async () => {
+test('a line that every server rejects is not translated, and the others are', async () => {
   const server = await standIn((request, response) => {
     if (request.text !== lines[2]?.text) return translateByPattern(request, response)
     response.writeHead(400).end('{"error":{"message":"unsupported"}}')
@@ -113,7 +113,7 @@ test('a line that every server refuses is not translated, and the others are', a
   ])
 })
 
-test('a text that is too long for the context goes in parts', async () => {
+test('a text that is too long for the context is split', async () => {
   const [one = '', two = ''] = lines.map(({ text }) => text)
   const server = await standIn((request, response) => {
     if (request.text.length < 100) return translateByPattern(request, response)
@@ -162,7 +162,7 @@ test('sends what OpenAI defines, with the key; no message repeats the key or the
   expect(JSON.stringify(remote.describe())).not.toContain(key)
 })
 
-test('a model without instruction tuning is asked to complete a page', async () => {
+test('a model without instruction tuning gets a completion prompt', async () => {
   const server = await standIn((request, response) => {
     const text = ` ${numberedSentence(Number(/\d+/.exec(request.text)?.[0]))}`
     response.end(JSON.stringify({ choices: [{ text, finish_reason: 'stop' }] }))
