@@ -90,7 +90,7 @@ export async function startEngine(config: Config, connection: DatabaseConnection
     audioDir,
     log,
   })
-  await presence.record()
+  await presence.recordHeartbeat()
 
   const drain = new AbortController()
   const reconcile = createReconciler(queue)
@@ -125,7 +125,7 @@ export async function startEngine(config: Config, connection: DatabaseConnection
     try {
       // Not awaited: reading a new model from end to end must not delay heartbeats; the next one reports it.
       models.refresh().catch((err: unknown) => log.warn({ err }, 'the models could not be checked'))
-      await presence.record()
+      await presence.recordHeartbeat()
       const { requeued, failed } = await reconcile()
       if (requeued + failed === 0) return
       log.warn({ requeued, failed }, 'reclaimed jobs whose lease expired')

@@ -1,36 +1,36 @@
-import type { Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import type { EngineStatus } from '#contract/entities/engine.ts'
 import { findAudioStoreFault } from '#data/audio-store/store-mark.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
 import type { EngineFeatures } from '#data/engines/engine-features.ts'
 import { featuresOf, findLiveEngines, recordHeartbeat } from '#data/engines/engines.ts'
 import { version } from '#data/version.ts'
 import type { LoadedModels } from './jobs/loaded-models.ts'
 
 export interface EnginePresence {
-  /** Gives a sign of life, and looks who else gave one. */
-  record(): Promise<void>
-  /** Why this engine takes no recordings; null where it does. */
+  /** Records a heartbeat and reads those of the others. */
+  recordHeartbeat(): Promise<void>
+  /** Returns why this engine takes no recordings; null where it does. */
   problem(): string | null
   hasPeers(): boolean
-  /** What all live engines can do together; null before the first look. */
+  /** Returns what all live engines can do together; null before the first heartbeat. */
   allFeatures(): EngineFeatures | null
 }
 
 interface PresenceOptions {
-  connection: Connection
+  connection: DatabaseConnection
   engineId: string
   features: () => EngineFeatures
   threads: number
   loaded: LoadedModels
-  /** What it knows of the servers that run models for it. */
+  /** Returns the state of the servers that run models for it. */
   describeServers: () => Pick<EngineStatus, 'speech_servers' | 'translation_servers'>
-  /** Where the recordings lie. */
+  /** Folder of the recordings. */
   audioDir: string
   log: Logger
 }
 
-/** What this engine says of itself to the others and to the server, and what it knows of them. */
+/** Reports this engine's status to the server and the other engines, and follows theirs. */
 export function createPresence(options: PresenceOptions): EnginePresence {
   const { connection, engineId, features, threads, loaded, describeServers, audioDir, log } = options
   let problem: string | null = null
@@ -45,7 +45,7 @@ export function createPresence(options: PresenceOptions): EnginePresence {
   }
 
   return {
-    async record() {
+    async recordHeartbeat() {
       await findProblem()
       const status = { version, threads, ...loaded.describe(), problem, ...describeServers() }
       await recordHeartbeat(connection, engineId, { features: features(), status })

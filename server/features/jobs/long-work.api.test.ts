@@ -6,12 +6,13 @@ import type { EngineFeatures } from '#data/engines/engine-features.ts'
 import { engineModel } from '#data/engines/engine-model.ts'
 import { recordHeartbeat } from '#data/engines/engines.ts'
 import { failAttempt } from '#data/jobs/lease.ts'
+import { newId } from '#data/ids.ts'
 import { loadSource } from '#data/jobs/translation-source.ts'
 import { finishNextJob, makeHeartbeat, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type CallResult, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription, makeTranslation } from '#testing/work.ts'
-import { countJobs, deleteAllJobs, listJobs, listSources } from '#testing/stored-work.ts'
+import { countJobs, deleteAllJobs, listJobs } from '#testing/stored-work.ts'
 
 let server: TestServer
 let user: SignedInUser
@@ -212,7 +213,9 @@ test('a text to translate is stored with its owner, and the payload carries its 
   const job = await finishNextJob(queue(), makeTranslation(), ['en'])
   expect((await answer).data).toMatchObject({ translated_text: 'hello my friend' })
   expect(JSON.stringify(job.params)).not.toContain('سلام')
-  expect(await listSources(queue(), { ownerId: user.id })).toHaveLength(1)
+  const { sourceId } = job.params as { sourceId: string } // of the job just taken
+  expect(await loadSource(queue(), user.id, sourceId)).toEqual({ kind: 'text', text: 'سلام زما ملګریه' })
+  expect(await loadSource(queue(), newId(), sourceId)).toBeNull()
 })
 
 test('a stored transcription is translated by its id, and belongs to its recording', async () => {
