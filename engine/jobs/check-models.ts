@@ -7,7 +7,7 @@ import { readFileLanguages } from '#engine/models/file-languages.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 import { remoteModels, remoteTranslationModels } from '#engine/models/remote-models.ts'
 import { verifyModel } from '#engine/models/verify.ts'
-import { requireLanguage } from '#engine/speech/channel-plan.ts'
+import { assertSupportsLanguage } from '#engine/speech/channel-plan.ts'
 import { requirePair } from '#engine/translation/language-pair.ts'
 import { inspectModel, withHealth } from './check-model.ts'
 import type { CheckedModel } from './check-model.ts'
@@ -89,7 +89,7 @@ async function checkSpeech(
   const inspected = await inspectModel(find, async (entry) => {
     await verifyModel(entry)
     const model = { ...entry, languages: await readFileLanguages(entry) }
-    if (language !== undefined) requireLanguage(model, language)
+    if (language !== undefined) assertSupportsLanguage(model, language)
     return model
   })
   const known = language === undefined ? inspected.model?.languages : undefined

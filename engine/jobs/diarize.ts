@@ -75,7 +75,7 @@ async function listTurns(tools: JobTools, task: JobTask<'diarize'>): Promise<Dia
     .toSorted((a, b) => a.startMs - b.startMs)
   const labelled = labelVoices(channels, turns)
   const timeline = turns.map((turn) => ({
-    speaker: labelled.find(({ says }) => says(turn))?.label ?? '',
+    speaker: labelled.find(({ isSpeakerOf }) => isSpeakerOf(turn))?.label ?? '',
     timestamp: turn.startMs / 1000,
     text: '',
   }))
