@@ -23,7 +23,7 @@ export function EngineItem({ engine }: { engine: Engine }) {
           {problem}
         </Alert>
       )}
-      <Work job={engine.job} />
+      <CurrentJob job={engine.job} />
       <dl className={classes.facts}>
         <LabelledValue name="Speech model">{engine.speech_model ?? 'none'}</LabelledValue>
         <LabelledValue name="Translation model">{engine.translation_model ?? 'none'}</LabelledValue>
@@ -52,7 +52,7 @@ function StateBadge({ engine }: { engine: Engine }) {
   return engine.job ? <Badge color="green">Working</Badge> : <Badge color="gray">Idle</Badge>
 }
 
-function Work({ job }: Pick<Engine, 'job'>) {
+function CurrentJob({ job }: Pick<Engine, 'job'>) {
   if (!job) return null
   const share = job.progress === null ? null : formatPercent(job.progress)
   return (

@@ -7,6 +7,6 @@ it.each([
   [0.0307, '33x real time (factor 0.031)'],
   [0.004, '250x real time (factor 0.004)'],
   [0, 'not measured'],
-])('a factor of %d is %s', (factor, text) => {
+])('formats a factor of %d as %s', (factor, text) => {
   expect(formatSpeed(factor)).toBe(text)
 })

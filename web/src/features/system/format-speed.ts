@@ -1,4 +1,4 @@
-/** `4x real time (factor 0.25)`: how fast sound is worked on, and the real-time factor that engineers compare. */
+/** Formats a real-time factor as `4x real time (factor 0.25)`. */
 export function formatSpeed(factor: number): string {
   if (factor <= 0) return 'not measured'
   const times = 1 / factor

@@ -5,7 +5,7 @@ import { LabelledValue } from './engine-item.tsx'
 import { formatSpeed } from './format-speed.ts'
 import classes from './system.module.css'
 
-/** One server that runs models, as the engines see it. */
+/** One server that runs models, as the engines report it. */
 export function ServerItem({ server }: { server: RemoteServerStatus }) {
   const { address, models, last_error: error } = server
   return (
@@ -14,7 +14,7 @@ export function ServerItem({ server }: { server: RemoteServerStatus }) {
         <Title order={3} size="md">
           {address}
         </Title>
-        <ReachBadge isReachable={server.is_reachable} />
+        <ReachabilityBadge isReachable={server.is_reachable} />
       </div>
       <dl className={classes.facts}>
         <LabelledValue name="Model">{models.join(', ') || 'none'}</LabelledValue>
@@ -41,7 +41,7 @@ function describeSpeed({ real_time_factor: factor, tokens_per_second: tokens }: 
   return tokens === null ? 'not measured' : `${tokens.toFixed(1)} tokens a second`
 }
 
-function ReachBadge({ isReachable }: { isReachable: boolean | null }) {
+function ReachabilityBadge({ isReachable }: { isReachable: boolean | null }) {
   if (isReachable === null) return <Badge color="gray">Not asked yet</Badge>
   return isReachable ? <Badge color="green">Reachable</Badge> : <Badge color="red">Not reachable</Badge>
 }

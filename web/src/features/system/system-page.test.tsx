@@ -58,7 +58,7 @@ function show(body: () => unknown) {
   return renderAt('/admin/system', <SystemPage />, admin)
 }
 
-it('names each engine with its models, its speed and how far its work is', async () => {
+it('shows each engine with its models, its speed and the progress of its job', async () => {
   show(() => makeStatus())
   const item = within(
     (await screen.findByRole('heading', { name: 'kabul, process 4711' })).closest('li') as HTMLElement,
@@ -74,13 +74,13 @@ it('names each engine with its models, its speed and how far its work is', async
   expect(screen.getByText('1 job under way, 3 waiting. Awaz 0.1.0.')).toBeVisible()
 })
 
-it('says what is wrong with an engine that takes no recordings', async () => {
+it('shows the problem of an engine that takes no recordings', async () => {
   show(() => makeStatus({ engines: [{ ...engine, job: null, problem: 'The folder is another one.' }] }))
   expect((await screen.findByText('The folder is another one.')).closest('[role=alert]')).toBeVisible()
   expect(screen.getByText('Problem')).toBeVisible()
 })
 
-it('names each transcription server, whether it is reachable and its last error', async () => {
+it('shows each transcription server, whether it is reachable and its last error', async () => {
   show(() =>
     makeStatus({ speech_servers: [server, { ...server, address: 'http://10.0.0.6:8000', is_reachable: true }] }),
   )
@@ -91,7 +91,7 @@ it('names each transcription server, whether it is reachable and its last error'
   expect(screen.getByText('Reachable')).toBeVisible()
 })
 
-it('names each translation server with its speed', async () => {
+it('shows each translation server with its speed', async () => {
   const translation = {
     ...server,
     is_reachable: true,
@@ -106,14 +106,14 @@ it('names each translation server with its speed', async () => {
   expect(screen.getByText('None are set: the engines transcribe by themselves.')).toBeVisible()
 })
 
-it('says what it means that no engine runs', async () => {
+it('explains that no engine runs', async () => {
   show(() => makeStatus({ engines: [] }))
   expect(await screen.findByRole('heading', { name: 'No engine is running' })).toBeVisible()
   expect(screen.getByText('None are set: the engines transcribe by themselves.')).toBeVisible()
   expect(screen.getByText('None are set: the engines translate by themselves.')).toBeVisible()
 })
 
-it('follows what happens by itself', async () => {
+it('updates itself by polling', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   let isIdle = false
   show(() => makeStatus({ engines: [isIdle ? { ...engine, job: null } : engine] }))
@@ -124,7 +124,7 @@ it('follows what happens by itself', async () => {
   vi.useRealTimers()
 })
 
-it('an error has a way to try again', async () => {
+it('offers to try again after an error', async () => {
   let isBroken = true
   fakeServer({ [key]: () => (isBroken ? failure(500) : { body: makeStatus() }) })
   const { user } = renderAt('/admin/system', <SystemPage />, admin)
@@ -134,7 +134,7 @@ it('an error has a way to try again', async () => {
   expect(await screen.findByText('Working')).toBeVisible()
 })
 
-it('keeps what it knows while the server is away, and says so', async () => {
+it('keeps the last state while the server cannot be reached, with a notice', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   let isBroken = false
   fakeServer({ [key]: () => (isBroken ? failure(500) : { body: makeStatus() }) })
@@ -147,7 +147,7 @@ it('keeps what it knows while the server is away, and says so', async () => {
   vi.useRealTimers()
 })
 
-it('is closed to others', () => {
+it('denies access to users', () => {
   fakeServer({})
   renderAt('/admin/system', <SystemPage />, someUser)
   expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeVisible()

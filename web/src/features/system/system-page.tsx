@@ -7,7 +7,7 @@ import { AccessDenied, Notice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { AdminNav } from '../admin/admin-nav.tsx'
 import { EngineItem } from './engine-item.tsx'
-import { PolledContent } from './polled.tsx'
+import { PolledContent } from './polled-content.tsx'
 import { ServerItem } from './server-item.tsx'
 import classes from './system.module.css'
 import { useSystem } from './use-system.ts'
@@ -60,8 +60,8 @@ function Status({ status: { engines, speech_servers, translation_servers, ...res
           </ul>
         )}
       </section>
-      <Servers id="speech-servers" kind="Transcription" doing="transcribe" servers={speech_servers} />
-      <Servers id="translation-servers" kind="Translation" doing="translate" servers={translation_servers} />
+      <Servers id="speech-servers" kind="Transcription" verb="transcribe" servers={speech_servers} />
+      <Servers id="translation-servers" kind="Translation" verb="translate" servers={translation_servers} />
     </>
   )
 }
@@ -69,19 +69,19 @@ function Status({ status: { engines, speech_servers, translation_servers, ...res
 interface ServersProps {
   id: string
   kind: string
-  /** What the engines do by themselves without any. */
-  doing: string
+  /** What the engines do themselves where there are no servers. */
+  verb: string
   servers: RemoteServerStatus[]
 }
 
-function Servers({ id, kind, doing, servers }: ServersProps) {
+function Servers({ id, kind, verb, servers }: ServersProps) {
   return (
     <section className={classes.section} aria-labelledby={id}>
       <Title order={2} id={id}>
         {kind} servers
       </Title>
       {servers.length === 0 ? (
-        <Text c="dimmed">None are set: the engines {doing} by themselves.</Text>
+        <Text c="dimmed">None are set: the engines {verb} by themselves.</Text>
       ) : (
         <ul className={classes.items}>
           {servers.map((server) => (

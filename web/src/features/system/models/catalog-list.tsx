@@ -4,15 +4,15 @@ import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import systemClasses from '../system.module.css'
 import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
-import { useModelActs } from './use-models.ts'
-import { describeError, describeLanguages, describeSize } from './words.ts'
+import { useModelCommands } from './use-models.ts'
+import { describeError, describeLanguages, describeSize } from './descriptions.ts'
 
 interface CatalogListProps {
   models: Model[]
   operations: ModelOperation[]
 }
 
-/** Models that are known and not installed, with a way to download them or why there is none. */
+/** Models of the catalogue that are not installed, with a download button or why there is no download. */
 export function CatalogList({ models, operations }: CatalogListProps) {
   return (
     <div className={systemClasses.surface}>
@@ -32,7 +32,7 @@ export function CatalogList({ models, operations }: CatalogListProps) {
 const kinds = { speech: 'Transcription', translation: 'Translation' } as const
 
 function CatalogRow({ model, operation }: { model: Model; operation: ModelOperation | undefined }) {
-  const { start, isBusy } = useModelActs()
+  const { start, isBusy } = useModelCommands()
   const { name, kind, languages, licence, errors, pull_problem: problem } = model
   return (
     <li className={classes.catalogRow}>

@@ -4,7 +4,7 @@ import { fakeServer, someUser } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
 import { ModelsPage } from './models-page.tsx'
 
-it('says what is wrong with the catalogue', async () => {
+it('shows the problems of the catalogue', async () => {
   const problems = ['The entry "mine" of catalog.local.json is not valid: name: missing.']
   fakeServer({
     'GET /api/admin/models': () => ({ body: { models: [], problems, engines: 1 } }),

@@ -8,7 +8,7 @@ import { ModelCard } from './model-card.tsx'
 
 const startKey = 'POST /api/admin/models/operations'
 
-it('takes a choice back that a person made, and no other', async () => {
+it('removes a choice that a person made, and no other', async () => {
   const uses: ModelUse[] = [
     { scope: 'language', code: 'fa', chosen_by: 'person' },
     { scope: 'language', code: 'ur', chosen_by: 'environment' },

@@ -9,12 +9,12 @@ import classes from './models.module.css'
 
 interface FileDropProps {
   onFiles: (files: File[]) => void
-  /** Why nothing can be uploaded. */
+  /** Why nothing can be uploaded; null where it can. */
   problem: string | null
   freeBytes: number
 }
 
-/** Takes a model's file or folder, dropped on it or picked by hand. */
+/** Accepts a model's file or folder, dropped or selected. */
 export function FileDrop({ onFiles, problem, freeBytes }: FileDropProps) {
   const fileInput = useRef<HTMLInputElement>(null)
   const folderInput = useRef<HTMLInputElement>(null)
@@ -55,21 +55,21 @@ export function FileDrop({ onFiles, problem, freeBytes }: FileDropProps) {
           </Group>
         </div>
       </Dropzone>
-      <PickedFiles label="Files of a model" inputRef={fileInput} onFiles={onFiles} />
-      <PickedFiles label="Folder of a model" inputRef={folderInput} onFiles={onFiles} isFolder />
+      <HiddenFileInput label="Files of a model" inputRef={fileInput} onFiles={onFiles} />
+      <HiddenFileInput label="Folder of a model" inputRef={folderInput} onFiles={onFiles} isFolder />
     </>
   )
 }
 
-interface PickedFilesProps {
+interface HiddenFileInputProps {
   label: string
   inputRef: React.RefObject<HTMLInputElement | null>
   onFiles: (files: File[]) => void
   isFolder?: boolean
 }
 
-/** A file input that only its button opens. */
-function PickedFiles({ label, inputRef, onFiles, isFolder = false }: PickedFilesProps) {
+/** A file input that only the button for it opens. */
+function HiddenFileInput({ label, inputRef, onFiles, isFolder = false }: HiddenFileInputProps) {
   return (
     <input
       ref={inputRef}
@@ -80,7 +80,7 @@ function PickedFiles({ label, inputRef, onFiles, isFolder = false }: PickedFiles
       {...(isFolder && { webkitdirectory: '' })}
       onChange={(event) => {
         onFiles([...(event.currentTarget.files ?? [])])
-        // The same files may be picked again.
+        // Selecting the same files again must fire an event too.
         event.currentTarget.value = ''
       }}
     />

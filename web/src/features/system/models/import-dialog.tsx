@@ -1,12 +1,12 @@
 import { Button, Modal, MultiSelect, Switch, Text, TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
+import { useForm } from '@mantine/form'
 import { translationLanguages } from '#contract/languages.ts'
 import { formatSize } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import adminClasses from '../../admin/admin.module.css'
 import type { ImportInput } from './use-model-upload.ts'
 
-/** What is to be imported: what was picked in the browser, or what lies in the import folder. */
+/** What is imported: files selected in the browser, or an entry of the import folder. */
 export interface ImportSource {
   name: string
   files: number
@@ -16,11 +16,11 @@ export interface ImportSource {
 interface ImportDialogProps {
   source: ImportSource | undefined
   submitLabel: string
-  onSubmit: (wish: ImportInput) => void
+  onSubmit: (input: ImportInput) => void
   onClose: () => void
 }
 
-/** Asks what the files of a model do not say themselves. */
+/** Asks for the facts that the files of a model do not contain. */
 export function ImportDialog({ source, submitLabel, onSubmit, onClose }: ImportDialogProps) {
   return (
     <Modal opened={source !== undefined} onClose={onClose} title="Add a model" size="lg">
@@ -32,17 +32,16 @@ export function ImportDialog({ source, submitLabel, onSubmit, onClose }: ImportD
 const languageOptions = Object.keys(translationLanguages).map((code) => ({ value: code, label: languageName(code) }))
 
 function ImportForm({ source, submitLabel, onSubmit, onClose }: ImportDialogProps & { source: ImportSource }) {
-  const [name, setName] = useState(source.name)
-  const [languages, setLanguages] = useState<string[]>([])
-  const [licence, setLicence] = useState('')
-  const [isQuantized, setIsQuantized] = useState(false)
+  const form = useForm({
+    initialValues: { name: source.name, languages: [] as string[], licence: '', quantize: false },
+  })
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  /** Empty fields are left out: the files decide. */
+  function submit({ name, languages, licence, quantize }: typeof form.values) {
     onSubmit({
       kind: 'import',
       import_name: source.name,
-      quantize: isQuantized,
+      quantize,
       ...(name.trim() && { name: name.trim() }),
       ...(languages.length > 0 && { languages }),
       ...(licence.trim() && { licence: licence.trim() }),
@@ -50,7 +49,7 @@ function ImportForm({ source, submitLabel, onSubmit, onClose }: ImportDialogProp
   }
 
   return (
-    <form onSubmit={submit} className={adminClasses.form}>
+    <form onSubmit={form.onSubmit(submit)} className={adminClasses.form}>
       <Text c="dimmed" size="sm">
         {source.name}: {source.files === 1 ? '1 file' : `${source.files} files`}, {formatSize(source.sizeBytes)}. The
         files say which kind of model it is: ggml, GGUF, ONNX, or Whisper as safetensors or CTranslate2, which is
@@ -59,33 +58,29 @@ function ImportForm({ source, submitLabel, onSubmit, onClose }: ImportDialogProp
       <TextInput
         label="Name"
         description="What people see."
-        value={name}
         maxLength={100}
-        onChange={(event) => setName(event.currentTarget.value)}
+        {...form.getInputProps('name')}
         data-autofocus
       />
       <MultiSelect
         label="Languages"
         description="What it is asked for. Empty: the languages that its files name."
         data={languageOptions}
-        value={languages}
-        onChange={setLanguages}
         searchable
         clearable
         clearButtonProps={{ 'aria-label': 'Clear languages' }}
+        {...form.getInputProps('languages')}
       />
       <TextInput
         label="Licence"
         description="So that everybody knows what it may be used for. Empty: not known."
-        value={licence}
         maxLength={200}
-        onChange={(event) => setLicence(event.currentTarget.value)}
+        {...form.getInputProps('licence')}
       />
       <Switch
         label="Store with 8 bits"
         description="For Whisper: half the size and memory, a quarter less time, the same errors."
-        checked={isQuantized}
-        onChange={(event) => setIsQuantized(event.currentTarget.checked)}
+        {...form.getInputProps('quantize', { type: 'checkbox' })}
       />
       <div className={adminClasses.dialogActions}>
         <Button variant="default" onClick={onClose}>

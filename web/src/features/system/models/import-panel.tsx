@@ -9,20 +9,20 @@ import { ImportDialog } from './import-dialog.tsx'
 import { collectModelFiles, type ModelFiles } from './model-files.ts'
 import classes from './models.module.css'
 import { useModelUpload } from './use-model-upload.ts'
-import { useImports, useModelActs } from './use-models.ts'
+import { useImports, useModelCommands } from './use-models.ts'
 
-/** Brings models in: through the browser, or from what somebody put into the import folder. */
+/** Imports models: uploaded by the browser, or from the import folder. */
 export function ImportPanel() {
   const { data, isPending, isError, refetch } = useImports()
-  const { upload, begin, dismiss } = useModelUpload()
-  const { start } = useModelActs()
-  const [picked, setPicked] = useState<ModelFiles>()
-  const [found, setFound] = useState<ModelImport>()
+  const { upload, start: startUpload, dismiss } = useModelUpload()
+  const { start } = useModelCommands()
+  const [selected, setSelected] = useState<ModelFiles>()
+  const [folderEntry, setFolderEntry] = useState<ModelImport>()
 
-  function pick(files: File[]) {
+  function selectFiles(files: File[]) {
     const collected = collectModelFiles(files)
     if (typeof collected === 'string') toastError(collected, { durationMs: 8_000 })
-    else setPicked(collected)
+    else setSelected(collected)
   }
 
   if (isError && !data)
@@ -34,7 +34,7 @@ export function ImportPanel() {
         {upload ? (
           <UploadProgress upload={upload} onDismiss={dismiss} />
         ) : (
-          <FileDrop onFiles={pick} problem={data.problem} freeBytes={data.free_bytes} />
+          <FileDrop onFiles={selectFiles} problem={data.problem} freeBytes={data.free_bytes} />
         )}
       </div>
       <section aria-labelledby="import-folder" className={classes.importFolder}>
@@ -51,27 +51,27 @@ export function ImportPanel() {
         ) : (
           <ul className={classes.rows}>
             {data.imports.map((entry) => (
-              <ImportRow key={entry.name} entry={entry} onImport={() => setFound(entry)} />
+              <ImportRow key={entry.name} entry={entry} onImport={() => setFolderEntry(entry)} />
             ))}
           </ul>
         )}
       </section>
       <ImportDialog
-        source={picked && { name: picked.name, files: picked.files.length, sizeBytes: picked.sizeBytes }}
+        source={selected && { name: selected.name, files: selected.files.length, sizeBytes: selected.sizeBytes }}
         submitLabel="Upload and import"
-        onClose={() => setPicked(undefined)}
-        onSubmit={(wish) => {
-          setPicked(undefined)
-          if (picked) void begin(picked, wish)
+        onClose={() => setSelected(undefined)}
+        onSubmit={(input) => {
+          setSelected(undefined)
+          if (selected) void startUpload(selected, input)
         }}
       />
       <ImportDialog
-        source={found && { name: found.name, files: found.files, sizeBytes: found.size_bytes }}
+        source={folderEntry && { name: folderEntry.name, files: folderEntry.files, sizeBytes: folderEntry.size_bytes }}
         submitLabel="Import"
-        onClose={() => setFound(undefined)}
-        onSubmit={(wish) => {
-          setFound(undefined)
-          void start(wish)
+        onClose={() => setFolderEntry(undefined)}
+        onSubmit={(input) => {
+          setFolderEntry(undefined)
+          void start(input)
         }}
       />
     </div>
@@ -79,7 +79,7 @@ export function ImportPanel() {
 }
 
 function ImportRow({ entry, onImport }: { entry: ModelImport; onImport: () => void }) {
-  const { removeImport, isBusy } = useModelActs()
+  const { removeImport, isBusy } = useModelCommands()
   const { name, files, size_bytes, is_uploaded, changed_at } = entry
   return (
     <li className={classes.row}>

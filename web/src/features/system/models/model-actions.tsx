@@ -2,15 +2,15 @@ import { Alert, Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Model } from '#contract/entities/model.ts'
 import { ConfirmDialog } from '../../admin/confirm-dialog.tsx'
-import { UseDialog } from './use-dialog.tsx'
-import { useModelActs } from './use-models.ts'
-import { describeUse } from './words.ts'
+import { ModelUseDialog } from './model-use-dialog.tsx'
+import { useModelCommands } from './use-models.ts'
+import { describeUse } from './descriptions.ts'
 
-/** What can be done with an installed model. */
+/** The actions of an installed model. */
 export function ModelActions({ model }: { model: Model }) {
-  const { start, isBusy } = useModelActs()
-  const [open, setOpen] = useState<'use' | 'remove'>()
-  const close = () => setOpen(undefined)
+  const { start, isBusy } = useModelCommands()
+  const [openDialog, setOpenDialog] = useState<'use' | 'remove'>()
+  const close = () => setOpenDialog(undefined)
   const { id: model_id, name } = model
   return (
     <>
@@ -19,7 +19,7 @@ export function ModelActions({ model }: { model: Model }) {
         size="xs"
         disabled={model.problem !== null}
         aria-label={`Use ${name}`}
-        onClick={() => setOpen('use')}
+        onClick={() => setOpenDialog('use')}
       >
         Use
       </Button>
@@ -33,19 +33,25 @@ export function ModelActions({ model }: { model: Model }) {
         Try
       </Button>
       {!model.is_demo && (
-        <Button variant="subtle" color="red" size="xs" aria-label={`Remove ${name}`} onClick={() => setOpen('remove')}>
+        <Button
+          variant="subtle"
+          color="red"
+          size="xs"
+          aria-label={`Remove ${name}`}
+          onClick={() => setOpenDialog('remove')}
+        >
           Remove
         </Button>
       )}
-      <UseDialog model={model} isOpen={open === 'use'} onClose={close} />
-      <RemoveDialog model={model} isOpen={open === 'remove'} onClose={close} />
+      <ModelUseDialog model={model} isOpen={openDialog === 'use'} onClose={close} />
+      <RemoveDialog model={model} isOpen={openDialog === 'remove'} onClose={close} />
     </>
   )
 }
 
-/** Asks before a model is deleted; one that serves something says what, and stays. */
+/** Asks for confirmation; a model that serves something cannot be removed. */
 function RemoveDialog({ model, isOpen, onClose }: { model: Model; isOpen: boolean; onClose: () => void }) {
-  const { start, isBusy } = useModelActs()
+  const { start, isBusy } = useModelCommands()
   const uses = model.uses.map((use) => describeUse(use, model.kind))
 
   async function remove() {

@@ -9,16 +9,16 @@ import systemClasses from '../system.module.css'
 import { ClearChoice } from './clear-choice.tsx'
 import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
-import { describeError, describeEvaluation, describeLanguages, describeSize, describeUse } from './words.ts'
+import { describeError, describeEvaluation, describeLanguages, describeSize, describeUse } from './descriptions.ts'
 
 interface ModelCardProps {
   model: Model
-  /** What is being done with it, where something is. */
+  /** The operation that runs or waits for this model. */
   operation: ModelOperation | undefined
   actions: ReactNode
 }
 
-/** One installed model: whether it works, what it serves, and what is known of it. */
+/** One installed model: whether it works, what it serves, and its facts. */
 export function ModelCard({ model, operation, actions }: ModelCardProps) {
   const { problem } = model
   return (
@@ -96,7 +96,7 @@ function Facts({ model }: { model: Model }) {
   )
 }
 
-/** A fact that takes a row of its own. */
+/** A fact on a row of its own. */
 function Lines({ name, lines }: { name: string; lines: string[] }) {
   return (
     <div className={systemClasses.wide}>

@@ -11,15 +11,15 @@ function collect(paths: string[]) {
   return typeof found === 'string' ? found : { name: found.name, paths: found.files.map(({ path }) => path) }
 }
 
-it('takes a file by its name', () => {
+it('accepts a file by its name', () => {
   expect(collect(['./ggml-base.bin'])).toEqual({ name: 'ggml-base', paths: ['ggml-base.bin'] })
 })
 
-it('takes a file of any name under one that every file system takes', () => {
+it('renames a file so that every file system accepts its name', () => {
   expect(collect(['./whisper base (مدل).bin'])).toEqual({ name: 'whisper-base', paths: ['whisper-base-.bin'] })
 })
 
-it('takes a folder with the folders in it, and leaves hidden files out', () => {
+it('accepts a folder with its subfolders, without hidden files', () => {
   expect(
     collect([
       '/whisper base/model.bin',
@@ -37,10 +37,10 @@ it.each([
   [[], 'There is no file in it.'],
   [['one/a.bin', 'two/a.bin'], 'Add one folder, or the files of one model, at a time.'],
   [['one/مدل.bin'], /^مدل\.bin has a name that no model's file has/],
-])('says what is wrong with %j', (paths, sentence) => {
+])('returns why %j is not a model', (paths, sentence) => {
   expect(collect(paths)).toMatch(sentence)
 })
 
-it('has no file in an empty one', () => {
+it('rejects an empty file', () => {
   expect(collectModelFiles([new File([], 'empty.bin')])).toBe('There is no file in it.')
 })

@@ -7,45 +7,45 @@ export interface ModelFile {
 }
 
 export interface ModelFiles {
-  /** What the folder or file is called, in letters that every file system takes. */
+  /** The name of the folder or file, in characters that every file system accepts. */
   name: string
   files: ModelFile[]
   sizeBytes: number
 }
 
-/** What a file that was dropped brings beside its name: where it lay, as the browser or the drop zone tell it. */
-type PlacedFile = File & { path?: string }
+/** A selected or dropped file with its path, as the drop zone adds it. */
+type FileWithPath = File & { path?: string }
 
 /**
- * The files of a model from what was dropped or picked: one file, or the files of one folder, whose hidden files are left out. Returns a
- * sentence where that is no model's.
+ * Collects the files of a model from what was dropped or selected: one file, or the files of one folder without hidden files. Returns an
+ * error message where they cannot be a model's.
  */
-export function collectModelFiles(picked: File[]): ModelFiles | string {
-  const placed = picked
+export function collectModelFiles(selected: File[]): ModelFiles | string {
+  const candidates = selected
     .filter((file) => file.size > 0)
-    .map((file: PlacedFile) => ({
+    .map((file: FileWithPath) => ({
       file,
       parts: (file.webkitRelativePath || file.path || file.name).split('/').filter((part) => part && part !== '.'),
     }))
     .filter(({ parts }) => parts.every((part) => !part.startsWith('.')))
-  const [first] = placed
+  const [first] = candidates
   if (!first) return 'There is no file in it.'
-  const folders = new Set(placed.map(({ parts }) => (parts.length > 1 ? parts[0] : '')))
+  const folders = new Set(candidates.map(({ parts }) => (parts.length > 1 ? parts[0] : '')))
   if (folders.size > 1) return 'Add one folder, or the files of one model, at a time.'
   const isFolder = first.parts.length > 1
-  // What the file of a model is called says nothing; the files of a folder refer to each other.
-  const files = placed.map(({ file, parts }) => ({
+  // A single file can be renamed; the files of a folder refer to each other.
+  const files = candidates.map(({ file, parts }) => ({
     file,
     path: isFolder ? parts.slice(1).join('/') : cleanName(file.name),
   }))
-  const strange = files.find(({ path }) => path.split('/').some((part) => !ImportName.safeParse(part).success))
-  if (strange)
-    return `${strange.path} has a name that no model's file has: only letters, digits, dots, dashes and underscores.`
+  const invalid = files.find(({ path }) => path.split('/').some((part) => !ImportName.safeParse(part).success))
+  if (invalid)
+    return `${invalid.path} has a name that no model's file has: only letters, digits, dots, dashes and underscores.`
   const name = isFolder ? (first.parts[0] ?? '') : first.file.name.replace(/\.[^.]+$/, '')
   return { name: cleanName(name), files, sizeBytes: files.reduce((sum, { file }) => sum + file.size, 0) }
 }
 
-/** `whisper-base` of `whisper base!`. */
+/** Returns `whisper-base` for `whisper base!`. */
 function cleanName(name: string): string {
   const clean = name
     .replace(/[^A-Za-z0-9._-]+/g, '-')

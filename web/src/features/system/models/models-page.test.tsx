@@ -10,7 +10,7 @@ import { makeModel } from '../../../testing/models.ts'
 import { renderAt } from '../../../testing/render.tsx'
 import { ModelsPage } from './models-page.tsx'
 
-const boss: User = { ...someUser, role: 'super_admin' }
+const superAdmin: User = { ...someUser, role: 'super_admin' }
 const listKey = 'GET /api/admin/models'
 const operationsKey = 'GET /api/admin/models/operations'
 const importsKey = 'GET /api/admin/models/imports'
@@ -52,7 +52,7 @@ function makeOperation(overrides: Partial<ModelOperation> = {}): ModelOperation 
     progress: null,
     outcome: null,
     error: null,
-    requested_by: boss.email,
+    requested_by: superAdmin.email,
     created_at: '2026-01-02T03:04:05.000Z',
     started_at: null,
     finished_at: null,
@@ -60,14 +60,14 @@ function makeOperation(overrides: Partial<ModelOperation> = {}): ModelOperation 
   }
 }
 
-interface Scene {
+interface ServerState {
   models?: Model[] | null
   operations?: ModelOperation[]
   imports?: Response<typeof models.imports>
   handlers?: Parameters<typeof fakeServer>[0]
 }
 
-function show({ models = [demo, small], operations = [], imports = noImports, handlers = {} }: Scene = {}) {
+function show({ models = [demo, small], operations = [], imports = noImports, handlers = {} }: ServerState = {}) {
   const calls = fakeServer({
     [listKey]: () => ({ body: { models, problems: [], engines: models ? 1 : 0 } }),
     [operationsKey]: () => ({ body: { operations } }),
@@ -75,7 +75,7 @@ function show({ models = [demo, small], operations = [], imports = noImports, ha
     [startKey]: () => ({ status: 202, body: { operation: makeOperation({ state: 'queued' }) } }),
     ...handlers,
   })
-  return { ...renderAt('/admin/system/models', <ModelsPage />, boss), calls }
+  return { ...renderAt('/admin/system/models', <ModelsPage />, superAdmin), calls }
 }
 
 async function findCard(name: string) {
@@ -83,7 +83,7 @@ async function findCard(name: string) {
   return within(title.closest('li') as HTMLElement)
 }
 
-it('shows what each model serves, whether it works and what is known of it', async () => {
+it('shows what each model serves, whether it works and its facts', async () => {
   show()
   const card = await findCard('Whisper small')
   expect(card.getByText('Works')).toBeVisible()
@@ -97,7 +97,7 @@ it('shows what each model serves, whether it works and what is known of it', asy
   expect(other.queryByRole('button', { name: 'Remove Demo voices' })).not.toBeInTheDocument()
 })
 
-it('says of what nobody knows that it is not known', async () => {
+it('shows unknown facts as not known', async () => {
   show({ models: [makeModel({ size_bytes: null, licence: null })] })
   const card = await findCard('Whisper small')
   expect(card.getByText('Serves nothing now')).toBeVisible()
@@ -106,7 +106,7 @@ it('says of what nobody knows that it is not known', async () => {
   expect(card.getByText('not measured')).toBeVisible()
 })
 
-it('says what is wrong with a model and what to do', async () => {
+it('shows the problem of a model and what to do', async () => {
   show({ models: [{ ...small, problem: { message: 'The file is cut.', help: 'Copy it again.' } }] })
   const card = await findCard('Whisper small')
   expect(card.getByRole('alert')).toHaveTextContent('The file is cut.Copy it again.')
@@ -114,7 +114,7 @@ it('says what is wrong with a model and what to do', async () => {
   expect(card.getByRole('button', { name: 'Use Whisper small' })).toBeDisabled()
 })
 
-it('names what the environment sets', async () => {
+it('marks choices that the environment sets', async () => {
   show({ models: [{ ...small, uses: [{ scope: 'language', code: 'ur', chosen_by: 'environment' }] }] })
   expect(await screen.findByText('Urdu')).toHaveTextContent('Urdu · set by the environment')
 })
@@ -150,7 +150,7 @@ it('uses a translator for a pair, or for all', async () => {
   ])
 })
 
-it('asks before a model is removed, and keeps one that is in use', async () => {
+it('asks for confirmation before a model is removed, and refuses one that is in use', async () => {
   const spare = makeModel({ id: 'spare', name: 'Spare' })
   const { user, calls } = show({ models: [small, spare] })
   await user.click(await screen.findByRole('button', { name: 'Remove Whisper small' }))
@@ -166,7 +166,7 @@ it('asks before a model is removed, and keeps one that is in use', async () => {
   expect(calls.find(({ key }) => key === startKey)?.body).toEqual({ kind: 'remove', model_id: 'spare' })
 })
 
-it('shows how far an operation is and cancels it', async () => {
+it('shows the progress of an operation and cancels it', async () => {
   const absent = makeModel({ id: 'large', name: 'Whisper large', is_installed: false })
   const progress = { stage: 'Downloading', done: 1024 ** 3, total: 4 * 1024 ** 3, is_bytes: true }
   const cancelKey = `DELETE /api/admin/models/operations/${'a'.repeat(24)}`
@@ -185,7 +185,7 @@ it('shows how far an operation is and cancels it', async () => {
   await waitFor(() => expect(calls.map(({ key }) => key)).toContain(cancelKey))
 })
 
-it('says how operations ended', async () => {
+it('shows how operations ended', async () => {
   const outcome = { message: 'Whisper small works.', details: ['real-time factor 0.4'], model_id: small.id }
   const error = { error: 'The file is empty.', code: 'model_unavailable' as const, help: 'Copy it again.' }
   show({
@@ -207,7 +207,7 @@ it('says how operations ended', async () => {
   expect(screen.getByText('The file is empty. Copy it again.')).toBeVisible()
 })
 
-it('says why a model cannot be downloaded', async () => {
+it('shows why a model cannot be downloaded', async () => {
   show({
     models: [
       demo,
@@ -219,7 +219,7 @@ it('says why a model cannot be downloaded', async () => {
   expect(button).toHaveAccessibleDescription('This installation is offline.')
 })
 
-it('imports what lies in the import folder, with what its files do not say', async () => {
+it('imports an entry of the import folder with the facts that its files do not contain', async () => {
   const entry = {
     name: 'whisper-base-ct2',
     is_folder: true,
@@ -244,24 +244,24 @@ it('imports what lies in the import folder, with what its files do not say', asy
   })
 })
 
-it('says why nothing can be uploaded', async () => {
+it('shows why nothing can be uploaded', async () => {
   show({ imports: { ...noImports, problem: 'Nothing can be written to /srv/models/import: the disk is read-only.' } })
   expect(await screen.findByText(/the disk is read-only/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Choose files' })).not.toBeInTheDocument()
 })
 
-it('says what the server refuses', async () => {
+it('shows the error of a refused operation', async () => {
   const { user } = show({ handlers: { [startKey]: () => failure(409, 'Something else is being done with it.') } })
   await user.click(await screen.findByRole('button', { name: 'Try Whisper small' }))
   expect(await screen.findByText('Something else is being done with it.')).toBeVisible()
 })
 
-it('without an engine says why there is nothing', async () => {
+it('shows that no engine is running', async () => {
   show({ models: null })
   expect(await screen.findByRole('heading', { name: 'No engine is running' })).toBeVisible()
 })
 
-it('follows what happens by itself', async () => {
+it('updates itself by polling', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   let models = [demo]
   show({ handlers: { [listKey]: () => ({ body: { models, problems: [], engines: 1 } }) } })
@@ -272,7 +272,7 @@ it('follows what happens by itself', async () => {
   vi.useRealTimers()
 })
 
-it('an error has a way to try again', async () => {
+it('offers to try again after an error', async () => {
   let isBroken = true
   const { user } = show({
     handlers: { [listKey]: () => (isBroken ? failure(500) : { body: { models: [demo], problems: [], engines: 1 } }) },
@@ -283,7 +283,7 @@ it('an error has a way to try again', async () => {
   expect(await screen.findByRole('heading', { name: 'Demo voices', level: 3 })).toBeVisible()
 })
 
-it('is closed to admins', () => {
+it('denies access to admins', () => {
   fakeServer({})
   renderAt('/admin/system/models', <ModelsPage />, { ...someUser, role: 'admin' })
   expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeVisible()

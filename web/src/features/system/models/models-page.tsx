@@ -7,7 +7,7 @@ import { isSuperAdmin, useUser } from '../../../shared/session/session.ts'
 import { AccessDenied, Notice } from '../../../shared/ui/notice.tsx'
 import { Page } from '../../../shared/ui/page.tsx'
 import { AdminNav } from '../../admin/admin-nav.tsx'
-import { PolledContent } from '../polled.tsx'
+import { PolledContent } from '../polled-content.tsx'
 import systemClasses from '../system.module.css'
 import { CatalogList } from './catalog-list.tsx'
 import { ImportPanel } from './import-panel.tsx'
@@ -15,12 +15,12 @@ import { ModelActions } from './model-actions.tsx'
 import { ModelCard } from './model-card.tsx'
 import classes from './models.module.css'
 import { OperationList } from './operation-list.tsx'
-import { isUnderWay, useModels, useOperations } from './use-models.ts'
+import { isActiveOperation, useModels, useOperations } from './use-models.ts'
 
-/** How many operations that ended are shown. */
-const maxEnded = 8
+/** How many finished operations are shown. */
+const maxFinished = 8
 
-/** The models of this installation: what they serve, whether they work, and everything that brings them in and takes them away. */
+/** The models of this installation: what they serve, whether they work, and how to add and remove them. */
 export function ModelsPage() {
   if (!isSuperAdmin(useUser())) {
     return <AccessDenied>You need super admin privileges to access this page.</AccessDenied>
@@ -49,7 +49,7 @@ function ModelsPanel() {
   )
 }
 
-/** What is wrong with the catalogues: a model that is left out would otherwise only be missed. */
+/** The problems of the catalogues: a model that is left out would otherwise just be missing. */
 function CatalogProblems({ problems }: { problems: string[] }) {
   if (problems.length === 0) return null
   return (
@@ -79,9 +79,9 @@ function Models({ models, engines }: { models: Model[] | null; engines: number }
       </div>
     )
   }
-  const active = operations.filter(isUnderWay)
-  const shown = [...active, ...operations.filter((operation) => !isUnderWay(operation)).slice(0, maxEnded)]
-  const absent = models.filter((model) => !model.is_installed)
+  const active = operations.filter(isActiveOperation)
+  const shown = [...active, ...operations.filter((operation) => !isActiveOperation(operation)).slice(0, maxFinished)]
+  const notInstalled = models.filter((model) => !model.is_installed)
   return (
     <>
       <InstalledModels title="Transcription" kind="speech" models={models} active={active} />
@@ -94,9 +94,9 @@ function Models({ models, engines }: { models: Model[] | null; engines: number }
           <OperationList operations={shown} models={models} />
         </Section>
       )}
-      {absent.length > 0 && (
+      {notInstalled.length > 0 && (
         <Section title="Not installed" note="Models of the catalogue that can be downloaded, or imported from a file.">
-          <CatalogList models={absent} operations={active} />
+          <CatalogList models={notInstalled} operations={active} />
         </Section>
       )}
     </>

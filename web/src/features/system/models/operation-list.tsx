@@ -5,8 +5,8 @@ import { formatAgo } from '../../../shared/format.ts'
 import systemClasses from '../system.module.css'
 import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
-import { isUnderWay } from './use-models.ts'
-import { describeOperation } from './words.ts'
+import { isActiveOperation } from './use-models.ts'
+import { describeOperation } from './descriptions.ts'
 
 const badges = {
   queued: { color: 'gray', label: 'Waiting' },
@@ -16,7 +16,7 @@ const badges = {
   cancelled: { color: 'gray', label: 'Cancelled' },
 } as const
 
-/** What is being done and how the last operations ended. */
+/** The running operations, and how the last ones ended. */
 export function OperationList({ operations, models }: { operations: ModelOperation[]; models: Model[] }) {
   return (
     <div className={systemClasses.surface}>
@@ -53,7 +53,7 @@ function OperationRow({ operation, models }: { operation: ModelOperation; models
           {error.error} {error.help}
         </Text>
       )}
-      {isUnderWay(operation) && <OperationProgress operation={operation} models={models} />}
+      {isActiveOperation(operation) && <OperationProgress operation={operation} models={models} />}
       <Text size="xs" c="dimmed">
         {requested_by} · {formatAgo(finished_at ?? created_at)}
       </Text>

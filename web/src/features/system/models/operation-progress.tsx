@@ -2,18 +2,18 @@ import { Button, Progress, Text } from '@mantine/core'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import classes from './models.module.css'
-import { useModelActs } from './use-models.ts'
-import { describeOperation, describeProgress, percentOf } from './words.ts'
+import { useModelCommands } from './use-models.ts'
+import { describeOperation, describeProgress, percentOf } from './descriptions.ts'
 
 interface OperationProgressProps {
   operation: ModelOperation
-  /** Of which some are known by name. */
+  /** The models that the operation may name. */
   models: Model[]
 }
 
-/** How far an operation is, with a way to cancel it. */
+/** The progress of an operation, with a button that cancels it. */
 export function OperationProgress({ operation, models }: OperationProgressProps) {
-  const { cancel, isBusy } = useModelActs()
+  const { cancel, isBusy } = useModelCommands()
   const name = describeOperation(operation, models)
   const percent = percentOf(operation)
   return (

@@ -5,9 +5,9 @@ import { apiUrl } from '../../../shared/api/origin.ts'
 import { readAccessToken } from '../../../shared/api/tokens.ts'
 import type { ModelFiles } from './model-files.ts'
 
-/** A part that the network lost is sent again, so often in a row. */
-const maxTries = 4
-const pauseMs = 1_500
+/** How often a part is sent while the server cannot be reached. */
+const maxAttempts = 4
+const retryDelayMs = 1_500
 
 interface UploadOptions {
   onProgress: (sentBytes: number) => void
@@ -15,8 +15,8 @@ interface UploadOptions {
 }
 
 /**
- * Uploads the files of a model in parts and puts them into the import folder under `name`. What the network loses is sent again; an
- * upload that is stopped or fails leaves nothing behind. Throws ApiError, or an AbortError when `signal` says so.
+ * Uploads the files of a model in parts and puts them into the import folder under `name`. A part that was not received is sent again; an
+ * upload that is aborted or fails leaves nothing behind. Throws ApiError, or an AbortError when `signal` is aborted.
  */
 export async function uploadModel(
   name: string,
@@ -50,17 +50,18 @@ interface PartOptions extends UploadOptions {
 }
 
 async function sendPart(part: Blob, options: PartOptions): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const token = readAccessToken()
     const { status, body } = await sendBytes(part, token, options).catch((error: unknown) => {
       if (error instanceof ApiError) return { status: 0, body: undefined }
       throw error
     })
     if (status >= 200 && status < 300) return
-    const isAway = status === 0 || status === 503
-    if (tries === maxTries || (!isAway && status !== 401)) throw isAway ? networkError() : parseErrorBody(status, body)
+    const isUnreachable = status === 0 || status === 503
+    if (attempt === maxAttempts || (!isUnreachable && status !== 401))
+      throw isUnreachable ? networkError() : parseErrorBody(status, body)
     if (status === 401 && token) await renewSession(token)
-    else await new Promise((resolve) => setTimeout(resolve, pauseMs * tries))
+    else await new Promise((resolve) => setTimeout(resolve, retryDelayMs * attempt))
     options.signal.throwIfAborted()
   }
 }

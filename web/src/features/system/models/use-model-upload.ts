@@ -13,30 +13,30 @@ interface ModelUpload {
   name: string
   sizeBytes: number
   sentBytes: number
-  /** Why it ended, where it did not end well. */
+  /** Why it failed. */
   error?: string
-  stop: AbortController
+  abortController: AbortController
 }
 
 /** Outlives the page: leaving it does not stop an upload. */
 const uploadAtom = atom<ModelUpload | null>(null)
 
-/** The upload under way and how to begin one, which is imported as soon as it is there. One at a time. */
+/** The running upload, and how to start one. What was uploaded is imported at once. One upload at a time. */
 export function useModelUpload() {
   const client = useQueryClient()
   const [upload, setUpload] = useAtom(uploadAtom)
 
-  async function begin(files: ModelFiles, wish: ImportInput): Promise<void> {
-    const stop = new AbortController()
-    const { import_name: name } = wish
-    setUpload({ name, sizeBytes: files.sizeBytes, sentBytes: 0, stop })
+  async function start(files: ModelFiles, input: ImportInput): Promise<void> {
+    const abortController = new AbortController()
+    const { import_name: name } = input
+    setUpload({ name, sizeBytes: files.sizeBytes, sentBytes: 0, abortController })
     try {
       const onProgress = (sentBytes: number) => setUpload((current) => current && { ...current, sentBytes })
-      await uploadModel(name, files, { signal: stop.signal, onProgress })
-      await call(models.start, { body: wish })
+      await uploadModel(name, files, { signal: abortController.signal, onProgress })
+      await call(models.start, { body: input })
       setUpload(null)
     } catch (error) {
-      if (stop.signal.aborted || isSessionExpired(error)) setUpload(null)
+      if (abortController.signal.aborted || isSessionExpired(error)) setUpload(null)
       else
         setUpload(
           (current) => current && { ...current, error: messageOf(error, 'The connection to the server was lost.') },
@@ -47,9 +47,9 @@ export function useModelUpload() {
   }
 
   function dismiss() {
-    upload?.stop.abort()
+    upload?.abortController.abort()
     setUpload(null)
   }
 
-  return { upload, begin, dismiss }
+  return { upload, start, dismiss }
 }

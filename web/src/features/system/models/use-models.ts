@@ -10,50 +10,51 @@ import { toastError } from '../../../shared/toast.tsx'
 const listKey = ['models']
 const operationsKey = ['model-operations']
 const importsKey = ['model-imports']
-/** How often the page asks: while something is under way, and else. */
-const busyMs = 1_000
-const calmMs = 4_000
+/** The interval of polling while an operation is active, and otherwise. */
+const activePollMs = 1_000
+const idlePollMs = 4_000
 
 export type OperationInput = BodyInput<typeof models.start>
 
-/** The models as the engines know them, asked again every few seconds while the page is looked at. */
+/** Polls the models as the engines know them while the page is visible. */
 export function useModels() {
-  return useQuery({ queryKey: listKey, queryFn: () => call(models.list), refetchInterval: calmMs })
+  return useQuery({ queryKey: listKey, queryFn: () => call(models.list), refetchInterval: idlePollMs })
 }
 
-export function isUnderWay({ state }: ModelOperation): boolean {
+/** Returns whether an operation waits or runs. */
+export function isActiveOperation({ state }: ModelOperation): boolean {
   return state === 'queued' || state === 'running'
 }
 
-/** The last operations. When one ends, whatever it may have changed is fetched again: models, imports and the pickers of languages. */
+/** Polls the last operations. When one ends, everything it may have changed is fetched again: models, imports and languages. */
 export function useOperations() {
   const client = useQueryClient()
   const { data } = useQuery({
     queryKey: operationsKey,
     queryFn: () => call(models.operations),
-    refetchInterval: ({ state }) => (state.data?.operations.some(isUnderWay) ? busyMs : calmMs),
+    refetchInterval: ({ state }) => (state.data?.operations.some(isActiveOperation) ? activePollMs : idlePollMs),
   })
   const operations = data?.operations ?? []
-  const ended = operations.filter((operation) => !isUnderWay(operation)).length
-  const seen = useRef(ended)
+  const endedCount = operations.filter((operation) => !isActiveOperation(operation)).length
+  const seenCount = useRef(endedCount)
   useEffect(() => {
-    if (ended === seen.current) return
-    seen.current = ended
+    if (endedCount === seenCount.current) return
+    seenCount.current = endedCount
     for (const queryKey of [listKey, importsKey, ['languages']]) void client.invalidateQueries({ queryKey })
-  }, [client, ended])
+  }, [client, endedCount])
   return operations
 }
 
-/** What lies in the import folder. */
+/** Fetches the entries of the import folder. */
 export function useImports() {
   return useQuery({ queryKey: importsKey, queryFn: () => call(models.imports) })
 }
 
-/** Starts, cancels and deletes; what fails is told, and the lists follow. */
-export function useModelActs() {
+/** Starts and cancels operations and deletes imports. Errors are shown as toasts; each command resolves with whether it succeeded. */
+export function useModelCommands() {
   const client = useQueryClient()
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: (act: () => Promise<unknown>) => act(),
+    mutationFn: (send: () => Promise<unknown>) => send(),
     onError: (error) => {
       if (!isSessionExpired(error))
         toastError(messageOf(error, 'Network error. Please try again.'), { durationMs: 8_000 })
@@ -61,15 +62,14 @@ export function useModelActs() {
     onSettled: () =>
       Promise.all([operationsKey, importsKey, listKey].map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
-  /** Whether it worked. */
-  const run = (act: () => Promise<unknown>) =>
-    mutateAsync(act).then(
+  const run = (send: () => Promise<unknown>) =>
+    mutateAsync(send).then(
       () => true,
       () => false,
     )
   return {
     isBusy: isPending,
-    start: (wish: OperationInput) => run(() => call(models.start, { body: wish })),
+    start: (input: OperationInput) => run(() => call(models.start, { body: input })),
     cancel: (id: string) => run(() => call(models.cancel, { params: { id } })),
     removeImport: (name: string) => run(() => call(models.removeImport, { params: { name } })),
   }

@@ -3,19 +3,19 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 
-interface PolledProps<Data> {
+interface PolledContentProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'isPending' | 'isError' | 'refetch'>
   /** What is fetched, within a sentence: `the models`. */
   what: string
   children: (data: Data) => ReactNode
 }
 
-/** What is asked for again every few seconds; where the server stops answering, the last state stays and says so. */
+/** Content that is polled. While the server does not respond, the last state stays under a notice that it is out of date. */
 export function PolledContent<Data>({
   query: { data, isPending, isError, refetch },
   what,
   children,
-}: PolledProps<Data>) {
+}: PolledContentProps<Data>) {
   if (data !== undefined) {
     return (
       <>

@@ -3,21 +3,21 @@ import type { ModelOperation } from '#contract/entities/model-operation.ts'
 import { formatSize } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 
-/** `Persian to English` of `fa-en`. */
+/** Returns `Persian to English` for `fa-en`. */
 export function describePair(pair: string): string {
   return pair.split('-').map(languageName).join(' to ')
 }
 
-/** `Persian`, `Persian to English`, or what a model does that stands behind all others. */
+/** Returns `Persian`, `Persian to English`, or what a default model serves. */
 export function describeUse({ scope, code }: ModelUse, kind: Model['kind']): string {
   if (scope === 'language' && code) return languageName(code)
   if (scope === 'pair' && code) return describePair(code)
   return kind === 'speech' ? 'All other languages' : 'All other pairs'
 }
 
-/** `Persian, English and 3 more`. */
-export function describeLanguages(codes: string[], shown = 6): string {
-  const names = codes.slice(0, shown).map(languageName)
+/** Returns `Persian, English and 3 more`. */
+export function describeLanguages(codes: string[], maxShown = 6): string {
+  const names = codes.slice(0, maxShown).map(languageName)
   const rest = codes.length - names.length
   return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ')
 }
@@ -28,14 +28,14 @@ const metrics: Record<string, string> = {
   exact_mismatch: 'of sentences not as expected',
 }
 
-/** `Persian: 29.4% of words wrong (FLEURS)`. */
+/** Returns `Persian: 29.4% of words wrong (FLEURS)`. */
 export function describeError({ language, metric, percent, corpus }: Model['errors'][number]): string {
   const [source, target] = language.split('-')
   const name = target ? describePair(language) : languageName(source ?? language)
   return `${name}: ${trim(percent)}% ${metrics[metric] ?? metric} (${corpus})`
 }
 
-/** `Persian: 31.2% of words wrong, 95% between 28 and 34 (my calls)`. */
+/** Returns `Persian: 31.2% of words wrong, 95% between 28 and 34 (my calls)`. */
 export function describeEvaluation({ sample, language, metric, value, low, high }: ModelEvaluation): string {
   const name = language.includes('-') ? describePair(language) : languageName(language)
   const score = metric === 'chrf' ? `chrF ${trim(value)}` : `${trim(value)}% ${metrics[metric] ?? metric}`
@@ -47,12 +47,13 @@ function trim(value: number): string {
   return String(Number(value.toFixed(1)))
 }
 
+/** Returns the size on disk, measured or from the catalogue. */
 export function describeSize({ size_bytes, approximate_size }: Model): string {
   if (size_bytes !== null) return formatSize(size_bytes)
   return approximate_size ? `about ${approximate_size}` : 'not known'
 }
 
-const verbs = {
+const operationNames = {
   pull: 'Download',
   import: 'Import',
   verify: 'Trial',
@@ -60,17 +61,17 @@ const verbs = {
   remove: 'Removal',
 } as const
 
-/** `Download of Whisper small`, `Use Whisper small for Persian`. */
+/** Returns `Download of Whisper small` or `Whisper small for Persian`. */
 export function describeOperation(operation: ModelOperation, known: Model[]): string {
   const { kind, model_id, import_name, language, pair } = operation
   const name = import_name ?? known.find(({ id }) => id === model_id)?.name ?? model_id ?? 'a model'
   if (kind === 'clear') return `${name} no longer for ${language ? languageName(language) : describePair(pair ?? '')}`
-  if (kind !== 'use') return `${verbs[kind]} of ${name}`
+  if (kind !== 'use') return `${operationNames[kind]} of ${name}`
   if (language) return `${name} for ${languageName(language)}`
   return pair ? `${name} for ${describePair(pair)}` : `${name} for everything else`
 }
 
-/** How far an operation is, in words: `Downloading, 1.2 GB of 3.0 GB`. */
+/** Returns the progress of an operation in words: `Downloading, 1.2 GB of 3.0 GB`. */
 export function describeProgress({ state, progress }: ModelOperation): string {
   if (state === 'queued') return 'Waits for an engine'
   if (!progress) return 'Begins'
@@ -80,7 +81,7 @@ export function describeProgress({ state, progress }: ModelOperation): string {
   return is_bytes ? `${stage}, ${format(done)} of ${format(total)}` : stage
 }
 
-/** 0 to 100; null where nobody knows. */
+/** Returns the progress in percent, 0 to 100; null where it is unknown. */
 export function percentOf({ progress }: ModelOperation): number | null {
   if (!progress || progress.total === null) return null
   return Math.min(100, (progress.done / progress.total) * 100)

@@ -3,40 +3,40 @@ import { useState, type FormEvent } from 'react'
 import type { Model } from '#contract/entities/model.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import adminClasses from '../../admin/admin.module.css'
-import { useModelActs, type OperationInput } from './use-models.ts'
+import { useModelCommands, type OperationInput } from './use-models.ts'
 
-interface UseDialogProps {
+interface ModelUseDialogProps {
   model: Model
   isOpen: boolean
   onClose: () => void
 }
 
-/** Chooses what a model is used for. */
-export function UseDialog({ model, isOpen, onClose }: UseDialogProps) {
+/** Selects what a model is used for. */
+export function ModelUseDialog({ model, isOpen, onClose }: ModelUseDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={`Use ${model.name}`}>
-      <UseForm model={model} onClose={onClose} />
+      <ModelUseForm model={model} onClose={onClose} />
     </Modal>
   )
 }
 
-function UseForm({ model, onClose }: Omit<UseDialogProps, 'isOpen'>) {
-  const { start, isBusy } = useModelActs()
+function ModelUseForm({ model, onClose }: Omit<ModelUseDialogProps, 'isOpen'>) {
+  const { start, isBusy } = useModelCommands()
   const [scope, setScope] = useState<string>('some')
   const [source, setSource] = useState(model.languages[0] ?? null)
   const [target, setTarget] = useState(model.languages.find((code) => code !== source) ?? null)
   const isSpeech = model.kind === 'speech'
   const options = model.languages.map((code) => ({ value: code, label: languageName(code) }))
 
-  function toWish(): OperationInput {
-    const wish = { kind: 'use' as const, model_id: model.id }
-    if (scope === 'all' || source === null) return wish
-    return isSpeech ? { ...wish, language: source } : { ...wish, pair: `${source}-${target}` }
+  function toInput(): OperationInput {
+    const input = { kind: 'use' as const, model_id: model.id }
+    if (scope === 'all' || source === null) return input
+    return isSpeech ? { ...input, language: source } : { ...input, pair: `${source}-${target}` }
   }
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (await start(toWish())) onClose()
+    if (await start(toInput())) onClose()
   }
 
   return (
