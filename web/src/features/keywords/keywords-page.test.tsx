@@ -1,13 +1,13 @@
-import { screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
 import { saveTokens } from '../../shared/api/tokens.ts'
-import { fakeServer, someUser } from '../../testing/fake-server.ts'
+import { failure, fakeServer, offline, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { KeywordsPage } from './keywords-page.tsx'
 
 const record = (keyword: string, sounds_like = false) => ({ id: '0'.repeat(24), keyword, sounds_like })
 
-function showKeywords() {
+function showKeywords(handlers: Parameters<typeof fakeServer>[0] = {}) {
   const saved: unknown[] = []
   const keywords = {
     threats: [record('gun'), record('weapon'), record('lübeck', true)],
@@ -21,6 +21,7 @@ function showKeywords() {
       saved.push(body)
       return { body: { keywords } }
     },
+    ...handlers,
   })
   saveTokens({ access_token: 'a', refresh_token: 'r' })
   const { user } = renderAt('/settings/general', <KeywordsPage />, someUser)
@@ -41,4 +42,84 @@ it('the switch is saved with the keywords, and taken back', async () => {
   expect(saved.at(-1)).toMatchObject({ keywords: { sounds_like: ['lübeck', 'weapon'] } })
   await user.click(screen.getByRole('switch', { name: 'Also find what sounds like lübeck' }))
   expect(saved.at(-1)).toMatchObject({ keywords: { threats: ['gun', 'weapon', 'lübeck'], sounds_like: ['weapon'] } })
+})
+
+const addField = { name: 'Add keywords to Threats' }
+
+describe('adding keywords', () => {
+  it('shows beforehand what will be added, and adds several at once', async () => {
+    const { user, saved } = showKeywords()
+    await user.type(await screen.findByRole('textbox', addField), 'knife, gun')
+    expect(screen.getByText('Will add: knife. Already there: gun.')).toBeVisible()
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('Added 1 keyword(s) to Threats')).toBeVisible()
+    expect(saved).toMatchObject([{ keywords: { threats: ['gun', 'weapon', 'lübeck', 'knife'] } }])
+    expect(screen.getByRole('textbox', addField)).toHaveValue('')
+  })
+
+  it('saves nothing where all of them are there already', async () => {
+    const { user, saved } = showKeywords()
+    await user.type(await screen.findByRole('textbox', addField), 'gun')
+    await user.click(screen.getByRole('button', { name: 'Add' }))
+    expect(await screen.findByText('Keywords already exist in this category')).toBeVisible()
+    expect(saved).toEqual([])
+  })
+
+  it('starts an empty category from the built-in list', async () => {
+    const { user, saved } = showKeywords()
+    await user.click(await screen.findByRole('button', { name: /Sentiment/ }))
+    expect(screen.getByRole('heading', { name: 'No keywords added yet' })).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Start from the built-in list' }))
+    expect(await screen.findByRole('list', { name: 'Keywords: Sentiment' })).toBeVisible()
+    expect(saved).toHaveLength(1)
+  })
+})
+
+it('a keyword is removed from its category', async () => {
+  const { user, saved } = showKeywords()
+  await user.click(await screen.findByRole('button', { name: 'Remove weapon' }))
+  const list = within(screen.getByRole('list', { name: 'Keywords: Threats' }))
+  await waitFor(() => expect(list.queryByText('weapon')).toBeNull())
+  expect(saved).toMatchObject([{ keywords: { threats: ['gun', 'lübeck'] } }])
+})
+
+describe('without the server', () => {
+  it('serves the copy of this browser and marks it', async () => {
+    const copy = { threats: ['gun'], sentiment: [], intent: [], custom: [], sounds_like: [] }
+    localStorage.setItem(`awaz_keywords:${someUser.id}`, JSON.stringify(copy))
+    showKeywords({ 'GET /api/auth/keywords': offline })
+    expect(await screen.findByText('Offline Mode')).toBeVisible()
+    expect(screen.getByText('gun')).toBeVisible()
+  })
+
+  it('keeps a change that could not be saved, reports it and goes offline', async () => {
+    const { user } = showKeywords({ 'POST /api/auth/keywords': () => failure(500) })
+    await user.type(await screen.findByRole('textbox', addField), 'knife{Enter}')
+    expect(await screen.findByText('Failed to save keywords')).toBeVisible()
+    expect(screen.getByText('Offline Mode')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Remove knife' })).toBeVisible()
+  })
+})
+
+describe('a keyword file', () => {
+  async function choose(text: string) {
+    const { user, saved } = showKeywords()
+    await screen.findByRole('textbox', addField)
+    const input = document.querySelector<HTMLInputElement>('input[type=file]')
+    if (!input) throw new Error('The page takes no file')
+    await user.upload(input, new File([text], 'keywords.json', { type: 'application/json' }))
+    return saved
+  }
+
+  it('replaces all lists', async () => {
+    const saved = await choose(JSON.stringify({ threats: ['bomb'], sentiment: [], intent: [], custom: [] }))
+    expect(await screen.findByText('Keywords replaced by the file')).toBeVisible()
+    expect(saved).toMatchObject([{ keywords: { threats: ['bomb'] } }])
+  })
+
+  it('is refused where it is no such file', async () => {
+    const saved = await choose('not a keyword file')
+    expect(await screen.findByText('Invalid file format')).toBeVisible()
+    expect(saved).toEqual([])
+  })
 })

@@ -20,15 +20,17 @@ async function open(onEvent: (event: StreamEvent) => 'missed' | undefined = () =
   const received: StreamEvent[] = []
   const server = fakeEventStream()
   let hasEnded = false
-  void readEvents({
-    signal: stop.signal,
-    onEvent(event) {
-      received.push(event)
-      return onEvent(event)
-    },
-  }).then(() => {
+  async function read() {
+    await readEvents({
+      signal: stop.signal,
+      onEvent(event) {
+        received.push(event)
+        return onEvent(event)
+      },
+    })
     hasEnded = true
-  })
+  }
+  void read()
   await settle()
   return { ...server, received, hasEnded: () => hasEnded }
 }
