@@ -65,16 +65,13 @@ test('servers that start at once agree on one key', async () => {
   for (const other of others) expect(other).toEqual(first)
 })
 
-test.each(['', 'c2hvcnQ=\n'])(
-  'an incomplete file (%j) is replaced where no data depends on the key',
-  async (text) => {
-    await mkdir(folder)
-    await writeFile(file, text)
-    const secrets = await load()
-    expect(Buffer.from((await readFile(file, 'utf8')).trim(), 'base64')).toHaveLength(32)
-    expect(await load()).toEqual(secrets)
-  },
-)
+test.each(['', 'c2hvcnQ=\n'])('an incomplete file (%j) is replaced where no data depends on the key', async (text) => {
+  await mkdir(folder)
+  await writeFile(file, text)
+  const secrets = await load()
+  expect(Buffer.from((await readFile(file, 'utf8')).trim(), 'base64')).toHaveLength(32)
+  expect(await load()).toEqual(secrets)
+})
 
 test.each(['', 'c2hvcnQ=\n'])('an incomplete file (%j) is refused where data depends on the key', async (text) => {
   await fillDatabase()

@@ -7,20 +7,20 @@ import { startTestServer, type SignedInUser, type TestServer } from '#testing/se
 
 let server: TestServer
 let admin: SignedInUser
-let boss: SignedInUser
+let superAdmin: SignedInUser
 beforeAll(async () => {
   server = await startTestServer()
 })
 afterAll(() => server.close())
 beforeEach(async () => {
   admin = await server.createSignedIn({ role: 'admin' })
-  boss = await server.createSignedIn({ role: 'super_admin' })
+  superAdmin = await server.createSignedIn({ role: 'super_admin' })
 })
 
 const profileStatus = async (token: string) => (await server.call(api.profile.get, { token })).status
 
-describe('acts on the very next request', () => {
-  test('a role given', async () => {
+describe('takes effect on the next request', () => {
+  test('a change of role', async () => {
     const { email, password, id, accessToken } = await server.createSignedIn()
     const body = { role: 'admin' as const }
     const changed = await server.call(api.admin.setRole, { params: { id }, body, token: admin.accessToken })
@@ -52,8 +52,8 @@ describe('acts on the very next request', () => {
 })
 
 describe('admins', () => {
-  test('do nothing to super admins', async () => {
-    const params = { id: boss.id }
+  test('cannot change super admins', async () => {
+    const params = { id: superAdmin.id }
     const token = admin.accessToken
     const answers = await Promise.all([
       server.call(api.admin.setRole, { params, body: { role: 'user' }, token }),
@@ -65,10 +65,10 @@ describe('admins', () => {
     for (const { status, error } of answers) {
       expect([status, error.error]).toEqual([403, message('super-admin-untouchable')])
     }
-    expect(await profileStatus(boss.accessToken)).toBe(200)
+    expect(await profileStatus(superAdmin.accessToken)).toBe(200)
   })
 
-  test('cannot give super_admin', async () => {
+  test('cannot assign super_admin', async () => {
     const { id } = await server.createUser()
     const body = { role: 'super_admin' } as never // what the contract forbids
     expect((await server.call(api.admin.setRole, { params: { id }, body, token: admin.accessToken })).status).toBe(400)
@@ -82,7 +82,7 @@ describe('admins', () => {
     expect((await server.call(api.admin.deleteUser, { params, token })).error.code).toBe('conflict')
   })
 
-  test('find users by name, username and e-mail, ten a page', async () => {
+  test('find users by name, username and e-mail, ten per page', async () => {
     for (let n = 0; n < 12; n += 1)
       await server.createUser({ email: `page${n}.(x)@find.example`, username: `page.${n}` })
     const query = { search: '.(X)@FIND' }
@@ -100,7 +100,7 @@ describe('admins', () => {
     expect(after).toEqual({ ...before, total_users: before.total_users + 1 })
   })
 
-  test('get 404 for a user who is not there', async () => {
+  test('get 404 for a user who does not exist', async () => {
     const answer = await server.call(api.admin.getUser, { params: { id: 'f'.repeat(24) }, token: admin.accessToken })
     expect(answer.error.code).toBe('not_found')
   })
@@ -119,33 +119,33 @@ describe('deleting a user', () => {
     expect(again.status).toBe(404)
   })
 
-  test('never takes a super admin through the admin panel', async () => {
+  test('never deletes a super admin through the admin panel', async () => {
     const other = await server.createUser({ role: 'super_admin' })
-    const answer = await server.call(api.admin.deleteUser, { params: { id: other.id }, token: boss.accessToken })
+    const answer = await server.call(api.admin.deleteUser, { params: { id: other.id }, token: superAdmin.accessToken })
     expect(answer.status).toBe(403)
   })
 })
 
 describe('super admins', () => {
-  test('create users of any role, filter by role and leave themselves out', async () => {
+  test('create users of any role, filter by role and exclude themselves', async () => {
     const body = { email: 'made@example.org', username: 'made', password: 'Harvest-moon7', role: 'admin' as const }
-    const made = await server.call(api.superAdmin.createUser, { body, token: boss.accessToken })
-    expect(made.status).toBe(201)
-    expect(made.data.user).toMatchObject({ role: 'admin', is_verified: true, is_active: true })
-    const taken = await server.call(api.superAdmin.createUser, { body, token: boss.accessToken })
+    const created = await server.call(api.superAdmin.createUser, { body, token: superAdmin.accessToken })
+    expect(created.status).toBe(201)
+    expect(created.data.user).toMatchObject({ role: 'admin', is_verified: true, is_active: true })
+    const taken = await server.call(api.superAdmin.createUser, { body, token: superAdmin.accessToken })
     expect(taken.error.error).toBe(message('signup-email-taken'))
     const query = { role: 'super_admin' as const, exclude_self: 'true' as const, per_page: 100 }
-    const { users } = (await server.call(api.superAdmin.listUsers, { query, token: boss.accessToken })).data
-    expect(users.every(({ role, id }) => role === 'super_admin' && id !== boss.id)).toBe(true)
+    const { users } = (await server.call(api.superAdmin.listUsers, { query, token: superAdmin.accessToken })).data
+    expect(users.every(({ role, id }) => role === 'super_admin' && id !== superAdmin.id)).toBe(true)
   })
 
   test('reset a password, which must then be changed before anything else', async () => {
     const user = await server.createSignedIn()
     const body = { new_password: 'Given-harvest8!' }
     const params = { id: user.id }
-    expect((await server.call(api.superAdmin.resetPassword, { params, body, token: boss.accessToken })).status).toBe(
-      200,
-    )
+    expect(
+      (await server.call(api.superAdmin.resetPassword, { params, body, token: superAdmin.accessToken })).status,
+    ).toBe(200)
     expect(await profileStatus(user.accessToken)).toBe(401)
     const { access_token: token, user: seen } = await signIn(server, { email: user.email, password: 'Given-harvest8!' })
     expect(seen.must_change_password).toBe(true)

@@ -6,7 +6,7 @@ import { startTestServer, type SignedInUser, type TestServer } from '#testing/se
 
 let server: TestServer
 let admin: SignedInUser
-let boss: SignedInUser
+let superAdmin: SignedInUser
 let user: SignedInUser
 beforeAll(async () => {
   server = await startTestServer()
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   admin = await server.createSignedIn({ role: 'admin' })
-  boss = await server.createSignedIn({ role: 'super_admin' })
+  superAdmin = await server.createSignedIn({ role: 'super_admin' })
   user = await server.createSignedIn()
 })
 
@@ -28,7 +28,7 @@ function resetTwoFactor(actor: SignedInUser, id: string, reason = 'Lost the phon
 
 async function auditOf(target: string, action: string) {
   const query = { search: target, action }
-  return (await server.call(api.admin.audit, { query, token: boss.accessToken })).data.events
+  return (await server.call(api.admin.audit, { query, token: superAdmin.accessToken })).data.events
 }
 
 describe('editing a user', () => {
@@ -39,7 +39,7 @@ describe('editing a user', () => {
     expect(await auditOf(user.email, 'admin.update')).toMatchObject([{ details: 'first_name, last_name, username' }])
   })
 
-  test('a new address is verified again, by a link that goes there; the old one is told', async () => {
+  test('a new address is verified by a link sent there; the old one is notified', async () => {
     const email = `new-${user.email}`
     await server.call(api.auth.forgotPassword, { body: { email: user.email } })
     const { code } = await newestMail(server, user.email, 'Your password reset code')
@@ -60,26 +60,26 @@ describe('editing a user', () => {
     const { id, email } = await server.createUser({ isVerified: false })
     await server.call(api.auth.resendVerification, { body: { email } })
     const { token } = await newestMail(server, email, 'Verify your e-mail address')
-    // As if the link was made while the address changed: it outlives what the change removes.
+    // As if the link was created while the address changed: it survives what the change removes.
     await server.services.users.changeEmail(id, `other-${email}`)
     expect((await server.call(api.auth.verifyEmail, { body: { token } })).error.error).toBe(
       message('verification-wrong'),
     )
   })
 
-  test('refuses what is taken, malformed, of a super admin, or one’s own address', async () => {
+  test('rejects taken and malformed values, changes of a super admin and of one’s own address', async () => {
     const other = await server.createUser()
     expect((await edit(admin, user.id, { email: other.email })).error.code).toBe('email_taken')
     expect((await edit(admin, user.id, { username: other.username })).error.code).toBe('username_taken')
     expect((await edit(admin, user.id, { username: '-x-' })).error.error).toBe(message('username-ends'))
     expect((await edit(admin, user.id, { email: 'nobody' })).error.error).toBe(message('email-malformed'))
-    expect((await edit(admin, boss.id, { first_name: 'x' })).error.error).toBe(message('super-admin-untouchable'))
+    expect((await edit(admin, superAdmin.id, { first_name: 'x' })).error.error).toBe(message('super-admin-untouchable'))
     expect((await edit(admin, admin.id, { email: 'x@example.org' })).error.error).toBe(message('own-email'))
   })
 })
 
 describe('resetting two-factor', () => {
-  test('lets in by password alone again, with the reason in the audit trail and a mail to the user', async () => {
+  test('permits signing in by password alone, with the reason in the audit trail and a mail to the user', async () => {
     await enableTwoFactor(server, user.accessToken)
     expect((await resetTwoFactor(admin, user.id)).data.user.two_factor_enabled).toBe(false)
     expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(401)
@@ -91,10 +91,10 @@ describe('resetting two-factor', () => {
     expect(mail.text).toContain('switched off')
   })
 
-  test('is refused without a reason, without a factor, for a super admin and for oneself', async () => {
+  test('is rejected without a reason, without a factor, for a super admin and for oneself', async () => {
     expect((await resetTwoFactor(admin, user.id, ' ')).error.error).toBe(message('reason-missing'))
     expect((await resetTwoFactor(admin, user.id)).error.error).toBe(message('two-factor-disabled'))
-    expect((await resetTwoFactor(admin, boss.id)).error.error).toBe(message('super-admin-untouchable'))
+    expect((await resetTwoFactor(admin, superAdmin.id)).error.error).toBe(message('super-admin-untouchable'))
     await enableTwoFactor(server, admin.accessToken)
     expect((await resetTwoFactor(admin, admin.id)).error.error).toBe(message('own-two-factor'))
   })
@@ -102,7 +102,7 @@ describe('resetting two-factor', () => {
 
 test('nobody changes their own role', async () => {
   const answers = await Promise.all(
-    [admin, boss].map((self) =>
+    [admin, superAdmin].map((self) =>
       server.call(api.admin.setRole, { params: { id: self.id }, body: { role: 'user' }, token: self.accessToken }),
     ),
   )

@@ -19,24 +19,27 @@ const calls = {
   'verify reset code': (email: string) => server.call(api.auth.verifyResetCode, { body: { email, code: '123456' } }),
 }
 
-test.each(Object.entries(calls))('%s answers and works the same for known and unknown e-mail', async (_, call) => {
-  const { email } = await server.createUser({ isVerified: false })
-  const { hasher, mailer } = server.services
-  async function observe(address: string) {
-    const before = { hashes: hasher.operations(), queued: mailer.operations() }
-    const { status, raw } = await call(address)
-    const { request_id: _requestId, ...body } = raw as Record<string, unknown> // the one field that always differs
-    return { status, body, hashes: hasher.operations() - before.hashes, queued: mailer.operations() - before.queued }
-  }
-  expect(await observe(email)).toEqual(await observe(unknown))
-})
+test.each(Object.entries(calls))(
+  '%s responds and works the same for known and unknown e-mail addresses',
+  async (_, call) => {
+    const { email } = await server.createUser({ isVerified: false })
+    const { hasher, mailer } = server.services
+    async function observe(address: string) {
+      const before = { hashes: hasher.operations(), queued: mailer.operations() }
+      const { status, raw } = await call(address)
+      const { request_id: _requestId, ...body } = raw as Record<string, unknown> // the one field that always differs
+      return { status, body, hashes: hasher.operations() - before.hashes, queued: mailer.operations() - before.queued }
+    }
+    expect(await observe(email)).toEqual(await observe(unknown))
+  },
+)
 
 test('nothing is mailed to an address without an account', async () => {
   for (const call of Object.values(calls)) await call(unknown)
   expect(await mailsTo(server, unknown)).toEqual([])
 })
 
-/** What a call does in the database, in order, with `answered` where its answer left. */
+/** Returns the database operations of a call in order, with `answered` where its response was sent. */
 async function recordWork(call: () => Promise<unknown>): Promise<string[]> {
   const { connection } = server.services.database
   await server.services.mailer.idle()
@@ -54,7 +57,7 @@ async function recordWork(call: () => Promise<unknown>): Promise<string[]> {
   return done
 }
 
-describe('how long an answer takes tells nothing', () => {
+describe('response times reveal nothing', () => {
   const mailing = ['forgot password', 'resend verification'] as const
   const kinds = {
     'an unverified account': { isVerified: false },
@@ -63,7 +66,7 @@ describe('how long an answer takes tells nothing', () => {
   }
   const cases = mailing.flatMap((name) => Object.entries(kinds).map(([kind, user]) => ({ name, kind, user })))
 
-  test.each(cases)('$name: nothing of $kind is read or written before the answer', async ({ name, user }) => {
+  test.each(cases)('$name: nothing of $kind is read or written before the response', async ({ name, user }) => {
     const { email } = await server.createUser(user)
     const known = await recordWork(() => calls[name](email))
     const nobody = await recordWork(() => calls[name](unknown))
@@ -73,7 +76,7 @@ describe('how long an answer takes tells nothing', () => {
     expect(
       beforeAnswer(known).filter((work) => /^(users|password_resets|verifications|outbox_mails)/.test(work)),
     ).toEqual([])
-    // Behind the answer too, but for keeping the mail itself.
+    // After the response as well, except for storing the mail itself.
     expect(known.filter((work) => work !== 'outbox_mails.insertOne')).toEqual(nobody)
   })
 
@@ -82,14 +85,14 @@ describe('how long an answer takes tells nothing', () => {
     expect(await recordWork(() => calls['sign-in'](email))).toEqual(await recordWork(() => calls['sign-in'](unknown)))
   })
 
-  test('a guessed code is counted for any address once it asked for one', async () => {
+  test('a guessed code is counted for any address that requested one', async () => {
     const { email } = await server.createUser()
     const guess = (address: string) => calls['verify reset code'](address)
     for (const address of [email, unknown]) await calls['forgot password'](address)
     for (let tries = 0; tries < 7; tries += 1) {
       const known = await recordWork(() => guess(email))
       const nobody = await recordWork(() => guess(unknown))
-      // The mail of a voided code is removed behind the answer.
+      // The mail of a voided code is removed after the response.
       expect(known.filter((work) => work !== 'outbox_mails.deleteOne')).toEqual(nobody)
       expect(known.slice(known.indexOf('answered'))).toEqual(
         expect.arrayContaining(nobody.slice(nobody.indexOf('answered'))),
@@ -99,7 +102,7 @@ describe('how long an answer takes tells nothing', () => {
   })
 })
 
-test('a mail that waits for its random moment leaves when the server ends', async () => {
+test('a mail that waits for its random delay is sent when the server stops', async () => {
   const slow = await startTestServer({ maxMailDelayMs: 60 * 60_000 })
   try {
     const { email } = await slow.createUser()

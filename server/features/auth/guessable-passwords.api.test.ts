@@ -18,10 +18,10 @@ afterAll(() => server.close())
 
 const names = { email: 'fresh.voice@example.org', username: 'fresh.voice', first_name: 'Zarlasht', last_name: 'Momand' }
 
-/** Every call that sets a password a person chose; each answers the error, or undefined where the password was taken. */
+/** Every call that sets a password a person chose; each returns the error, or undefined where the password was accepted. */
 const forms = {
   registration: async (password: string) => server.call(api.auth.signUp, { body: { ...names, password } }),
-  'a user made by a super admin': async (password: string) =>
+  'a user created by a super admin': async (password: string) =>
     server.call(api.superAdmin.createUser, {
       body: { ...names, role: 'user', password },
       token: superAdmin.accessToken,
@@ -49,15 +49,15 @@ async function askForReset() {
   return newestMail(server, nadia.email, 'Your password reset code')
 }
 
-describe.each(Object.entries(forms))('%s refuses', (name, set) => {
-  const isOfNewUser = name === 'registration' || name === 'a user made by a super admin'
+describe.each(Object.entries(forms))('%s rejects', (name, set) => {
+  const isOfNewUser = name === 'registration' || name === 'a user created by a super admin'
   test.each([
     ['a common password', 'Aa@123456', 'password-common'],
     ['a language and a number', 'Pashto@123!', 'password-expected'],
     ['the organisation, of the public address', 'KabulPress@1', 'password-expected'],
     ['what the operator named', 'Nightjar@2026', 'password-expected'],
     [
-      'the own address and a digit',
+      'the user’s own address and a digit',
       isOfNewUser ? 'Fresh.voice@example.org1' : 'Nadia.khan@example.org1',
       'password-own',
     ],
@@ -69,7 +69,7 @@ describe.each(Object.entries(forms))('%s refuses', (name, set) => {
   })
 })
 
-test('a stranger who resets learns nothing of the names of an account, and spends no code', async () => {
+test('a reset reveals nothing about the names of an account to a stranger, and uses up no code', async () => {
   const body = { email: nadia.email, code: '000000', new_password: 'Green@Person7' }
   const stranger = await server.call(api.auth.resetPassword, { body })
   expect(stranger.error.code).toBe('wrong_code')

@@ -19,12 +19,12 @@ describe("the owner's address and names", () => {
     ['a name without its accent', 'green-Nadia-river7'],
   ])('%s: %s', (_, password) => expect(containsOwnName(password, owner)).toBe(true))
 
-  test.each(['Harvest-moon7', 'Gulalai-River7', 'Quiet.Hill.42?Rain'])('leave %s alone', (password) => {
+  test.each(['Harvest-moon7', 'Gulalai-River7', 'Quiet.Hill.42?Rain'])('do not affect %s', (password) => {
     expect(containsOwnName(password, owner)).toBe(false)
     expect(isMadeOfWords(password, [], owner)).toBe(false)
   })
 
-  test('of three letters may stand in a longer password, not be most of it', () => {
+  test('of three letters may be part of a longer password, but not most of it', () => {
     expect(isMadeOfWords('Gul-2024-Gul!', [], owner)).toBe(true)
     expect(isMadeOfWords('Gulalai-River7', [], owner)).toBe(false)
   })
@@ -55,12 +55,12 @@ describe('words of the installation', () => {
   ])('%s and little else: %s', (_, password) => expect(isMadeOfWords(password, words, owner)).toBe(true))
 
   test.each(['I-learn-Pashto-with-2-goats', 'Persian-carpet7', 'Voice84629173!', 'Harvest-moon7'])(
-    'leave %s alone',
+    'do not affect %s',
     (password) => expect(isMadeOfWords(password, words, owner)).toBe(false),
   )
 
   test.each(['http://192.0.2.7:8080', 'http://localhost:8080', 'Awaz <awaz@localhost>'])(
-    'take nothing from %s, which names no organisation',
+    'include nothing of %s, which names no organisation',
     (address) => {
       const without = installationWords({ addresses: [], extraWords: [] })
       expect(installationWords({ addresses: [address], extraWords: [] })).toEqual(without)

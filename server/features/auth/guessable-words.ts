@@ -1,6 +1,6 @@
 import { translationLanguages } from '#contract/languages.ts'
 
-/** Whose password it is; what is not known is left out. */
+/** Whose password it is; unknown fields are left out. */
 export interface PasswordOwner {
   email?: string
   username?: string
@@ -8,7 +8,7 @@ export interface PasswordOwner {
   lastName?: string
 }
 
-/** The product, what it does and its roles: docs/security.md, "Words that no password may be made of". */
+/** Words of the product, its functions and its roles: docs/security.md, "Words that no password may be made of". */
 const productWords = [
   'awaz',
   'awaaz',
@@ -49,17 +49,17 @@ const productWords = [
 
 const languageWords = Object.values(translationLanguages).flatMap(({ name, nativeName }) => [name, nativeName])
 
-/** Parts of addresses that name nobody. */
+/** Parts of addresses that identify nobody. */
 const emptyLabels = new Set(['www', 'com', 'org', 'net', 'edu', 'gov', 'mail', 'smtp', 'http', 'https', 'the', 'and'])
 
-/** Shorter pieces stand in too many words to say anything. */
+/** Shorter pieces occur in too many words to matter. */
 const minPieceLength = 3
-/** A piece of a person's name of this length is refused wherever it stands; a shorter one where little else is there. */
+/** A piece of a person's name of this length is refused anywhere; a shorter one only where little else is left. */
 const minNameLength = 4
-/** What must be left of a password without the words it may not be made of, sequences and years: letters and digits. */
+/** Letters and digits that must be left of a password without guessable words, sequences and years. */
 const minOwnCharacters = 6
 
-/** Words of this installation: product, languages, the names in its addresses, and what the operator adds. */
+/** Returns the words of this installation: product, languages, the names in its addresses, and those the operator adds. */
 export function installationWords({
   addresses,
   extraWords,
@@ -68,36 +68,36 @@ export function installationWords({
   addresses: string[]
   extraWords: string[]
 }): string[] {
-  return toPieces([...productWords, ...languageWords, ...addresses.flatMap(labelsOf), ...extraWords])
+  return toPieces([...productWords, ...languageWords, ...addresses.flatMap(listLabels), ...extraWords])
 }
 
-/** `https://awaz.example.org:8443` and `Awaz <awaz@example.org>` have the labels `awaz` and `example`. */
-function labelsOf(address: string): string[] {
+/** Returns the labels of an address but the last: `awaz` and `example` for `https://awaz.example.org:8443`. */
+function listLabels(address: string): string[] {
   const host = address.replace(/^[a-z]+:\/\//i, '').replace(/[/:>].*$/, '')
   const name = host.slice(host.lastIndexOf('@') + 1)
   return /^[\d.]+$/.test(name) ? [] : name.split('.').slice(0, -1)
 }
 
-/** Whether a piece of the owner's address or names of four characters or more stands in the password. */
+/** Returns whether the password contains a piece, of four characters or more, of the owner's address or names. */
 export function containsOwnName(password: string, owner: PasswordOwner): boolean {
-  const forms = formsOf(password)
+  const forms = listForms(password)
   const bare = forms.map((form) => form.replace(/[^\p{L}\p{N}]/gu, ''))
-  return namesOf(owner)
+  return listNames(owner)
     .filter((name) => name.length >= minNameLength)
     .some((name) => [...forms, ...bare].some((form) => form.includes(name)))
 }
 
-/** Whether little is left of the password without the words, the owner's names, sequences and years: `Pashto-123!`. */
+/** Returns whether little is left of the password without the words, the owner's names, sequences and years: `Pashto-123!`. */
 export function isMadeOfWords(password: string, words: string[], owner: PasswordOwner): boolean {
-  const domain = toPieces(labelsOf(owner.email ?? ''))
-  const rest = withoutWords(password, [...words, ...domain, ...namesOf(owner)])
+  const domain = toPieces(listLabels(owner.email ?? ''))
+  const rest = withoutWords(password, [...words, ...domain, ...listNames(owner)])
   return rest !== undefined && countOwnCharacters(rest) < minOwnCharacters
 }
 
-/** What no word of the list covers, with a space where one stood; undefined where none does. */
+/** Returns the password with each listed word blanked by spaces; undefined where it contains none. */
 export function withoutWords(password: string, words: string[]): string | undefined {
   const plain = fold(password)
-  const forms = formsOf(password)
+  const forms = listForms(password)
   const isCovered = Array.from({ length: plain.length }, () => false)
   for (const word of words) {
     for (const form of forms) {
@@ -118,7 +118,7 @@ function countOwnCharacters(rest: string): number {
   return [...own].length
 }
 
-/** Without runs of three and more neighbours, up or down: `abc`, `321`. */
+/** Removes ascending and descending runs of three or more: `abc`, `321`. */
 function withoutSequences(run: string): string {
   const codes = run.split('').map((character) => character.charCodeAt(0))
   const stepAt = (at: number) => (codes[at] ?? Number.NaN) - (codes[at - 1] ?? Number.NaN)
@@ -130,25 +130,25 @@ function withoutSequences(run: string): string {
     .join('')
 }
 
-function namesOf({ email = '', username = '', firstName = '', lastName = '' }: PasswordOwner): string[] {
+function listNames({ email = '', username = '', firstName = '', lastName = '' }: PasswordOwner): string[] {
   const localPart = email.replace(/@.*$/s, '')
   return [...(email && [fold(email)]), ...toPieces([localPart, username, firstName, lastName])]
 }
 
-/** Each text folded, its parts and the text without punctuation; short ones and empty labels left out. */
+/** Returns each text folded, its parts, and the text without punctuation; without short pieces and empty labels. */
 function toPieces(texts: string[]): string[] {
   const folded = texts.map(fold)
   const pieces = folded.flatMap((text) => [text, text.replace(/[^\p{L}\p{N}]/gu, ''), ...text.split(/[^\p{L}\p{N}]+/u)])
   return [...new Set(pieces)].filter((piece) => piece.length >= minPieceLength && !emptyLabels.has(piece))
 }
 
-/** Lowercase without accents, so that `Pāshto` is `pashto`. */
+/** Lowercases and removes accents: `Pāshto` becomes `pashto`. */
 export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** The folded password, and with digits and signs read as the letters they stand for; all of one length. */
-export function formsOf(password: string): string[] {
+/** Returns the folded password, and it with digits and punctuation read as the letters they resemble; all of one length. */
+export function listForms(password: string): string[] {
   const plain = fold(password)
   const unleeted = plain
     .replace(/[@4]/g, 'a')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
-// Hashes dear enough that a queue of them is seen, and addresses as a proxy tells them.
+// Hashes expensive enough to form a queue, and client addresses from a proxy's header.
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({ config: { bcryptCost: 9, trustProxyHops: 1 } })
@@ -17,7 +17,7 @@ function attempt(address: string, email: string, password = 'Wrong-moon7') {
   return server.call(api.auth.signIn, { body: { email, password }, headers: from(address) })
 }
 
-/** Sends sign-ins of unknown people at once and counts those answered. */
+/** Sends sign-ins of unknown accounts at once and collects the responses. */
 function flood(address: string, count: number, emailOf = (n: number) => `${address}.${n}@example.org`) {
   const answers: { status: number; retryAfter: string | null }[] = []
   const all = Array.from({ length: count }, async (_, n) => {
@@ -27,33 +27,33 @@ function flood(address: string, count: number, emailOf = (n: number) => `${addre
   return { answers, ended: Promise.all(all) }
 }
 
-const begun = () => server.services.hasher.operations()
+const startedHashes = () => server.services.hasher.operations()
 
-test('sign-ins of three addresses do not hold up one from a fourth', async () => {
+test('sign-ins of three addresses do not delay one from a fourth', async () => {
   const user = await server.createUser()
   const floods = ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => flood(address, 40))
-  const before = begun()
-  await vi.waitFor(() => expect(begun()).toBeGreaterThan(before + 3), { timeout: 30_000, interval: 5 })
-  const started = begun()
+  const before = startedHashes()
+  await vi.waitFor(() => expect(startedHashes()).toBeGreaterThan(before + 3), { timeout: 30_000, interval: 5 })
+  const started = startedHashes()
   expect((await attempt('198.51.100.9', user.email, user.password)).status).toBe(200)
-  // Its own hash, those that ran when it came, and what begins while its answer is on the way.
-  expect(begun() - started).toBeLessThanOrEqual(3 * threads + 2)
+  // Its own hash, those running when it arrived, and those started while its response was sent.
+  expect(startedHashes() - started).toBeLessThanOrEqual(3 * threads + 2)
   const unanswered = floods.map(({ answers }) => 40 - answers.length)
   expect(Math.min(...unanswered)).toBeGreaterThan(0)
   await Promise.all(floods.map(({ ended }) => ended))
 })
 
-test('another account behind the same address comes first as well', async () => {
+test('another account behind the same address is served first as well', async () => {
   const user = await server.createUser()
   const sent = flood('203.0.113.1', 40, () => 'one@example.org')
-  const before = begun()
-  await vi.waitFor(() => expect(begun()).toBeGreaterThan(before), { timeout: 30_000, interval: 5 })
+  const before = startedHashes()
+  await vi.waitFor(() => expect(startedHashes()).toBeGreaterThan(before), { timeout: 30_000, interval: 5 })
   expect((await attempt('203.0.113.1', user.email, user.password)).status).toBe(200)
   expect(sent.answers.length).toBeLessThan(40)
   await sent.ended
 })
 
-test('an address that sends more than its share is told to wait, and its refused tries count for nothing', async () => {
+test('an address that sends too much gets Retry-After, and its rejected attempts do not count', async () => {
   const user = await server.createUser()
   const sent = flood('203.0.113.2', 70 * threads)
   await sent.ended

@@ -22,7 +22,7 @@ async function failFiveTimes(email: string) {
   }
 }
 
-test('locks after five failures, counts down, ends by itself, and then takes the right password', async () => {
+test('locks after five failures, counts down, ends by itself, and then accepts the right password', async () => {
   const { email, password } = await server.createUser()
   await failFiveTimes(email)
   const locked = await attempt(email, password)
@@ -59,7 +59,7 @@ test('does not let simultaneous guesses outrun the count', async () => {
   expect(answers.filter(({ status }) => status === 423)).toHaveLength(25)
 })
 
-test('counts wrong codes, and no right password that still needs one', async () => {
+test('counts wrong codes, but not a right password that still needs one', async () => {
   const user = await server.createSignedIn()
   await enableTwoFactor(server, user.accessToken)
   for (let asks = 0; asks < 8; asks += 1) expect((await attempt(user.email, user.password)).status).toBe(200)
@@ -69,7 +69,7 @@ test('counts wrong codes, and no right password that still needs one', async () 
   expect((await attempt(user.email, user.password)).status).toBe(423)
 })
 
-test('counts wrong passwords of a signed-in user and answers them with 400', async () => {
+test('counts wrong passwords of a signed-in user and responds with 400', async () => {
   const user = await server.createSignedIn()
   const change = () =>
     server.call(api.profile.changePassword, {
@@ -83,7 +83,7 @@ test('counts wrong passwords of a signed-in user and answers them with 400', asy
   expect((await attempt(user.email, user.password)).status).toBe(200)
 })
 
-test('simultaneous wrong codes get no more than five tries, and a right code works once', async () => {
+test('simultaneous wrong codes get at most five tries, and a right code works once', async () => {
   const user = await server.createSignedIn()
   const { secret } = await enableTwoFactor(server, user.accessToken)
   const guesses = Array.from({ length: 30 }, (_, n) => attempt(user.email, user.password, String(100_000 + n)))
@@ -96,7 +96,7 @@ test('simultaneous wrong codes get no more than five tries, and a right code wor
   expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
 })
 
-describe('what strangers do', () => {
+describe('failures on unknown devices', () => {
   const deviceOf = (cookies: Record<string, string>) =>
     Object.fromEntries(Object.entries(cookies).filter(([name]) => name.startsWith('awaz_device_')))
 
@@ -104,7 +104,7 @@ describe('what strangers do', () => {
     return server.call(api.auth.signIn, { body: { email, password }, cookies })
   }
 
-  test('does not lock out a device that signed in before, which has five tries of its own', async () => {
+  test('do not lock out a device that signed in before, which has five tries of its own', async () => {
     const user = await server.createUser()
     const device = deviceOf((await signIn(server, user)).cookies)
     expect(Object.keys(device)).toHaveLength(1)
@@ -119,7 +119,7 @@ describe('what strangers do', () => {
     expect((await attemptFrom(device, user)).status).toBe(200)
   })
 
-  test('is not excused by the cookie of another account, a made-up one, or one from before a reset', async () => {
+  test('count despite the cookie of another account, an invented one, or one from before a reset', async () => {
     const user = await server.createUser()
     const other = await server.createUser()
     const own = deviceOf((await signIn(server, user)).cookies)
@@ -128,13 +128,13 @@ describe('what strangers do', () => {
     await failFiveTimes(user.email)
     expect((await attemptFrom({ [name]: Object.values(foreign)[0] ?? '' }, user)).status).toBe(423)
     expect((await attemptFrom({ [name]: 'made-up' }, user)).status).toBe(423)
-    const boss = await server.createSignedIn({ role: 'super_admin' })
+    const superAdmin = await server.createSignedIn({ role: 'super_admin' })
     const body = { new_password: 'Other-harvest8!' }
-    await server.call(api.superAdmin.resetPassword, { params: { id: user.id }, body, token: boss.accessToken })
+    await server.call(api.superAdmin.resetPassword, { params: { id: user.id }, body, token: superAdmin.accessToken })
     expect((await attemptFrom(own, { ...user, password: body.new_password })).status).toBe(423)
   })
 
-  test('does not reach an open session', async () => {
+  test('do not affect an open session', async () => {
     const user = await server.createSignedIn()
     await failFiveTimes(user.email)
     const body = { current_password: user.password, new_password: 'Other-harvest8!' }
@@ -142,7 +142,7 @@ describe('what strangers do', () => {
     expect(changed.status).toBe(200)
   })
 
-  test('the cookie is for signing in alone, for half a year, and is not the same twice', async () => {
+  test('the device cookie is sent to sign-in alone, lasts half a year and differs each time', async () => {
     const user = await server.createUser()
     const headers = { Origin: 'http://localhost:5000' }
     const { email, password } = user
@@ -157,7 +157,7 @@ describe('what strangers do', () => {
   })
 })
 
-test('forgets failures after a sign-in', async () => {
+test('clears failures after a sign-in', async () => {
   const { email, password } = await server.createUser()
   for (let round = 0; round < 3; round += 1) {
     for (let tries = 0; tries < 4; tries += 1) await attempt(email, 'Wrong-moon7')

@@ -14,7 +14,7 @@ afterAll(() => server.close())
 const statusOf = async (email: string, password: string) =>
   (await server.call(api.auth.signIn, { body: { email, password } })).status
 
-describe('a password is taken as it was typed', () => {
+describe('a password is used exactly as typed', () => {
   test.each([
     ['a ligature and its letters', 'Harvest-ﬁre7', 'Harvest-fire7'],
     ['a small digit and a digit', 'Harvest-moon²', 'Harvest-moon2'],
@@ -24,7 +24,7 @@ describe('a password is taken as it was typed', () => {
     ['a space at the end', 'Harvest-moon7 ', 'Harvest-moon7'],
     ['a character that shows nothing', 'Harvest\u200C-moon7', 'Harvest-moon7'],
     ['what stands behind byte 72', `${'Harvest-moon7'.repeat(6)}a`, `${'Harvest-moon7'.repeat(6)}b`],
-  ])('%s are two passwords', async (_, chosen, other) => {
+  ])('%s are different passwords', async (_, chosen, other) => {
     const { email } = await server.createUser({ password: chosen })
     expect(await statusOf(email, other)).toBe(401)
     expect(await statusOf(email, chosen)).toBe(200)
@@ -34,14 +34,14 @@ describe('a password is taken as it was typed', () => {
     ['آ', 'Nature-\u0622b7!', 'Nature-\u0627\u0653b7!'],
     ['ئ', 'Nature-\u0626b7!', 'Nature-\u064A\u0654b7!'],
     ['é', 'Natur\u00e9-moon7!', 'Nature\u0301-moon7!'],
-  ])('%s is one password in both encodings that keyboards write', async (_, composed, decomposed) => {
+  ])('%s is one password in both encodings that keyboards produce', async (_, composed, decomposed) => {
     const { email } = await server.createUser({ password: decomposed })
     expect(await statusOf(email, composed)).toBe(200)
     expect(await statusOf(email, decomposed)).toBe(200)
   })
 })
 
-describe('a hash of before, made of NFKC', () => {
+describe('an older hash, made of NFKC', () => {
   async function createWithOldHash(password: string) {
     const user = await server.createUser()
     const { pepper } = server.services.secrets
@@ -50,7 +50,7 @@ describe('a hash of before, made of NFKC', () => {
     return user
   }
 
-  test('signs in with what was typed then, is replaced, and takes nothing else afterwards', async () => {
+  test('signs in with the original input, is replaced, and accepts nothing else afterwards', async () => {
     const password = 'Harvest-ﬁre²'
     const { email, id } = await createWithOldHash(password)
     await signIn(server, { email, password })

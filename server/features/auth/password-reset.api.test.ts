@@ -18,12 +18,12 @@ async function askForCode(email: string) {
   return newestMail(server, email, 'Your password reset code')
 }
 
-/** A code that is not this one. */
+/** Returns another code than this one. */
 function otherCode(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 }
 
-test('resets by code, ends all sessions, and takes the code once', async () => {
+test('resets by code, ends all sessions, and accepts the code once', async () => {
   const user = await server.createSignedIn()
   const { code, mode } = await askForCode(user.email)
   expect(mode).toBe(0o600)
@@ -39,7 +39,7 @@ test('resets by code, ends all sessions, and takes the code once', async () => {
   expect(subjects).toEqual(['Your password was changed'])
 })
 
-test('resets by link, once, and leaves two-factor in place', async () => {
+test('resets by link, once, and keeps two-factor enabled', async () => {
   const user = await server.createSignedIn()
   await enableTwoFactor(server, user.accessToken)
   const { token } = await askForCode(user.email)
@@ -71,7 +71,7 @@ test('voids a code after ten minutes and removes its mail', async () => {
   expect(await mailsTo(server, email)).toEqual([])
 })
 
-test('takes the newest code alone', async () => {
+test('accepts the newest code alone', async () => {
   const { email } = await server.createUser()
   const first = await askForCode(email)
   const second = await askForCode(email)
@@ -80,7 +80,7 @@ test('takes the newest code alone', async () => {
   expect((await server.call(api.auth.verifyResetCode, { body: { email, code: second.code } })).status).toBe(200)
 })
 
-test('checks the new password first, and that costs no try', async () => {
+test('checks the new password first, which uses up no try', async () => {
   const { email } = await server.createUser()
   const { code } = await askForCode(email)
   for (let tries = 0; tries < 6; tries += 1) {

@@ -16,14 +16,14 @@ function signUp({ call }: TestServer, email: string, username = 'somebody') {
   return call(api.auth.signUp, { body: { email, username, password: 'Harvest-moon7' } })
 }
 
-test('closed: nobody registers, and the web app knows', async () => {
+test('closed: nobody can register, and the configuration says so', async () => {
   const started = await start({ registration: 'closed' })
   const { status, error } = await signUp(started, 'somebody@example.org')
   expect([status, error.code, error.error]).toEqual([403, 'registration_closed', message('registration-closed')])
   expect((await started.call(api.system.config)).data).toMatchObject({ registration: 'closed' })
 })
 
-test('by domain: its addresses alone register', async () => {
+test('by domain: only its addresses can register', async () => {
   const started = await start({ registration: 'domains', registrationDomains: ['example.org'] })
   expect((await signUp(started, 'somebody@EXAMPLE.org')).status).toBe(201)
   for (const email of ['x@example.com', 'x@sub.example.org', 'x@notexample.org']) {
@@ -31,7 +31,7 @@ test('by domain: its addresses alone register', async () => {
   }
 })
 
-test('two hundred people behind one address register within the hour', async () => {
+test('two hundred people behind one address can register within an hour', async () => {
   const { signUpPerHour } = readConfig({}).rates
   const started = await start({ rates: { signUpPerHour } })
   const statuses: number[] = []

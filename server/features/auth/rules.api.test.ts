@@ -20,7 +20,7 @@ interface Rule {
   spec: EndpointSpec
   body: Record<string, unknown>
   status: number
-  /** Situations of docs/messages.md that must stand in the answer, as the error or among its details. */
+  /** Situations of docs/messages.md that the response must contain, as the error or among its details. */
   says: string[]
   as?: 'user' | 'super admin'
 }
@@ -195,7 +195,7 @@ test.each(['Na\0dia', 'Na\ndia', 'Na\u0085dia'])(
   },
 )
 
-test.each(rules)('$name: answers $status and says $says', async ({ spec, body, status, says, as }) => {
+test.each(rules)('$name: responds with $status and $says', async ({ spec, body, status, says, as }) => {
   const tokens = { user: user.accessToken, 'super admin': superAdmin.accessToken }
   const token = as && tokens[as]
   const { status: answered, error } = await server.call(spec, { body, token } as never) // bodies that the types forbid
@@ -215,7 +215,7 @@ describe('messages that need a state', () => {
     expect(wrong.error.error).toBe(message('signin-wrong'))
   })
 
-  test('two-factor that is on, off, and asked for without a code', async () => {
+  test('two-factor that is enabled, disabled, and required without a code', async () => {
     const owner = await server.createSignedIn()
     const token = owner.accessToken
     const headers = { 'X-TOTP-Token': '123456' }
@@ -244,13 +244,13 @@ describe('messages that need a state', () => {
     expect(answer.error.error).toBe(message('password-empty'))
   })
 
-  test('a profile that takes another user’s name', async () => {
+  test('a profile with another user’s name', async () => {
     const other = await server.createSignedIn()
     const answer = await server.call(api.profile.update, { body: { username: 'KNOWN' }, token: other.accessToken })
     expect([answer.status, answer.error.error]).toEqual([409, message('signup-username-taken')])
   })
 
-  test('a registration whose proof is lost', async () => {
+  test('a registration without its proof', async () => {
     const answer = await server.call(api.auth.setUpRegistrationTwoFactor, { body: { user_id: user.id } })
     expect([answer.status, answer.error.error]).toEqual([403, message('registration-proof-missing')])
   })

@@ -5,7 +5,7 @@ import { message } from '#testing/messages.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
 let server: TestServer
-let boss: SignedInUser
+let superAdmin: SignedInUser
 beforeAll(async () => {
   server = await startTestServer({ config: { temporaryPasswordDays: 3 } })
 })
@@ -14,17 +14,17 @@ afterAll(() => server.close())
 const dayMs = 24 * 60 * 60_000
 const attempt = (email: string, password: string) => server.call(api.auth.signIn, { body: { email, password } })
 
-async function signInBoss(): Promise<string> {
-  boss ??= await server.createSignedIn({ role: 'super_admin' })
-  return (await signIn(server, boss)).access_token
+async function signInSuperAdmin(): Promise<string> {
+  superAdmin ??= await server.createSignedIn({ role: 'super_admin' })
+  return (await signIn(server, superAdmin)).access_token
 }
 
 async function resetByAdmin(id: string, password: string): Promise<void> {
   const body = { new_password: password }
-  await server.call(api.superAdmin.resetPassword, { params: { id }, body, token: await signInBoss() })
+  await server.call(api.superAdmin.resetPassword, { params: { id }, body, token: await signInSuperAdmin() })
 }
 
-test('a password that an admin set ends after its days, says so, and another one can be set', async () => {
+test('a password that an admin set expires, is rejected with the reason, and can be replaced', async () => {
   const { id, email } = await server.createUser()
   await resetByAdmin(id, 'Given-harvest8!')
   expect((await signIn(server, { email, password: 'Given-harvest8!' })).user.must_change_password).toBe(true)
@@ -44,8 +44,8 @@ test('a password that an admin set ends after its days, says so, and another one
   expect((await signIn(server, { email, password: 'Other-harvest9!' })).user.must_change_password).toBe(false)
 })
 
-test('an account that an admin made must get a password of its own at the first sign-in, and closes unless it does', async () => {
-  const token = await signInBoss()
+test('an account that an admin created needs a password of its own at the first sign-in, and expires without one', async () => {
+  const token = await signInSuperAdmin()
   const password = 'Given-harvest8!'
   const make = (name: string) =>
     server.call(api.superAdmin.createUser, { body: { email: `${name}@example.org`, username: name, password }, token })
@@ -60,13 +60,13 @@ test('an account that an admin made must get a password of its own at the first 
   }
 })
 
-test('a password of one’s own does not end', async () => {
+test('a password that the user chose does not expire', async () => {
   const { email, password } = await server.createUser()
   server.clock.advance(300 * dayMs)
   expect((await attempt(email, password)).status).toBe(200)
 })
 
-test('the first super admin’s password ends too', async () => {
+test('the first super admin’s password expires as well', async () => {
   const admin = await server.services.users.findByEmail(server.config.adminEmail)
   expect(admin?.passwordExpiresAt).toBeInstanceOf(Date)
 })

@@ -22,7 +22,7 @@ async function startAnotherSession({ id }: SignedInUser): Promise<void> {
   await server.services.sessions.start({ userId: id, isRemembered: false, isBrowser: false, origin })
 }
 
-describe('a password given again', () => {
+describe('a confirmed password', () => {
   const change = ({ password, accessToken: token }: SignedInUser) =>
     server.call(api.profile.changePassword, {
       body: { current_password: password, new_password: 'Other-harvest8!' },
@@ -33,10 +33,10 @@ describe('a password given again', () => {
 
   test.each([
     ['by changing it', change],
-    ['to confirm who is there', confirm],
-  ] as const)('%s voids the access and refresh tokens of before and answers with new ones', async (_, give) => {
+    ['by confirming it', confirm],
+  ] as const)('%s voids the earlier access and refresh tokens and returns new ones', async (_, enterPassword) => {
     const user = await server.createSignedIn()
-    const { access_token: token, refresh_token: renewed } = (await give(user)).data
+    const { access_token: token, refresh_token: renewed } = (await enterPassword(user)).data
     expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(401)
     expect((await server.call(api.profile.get, { token })).status).toBe(200)
     server.clock.advance(minuteMs)
@@ -45,7 +45,7 @@ describe('a password given again', () => {
     expect((await refresh(user.refreshToken)).status).toBe(401)
   })
 
-  test('leaves a program that knows nothing of the new tokens its session, if it refreshes at once', async () => {
+  test('keeps the session of a client that ignores the new tokens, if it refreshes at once', async () => {
     const user = await server.createSignedIn()
     const { refresh_token: renewed } = (await change(user)).data
     const retried = (await refresh(user.refreshToken)).data
@@ -53,7 +53,7 @@ describe('a password given again', () => {
     expect((await server.call(api.profile.get, { token: retried.access_token })).status).toBe(200)
   })
 
-  test('voids the audio cookie of before', async () => {
+  test('voids the earlier audio cookie', async () => {
     const { email, password } = await server.createUser()
     const signedIn = await signIn(server, { email, password, ...browser })
     const answer = await server.call(api.profile.confirmPassword, {
@@ -67,17 +67,17 @@ describe('a password given again', () => {
     expect(await statusWith(answer.cookies.awaz_audio)).toBe(404)
   })
 
-  test('wrong: 400, and five lock the session', async () => {
+  test('a wrong one is 400, and five lock the session', async () => {
     const user = await server.createSignedIn()
-    const give = (password: string) =>
+    const confirm = (password: string) =>
       server.call(api.profile.confirmPassword, { body: { password }, token: user.accessToken })
-    for (let tries = 0; tries < 5; tries += 1) expect((await give('Wrong-moon7')).error.code).toBe('wrong_password')
-    expect((await give(user.password)).error).toMatchObject({ code: 'account_locked', remaining_seconds: 120 })
+    for (let tries = 0; tries < 5; tries += 1) expect((await confirm('Wrong-moon7')).error.code).toBe('wrong_password')
+    expect((await confirm(user.password)).error).toMatchObject({ code: 'account_locked', remaining_seconds: 120 })
   })
 })
 
-describe('five minutes after the password was given', () => {
-  test('ending sessions asks for it again; signing this one out does not', async () => {
+describe('five minutes after the password was entered', () => {
+  test('ending other sessions requires it again; ending the current one does not', async () => {
     const user = await server.createSignedIn()
     await startAnotherSession(user)
     server.clock.advance(5 * minuteMs + 1000)

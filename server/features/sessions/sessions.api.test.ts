@@ -20,19 +20,19 @@ function refresh(token: string, cookies?: Record<string, string>) {
 }
 
 describe('access tokens', () => {
-  test('end after ten minutes and say so', async () => {
+  test('expire after ten minutes with the reason', async () => {
     const user = await server.createSignedIn()
     server.clock.advance(10 * minuteMs + 1000)
     const { status, error } = await server.call(api.profile.get, { token: user.accessToken })
     expect([status, error.code, error.error]).toEqual([401, 'session_expired', message('session-expired')])
   })
 
-  test('are missing: says so', async () => {
+  test('that are missing are reported as such', async () => {
     const { status, error } = await server.call(api.profile.get)
     expect([status, error.code, error.error]).toEqual([401, 'session_missing', message('session-missing')])
   })
 
-  test('are not taken when signed without a key or for another use', async () => {
+  test('are rejected when signed without a key or for another purpose', async () => {
     const user = await server.createUser()
     const { cookies } = await signIn(server, { ...user, ...browser })
     const [, payload = ''] = cookies.awaz_audio?.split('.') ?? []
@@ -59,7 +59,7 @@ describe('refresh tokens', () => {
     expect(successors).not.toContain(user.refreshToken)
   })
 
-  test('end the family when one comes back after the grace, and it is audited', async () => {
+  test('end the family, audited, when one is reused after the grace period', async () => {
     const user = await server.createSignedIn()
     const next = (await refresh(user.refreshToken)).data
     server.clock.advance(11_000)
@@ -72,14 +72,14 @@ describe('refresh tokens', () => {
     expect(events).toMatchObject([{ outcome: 'denied', actor: user.email }])
   })
 
-  test('have one living branch: whoever shares a token is noticed when both go on', async () => {
+  test('have one branch: a shared token is detected when both holders continue', async () => {
     const user = await server.createSignedIn()
     const owner = (await refresh(user.refreshToken)).data
     const thief = (await refresh(user.refreshToken)).data
-    const gone = (await refresh(owner.refresh_token)).data
+    const latest = (await refresh(owner.refresh_token)).data
     server.clock.advance(11_000)
     expect((await refresh(thief.refresh_token)).status).toBe(401)
-    expect((await refresh(gone.refresh_token)).status).toBe(401)
+    expect((await refresh(latest.refresh_token)).status).toBe(401)
   })
 
   test('survive a crash between storing the successor and marking the token as used', async () => {
@@ -93,7 +93,7 @@ describe('refresh tokens', () => {
     expect((await refresh(first.refresh_token)).status).toBe(200)
   })
 
-  test('end the family when one is used whose successor was used', async () => {
+  test('end the family when one is reused whose successor was used', async () => {
     const user = await server.createSignedIn()
     const second = (await refresh(user.refreshToken)).data
     const third = (await refresh(second.refresh_token)).data
@@ -102,7 +102,7 @@ describe('refresh tokens', () => {
     expect((await server.call(api.profile.get, { token: third.access_token })).status).toBe(401)
   })
 
-  test('end after eight idle hours and after a day in any case', async () => {
+  test('expire after eight idle hours and after a day in any case', async () => {
     const idle = await server.createSignedIn()
     const busy = await server.createSignedIn()
     let token = busy.refreshToken
@@ -115,7 +115,7 @@ describe('refresh tokens', () => {
     expect((await refresh(token)).status).toBe(401)
   })
 
-  test('of remembered sessions last 14 idle days and 30 in all', async () => {
+  test('of remembered sessions last 14 idle days and 30 in total', async () => {
     const { email, password } = await server.createUser()
     let token = (await signIn(server, { email, password, remember_me: true })).refresh_token
     for (let days = 0; days < 26; days += 13) {
@@ -138,7 +138,7 @@ describe('browsers', () => {
     expect(refreshed.cookies.awaz_audio).toBeTruthy()
   })
 
-  test('get session-lived HttpOnly cookies, and lasting ones when remembered', async () => {
+  test('get HttpOnly session cookies, and persistent ones when remembered', async () => {
     const { email, password } = await server.createUser()
     const cookiesOf = async (rememberMe: boolean) => {
       const body = { email, password, remember_me: rememberMe }
@@ -152,7 +152,7 @@ describe('browsers', () => {
     for (const cookie of lasting) expect(lifetimeDaysOf(cookie)).toBeCloseTo(30, 1)
   })
 
-  test('lose the cookies at sign-out', async () => {
+  test('lose their cookies at sign-out', async () => {
     const answer = await server.call(api.auth.signOut, { body: {} })
     expect(answer.data.message).toBe(message('signed-out'))
     expect(answer.cookies).toEqual({ awaz_binding: '', awaz_audio: '' })
@@ -205,7 +205,7 @@ test.each(Object.entries(changes))('a change of %s ends the other sessions', asy
   expect((await server.call(api.profile.get, { token: own.data.access_token })).status).toBe(200)
 })
 
-test('an account has a hundred sessions at most: one more ends the one unused for longest', async () => {
+test('an account has at most a hundred sessions: one more ends the one unused for longest', async () => {
   const user = await server.createSignedIn()
   for (let n = 0; n < 99; n += 1) await anotherSession(user)
   expect((await server.call(api.profile.get, { token: user.accessToken })).status).toBe(200)
@@ -217,7 +217,7 @@ test('an account has a hundred sessions at most: one more ends the one unused fo
   expect((await server.call(api.profile.get, { token: newest })).status).toBe(200)
 })
 
-test('switching two-factor off ends the other sessions', async () => {
+test('disabling two-factor ends the other sessions', async () => {
   const user = await server.createSignedIn()
   const { secret } = await enableTwoFactor(server, user.accessToken)
   const other = await anotherSession(user)

@@ -15,7 +15,7 @@ async function startAsShipped(gateRequires2fa = true): Promise<TestServer> {
   return server
 }
 
-test('whoever verifies an address and leaves the set-up gets in nowhere until a second factor stands', async () => {
+test('a user who verifies the address and leaves the set-up has no access until a second factor is enabled', async () => {
   const started = await startAsShipped()
   const email = 'leaver@example.org'
   await started.call(api.auth.signUp, { body: { email, username: 'leaver', password } })
@@ -37,7 +37,7 @@ test('whoever verifies an address and leaves the set-up gets in nowhere until a 
   expect((await started.call(api.keywords.list, { token })).status).toBe(200)
 })
 
-test('the first administrator has one sign-in of grace', async () => {
+test('the first administrator has one sign-in without it', async () => {
   const started = await startAsShipped()
   const [email = '', initial = ''] = (
     await readFile(join(started.config.dataDir, 'initial-admin-password'), 'utf8')
@@ -57,14 +57,14 @@ test('the first administrator has one sign-in of grace', async () => {
   }
 })
 
-test('nobody else has a grace, whoever made the account', async () => {
+test('nobody else has one, whoever created the account', async () => {
   const started = await startAsShipped()
   const { email } = await started.createUser({ role: 'super_admin', password })
   const { access_token: token } = await signIn(started, { email, password })
   expect((await started.call(api.admin.stats, { token })).error.code).toBe('two_factor_required')
 })
 
-test('a server that does not ask for it lets people in without', async () => {
+test('a server that does not require it gives access without', async () => {
   const started = await startAsShipped(false)
   const { email } = await started.createUser({ password })
   const { access_token: token } = await signIn(started, { email, password })

@@ -23,8 +23,8 @@ async function confirmPassword({ password, accessToken: token }: SignedInUser): 
   return (await server.call(api.profile.confirmPassword, { body: { password }, token })).data.access_token
 }
 
-/** A user with two-factor on, long after the password was given. */
-async function makeProtected() {
+/** Creates a user with two-factor enabled, long after the password was entered. */
+async function createProtected() {
   const user = await server.createSignedIn()
   const { secret } = await enableTwoFactor(server, user.accessToken)
   server.clock.advance(sixMinutesMs)
@@ -33,7 +33,7 @@ async function makeProtected() {
 
 describe('a change of the second factor', () => {
   test('requires the password of the last five minutes, whatever code is sent', async () => {
-    const { user, secret } = await makeProtected()
+    const { user, secret } = await createProtected()
     const plain = await server.createSignedIn()
     server.clock.advance(sixMinutesMs)
     const headers = { 'X-TOTP-Token': await totp(server, secret) }
@@ -61,7 +61,7 @@ describe('a change of the second factor', () => {
     expect((await server.call(api.profile.enableTwoFactor, { token: user.accessToken })).status).toBe(403)
   })
 
-  test('ends other sessions, notifies the user by mail and is audited: on, new codes, off', async () => {
+  test('ends other sessions, notifies the user by mail and is audited: enabling, new codes, disabling', async () => {
     const user = await server.createSignedIn()
     const { secret } = await enableTwoFactor(server, user.accessToken)
     expect(await subjectsOf(user.email)).toEqual(['Two-factor authentication was switched on'])

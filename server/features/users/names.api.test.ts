@@ -5,25 +5,25 @@ import { message } from '#testing/messages.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
 let server: TestServer
-let boss: SignedInUser
+let superAdmin: SignedInUser
 beforeAll(async () => {
   server = await startTestServer()
-  boss = await server.createSignedIn({ role: 'super_admin' })
+  superAdmin = await server.createSignedIn({ role: 'super_admin' })
 })
 afterAll(() => server.close())
 
-let made = 0
+let created = 0
 const person = () => {
-  made += 1
-  return { email: `somebody${made}@example.org`, username: `somebody${made}`, password: 'Harvest-moon7' }
+  created += 1
+  return { email: `somebody${created}@example.org`, username: `somebody${created}`, password: 'Harvest-moon7' }
 }
 
 const forms = {
   registration: (names: object) => server.call(api.auth.signUp, { body: { ...person(), ...names } }),
-  'a user made by a super admin': (names: object) =>
+  'a user created by a super admin': (names: object) =>
     server.call(api.superAdmin.createUser, {
       body: { ...person(), role: 'user' as const, ...names },
-      token: boss.accessToken,
+      token: superAdmin.accessToken,
     }),
   profile: async (names: object) => {
     const { accessToken: token } = await server.createSignedIn()
@@ -31,7 +31,7 @@ const forms = {
   },
 }
 
-describe.each(Object.entries(forms))('%s refuses', (_, save) => {
+describe.each(Object.entries(forms))('%s rejects', (_, save) => {
   test.each([
     ['.', 'username-ends'],
     ['-', 'username-ends'],
@@ -54,7 +54,7 @@ describe.each(Object.entries(forms))('%s refuses', (_, save) => {
   })
 })
 
-describe.each(['registration', 'a user made by a super admin'] as const)('%s refuses', (form) => {
+describe.each(['registration', 'a user created by a super admin'] as const)('%s rejects', (form) => {
   test.each(['a\0b@c.de', 'a\u202Eb@c.de', 'a\u200Bb@c.de', 'a@b\u200B.de'])('the address %j', async (email) => {
     const { status, error } = await forms[form]({ email })
     expect([status, error.error]).toEqual([400, message('email-malformed')])
@@ -66,13 +66,13 @@ test.each([
   ['امیر۷', 'امیر\u200Cحسین', 'بی\u200Cبی'],
   ['عائشہ', 'عائشہ', 'صدیقی'],
   ['محمد.علي', 'مُحَمَّد', 'عليّ'],
-])('people are called %s, %s %s', async (username, first_name, last_name) => {
+])('accepts the names %s, %s %s', async (username, first_name, last_name) => {
   const { status, data } = await forms.registration({ username, first_name, last_name })
   expect([status, data.user]).toMatchObject([201, { username, first_name, last_name }])
 })
 
-describe('a user of before these rules', () => {
-  test('signs in, and keeps the name while others change', async () => {
+describe('a user from before these rules', () => {
+  test('signs in, and keeps the name when other fields change', async () => {
     const old = await server.createUser({ email: 'a\u200Bb@example.org', username: 'odd..name.' })
     await server.services.users.update(old.id, { firstName: 'Na\u200Bdia', usernameKey: 'odd..name.' })
     const { access_token: token, user } = await signIn(server, old)
@@ -83,7 +83,7 @@ describe('a user of before these rules', () => {
     expect(other.error.error).toBe(message('username-ends'))
   })
 
-  test('whose key is the lowercase name still has it alone', async () => {
+  test('whose key is the lowercase name keeps it exclusively', async () => {
     const old = await server.createUser({ username: 'علي' })
     await server.services.users.update(old.id, { usernameKey: 'علي' })
     expect((await forms.registration({ username: 'علي' })).error.error).toBe(message('signup-username-taken'))

@@ -21,7 +21,7 @@ afterAll(() => server.close())
 
 const respondAsync = { Prefer: 'respond-async' }
 
-/** A user with a job that an engine works on and one that waits, with something of everything an account can own. */
+/** Creates a user with a running and a queued job, and with one of everything an account can own. */
 async function makeBusyUser() {
   const user = await server.createSignedIn()
   const token = user.accessToken
@@ -54,7 +54,7 @@ function progress(text: string) {
   }
 }
 
-/** Every document, outside of the audit trail, that holds one of the texts; by collection. */
+/** Returns every document outside the audit trail that contains one of the texts, by collection. */
 async function findTraces(texts: string[]): Promise<string[]> {
   const { connection } = server.services.database
   const found: string[] = []
@@ -68,7 +68,7 @@ async function findTraces(texts: string[]): Promise<string[]> {
   return found
 }
 
-test('a deleted user leaves nothing, and what the engine had in hand is not written any more', async () => {
+test('deleting a user leaves nothing, and a running job writes nothing any more', async () => {
   const { user, recordingId, running, write } = await makeBusyUser()
   const { queue } = server.services.work
   const texts = [user.id, user.email, recordingId, running.id]
@@ -84,7 +84,7 @@ test('a deleted user leaves nothing, and what the engine had in hand is not writ
   expect(await listAudioFiles(server.config.dataDir)).toEqual([])
 })
 
-test('a deactivated user keeps recordings and results, and nothing of theirs is worked on', async () => {
+test('deactivating a user keeps recordings and results, and cancels all jobs', async () => {
   const { user, recordingId, running, write } = await makeBusyUser()
   const { queue } = server.services.work
   const body = { is_active: false }
@@ -100,7 +100,7 @@ test('a deactivated user keeps recordings and results, and nothing of theirs is 
   expect(await listAudioFiles(server.config.dataDir)).toEqual([expect.stringContaining(recordingId)])
 })
 
-test('work asked for while its user is closed is taken back', async () => {
+test('a job requested while its user is deactivated is withdrawn', async () => {
   const user = await server.createSignedIn()
   const ownerId = user.id
   await server.services.users.update(user.id, { isActive: false })
@@ -115,7 +115,7 @@ test('work asked for while its user is closed is taken back', async () => {
   expect(await countJobs(server.services.work.queue, { ownerId })).toBe(0)
 })
 
-test('no sign-in with the old password outlives the change that ran beside it', async () => {
+test('no sign-in with the old password survives a simultaneous change of the password', async () => {
   const user = await server.createSignedIn()
   const { email, password } = user
   const signingIn = Array.from({ length: 6 }, () => server.call(api.auth.signIn, { body: { email, password } }))

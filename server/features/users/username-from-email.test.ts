@@ -10,12 +10,12 @@ test.each([
   ['+++@example.org', 'user'],
   ['паypal@example.org', 'user'],
   [`${'long'.repeat(20)}@example.org`, 'long'.repeat(13).slice(0, 50)],
-])('%s gives %s, which the rules of usernames allow', (email, username) => {
+])('%s becomes the valid username %s', (email, username) => {
   expect(usernameFromEmail(email)).toBe(username)
   expect(Username.safeParse(username).success).toBe(true)
 })
 
-test('counts on where the name is taken', async () => {
+test('appends a number where the name is taken', async () => {
   const taken = ['nadia', 'nadia.2']
   const users = { isUsernameFree: async (name: string) => !taken.includes(name) }
   expect(await findFreeUsername(users, 'nadia@example.org')).toBe('nadia.3')

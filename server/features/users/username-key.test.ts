@@ -12,7 +12,7 @@ test.each([
   ['محـمد', 'محمد'],
   ['نادیه۷', 'نادیه7'],
   ['نادیه٧', 'نادیه7'],
-])('%s is taken where %s is', (name, other) => expect(usernameKey(name)).toBe(usernameKey(other)))
+])('%s and %s are the same username', (name, other) => expect(usernameKey(name)).toBe(usernameKey(other)))
 
 test.each([
   ['nadia', 'nadja'],
@@ -20,4 +20,4 @@ test.each([
   ['زرغونه', 'زرغونې'],
   ['ګل', 'کل'],
   ['user1', 'userl'],
-])('%s and %s are two', (name, other) => expect(usernameKey(name)).not.toBe(usernameKey(other)))
+])('%s and %s are different usernames', (name, other) => expect(usernameKey(name)).not.toBe(usernameKey(other)))
