@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
+import { recordHeartbeat } from '#data/engines/engines.ts'
 import { enableTwoFactor, newestMail, totp } from '#testing/accounts.ts'
+import { makeHeartbeat } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
 // Errors that endpoints declare and that no walk elsewhere comes across.
 let server: TestServer
-let boss: SignedInUser
+let superAdmin: SignedInUser
 beforeAll(async () => {
   server = await startTestServer()
-  boss = await server.createSignedIn({ role: 'super_admin' })
+  superAdmin = await server.createSignedIn({ role: 'super_admin' })
 })
 afterAll(() => server.close())
 
@@ -26,7 +28,7 @@ const nobody: [string, EndpointSpec, object | undefined][] = [
 ]
 
 test.each(nobody)('%s answers 404 for a user who is not there', async (_, spec, body) => {
-  const input = { params: { id: 'f'.repeat(24) }, body, token: boss.accessToken }
+  const input = { params: { id: 'f'.repeat(24) }, body, token: superAdmin.accessToken }
   expect((await server.call(spec, input as never)).error.code).toBe('not_found') // specs of a list lose their types
 })
 
@@ -50,7 +52,7 @@ test('a super admin cannot give away the last rights through the admin panel eit
 test('creating a user under a taken name answers username_taken', async () => {
   const { username } = await server.createUser()
   const body = { email: 'free@example.org', username, password: 'Harvest-moon7' }
-  const answer = await server.call(api.superAdmin.createUser, { body, token: boss.accessToken })
+  const answer = await server.call(api.superAdmin.createUser, { body, token: superAdmin.accessToken })
   expect(answer.error.code).toBe('username_taken')
 })
 
@@ -115,7 +117,7 @@ test('GET /api/languages names the languages and what the active models do with 
 test('GET /readyz is 200 when every check passes, and names each', async () => {
   const calm = await startTestServer()
   try {
-    calm.services.readiness.add('engine', async () => ({ ok: true, message: '1 running' }))
+    await recordHeartbeat(calm.services.database.connection, 'engine', makeHeartbeat())
     const { checks, status } = (await calm.call(api.system.ready)).data
     expect(status).toBe('ready')
     expect(checks).toMatchObject({ database: { ok: true }, data_folder: { ok: true }, engine: { ok: true } })

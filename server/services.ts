@@ -35,8 +35,10 @@ import { createCookies } from './features/sessions/cookies.ts'
 import { createKnownDevices } from './features/sessions/known-devices.ts'
 import { createSessions } from './features/sessions/service.ts'
 import { createTokens } from './features/sessions/tokens.ts'
+import { createEngineChecks } from './features/system/engine-checks.ts'
 import { ensureFirstAdmin, removeInitialPassword } from './features/system/first-admin.ts'
 import { createReadiness } from './features/system/readiness.ts'
+import { createServerChecks } from './features/system/server-checks.ts'
 import { createTwoFactorChange } from './features/two-factor/change.ts'
 import { createReauthenticate } from './features/two-factor/reauthenticate.ts'
 import { createTwoFactor } from './features/two-factor/service.ts'
@@ -89,7 +91,15 @@ export async function buildServices(options: ServiceOptions) {
     ...buildAdministration(accounts, work, clock),
     work,
     models,
-    readiness: createReadiness(),
+    readiness: createReadiness({
+      ...createServerChecks({
+        ...accounts,
+        config,
+        audioStore: work.audioStore,
+        facts: createSystemFactRepository(connection),
+      }),
+      ...createEngineChecks(connection),
+    }),
     async close() {
       clearInterval(expiry)
       clearInterval(mailTries)

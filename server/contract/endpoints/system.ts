@@ -43,13 +43,13 @@ export const system = {
       features: z.object({
         speech: ActiveModel.nullable(),
         translation: ActiveModel.nullable(),
-        /** Codes the active models really handle. */
+        /** Codes that the models in use handle; while no engine is live, all that the product has. */
         transcription: z.array(z.string()),
         translation_sources: z.array(z.string()),
         translation_targets: z.array(z.string()),
         diarization: z.boolean(),
         language_detection: z.boolean(),
-        /** Every model in use, those that cannot be used among them; empty while no engine has said so. */
+        /** Every model in use, broken ones included; empty while no engine is live. */
         models: z.array(ModelHealth).default([]),
       }),
     }),

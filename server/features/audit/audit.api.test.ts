@@ -15,7 +15,7 @@ async function search(query: { search?: string; action?: string; outcome?: 'succ
   return (await server.call(api.admin.audit, { query, token: admin.accessToken })).data.events
 }
 
-test('keeps sign-ins, failures and denials, with who, whence and which request', async () => {
+test('records sign-ins, failures and denials with actor, address and request', async () => {
   const user = await server.createUser()
   const { access_token: token } = await signIn(server, user)
   await server.call(api.auth.signIn, { body: { email: user.email, password: 'Wrong-moon7' } })
@@ -31,7 +31,7 @@ test('keeps sign-ins, failures and denials, with who, whence and which request',
   expect(await search({ search: user.email, action: 'access.denied' })).toHaveLength(1)
 })
 
-test('keeps what admins do', async () => {
+test('records the actions of admins', async () => {
   const { id, email } = await server.createUser()
   await server.call(api.admin.setRole, { params: { id }, body: { role: 'admin' }, token: admin.accessToken })
   expect(await search({ action: 'admin.role' })).toMatchObject([
@@ -39,7 +39,7 @@ test('keeps what admins do', async () => {
   ])
 })
 
-test('is had as CSV, and taking it is itself kept', async () => {
+test('exports CSV and records the export', async () => {
   const answer = await server.call(api.admin.auditCsv, { query: {}, token: admin.accessToken })
   expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
   const [head, first] = String(answer.raw).split('\r\n')
@@ -47,7 +47,7 @@ test('is had as CSV, and taking it is itself kept', async () => {
   expect(first).toContain(`audit.export,success,${admin.email}`)
 })
 
-test('never holds a password, a code or a token, and neither does the log', async () => {
+test('never contains a password, a code or a token, and neither does the log', async () => {
   const user = await server.createUser()
   const { access_token: token, refresh_token: refreshToken } = await signIn(server, user)
   await server.call(api.auth.signIn, { body: { email: user.email, password: 'Wrong-secret7' } })

@@ -15,7 +15,7 @@ const contentTypes = {
   file: 'application/octet-stream',
 }
 
-/** The OpenAPI 3.1 document of the whole contract. */
+/** Builds the OpenAPI 3.1 document of the whole contract. */
 export function buildOpenApi(publicUrl: string): Json {
   const paths: Record<string, Json> = {}
   for (const { name, spec } of listEndpoints()) {
@@ -34,7 +34,7 @@ export function buildOpenApi(publicUrl: string): Json {
   }
 }
 
-/** Error codes an endpoint can answer, by status. */
+/** Returns the error codes of an endpoint by status, in ascending order. */
 export function errorsByStatus(spec: EndpointSpec): Map<number, string[]> {
   const codes = [...new Set([...spec.errors, ...commonErrors(spec)])]
   return new Map(
@@ -44,7 +44,7 @@ export function errorsByStatus(spec: EndpointSpec): Map<number, string[]> {
   )
 }
 
-/** `/api/x/:id` as OpenAPI writes it. */
+/** Converts `/api/x/:id` to `/api/x/{id}`. */
 function toTemplate(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }

@@ -15,7 +15,7 @@ const style = `
   .method { display: inline-block; min-width: 4.5rem; font-weight: 700 }
 `
 
-/** The API page: one plain HTML document without a script, so that it reads the same on a closed network. */
+/** Builds the API page: one plain HTML document without scripts, which works on a closed network. */
 export function buildDocsPage(nonce: string): string {
   const groups = Object.groupBy(listEndpoints(), ({ name }) => name.split('.')[0] ?? '')
   const parts = Object.entries(groups).map(
@@ -38,10 +38,10 @@ function describe(spec: EndpointSpec): string {
   )
   return [
     `<section><h3><span class="method">${spec.method}</span> <code>${escapeHtml(spec.path)}</code></h3>`,
-    `<p>${escapeHtml(spec.summary)} <em>(${spec.access})</em></p><details><summary>Request, answer, errors</summary>`,
+    `<p>${escapeHtml(spec.summary)} <em>(${spec.access})</em></p><details><summary>Request, response, errors</summary>`,
     schemaBlock('Query', spec.query, 'input'),
     schemaBlock('Body', spec.body, 'input'),
-    schemaBlock(`Answer ${spec.status ?? 200}`, spec.response, 'output'),
+    schemaBlock(`Response ${spec.status ?? 200}`, spec.response, 'output'),
     `<ul>${errors.join('')}</ul></details></section>`,
   ].join('')
 }

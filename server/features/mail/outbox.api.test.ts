@@ -6,13 +6,13 @@ import { mailsTo, newestMail } from '#testing/accounts.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
 let server: TestServer
-let boss: SignedInUser
+let superAdmin: SignedInUser
 beforeAll(async () => {
   server = await startTestServer()
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  boss = await server.createSignedIn({ role: 'super_admin' })
+  superAdmin = await server.createSignedIn({ role: 'super_admin' })
 })
 
 async function outboxOf(reader: SignedInUser) {
@@ -20,32 +20,32 @@ async function outboxOf(reader: SignedInUser) {
   return (await server.call(api.superAdmin.outbox, { token: reader.accessToken })).data.mails
 }
 
-test('a super admin reads a kept mail, and the audit trail says so', async () => {
+test('lets a super admin read a mail, audited', async () => {
   const { email } = await server.createUser()
   await server.call(api.auth.forgotPassword, { body: { email } })
-  const mail = (await outboxOf(boss)).find(({ to }) => to === email)
+  const mail = (await outboxOf(superAdmin)).find(({ to }) => to === email)
   const params = { id: mail?.id ?? '' }
-  const read = (await server.call(api.superAdmin.readMail, { params, token: boss.accessToken })).data
+  const read = (await server.call(api.superAdmin.readMail, { params, token: superAdmin.accessToken })).data
   const { code, token } = await newestMail(server, email, 'Your password reset code')
   expect(read.text).toContain(code)
   expect(read.text).toContain(`/reset-password?token=${token}`)
   const query = { action: 'outbox.read', search: email }
-  const { events } = (await server.call(api.admin.audit, { query, token: boss.accessToken })).data
-  expect(events).toMatchObject([{ actor: boss.email, target: email, details: 'password_reset' }])
+  const { events } = (await server.call(api.admin.audit, { query, token: superAdmin.accessToken })).data
+  expect(events).toMatchObject([{ actor: superAdmin.email, target: email, details: 'password_reset' }])
 })
 
-test("another super admin's mail is hidden; one's own is not", async () => {
+test("hides another super admin's mail and shows one's own", async () => {
   const other = await server.createSignedIn({ role: 'super_admin' })
   await server.call(api.auth.forgotPassword, { body: { email: other.email } })
   const [mail] = (await outboxOf(other)).filter(({ to }) => to === other.email)
   expect(mail).toBeDefined()
-  expect((await outboxOf(boss)).some(({ to }) => to === other.email)).toBe(false)
+  expect((await outboxOf(superAdmin)).some(({ to }) => to === other.email)).toBe(false)
   const params = { id: mail?.id ?? '' }
-  const answer = await server.call(api.superAdmin.readMail, { params, token: boss.accessToken })
+  const answer = await server.call(api.superAdmin.readMail, { params, token: superAdmin.accessToken })
   expect(answer.error.code).toBe('not_found')
 })
 
-test('a mail goes away when it expires', async () => {
+test('removes a mail when it expires', async () => {
   const { email } = await server.createUser({ isVerified: false })
   await server.call(api.auth.resendVerification, { body: { email } })
   expect(await mailsTo(server, email)).toHaveLength(1)
@@ -54,7 +54,7 @@ test('a mail goes away when it expires', async () => {
   expect(await mailsTo(server, email)).toEqual([])
 })
 
-test('with a mail server, mails go there and none is kept', async () => {
+test('sends mails to the mail server, if one is set, and keeps none', async () => {
   const received: string[] = []
   const smtp = new SMTPServer({
     authOptional: true,

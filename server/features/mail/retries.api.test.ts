@@ -19,13 +19,13 @@ afterEach(async () => {
 const minuteMs = 60_000
 const refusal = Object.assign(new Error('5.7.1 Relaying denied'), { responseCode: 550 })
 
-/** A mail server that keeps what it takes; it refuses every recipient while `refuses` is true. */
+/** Starts a mail server that stores what it receives and rejects every recipient while `isRejecting` is true. */
 async function startMailServer(options: SMTPServerOptions = {}) {
-  const state = { received: [] as string[], refuses: false, port: 0 }
+  const state = { received: [] as string[], isRejecting: false, port: 0 }
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) => done(state.refuses ? refusal : undefined),
+    onRcptTo: (_address, _session, done) => done(state.isRejecting ? refusal : undefined),
     onData(stream, _session, done) {
       let text = ''
       stream.on('data', (part: Buffer) => (text += part.toString()))
@@ -36,7 +36,7 @@ async function startMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   })
-  smtp.on('error', () => undefined) // clients that trust no stranger hang up
+  smtp.on('error', () => undefined) // clients that do not trust the certificate disconnect
   const listener = smtp.listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const address = listener.address()
@@ -51,7 +51,7 @@ async function start(config: TestServerOptions['config']): Promise<TestServer> {
   return server
 }
 
-async function askForCode(server: TestServer): Promise<string> {
+async function requestCode(server: TestServer): Promise<string> {
   const { email } = await server.createUser()
   await server.call(api.auth.forgotPassword, { body: { email } })
   await server.services.mailer.idle()
@@ -63,11 +63,11 @@ async function readOutbox(server: TestServer) {
   return { token, mails: (await server.call(api.superAdmin.outbox, { token })).data.mails }
 }
 
-test('a mail that is refused waits in the outbox with recipient, tries and reason, and goes out once it can', async () => {
+test('keeps a rejected mail with recipient, attempts and reason, and sends it once the server accepts it', async () => {
   const smtp = await startMailServer()
   const server = await start({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })
-  smtp.refuses = true
-  const email = await askForCode(server)
+  smtp.isRejecting = true
+  const email = await requestCode(server)
   const { mails, token } = await readOutbox(server)
   expect(mails).toMatchObject([{ to: email, attempts: 1, next_try_at: expect.any(String) }])
   expect(mails[0]?.last_error).toContain('Relaying denied')
@@ -84,7 +84,7 @@ test('a mail that is refused waits in the outbox with recipient, tries and reaso
   expect(again?.attempts).toBe(2)
   expect(Date.parse(again?.next_try_at ?? '') - server.clock.now()).toBeGreaterThan(minuteMs / 2)
 
-  smtp.refuses = false
+  smtp.isRejecting = false
   server.clock.advance(minuteMs)
   await server.services.mailer.sendDue()
   expect(smtp.received).toHaveLength(1)
@@ -92,11 +92,11 @@ test('a mail that is refused waits in the outbox with recipient, tries and reaso
   expect((await readOutbox(server)).mails).toEqual([])
 })
 
-test('a mail outlives the server that could not send it', async () => {
+test('sends a mail after the restart of a server that could not send it', async () => {
   const first = await startMailServer()
   const server = await start({ smtpUrl: `smtp://127.0.0.1:${first.port}` })
-  first.refuses = true
-  await askForCode(server)
+  first.isRejecting = true
+  await requestCode(server)
   await server.services.mailer.close()
 
   const second = await startMailServer()
@@ -114,7 +114,7 @@ test('a mail outlives the server that could not send it', async () => {
   expect(second.received).toHaveLength(1)
 })
 
-test('a mail whose server died while it sent is sent by the next, and by one alone', async () => {
+test('sends a mail whose server died during the delivery from one other server alone', async () => {
   const smtp = await startMailServer()
   const server = await start({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })
   const { id, email } = await server.createUser()
@@ -136,25 +136,25 @@ test('a mail whose server died while it sent is sent by the next, and by one alo
   expect(smtp.received).toHaveLength(1)
 })
 
-test('a code that was used needs no mail any more', async () => {
+test('removes the mail of a code that was used', async () => {
   const smtp = await startMailServer()
   const server = await start({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })
-  smtp.refuses = true
-  const email = await askForCode(server)
+  smtp.isRejecting = true
+  const email = await requestCode(server)
   const user = await server.services.users.findByEmail(email)
   await server.services.outbox.removeFor(user?.id ?? '', 'password_reset')
-  smtp.refuses = false
+  smtp.isRejecting = false
   server.clock.advance(minuteMs)
   await server.services.mailer.sendDue()
   expect(smtp.received).toEqual([])
 })
 
-test('a mail that lies on another server is left to it', async () => {
+test('leaves a mail whose message is on another server to that server', async () => {
   const smtp = await startMailServer()
   const server = await start({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })
-  smtp.refuses = true
-  const email = await askForCode(server)
-  smtp.refuses = false
+  smtp.isRejecting = true
+  const email = await requestCode(server)
+  smtp.isRejecting = false
   const [here, elsewhere] = ['outbox', 'elsewhere'].map((name) => join(server.config.dataDir, name))
   await rename(here ?? '', elsewhere ?? '')
   server.clock.advance(minuteMs)
@@ -166,29 +166,29 @@ test('a mail that lies on another server is left to it', async () => {
   expect(smtp.received).toHaveLength(1)
 })
 
-test('a super admin tries a waiting mail now', async () => {
+test('lets a super admin send a waiting mail now', async () => {
   const smtp = await startMailServer()
   const server = await start({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })
-  smtp.refuses = true
-  await askForCode(server)
+  smtp.isRejecting = true
+  await requestCode(server)
   const { mails, token } = await readOutbox(server)
   const params = { id: mails[0]?.id ?? '' }
   const failed = await server.call(api.superAdmin.sendMail, { params, token })
   expect([failed.status, failed.error.code]).toEqual([502, 'mail_failed'])
   expect(failed.error.details?.join()).toContain('Relaying denied')
-  smtp.refuses = false
+  smtp.isRejecting = false
   expect((await server.call(api.superAdmin.sendMail, { params, token })).status).toBe(200)
   expect(smtp.received).toHaveLength(1)
   expect((await server.call(api.superAdmin.sendMail, { params, token })).error.code).toBe('not_found')
 })
 
-test('a super admin sends a test mail, and reads why it did not go out', async () => {
+test('lets a super admin send a test mail, and says why it failed', async () => {
   const smtp = await startMailServer()
   const server = await start({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })
   const { accessToken: token, email } = await server.createSignedIn({ role: 'super_admin' })
   expect((await server.call(api.superAdmin.testMail, { token })).data.message).toBe(`Test mail sent to ${email}`)
   expect(smtp.received[0]).toContain(`To: ${email}`)
-  smtp.refuses = true
+  smtp.isRejecting = true
   const failed = await server.call(api.superAdmin.testMail, { body: { to: 'it@example.org' }, token })
   expect(failed.error).toMatchObject({ code: 'mail_failed', error: message('mail-failed') })
   const { events } = (await server.call(api.admin.audit, { query: { action: 'mail.test' }, token })).data
@@ -198,9 +198,9 @@ test('a super admin sends a test mail, and reads why it did not go out', async (
   ])
 })
 
-test('without a mail server there is nothing to try', async () => {
+test('sends nothing without a mail server', async () => {
   const server = await start({})
-  await askForCode(server)
+  await requestCode(server)
   const { mails, token } = await readOutbox(server)
   expect(mails).toMatchObject([{ attempts: 0, last_error: null, next_try_at: null }])
   const params = { id: mails[0]?.id ?? '' }
@@ -208,7 +208,7 @@ test('without a mail server there is nothing to try', async () => {
   expect((await server.call(api.superAdmin.testMail, { token })).error.error).toBe(message('mail-server-missing'))
 })
 
-/** Key and certificate of a mail server on this machine, signed by itself; undefined without openssl. */
+/** Creates a key and a self-signed certificate for a local mail server; returns undefined without openssl. */
 async function makeCertificate(): Promise<{ key: string; cert: string } | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-cert-'))
   cleanUps.push(() => rm(folder, { recursive: true, force: true }))
@@ -220,7 +220,7 @@ async function makeCertificate(): Promise<{ key: string; cert: string } | undefi
   return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') }
 }
 
-test('signs in over STARTTLS at a server whose authority is its own, and trusts no other', async (context) => {
+test('logs in over STARTTLS where the certificate authority is configured, and trusts no other', async (context) => {
   const certificate = await makeCertificate()
   if (!certificate) return context.skip('There is no openssl to make a certificate with.')
   const smtp = await startMailServer({

@@ -47,7 +47,7 @@ test('creates an account, lists it, resets its password and second factor, and u
   expect((await signIn(server, { email, password: second })).user.two_factor_enabled).toBe(false)
 })
 
-test('creates a user with names unless told otherwise, and a username that the rules allow', async () => {
+test('creates a user by default, with the given names and a valid username', async () => {
   const printed = await awazAdmin('create', 'a.b+c@example.org', '--first-name', 'Zarghuna', '--last-name', 'Ana')
   expect(printed).toContain('(user, username a.b.c)')
   expect(await server.services.users.findByEmail('a.b+c@example.org')).toMatchObject({
@@ -61,7 +61,7 @@ test('creates a user with names unless told otherwise, and a username that the r
   await expect(awazAdmin('create', 'x@example.org', '--role', 'king')).rejects.toThrow('no role "king"')
 })
 
-test('gives another role, ends the sessions and audits it; the last super admin stays', async () => {
+test('changes a role, ends the sessions and audits it; never demotes the last super admin', async () => {
   const { email, accessToken: token } = await server.createSignedIn()
   expect(await awazAdmin('role', email, 'admin')).toContain('is admin now')
   expect((await server.call(api.profile.get, { token })).status).toBe(401)
@@ -80,7 +80,7 @@ test.each(['role', 'reset-password', 'reset-2fa', 'unlock'])(
   },
 )
 
-test('begins no database in a folder that holds none, unless told to', async () => {
+test('creates no database in an empty folder, unless an option allows it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-wrong-'))
   vi.stubEnv('MONGODB_URI', '')
   vi.stubEnv('DATA_DIR', folder)

@@ -27,7 +27,7 @@ test.each(['terms', 'privacy', 'support'] as const)("gives the operator's %s to 
   expect(await read(name)).toBe(text)
 })
 
-test('leaves the built-in text where the file is blank, unreadable or too large', async () => {
+test('returns null for a file that is blank, unreadable or too large', async () => {
   await writeFile(fileOf('terms'), ' \n')
   expect(await read('terms')).toBeNull()
   await mkdir(fileOf('privacy'))

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { DocumentName } from '#contract/endpoints/system.ts'
 
-/** A page of text is a few kilobytes; what is larger was put there by mistake. */
+/** A page of text is a few kilobytes; a larger file was put there by mistake. */
 export const maxDocumentBytes = 256 * 1024
 
 /**
- * The operator's text of an information page: `<name>.md` in `dataDir`, UTF-8. Null, so that the built-in text stands, where the
- * file is missing, blank, unreadable or larger than `maxDocumentBytes`; the last two are logged.
+ * Returns the operator's text of an information page: `<name>.md` in `dataDir`, UTF-8. Returns null, so that the built-in text is shown,
+ * when the file is missing, blank, unreadable or larger than `maxDocumentBytes`; logs the last two.
  */
 export async function readDocument(dataDir: string, name: DocumentName, log: Logger): Promise<string | null> {
   let file: FileHandle | undefined
   try {
     file = await open(join(dataDir, `${name}.md`))
-    // One byte more than is allowed tells a file that is too large, whatever its size becomes meanwhile.
+    // Reading one byte more than allowed detects a file that is too large, even one that grows meanwhile.
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(maxDocumentBytes + 1) })
     if (bytesRead > maxDocumentBytes) {
       log.warn({ name, maxDocumentBytes }, 'information page ignored: the file is too large')

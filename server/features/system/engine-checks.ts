@@ -1,39 +1,44 @@
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
-import { findLiveEngines, type EngineRecord } from '#data/engines/engines.ts'
-import type { Services } from '#server/services.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { findLiveEngines, readFeatures, type EngineRecord } from '#data/engines/engines.ts'
+import { checkModels } from './model-check.ts'
 import type { CheckResult } from './readiness.ts'
 import { readServers, statusOf } from './system-status.ts'
 
-/** That somebody does the work: engines, and the servers that they send sound and texts to. */
-export function addEngineChecks({ readiness, database }: Pick<Services, 'readiness' | 'database'>): void {
-  readiness.add('engine', async () => checkEngines(await findLiveEngines(database.connection)))
-  readiness.add('speech_servers', async () =>
-    checkServers(readServers(await findLiveEngines(database.connection), 'speech_servers'), 'transcription'),
-  )
-  readiness.add('translation_servers', async () =>
-    checkServers(readServers(await findLiveEngines(database.connection), 'translation_servers'), 'translation'),
-  )
+/** Returns the readiness checks of the engines: that one runs, that it has models, and the servers that it uses. */
+export function createEngineChecks(connection: DatabaseConnection) {
+  const listServers = async (kind: 'speech_servers' | 'translation_servers') =>
+    readServers(await findLiveEngines(connection), kind)
+  return {
+    models: async () => checkModels(await readFeatures(connection)),
+    engine: async () => checkEngines(await findLiveEngines(connection)),
+    speech_servers: async () => checkServers(await listServers('speech_servers'), 'transcription'),
+    translation_servers: async () => checkServers(await listServers('translation_servers'), 'translation'),
+  }
 }
 
-/** Says nothing of folders: everybody may ask. The System page has the engine's own sentence. */
+/** Names no folder, because GET /readyz is public; the System page shows the engine's own sentence. */
 function checkEngines(engines: EngineRecord[]): CheckResult {
   if (engines.length === 0) return { ok: false, message: 'none is running' }
-  const blind = engines.filter((engine) => statusOf(engine)?.problem).length
-  if (blind === 0) return { ok: true, message: `${engines.length} running` }
-  if (blind < engines.length) {
-    return { ok: true, message: `${engines.length} running, of which ${blind} cannot read the recordings` }
+  const unable = engines.filter((engine) => statusOf(engine)?.problem).length
+  if (unable === 0) return { ok: true, message: `${engines.length} running` }
+  if (unable < engines.length) {
+    return { ok: true, message: `${engines.length} running, of which ${unable} cannot read the recordings` }
   }
   return { ok: false, message: 'none can read the recordings: share DATA_DIR/audio between the hosts' }
 }
 
 function checkServers(servers: RemoteServerStatus[], kind: 'transcription' | 'translation'): CheckResult {
   if (servers.length === 0) return { ok: true, message: 'none are set' }
-  const away = servers.filter(({ is_reachable }) => is_reachable === false).map(({ address }) => address)
-  if (away.length === 0) return { ok: true, message: `${servers.length} in use` }
-  if (away.length < servers.length) {
-    return { ok: true, message: `${servers.length - away.length} of ${servers.length} in use, without ${list(away)}` }
+  const unreachable = servers.filter(({ is_reachable }) => is_reachable === false).map(({ address }) => address)
+  if (unreachable.length === 0) return { ok: true, message: `${servers.length} in use` }
+  if (unreachable.length < servers.length) {
+    return {
+      ok: true,
+      message: `${servers.length - unreachable.length} of ${servers.length} in use, without ${list(unreachable)}`,
+    }
   }
-  return { ok: false, message: `no ${kind} server can be reached: ${list(away)}` }
+  return { ok: false, message: `no ${kind} server can be reached: ${list(unreachable)}` }
 }
 
 function list(addresses: string[]): string {

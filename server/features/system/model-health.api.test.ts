@@ -44,7 +44,7 @@ const withoutPersian: Partial<EngineFeatures> = {
   models: [general, persian, translator],
 }
 
-async function engineSays(features: Partial<EngineFeatures>) {
+async function publishFeatures(features: Partial<EngineFeatures>) {
   await recordHeartbeat(server.services.database.connection, 'engine', makeHeartbeat(features))
 }
 
@@ -58,8 +58,8 @@ function transcribe(language: 'fa' | 'en' | 'auto') {
   return server.call(api.audio.transcribe, { body, token: user.accessToken, headers: { Prefer: 'respond-async' } })
 }
 
-test('a model that cannot be used is told by readiness, languages and the refusal of work alike', async () => {
-  await engineSays(withoutPersian)
+test('reports a broken model in readiness, in languages and when it rejects work', async () => {
+  await publishFeatures(withoutPersian)
   expect(await readModelsCheck()).toEqual({
     ok: true,
     message: `2 of 3 can be used. Transcription (Persian): ${sentence}`,
@@ -70,10 +70,10 @@ test('a model that cannot be used is told by readiness, languages and the refusa
   expect((await transcribe('en')).status).toBe(202)
 })
 
-test('is not ready where no model of a kind can be used, and says why', async () => {
+test('is not ready while no model of a kind can be used, and says why', async () => {
   const problem = 'The model General is not installed.'
   const models = [{ ...general, problem }, translator]
-  await engineSays({ ...withoutPersian, speech: null, transcription: [], language_detection: false, models })
+  await publishFeatures({ ...withoutPersian, speech: null, transcription: [], language_detection: false, models })
   expect(await readModelsCheck()).toEqual({
     ok: false,
     message: `1 of 2 can be used. Transcription (Pashto and English): ${problem}`,
@@ -81,7 +81,7 @@ test('is not ready where no model of a kind can be used, and says why', async ()
   for (const language of ['auto', 'en'] as const) expect((await transcribe(language)).error.error).toBe(problem)
 })
 
-test('a pair whose model cannot be used is refused with what is wrong with it; others are translated', async () => {
+test('rejects a pair whose model is broken with the reason, and translates other pairs', async () => {
   const problem = 'The model Dari is not installed.'
   const pair: ModelHealth = {
     ...translator,
@@ -91,7 +91,7 @@ test('a pair whose model cannot be used is refused with what is wrong with it; o
     pairs: ['fa-en'],
     problem,
   }
-  await engineSays({ ...withoutPersian, models: [general, translator, pair] })
+  await publishFeatures({ ...withoutPersian, models: [general, translator, pair] })
   const translate = (source_language: string) =>
     server.call(api.audio.translate, {
       body: { text: 'سلام', source_language, target_language: 'en' },
@@ -106,6 +106,6 @@ test('a pair whose model cannot be used is refused with what is wrong with it; o
   })
 })
 
-test('while no engine runs nothing is said of models', async () => {
+test('reports no models while no engine is live', async () => {
   expect(await readModelsCheck()).toEqual({ ok: true, message: 'not known while no engine runs' })
 })

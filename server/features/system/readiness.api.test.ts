@@ -29,7 +29,7 @@ async function makeFolder() {
   return folder
 }
 
-/** A disk of its own of 1 MB, or undefined where this user may mount nothing. */
+/** Mounts a disk of 1 MB; returns undefined where this user may not mount. */
 async function mountSmallDisk(): Promise<string | undefined> {
   const folder = await makeFolder()
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status !== 0) return undefined
@@ -43,7 +43,7 @@ async function readChecks(server: TestServer) {
   return { http: answer.status, status, checks }
 }
 
-test('is ready where everything works', async () => {
+test('is ready when every check passes', async () => {
   const { http, status, checks } = await readChecks(await start())
   expect([http, status]).toEqual([200, 'ready'])
   expect(Object.keys(checks).toSorted()).toEqual([
@@ -58,7 +58,7 @@ test('is ready where everything works', async () => {
   ])
 })
 
-test('is not ready while the database is away, and healthz answers all the same', async () => {
+test('is not ready while the database is unavailable, and healthz still answers 200', async () => {
   const database = await startKillableDatabase()
   cleanUps.push(() => database.remove())
   vi.stubEnv('MONGODB_URI', database.uri)
@@ -71,7 +71,7 @@ test('is not ready while the database is away, and healthz answers all the same'
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
 })
 
-test('is not ready on a disk that is full or read-only, and says which', async (context) => {
+test('is not ready on a full or a read-only disk, and says which', async (context) => {
   const disk = await mountSmallDisk()
   if (!disk) return context.skip('This machine lets no test mount a file system.')
   const server = await start({ dataDir: disk })
@@ -94,7 +94,7 @@ test('is not ready while too little room is left for uploads', async (context) =
   expect(checks.audio_store).toEqual({ ok: false, message: 'too little room is left: uploads are refused' })
 })
 
-test('is not ready where the folder of the recordings cannot be one', async () => {
+test('is not ready when a file is in the place of the recordings folder', async () => {
   const server = await start()
   const audio = join(server.config.dataDir, 'audio')
   await rm(audio, { recursive: true })
@@ -104,7 +104,7 @@ test('is not ready where the folder of the recordings cannot be one', async () =
   expect(checks.audio_store).toMatchObject({ ok: false, message: 'the folder is a file' })
 })
 
-test('makes the folder of the recordings anew where it is missing', async () => {
+test('creates a missing recordings folder', async () => {
   const server = await start()
   await rm(join(server.config.dataDir, 'audio'), { recursive: true })
   expect((await readChecks(server)).http).toBe(200)

@@ -2,44 +2,47 @@ import { isDatabaseAway, isDatabaseDiskFailure } from '#data/database-errors.ts'
 
 export interface CheckResult {
   ok: boolean
-  /** A few words for an operator: what is wrong where something is. */
+  /** A few words for an operator: what is wrong, where something is. */
   message: string
 }
 
-/** One thing the server needs. Never rejects for long: a check that hangs counts as failed. */
+/** Checks one thing that the server needs. A check that takes longer than 3 s counts as failed. */
 export type ReadinessCheck = () => Promise<CheckResult>
 
-interface Readiness {
+interface ReadinessReport {
   status: 'ready' | 'not_ready'
   checks: Record<string, CheckResult>
 }
 
 const checkTimeoutMs = 3000
 
-/** What GET /readyz asks. Features add their checks when they are mounted. Those who ask at the same time share one answer. */
-export function createReadiness() {
-  const checks = new Map<string, ReadinessCheck>()
-  let running: Promise<Readiness> | undefined
+export type Readiness = ReturnType<typeof createReadiness>
 
-  async function runChecks(): Promise<Readiness> {
-    const entries = await Promise.all([...checks].map(async ([name, check]) => [name, await settle(check)] as const))
-    const status = entries.every(([, { ok }]) => ok) ? 'ready' : 'not_ready'
-    return { status, checks: Object.fromEntries(entries) }
+/** Creates what GET /readyz runs: all checks, by name. Concurrent requests share one run. */
+export function createReadiness(checks: Record<string, ReadinessCheck>) {
+  let running: Promise<ReadinessReport> | undefined
+
+  async function runChecks(): Promise<ReadinessReport> {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await runWithTimeout(check)] as const),
+    )
+    const status = results.every(([, { ok }]) => ok) ? 'ready' : 'not_ready'
+    return { status, checks: Object.fromEntries(results) }
   }
 
-  function run(): Promise<Readiness> {
+  function run(): Promise<ReadinessReport> {
     running ??= runChecks().finally(() => (running = undefined))
     return running
   }
 
-  return { add: (name: string, check: ReadinessCheck) => void checks.set(name, check), run }
+  return { run }
 }
 
-async function settle(check: ReadinessCheck): Promise<CheckResult> {
-  const late = Promise.withResolvers<CheckResult>()
-  const timer = setTimeout(() => late.resolve({ ok: false, message: 'no answer' }), checkTimeoutMs)
+async function runWithTimeout(check: ReadinessCheck): Promise<CheckResult> {
+  const timeout = Promise.withResolvers<CheckResult>()
+  const timer = setTimeout(() => timeout.resolve({ ok: false, message: 'no answer' }), checkTimeoutMs)
   try {
-    return await Promise.race([check(), late.promise])
+    return await Promise.race([check(), timeout.promise])
   } catch (error) {
     return { ok: false, message: describe(error) }
   } finally {

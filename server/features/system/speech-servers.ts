@@ -1,6 +1,6 @@
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
 
-/** The same server as several engines see it, as one: it is reachable where any of them reaches it. In order of addresses. */
+/** Merges what several engines report of each server, which is reachable when any of them reaches it. Sorted by address. */
 export function mergeServers(seen: RemoteServerStatus[][]): RemoteServerStatus[] {
   const byAddress = Map.groupBy(seen.flat(), ({ address }) => address)
   return [...byAddress]
@@ -24,7 +24,7 @@ function mergeReachable(views: RemoteServerStatus[]): boolean | null {
   return views.some(({ is_reachable }) => is_reachable === false) ? false : null
 }
 
-/** Each engine counts for as much as it asked. */
+/** Weights each engine by its completed requests. */
 function meanSpeed(views: RemoteServerStatus[], speedOf: (view: RemoteServerStatus) => number | null): number | null {
   const measured = views.flatMap((view) => {
     const speed = speedOf(view)
@@ -39,7 +39,7 @@ function latestError(views: RemoteServerStatus[]): RemoteServerStatus['last_erro
   return errors.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))[0] ?? null
 }
 
-/** Null where an engine uses it now. */
+/** Returns null when an engine uses the server now. */
 function nextRetry(views: RemoteServerStatus[]): string | null {
   const times = views.map(({ retry_at }) => retry_at)
   if (times.includes(null)) return null

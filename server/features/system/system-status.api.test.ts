@@ -66,7 +66,7 @@ const away = (address: string) =>
     retry_at: '2026-01-02T03:05:05.000Z',
   })
 
-test('without engines there is nothing but the version', async () => {
+test('returns the version alone while no engine is live', async () => {
   expect(await readStatus()).toEqual({
     version: expect.any(String),
     queued_jobs: 0,
@@ -106,7 +106,7 @@ test('names each engine with its models, its speed and what it works on', async 
   ])
 })
 
-test('an engine of an older version is named all the same', async () => {
+test('names an engine of an older version', async () => {
   await register('old', speech)
   await engineModel(connection()).updateOne({ _id: 'old' }, { $unset: { status: 1 } })
   expect((await readStatus()).engines).toMatchObject([
@@ -114,7 +114,12 @@ test('an engine of an older version is named all the same', async () => {
   ])
 })
 
-test('what engines can do together is what the product can do', async () => {
+test('offers every language while no engine is live', async () => {
+  const { features, transcription_languages: transcription } = (await server.call(api.system.languages)).data
+  expect(features).toMatchObject({ transcription: Object.keys(transcription), language_detection: true, models: [] })
+})
+
+test('offers what the live engines can do together', async () => {
   await register('first', { ...speech, transcription: ['ps'] })
   await register('second', { ...translation, transcription: ['en'] })
   expect((await server.call(api.system.languages)).data.features).toMatchObject({
@@ -124,7 +129,7 @@ test('what engines can do together is what the product can do', async () => {
   })
 })
 
-test('a transcription server that several engines use is one, with the figures of all', async () => {
+test('merges the figures of a transcription server that several engines use', async () => {
   await register('first', speech, { speech_servers: [makeServer(), away('http://10.0.0.6:8000')] })
   await register('second', speech, {
     speech_servers: [
@@ -157,7 +162,7 @@ test('is ready while one transcription server is reachable, and names those that
   })
 })
 
-test('is not ready where no transcription server can be reached', async () => {
+test('is not ready while no transcription server can be reached', async () => {
   const speech_servers = [away('http://10.0.0.5:8000'), away('http://10.0.0.6:8000')]
   await register('first', speech, { speech_servers })
   expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
@@ -167,7 +172,7 @@ test('is not ready where no transcription server can be reached', async () => {
   })
 })
 
-test('says of translation servers what it says of transcription servers, with their speed', async () => {
+test('reports translation servers as it does transcription servers, with their speed', async () => {
   const fast = makeServer({ real_time_factor: null, tokens_per_second: 40 })
   const gone = { ...away('http://10.0.0.6:8000'), real_time_factor: null }
   await register('first', translation, { translation_servers: [fast, gone] })

@@ -16,7 +16,7 @@ interface SystemStatus {
   translation_servers: RemoteServerStatus[]
 }
 
-/** The engines that run, what each works on, and the servers that run models as they see them. */
+/** Returns the live engines, the job of each, and the servers that run models, as the engines report them. */
 export async function readSystemStatus(queue: Queue): Promise<SystemStatus> {
   const [engines, queued, running] = await Promise.all([
     findLiveEngines(queue.connection),
@@ -32,7 +32,7 @@ export async function readSystemStatus(queue: Queue): Promise<SystemStatus> {
   }
 }
 
-/** The servers of one kind that live engines use. */
+/** Returns the servers of one kind that these engines use. */
 export function readServers(
   engines: EngineRecord[],
   kind: 'speech_servers' | 'translation_servers',
@@ -40,7 +40,7 @@ export function readServers(
   return mergeServers(engines.map((engine) => statusOf(engine)?.[kind] ?? []))
 }
 
-/** What an engine says of itself; undefined for one of another version. */
+/** Returns what an engine reports of itself; undefined for one of another version. */
 export function statusOf({ status }: EngineRecord): EngineStatus | undefined {
   return EngineStatus.safeParse(status).data
 }

@@ -13,7 +13,7 @@ test.each([
 })
 
 test.each(['You won!\n\nOpen http://evil.example', 'see evil.example', 'a\u2028b', 'word '.repeat(20)])(
-  'no message of whoever registers travels in the name: %j',
+  'leaves out a name that carries a message: %j',
   (firstName) => {
     expect(verificationMail({ firstName, username: 'najib' }, options).text.split('\n')[0]).toBe('Hello najib,')
     expect(verificationMail({ firstName, username: 'evil.example' }, options).text.split('\n')[0]).toBe('Hello,')

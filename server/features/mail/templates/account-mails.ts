@@ -5,16 +5,16 @@ interface Addressee {
   username: string
 }
 
-/** Links are built from PUBLIC_URL and never from what a request says its host is. */
+/** Builds links from PUBLIC_URL, never from the host that a request names. */
 function link(publicUrl: string, path: string, token: string): string {
   return `${publicUrl}${path}?token=${token}`
 }
 
-/** Letters, and what stands between them in names; nothing that a mail program makes a link of. */
+/** Letters and what separates them in names; nothing that a mail program turns into a link. */
 const nameShape = /^[\p{L}\p{M}\p{N}_ '’.\p{Join_Control}-]{1,60}$/u
 const linkShape = /\S\.\S/
 
-/** Whoever registers chooses name and address: a name that could carry a message to a stranger is left out. */
+/** Leaves out a name that could carry a message: whoever registers chooses both the name and the address. */
 function greet({ firstName, username }: Addressee): string {
   const name = [firstName, username].find((candidate) => nameShape.test(candidate) && !linkShape.test(candidate))
   return name ? `Hello ${name},` : 'Hello,'
@@ -46,32 +46,32 @@ export function passwordResetMail(
 
 export type TwoFactorEvent = 'enable' | 'disable' | 'backup_codes'
 
-const twoFactorNews: Record<TwoFactorEvent, { subject: string; news: string }> = {
+const twoFactorTexts: Record<TwoFactorEvent, { subject: string; text: string }> = {
   enable: {
     subject: 'Two-factor authentication was switched on',
-    news: 'Two-factor authentication was switched on for your account and your other sessions were ended.',
+    text: 'Two-factor authentication was switched on for your account and your other sessions were ended.',
   },
   disable: {
     subject: 'Two-factor authentication was switched off',
-    news: 'Two-factor authentication was switched off for your account and your other sessions were ended.',
+    text: 'Two-factor authentication was switched off for your account and your other sessions were ended.',
   },
   backup_codes: {
     subject: 'Your backup codes were replaced',
-    news: 'Your account has new backup codes. The old ones no longer work, and your other sessions were ended.',
+    text: 'Your account has new backup codes. The old ones no longer work, and your other sessions were ended.',
   },
 }
 
 export function twoFactorChangedMail(addressee: Addressee, event: TwoFactorEvent): RenderedMail {
-  const { subject, news } = twoFactorNews[event]
+  const { subject, text } = twoFactorTexts[event]
   return layout({
     subject,
     greeting: greet(addressee),
-    paragraphs: [news],
+    paragraphs: [text],
     closing: 'If this was not you, please tell your administrator at once.',
   })
 }
 
-/** To the address of before. */
+/** Sent to the previous address. */
 export function emailChangedMail(addressee: Addressee): RenderedMail {
   return layout({
     subject: 'Your e-mail address was changed',
@@ -81,7 +81,7 @@ export function emailChangedMail(addressee: Addressee): RenderedMail {
   })
 }
 
-/** What a super admin sends to see whether mails arrive. */
+/** Sent by a super admin to check that mails arrive. */
 export function testMail(): RenderedMail {
   return layout({
     subject: 'Test mail',

@@ -1,4 +1,4 @@
-/** What a mail says; `layout` makes text and HTML of it. */
+/** The content of a mail, which `layout` renders as text and HTML. */
 export interface MailContent {
   subject: string
   greeting: string
@@ -21,7 +21,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => htmlEscapes[character] ?? character)
 }
 
-/** Both forms of a mail. No picture and nothing from outside: mail programs on closed networks show it whole. */
+/** Renders a mail as text and HTML. Loads nothing, so that mail programs on closed networks show it completely. */
 export function layout({ subject, greeting, paragraphs, code, link, closing }: MailContent): RenderedMail {
   const text = [greeting, ...paragraphs, code && `    ${code}`, link && `${link.label}:\n${link.url}`, closing, 'Awaz']
     .filter(Boolean)

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import type { AudioStore } from '#data/audio-store/audio-store.ts'
+import type { Config } from '#data/config.ts'
+import { findDiskProblem } from '#data/disk-check.ts'
+import type { SystemFactRepository } from '#data/system/system-facts.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import type { CheckResult, ReadinessCheck } from './readiness.ts'
+
+interface ServerCheckDeps {
+  config: Pick<Config, 'dataDir' | 'smtpUrl'>
+  facts: Pick<SystemFactRepository, 'set'>
+  audioStore: Pick<AudioStore, 'freeBytes'>
+  mailer: Pick<Mailer, 'verify'>
+  outbox: Pick<Outbox, 'countFailing'>
+}
+
+/** The mail server is asked at most this often, because it may count connections that send nothing. */
+const mailCheckIntervalMs = 30_000
+
+/** Returns the readiness checks of what the server itself needs. */
+export function createServerChecks({ config, facts, audioStore, mailer, outbox }: ServerCheckDeps) {
+  async function checkDatabase(): Promise<CheckResult> {
+    // Written, because a database on a full disk still answers reads.
+    await facts.set('readiness', new Date().toISOString())
+    return { ok: true, message: 'reachable and writable' }
+  }
+
+  async function checkAudioStore(): Promise<CheckResult> {
+    const problem = await findDiskProblem(join(config.dataDir, 'audio', 'parts'))
+    if (problem) return { ok: false, message: problem }
+    const hasRoom = (await audioStore.freeBytes()) > 0
+    return hasRoom ? toResult(undefined) : { ok: false, message: 'too little room is left: uploads are refused' }
+  }
+
+  async function checkMail(): Promise<CheckResult> {
+    if (!config.smtpUrl) return { ok: true, message: 'mails are kept in the outbox' }
+    const [isReachable, failing] = await Promise.all([mailer.verify(), outbox.countFailing()])
+    const waiting = failing > 0 ? `; mails that wait to be tried again: ${failing}` : ''
+    return { ok: isReachable, message: `the mail server ${isReachable ? 'answers' : 'does not answer'}${waiting}` }
+  }
+
+  return {
+    database: checkDatabase,
+    data_folder: async () => toResult(await findDiskProblem(config.dataDir)),
+    audio_store: checkAudioStore,
+    mail: cacheResult(mailCheckIntervalMs, checkMail),
+  }
+}
+
+function toResult(problem: string | undefined): CheckResult {
+  return { ok: problem === undefined, message: problem ?? 'writable' }
+}
+
+/** Returns a check that repeats its last result while that is younger than `maxAgeMs`. */
+function cacheResult(maxAgeMs: number, check: ReadinessCheck): ReadinessCheck {
+  let last: { at: number; result: Promise<CheckResult> } | undefined
+  return () => {
+    if (!last || performance.now() - last.at > maxAgeMs) last = { at: performance.now(), result: check() }
+    return last.result
+  }
+}
