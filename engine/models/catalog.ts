@@ -74,7 +74,7 @@ export async function findEntry(id: string, modelsDir?: string): Promise<ModelEn
   const problem = problems.find((candidate) => candidate.isFatal && (candidate.id === id || candidate.id === undefined))
   if (problem) {
     throw new AppError('model_unavailable', `The model "${id}" cannot be used. ${problem.message}`, {
-      help: 'Mend that file, or import the model again: npm run awaz -- models import.',
+      help: 'Correct that file, or import the model again: npm run awaz -- models import.',
     })
   }
   throw new AppError('model_unavailable', `There is no model "${id}" in the catalogue.`, {

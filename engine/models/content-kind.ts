@@ -16,7 +16,7 @@ const descriptions = {
   page: 'a web page',
   pointer: 'a pointer of Git LFS instead of the file itself',
   text: 'a text file',
-  unknown: 'of no kind that is known',
+  unknown: 'of an unknown kind',
 } as const
 
 /** Returns how to name a file of this kind after "it is". */

@@ -81,7 +81,7 @@ function parse(header: Buffer, fileBytes: number): { metadata: GgufMetadata } | 
   }
   let weightBytes = 0
   for (let index = 0; index < tensorCount; index++) weightBytes = Math.max(weightBytes, readTensorEnd(reader))
-  if (tensorCount === 0) return { fault: 'it has a vocabulary and no weights' }
+  if (tensorCount === 0) return { fault: 'it has a vocabulary but no weights' }
   const alignment = Number(values.get('general.alignment') ?? defaultAlignment)
   const wholeBytes = Math.ceil(reader.position() / alignment) * alignment + weightBytes
   if (wholeBytes > fileBytes) {

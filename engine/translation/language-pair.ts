@@ -17,7 +17,7 @@ export function resolveSource(requested: string, text: string): string {
   if (!hasLetters(text)) return undetermined
   const detected = detectLanguage(text)
   if (detected !== null) return detected
-  throw new AppError('unsupported_language', 'The language of the text could not be told from its letters.', {
+  throw new AppError('unsupported_language', 'The language of the text could not be detected.', {
     help: 'Choose the language of the text.',
   })
 }

@@ -162,7 +162,7 @@ function findTemplateWarning(model: TranslationModel, { hasTemplate, promptForma
   const { form } = resolveProfile(model)
   if (hasTemplate || !(form === 'chat' || form === 'plain' || form === 'hy-mt')) return null
   return (
-    `The file of the model ${model.name} says nothing of how its chats are written; ${promptFormat} was guessed. ` +
+    `The file of the model ${model.name} has no chat template; ${promptFormat} was guessed. ` +
     'Give its entry in the catalogue a profile: the form completion for weights without instruction tuning, or a template.'
   )
 }

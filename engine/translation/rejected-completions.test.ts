@@ -68,7 +68,7 @@ test('ten consecutive rejected lines end the job with the name of the model, and
   expect(done[0]).toMatchObject({ translated_text: 'This is line 0', error: null })
   expect(done[10]).toMatchObject({ not_translated: { reason: 'refusal' } })
   expect(done[11]).toMatchObject({
-    error: expect.stringMatching(/^The model Scripted gave ten answers in a row/u),
+    error: expect.stringMatching(/^The model Scripted gave ten completions in a row/u),
     not_translated: { reason: 'failed', detail: 'left_out' },
   })
   expect(asked).toHaveLength(1 + 10 * 2)
@@ -78,7 +78,7 @@ test('where no line was translated, the job fails with the name of the model', a
   const { translator } = await translatorOf(() => refusal)
   await expect(translateSegments({ segments: lines(30), ...languages, translator })).rejects.toMatchObject({
     code: 'internal',
-    message: expect.stringMatching(/^The model Scripted gave ten answers in a row/u),
+    message: expect.stringMatching(/^The model Scripted gave ten completions in a row/u),
   })
 })
 

@@ -111,7 +111,8 @@ class RoutedTranslationRun {
     const translator = await this.#translators.use(model)
     const before = this.#used.get(model.id)
     // A model that was unloaded for another may have other weights when it is loaded again.
-    if (before && before.provenance.model_hash !== translator.provenance().model_hash) throw new ModelChangedError(model)
+    if (before && before.provenance.model_hash !== translator.provenance().model_hash)
+      throw new ModelChangedError(model)
     this.#loaded = model.id
     const following: Step[] = []
     let settled = 0

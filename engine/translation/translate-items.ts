@@ -134,7 +134,7 @@ function toFailedItem(error: unknown): TranslatedItem {
 
 function abandonedMessage({ model }: Translator): string {
   return (
-    `The model ${model.name} gave ten answers in a row that are no translations, so the rest was left out. ` +
+    `The model ${model.name} gave ten completions in a row that are not translations, so the rest was skipped. ` +
     'Choose another translation model.'
   )
 }

@@ -90,5 +90,5 @@ function toError(completion: Completion, verdict: Verdict): NotTranslatedError {
   if (completion.kind === 'too_long')
     return new NotTranslatedError(reason, 'The text is too long for the translation model.')
   if (completion.isComplete) return new NotTranslatedError(reason)
-  return new NotTranslatedError(reason, 'The translation model did not come to an end with this text.')
+  return new NotTranslatedError(reason, 'The translation model did not finish this text.')
 }

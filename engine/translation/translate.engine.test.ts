@@ -135,7 +135,7 @@ test('a segment that the model fails on has an error, and the others are transla
   const segments = segmentsOf(angry.ps, hopeless, bomb.ps)
   const done = await translateSegments({ segments, sourceLanguage: 'ps', targetLanguage: 'en', translator })
   expect(done.map((segment) => segment.translated_text)).toEqual([angry.en, '', bomb.en])
-  expect(done[1]?.error).toBe('The translation model did not come to an end with this text.')
+  expect(done[1]?.error).toBe('The translation model did not finish this text.')
 })
 
 test('when every segment fails, the translation fails with the message of the specification', async () => {
@@ -173,7 +173,7 @@ test('a text keeps its lines, and its language is detected from its letters', as
 test('a part of a text that fails has the error in its place', async () => {
   const text = `${angry.ps}\n${hopeless}`
   const { translated_text } = await translateText({ text, sourceLanguage: 'ps', targetLanguage: 'en', translator })
-  expect(translated_text).toBe(`${angry.en}\n[Error: The translation model did not come to an end with this text.]`)
+  expect(translated_text).toBe(`${angry.en}\n[Error: The translation model did not finish this text.]`)
 })
 
 test('a text whose language cannot be detected is refused', async () => {

@@ -19,17 +19,17 @@ export interface EvaluateCommand {
 
 export const evaluateUsage = `Usage: npm run awaz -- evaluate DIR [options]
 
-Measures models on your own sample. DIR holds recordings with their texts (call.wav and call.txt, or a .tsv of file, text and language with
-tabs between), or text pairs (ps-en.tsv: the text, a tab, its translation). Figures are kept in MODELS_DIR/evaluations.json and shown by
+Evaluates models on your own sample. DIR contains recordings with their texts (call.wav and call.txt, or a .tsv of file, text and language with
+tabs between), or text pairs (ps-en.tsv: the text, a tab, its translation). Results are stored in MODELS_DIR/evaluations.json and shown by
 models list.
 
   --model ID        the model to measure; named twice, two models are compared line by line (default: the models in use)
   --language L      the language of recordings that name none
   --pair S-T        the languages of text pairs that name none, such as ps-en
-  --only LIST       only these languages or pairs, such as en,ar
+  --only LIST       evaluate only these languages or pairs, such as en,ar
   --limit N         at most N recordings or lines of each language
-  --html FILE       write the comparison of two models as a page
-  --lines FILE      write every line with what was said and what the models made of it, as tab-separated values`
+  --html FILE       write the comparison of two models as an HTML page
+  --lines FILE      write every line with its reference and the results of the models, as tab-separated values`
 
 /**
  * Reads the arguments of `awaz evaluate`.

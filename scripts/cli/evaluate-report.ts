@@ -39,17 +39,17 @@ const marks: Record<Exclude<WordDifference['kind'], 'same'>, { style: Style; sig
 export function formatComparison(comparison: ModelComparison, { stream }: { stream: NodeJS.WriteStream }): string {
   const paint = (style: Style, text: string) => styleText(style, text, { stream })
   const [a, b] = comparison.models
-  const width = Math.max(a.length, b.length, 'said'.length)
+  const width = Math.max(a.length, b.length, 'reference'.length)
   const { first, second, even } = countWins(comparison)
   const lines = comparison.lines.filter(({ texts }) => texts[0].text !== texts[1].text)
-  const legend = '*word another one, +word too many, -word missing'
-  const against = comparison.kind === 'speech' ? 'from what was said' : 'from the other model'
+  const legend = '*word substituted, +word inserted, -word deleted'
+  const against = comparison.kind === 'speech' ? 'from the reference' : 'from the other model'
   const head = `${a} is better in ${first} lines, ${b} in ${second}, ${even} are even. Differences ${against}: ${legend}.`
   const blocks = lines.map((line) =>
     [
       paint('bold', line.name),
-      ...(line.source === undefined ? [] : [`  ${'text'.padEnd(width)}  ${line.source}`]),
-      `  ${'said'.padEnd(width)}  ${line.reference}`,
+      ...(line.source === undefined ? [] : [`  ${'source'.padEnd(width)}  ${line.source}`]),
+      `  ${'reference'.padEnd(width)}  ${line.reference}`,
       ...comparison.models.map(
         (model, index) => `  ${model.padEnd(width)}  ${describeText(line, index, comparison, paint)}`,
       ),

@@ -13,23 +13,23 @@ import { withStoreProgress } from './models-progress.ts'
 
 const usage = `Usage: npm run awaz -- models COMMAND
 
-  list [ID]                          every known model: installed or not, what it serves, what is known of it, why it cannot be used
-  pull ID                            download a model of the catalogue; a download that was cut goes on where it ended
-  import PATH [options]              bring in a file, a folder or an archive; what it is is told from its content
-      --id ID                        its id; by default made of the file's name
-      --name NAME                    its name for people
-      --languages ps,fa              its languages; by default those that the file knows
+  list [ID]                          every known model: whether it is installed, its uses, its facts, why it cannot be used
+  pull ID                            download a model of the catalogue; an interrupted download is resumed
+  import PATH [options]              import a file, a folder or an archive, whose kind is detected from its content
+      --id ID                        its id; by default derived from the file's name
+      --name NAME                    its display name
+      --languages ps,fa              its languages; by default those that the file supports
       --licence NAME
-      --quantize                     write Whisper weights that are converted with 8 bits: about half the size
-  verify ID                          check its files, load it, let it work on a sample, print speed, memory and device
+      --quantize                     quantize converted Whisper weights to 8 bits: about half the size
+  verify ID                          verify its files, load it, run it on a sample, print speed, memory and device
   use ID [--language fa | --pair fa-en]
-                                     use it for a language, a pair, or for everything that no other model is chosen for
+                                     use it for a language, a pair, or everything without a model of its own
   use default --language fa | --pair fa-en
-                                     take that choice back
-  remove ID                          delete its files and its own entry; refused while it serves something
-  export ID FOLDER                   write it into FOLDER/ID for a USB stick, with SHA256SUMS; import reads it back
+                                     clear that choice
+  remove ID                          delete its files and its own entry; refused while it is in use
+  export ID FOLDER                   export it to FOLDER/ID for a USB stick, with SHA256SUMS that import checks
 
-Models lie in MODELS_DIR. Engines that run notice every change by themselves. docs/models.md says more.`
+Models are in MODELS_DIR. Running engines apply every change without a restart. See docs/models.md.`
 
 interface Given {
   config: Config
@@ -82,7 +82,7 @@ function parse(args: string[]) {
 
 async function pull({ config, positionals: [id = ''] }: Given): Promise<void> {
   const { model, path, isNew } = await withStoreProgress((options) => pullModel(id, config, options))
-  console.log(isNew ? `${model.name} is installed: ${path}` : `${model.name} is there already, and whole: ${path}`)
+  console.log(isNew ? `${model.name} is installed: ${path}` : `${model.name} is already installed and intact: ${path}`)
   console.log(howToUse(id))
 }
 
@@ -112,9 +112,7 @@ async function use({ config, positionals: [id = ''], values: { language, pair } 
     return
   }
   const model = await withStoreProgress((options) => useModel(id, { language, pair }, config, options))
-  console.log(
-    `${model.name} is used for ${language ?? pair ?? 'everything that no other model is chosen for'} from now on.`,
-  )
+  console.log(`${model.name} is used for ${language ?? pair ?? 'everything without a model of its own'} from now on.`)
 }
 
 async function remove({ config, positionals: [id = ''] }: Given): Promise<void> {

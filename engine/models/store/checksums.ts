@@ -31,7 +31,7 @@ export async function readChecksums(folder: string): Promise<Checksums> {
   }
   const unnamed = (await listFiles(folder)).find((name) => !sums.has(name))
   if (unnamed !== undefined) {
-    throw incomplete(`${path} does not name ${unnamed}, so that nothing says whether that file is intact.`)
+    throw incomplete(`${path} does not name ${unnamed}, so that it cannot be checked.`)
   }
   return sums
 }
@@ -66,7 +66,7 @@ function parseChecksums(path: string, text: string): Checksums {
     sums.set(name, sum)
   }
   if (sums.size === 0) {
-    throw incomplete(`${path} is missing or empty, so that nothing says whether the files are intact.`)
+    throw incomplete(`${path} is missing or empty, so that the files cannot be checked.`)
   }
   return sums
 }

@@ -31,7 +31,7 @@ const permanentErrors: Record<number, string> = {
   401: 'it asks for an account (401)',
   403: 'it refuses access (403)',
   404: 'there is no such file (404)',
-  410: 'the file is gone (410)',
+  410: 'the file was removed (410)',
 }
 
 /** State beside a partial file, which is resumed only from the same address and the same version. */

@@ -58,7 +58,7 @@ test.each<[string, (path: string) => Promise<unknown>, string]>([
   ['a text file', (path) => writeFile(path, 'words'), 'it is a text file'],
   ['an empty file', (path) => writeFile(path, ''), 'it is an empty file'],
   ['a web page', (path) => writeFile(path, '<html>'), 'it is a web page'],
-  ['garbage', (path) => writeFile(path, Buffer.alloc(1000, 1)), 'it is of no kind that is known'],
+  ['garbage', (path) => writeFile(path, Buffer.alloc(1000, 1)), 'it is of an unknown kind'],
   ['a cut Whisper', async (path) => truncate(path, 7_000_000), 'it ends or is damaged inside its weights'],
   [
     'a cut translation model',
@@ -94,9 +94,9 @@ test('a folder without a model, and a missing path, are refused', async () => {
 })
 
 test.each([
-  [{ id: '../x' }, 'is no id of a model'],
+  [{ id: '../x' }, 'is not a valid model id'],
   [{ id: 'choices.json' }, '"choices.json" cannot be the id of a model'],
-  [{ languages: ['prs'] }, '"prs" is no language that can be chosen for a speech model'],
+  [{ languages: ['prs'] }, '"prs" is not a supported language of a speech model'],
   [{ languages: [] }, 'A model needs a language'],
 ])('invalid options are refused: %j', async (options, sentence) => {
   const config = await storeConfig()

@@ -35,8 +35,8 @@ function isReservedId(id: string): boolean {
 /** Throws `invalid_input` for an id that no model can have. */
 export function assertModelId(id: string): void {
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(id)) {
-    throw new AppError('invalid_input', `"${id}" is no id of a model.`, {
-      help: 'An id is made of lower-case letters, digits, dots, dashes and underscores.',
+    throw new AppError('invalid_input', `"${id}" is not a valid model id.`, {
+      help: 'An id consists of lower-case letters, digits, dots, dashes and underscores.',
     })
   }
   if (isReservedId(id)) {
@@ -52,7 +52,7 @@ export function assertImportOptions({ id, languages }: ImportOptions, kind: 'spe
   const known: readonly string[] = transcriptionLanguages
   const unknown = languages?.find((code) => (kind === 'speech' ? !known.includes(code) : !isTranslationLanguage(code)))
   if (unknown !== undefined) {
-    throw new AppError('invalid_input', `"${unknown}" is no language that can be chosen for a ${kind} model.`, {
+    throw new AppError('invalid_input', `"${unknown}" is not a supported language of a ${kind} model.`, {
       help: `Languages of speech are ${known.join(', ')}; those of translation have the codes of ISO 639-1.`,
     })
   }

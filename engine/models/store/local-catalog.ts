@@ -43,7 +43,7 @@ async function read(path: string): Promise<z.infer<typeof LocalCatalog>> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { models: [] }
     throw new AppError('model_unavailable', `${path} cannot be read, and would be lost if it was written.`, {
-      help: 'Mend that file, or move it away.',
+      help: 'Correct that file, or move it away.',
       cause: error,
     })
   }

@@ -31,8 +31,8 @@ async function acquire(lockPath: string, owner: string): Promise<void> {
     if (await tryCreate(lockPath, owner)) return
     if ((await isAbandoned(lockPath)) && (await takeOver(lockPath, owner))) return
   }
-  throw new AppError('conflict', `Another process is bringing this model in already (${lockPath}).`, {
-    help: 'Wait until it is done. If nothing runs any more, delete that file.',
+  throw new AppError('conflict', `Another process is already working on this model (${lockPath}).`, {
+    help: 'Wait until it is done. If no process is running, delete that file.',
   })
 }
 

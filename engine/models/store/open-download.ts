@@ -44,7 +44,7 @@ export async function openDownload(address: string, options: OpenOptions): Promi
     assertAllowed(url, next, { allowsInternal })
     url = next
   }
-  throw new AppError('unavailable', `${address} sends on more than ${maxRedirects} times.`)
+  throw new AppError('unavailable', `${address} redirects more than ${maxRedirects} times.`)
 }
 
 /** A name is resolved by the proxy where there is one, so that only its form can be checked here. */
@@ -55,13 +55,13 @@ async function isInternal(url: URL, env: ProxyEnvironment): Promise<boolean> {
 
 function assertAllowed(from: URL, to: URL, { allowsInternal }: { allowsInternal: boolean }): void {
   if (!['http:', 'https:'].includes(to.protocol) || (from.protocol === 'https:' && to.protocol === 'http:')) {
-    throw refused(from, `${to.protocol}//${to.host}, which is not encrypted or no address of the web`)
+    throw refused(from, `${to.protocol}//${to.host}, which is not encrypted or not a web address`)
   }
-  if (!allowsInternal && isInternalHost(hostOf(to))) throw refused(from, `${to.host}, an address of this network`)
+  if (!allowsInternal && isInternalHost(hostOf(to))) throw refused(from, `${to.host}, an internal address`)
 }
 
 function refused(from: URL, where: string): AppError {
-  return new AppError('unavailable', `${from.host} sends on to ${where}. That is refused.`, {
+  return new AppError('unavailable', `${from.host} redirects to ${where}, which is refused.`, {
     help: 'Set MODELS_MIRROR to the server that has the models, if it is in your own network.',
   })
 }
@@ -91,7 +91,7 @@ function request(
     sent.on('timeout', () => sent.destroy(createIdleError(url, idleMs)))
     sent.on('error', (error) => {
       const isRefused = error instanceof InternalAddressError
-      reject(isRefused ? refused(url, `${error.message}, an address of this network`) : error)
+      reject(isRefused ? refused(url, `${error.message}, an internal address`) : error)
     })
   })
 }

@@ -198,7 +198,7 @@ test('a redirect of a public server to an internal address is refused, that of a
   // The test server is the proxy to that public name.
   const env = { HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: '127.0.0.1' }
   await expect(pull(config, { env })).rejects.toMatchObject({
-    message: `models.example.org sends on to 127.0.0.1:${port}, an address of this network. That is refused.`,
+    message: `models.example.org redirects to 127.0.0.1:${port}, an internal address, which is refused.`,
     help: expect.stringContaining('MODELS_MIRROR'),
   })
   expect(requests.map((request) => request.url)).toEqual([url])

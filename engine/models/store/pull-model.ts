@@ -105,7 +105,7 @@ export function findPullProblem(entry: ModelEntry, { isOffline }: Pick<StoreConf
   if (entry.isDemo) return 'it comes with Awaz'
   if (isOffline) return 'this installation is offline (OFFLINE)'
   if (entry.kind === 'speech' && entry.remoteName !== undefined) return 'a transcription server runs it'
-  if (entry.url === null) return 'nobody has told where it can be had'
+  if (entry.url === null) return 'its source is unknown'
   if (entry.file === null) return 'it must be converted'
   if (isFolder(entry) && !isArchive(entry.url)) return 'it has several files, and no archive of them is known'
   return undefined

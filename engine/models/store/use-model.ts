@@ -67,7 +67,7 @@ async function findFor({ id, kind }: ModelEntry, { language, pair }: UseScope, m
 
 function requirePair(pair: string): string {
   if (/^[a-z]{2,3}-[a-z]{2,3}$/.test(pair)) return pair
-  throw new AppError('invalid_input', `"${pair}" is no pair of languages.`, { help: 'Write it like ps-en.' })
+  throw new AppError('invalid_input', `"${pair}" is not a pair of languages.`, { help: 'Write it like ps-en.' })
 }
 
 function assertNotSetInEnvironment({ kind, id }: ModelEntry, { language, pair }: UseScope, config: StoreConfig): void {

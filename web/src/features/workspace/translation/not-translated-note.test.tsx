@@ -20,7 +20,7 @@ const skippedLine: TranslatedSegment = {
   ...refused,
   start: 4,
   end: 5,
-  error: 'The model Gemma gave ten answers in a row that are no translations.',
+  error: 'The model Gemma gave ten completions in a row that are no translations.',
   not_translated: { reason: 'failed', detail: leftOut },
 }
 
@@ -54,7 +54,7 @@ it('shows how many lines have no translation and retries them', async () => {
 it('shows why the rest was skipped', () => {
   renderAt('/transcribe', <NotTranslatedNote translation={translationOf([refused, skippedLine])} onRetry={undefined} />)
   expect(screen.getByText('2 lines were not translated.')).toBeVisible()
-  expect(screen.getByText(/^The model Gemma gave ten answers in a row/u)).toBeVisible()
+  expect(screen.getByText(/^The model Gemma gave ten completions in a row/u)).toBeVisible()
   expect(screen.queryByRole('button')).toBeNull()
 })
 
