@@ -8,10 +8,10 @@ import { jobs, recordings } from './endpoints/recordings.ts'
 import { system } from './endpoints/system.ts'
 import type { EndpointSpec } from './endpoint.ts'
 
-/** Every call of the product. The server, the web client, the API page and the coverage test of the api suite read this table. */
+/** Every endpoint of the product. The server, the web client, the API page and the coverage test of the api suite read this table. */
 export const api = { auth, profile, admin, superAdmin, keywords, audio, recordings, jobs, system, models }
 
-/** The table as a flat list of `group.name` and endpoint. */
+/** Returns the table as a flat list of `group.name` and endpoint. */
 export function listEndpoints(): { name: string; spec: EndpointSpec }[] {
   return Object.entries(api).flatMap(([group, endpoints]) =>
     Object.entries(endpoints).map(([name, spec]) => ({ name: `${group}.${name}`, spec })),

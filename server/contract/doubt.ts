@@ -13,18 +13,18 @@ const letterOrDigit = /[\p{L}\p{N}]/u
 const lettersAndDigits = /[\p{L}\p{N}]/gu
 const trailingPunctuation = /[^\p{L}\p{N}\p{M}]*$/u
 
-/** Whether the model was unsure of a word. Punctuation alone and words without confidence are never uncertain. */
+/** Returns whether the model was unsure of a word. Punctuation alone and words without confidence are never uncertain. */
 export function isUncertainWord({ text, confidence }: Pick<Word, 'text' | 'confidence'>): boolean {
   return confidence !== undefined && confidence < uncertainWordBelow && letterOrDigit.test(text)
 }
 
-/** Whether a line should be heard again: uncertain as a whole, or in a word that carries meaning. False without confidences. */
+/** Returns whether a line should be checked: uncertain as a whole, or in a word that carries meaning. False without confidences. */
 export function isUncertainSegment({ confidence, words = [] }: Pick<Segment, 'confidence' | 'words'>): boolean {
   if (confidence !== undefined && confidence < uncertainSegmentBelow) return true
   return words.some((word) => isUncertainWord(word) && isContentWord(word))
 }
 
-/** Whether a transcript says how sure the model was; those of older versions and of some engines do not. */
+/** Returns whether a transcript has confidences; those of older versions and of some engines do not. */
 export function hasConfidences({ segments }: Pick<TranscriptionResult, 'segments'>): boolean {
   return segments.some(
     ({ confidence, words = [] }) => confidence !== undefined || words.some((word) => word.confidence !== undefined),
@@ -38,8 +38,8 @@ export interface TextPiece {
 }
 
 /**
- * Splits a segment's text at its uncertain words. The pieces joined are the text, every character once; a word that does not stand
- * in the text is passed over.
+ * Splits a segment's text at its uncertain words. The pieces joined are the complete text; a word that is not in the text is
+ * skipped.
  */
 export function splitAtDoubt({ text, words = [] }: Pick<Segment, 'text' | 'words'>): TextPiece[] {
   const pieces: TextPiece[] = []
@@ -59,10 +59,10 @@ export function splitAtDoubt({ text, words = [] }: Pick<Segment, 'text' | 'words
   return pieces
 }
 
-/** What follows an uncertain word, or after a blank an uncertain line, in an exported text. */
+/** Follows an uncertain word, or after a blank an uncertain line, in an exported text. */
 export const doubtMark = '[?]'
 
-/** A segment's text with `[?]` after each uncertain word, or at the end of a line that is uncertain as a whole. */
+/** Returns a segment's text with `[?]` after each uncertain word, or at the end of a line that is uncertain as a whole. */
 export function markDoubt(segment: Pick<Segment, 'text' | 'words' | 'confidence'>): string {
   const pieces = splitAtDoubt(segment)
   if (pieces.some(({ confidence }) => confidence !== null)) {

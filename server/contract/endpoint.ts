@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Access = 'public' | 'user' | 'admin' | 'super_admin'
 
-/** What a request or an answer is made of when it is not JSON. */
+/** The media type of a request or response that is not JSON. */
 export type Transport = 'json' | 'multipart' | 'bytes' | 'audio' | 'events' | 'file'
 
 export interface EndpointSpec {
@@ -25,7 +25,7 @@ export interface EndpointSpec {
   response: z.ZodType
   /** Status of success; default 200. */
   status?: number
-  /** Errors of its own, beyond those every endpoint of its kind can answer (see `commonErrors`). */
+  /** Errors of its own, besides those of every endpoint of its kind (see `commonErrors`). */
   errors: readonly ErrorCode[]
   /** Default json. */
   transport?: Transport
@@ -35,7 +35,7 @@ export interface EndpointSpec {
   isLongWork?: boolean
 }
 
-/** Describes one call once: the server validates and enforces by it, the web client and the API page are made from it. */
+/** Declares one endpoint: the server validates and enforces access by it; the web client and the API page derive from it. */
 export function endpoint<const Spec extends EndpointSpec>(spec: Spec): Spec {
   return spec
 }
@@ -47,7 +47,7 @@ export type Body<E extends EndpointSpec> = E extends { body: infer S extends z.Z
 export type BodyInput<E extends EndpointSpec> = E extends { body: infer S extends z.ZodType } ? z.input<S> : undefined
 export type Response<E extends EndpointSpec> = z.infer<E['response']>
 
-/** The errors any endpoint of this kind can answer, apart from its own. */
+/** Returns the errors that any endpoint of this kind can respond with, besides its own. */
 export function commonErrors(spec: EndpointSpec): ErrorCode[] {
   const codes: ErrorCode[] = ['rate_limited', 'internal', 'unavailable']
   if (spec.params ?? spec.query ?? spec.body) codes.push('invalid_input')

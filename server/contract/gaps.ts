@@ -6,7 +6,7 @@ const coveredShare = 0.5
 /** Warnings about passages that have text, with pauses in it. */
 const codesAboutText = new Set(['language_changes'])
 
-/** A passage in which speech was heard and not understood. */
+/** A passage in which speech was detected and not understood. */
 export interface Gap {
   start: number
   end: number
@@ -15,7 +15,7 @@ export interface Gap {
   message: string
 }
 
-/** The passages without text that the warnings name, in order of time. */
+/** Returns the passages without text that the warnings name, in order of time. */
 export function listGaps({ segments, warnings }: Pick<TranscriptionResult, 'segments' | 'warnings'>): Gap[] {
   return warnings.flatMap((warning) => toGap(warning, segments) ?? []).toSorted((a, b) => a.start - b.start)
 }

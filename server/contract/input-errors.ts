@@ -17,7 +17,7 @@ export function checkInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   return { data: undefined, errors: parsed.error.issues.flatMap((issue) => toErrors(issue)) }
 }
 
-/** The sentence of an issue that the schema gives no message for. Messages of the schema win. */
+/** Returns the sentence of an issue for which the schema has no message. Messages of the schema win. */
 function describeIssue(issue: z.core.$ZodRawIssue): string {
   const label = labelOf(issue.path ?? [])
   if (issue.code === 'invalid_type' && issue.input === undefined) return `${label} is required`
@@ -42,7 +42,7 @@ function toErrors(issue: z.core.$ZodIssue, parentPath: readonly PropertyKey[] = 
   return best && best.length > 0 ? best : [own]
 }
 
-/** `new_password` is "New password"; without a path it is the request itself. */
+/** Returns "New password" for `new_password`; without a path, the request itself. */
 function labelOf(path: readonly PropertyKey[]): string {
   const name = path.findLast((part) => typeof part === 'string')
   if (name === undefined) return 'The request'

@@ -16,8 +16,7 @@ function rtl(name: string, nativeName: string): Language {
 }
 
 /**
- * Languages offered for translation, by ISO 639-1 code. What the active models can do with them is another matter: see
- * `features` in the answer of GET /api/languages. "50+ languages": audio-workflow specification, section 1.
+ * Languages offered for translation, by ISO 639-1 code. For those that the active models handle see `features` of GET /api/languages. "50+ languages": audio-workflow specification, section 1.
  */
 export const translationLanguages = {
   ps: rtl('Pashto', 'پښتو'),
@@ -96,8 +95,8 @@ export const TranscriptionLanguage = z.enum(transcriptionLanguages)
 export type TranscriptionLanguage = z.infer<typeof TranscriptionLanguage>
 
 /**
- * What a caller may ask to be transcribed: one language, `auto` to let the model tell the language of the whole channel, or `multi`
- * to let it tell the language of each part, for speakers who change it.
+ * What a caller may ask to be transcribed: one language, `auto` to detect the language of the whole channel, or `multi`
+ * to detect the language of each part, for speakers who switch.
  */
 export const TranscriptionLanguageChoice = z.enum(['auto', 'multi', ...transcriptionLanguages])
 export type TranscriptionLanguageChoice = z.infer<typeof TranscriptionLanguageChoice>
@@ -106,12 +105,12 @@ export type TranscriptionLanguageChoice = z.infer<typeof TranscriptionLanguageCh
 export const defaultTranscriptionLanguage = 'ps'
 export const defaultTargetLanguage = 'en'
 
-/** Whether `code` is offered for translation. */
+/** Returns whether `code` is offered for translation. */
 export function isTranslationLanguage(code: string): code is TranslationLanguage {
   return Object.hasOwn(translationLanguages, code)
 }
 
-/** A language's facts, or its code as its name where the code is unknown. */
+/** Returns the description of a language; its code is its name when it is unknown. */
 export function describeLanguage(code: string): Language {
   return isTranslationLanguage(code) ? translationLanguages[code] : ltr(code, code)
 }

@@ -22,7 +22,7 @@ export type LikelyNames = z.infer<typeof LikelyNames>
 /** What separates names in a line of text: commas, of Arabic script too, and semicolons. */
 export const nameSeparators = [',', '،', ';', '؛']
 
-/** The names of a line of text, untrimmed; nothing stands for what is empty. */
+/** Returns the names of a line of text, untrimmed, without empty ones. */
 export function splitNames(text: string): string[] {
   return text.split(new RegExp(`[${nameSeparators.join('')}]`, 'u')).filter((name) => name.trim() !== '')
 }

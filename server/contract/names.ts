@@ -3,7 +3,7 @@ import { Email } from './scalars.ts'
 
 /**
  * Names that people choose. They are shown to others, so they hold nothing that cannot be seen and nothing that makes one account
- * look like another (Unicode UTS 39). Accounts of before keep theirs: these rules are asked of what is new.
+ * look like another (Unicode UTS 39). These rules apply to new names: existing accounts keep theirs.
  */
 
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
@@ -37,14 +37,14 @@ export const PersonName = z
   .max(100)
   .refine(isVisible, 'Names may not hold control or invisible characters')
 
-/** What is asked of the names of a profile that change. */
+/** Validates the names of a profile update. */
 export const ChangedNames = z.object({
   first_name: PersonName.optional(),
   last_name: PersonName.optional(),
   username: Username.optional(),
 })
 
-/** The address of an account that is made now. Signing in takes any `Email`, for accounts of before. */
+/** The address of a new account. Signing in accepts any `Email`, for accounts that existed before these rules. */
 export const NewEmail = Email.refine(isAddress, 'Please enter a valid email address')
 
 const joiner =
@@ -97,7 +97,7 @@ function isOfOneScript(name: string): boolean {
   return letters === '' || [...scriptSets, ...hanSets].some((set) => set.test(letters))
 }
 
-/** The zero of the digit's system: the ten digits of each stand side by side (Unicode stability policy). */
+/** Returns the zero of the digit's system: the ten digits of each are consecutive (Unicode stability policy). */
 function zeroOf(digit: string): number {
   let code = digit.codePointAt(0) ?? 0
   let steps = 0

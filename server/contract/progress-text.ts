@@ -27,13 +27,13 @@ export interface PartialText {
 
 export const noText: PartialText = { lines: [], text: '' }
 
-/** The text of a progress; what its lines say already is not said twice. */
+/** Returns the text of a progress, without what its lines contain already. */
 export function textOf(progress: TranscriptionProgress | TranslationProgress): PartialText {
   const lines = 'partial_segments' in progress ? progress.partial_segments : []
   return { lines, text: lines.length > 0 ? '' : progress.partial_text }
 }
 
-/** A progress with its text again. */
+/** Returns a progress with its text restored. */
 export function withText(
   head: ProgressHead,
   { lines, text }: PartialText,
@@ -42,7 +42,7 @@ export function withText(
   return 'detected_language' in head ? { ...head, partial_text, partial_segments: lines } : { ...head, partial_text }
 }
 
-/** The text after some changes, as a new value. A change that does not fit, of a newer version, changes what it can. */
+/** Returns the text after the changes, as a new value. Applies what is known of a change of a newer version. */
 export function applyChanges(before: PartialText, changes: Iterable<TextChange>): PartialText {
   const lines = [...before.lines]
   let { text } = before
@@ -53,7 +53,7 @@ export function applyChanges(before: PartialText, changes: Iterable<TextChange>)
   return { lines, text }
 }
 
-/** Lines as running text: one speaker's sentences follow each other, another speaker begins a line. */
+/** Joins lines as running text: a change of speaker begins a new line. */
 export function joinLines(lines: readonly Pick<Segment, 'text' | 'speaker' | 'channel'>[]): string {
   return lines
     .map((line, index) => {

@@ -9,28 +9,28 @@ export const ModelProvenance = z.object({
   model_hash: z.string().nullable(),
   /** What ran the model: `whisper.cpp`, `sherpa-onnx`, `llama.cpp`, or hosts of servers, which know the model by `model_name`. */
   engine: z.string(),
-  /** Null where the engine does not tell. */
+  /** Null when the engine does not report it. */
   engine_version: z.string().nullable(),
-  /** How the model was asked, by the names that the engine uses. */
+  /** The decoding parameters, by the names that the engine uses. */
   settings: z.record(z.string(), z.unknown()),
   /** When the text was finished. */
   created_at: Moment,
 })
 export type ModelProvenance = z.infer<typeof ModelProvenance>
 
-/** The models that made a text, the main one first; null or missing for texts of versions that did not note it. */
+/** The models that made a text, the main one first; null or missing for texts of versions that did not store it. */
 export const Provenance = z.array(ModelProvenance).nullable()
 export type Provenance = z.infer<typeof Provenance>
 
-/** So many digits of a hash tell any two models of a host apart. */
+/** This many digits of a hash distinguish any two models of a host. */
 const shownHashDigits = 12
 
-/** `Whisper base · whisper.cpp 1.9.3`: what made a text, in a line. */
+/** Describes a model in one line: `Whisper base · whisper.cpp 1.9.3`. */
 export function describeModel({ model_name, engine, engine_version }: ModelProvenance): string {
   return `${model_name} · ${engine}${engine_version === null ? '' : ` ${engine_version}`}`
 }
 
-/** The models of a text in a line, with the beginning of their hashes; null where they were not noted, or where none was needed. */
+/** Describes the models of a text in one line, with the beginning of their hashes; null when they were not stored or none was needed. */
 export function describeProvenance(provenance: Provenance | undefined): string | null {
   if (!provenance || provenance.length === 0) return null
   const models = provenance.map((model) => {

@@ -39,13 +39,13 @@ export type SpeakerCorrections = z.infer<typeof SpeakerCorrections>
 
 export const noSpeakerCorrections: SpeakerCorrections = { names: {}, merged: {}, moved: [] }
 
-/** The name of a speaker where a person gave one, else the label. A merged label has the name of the speaker it leads to. */
+/** Returns the name that a person gave a speaker, else the label. A merged label has the name of its target. */
 export function speakerName(label: string, corrections: Pick<SpeakerCorrections, 'names' | 'merged'>): string {
   const target = mergedInto(label, corrections)
   return ownValue(corrections.names, target) ?? target
 }
 
-/** The label that stands for this one after all merges. Ends in a circle too, which the server does not accept. */
+/** Returns the label of this speaker after all merges. Terminates for cycles too, which the server does not accept. */
 export function mergedInto(label: string, { merged }: Pick<SpeakerCorrections, 'merged'>): string {
   const seen = new Set<string>()
   let target = label
@@ -56,28 +56,29 @@ export function mergedInto(label: string, { merged }: Pick<SpeakerCorrections, '
   return target
 }
 
-/** Whether merges lead from this label back to itself. */
+/** Returns whether merges form a cycle through this label. */
 export function isMergedInCircle(label: string, corrections: Pick<SpeakerCorrections, 'merged'>): boolean {
   return ownValue(corrections.merged, mergedInto(label, corrections)) !== undefined
 }
 
 /**
- * Says who said a line: `label` is what the engine wrote, the times are the line's own. Without an end, as in a dialogue, the start counts.
+ * Creates a function that returns the speaker of a line: `label` is what the engine wrote, the times are the line's own. Without an end,
+ * as in a dialogue, the start alone counts.
  */
 export function createSpeakerCorrector(
   corrections: Pick<SpeakerCorrections, 'merged' | 'moved'>,
 ): (label: string, line: { start: number; end?: number }) => string {
   const moves = Map.groupBy(corrections.moved, ({ start }) => start)
   return (label, { start, end }) => {
-    // Lines of two channels may have the same times: the one that is at its speaker already was not meant.
+    // Lines of two channels may have the same times: one that already has the speaker was not meant.
     const move = moves.get(start)?.find((line) => (end === undefined || line.end === end) && line.speaker !== label)
     return mergedInto(move?.speaker ?? label, corrections)
   }
 }
 
 /**
- * The transcription with its lines at the corrected speakers; names stay apart (see speakerName). Speakers that lost all of their lines
- * go, and a line keeps the language it was heard in. The transcription itself where nothing was merged or moved.
+ * Returns the transcription with its lines assigned to the corrected speakers; names are separate (see speakerName). Drops speakers
+ * without lines; a line keeps its language. Returns the transcription itself when nothing was merged or moved.
  */
 export function applySpeakerCorrections(
   transcription: TranscriptionResult,

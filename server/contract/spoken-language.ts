@@ -1,6 +1,6 @@
 import type { Segment, TranscriptionResult } from './transcription.ts'
 
-/** The language of a segment: its own, else its channel's, else the recording's; null where unknown. */
+/** Returns the language of a segment: its own, else its channel's, else the recording's; null when unknown. */
 export function spokenLanguage(
   transcription: Pick<TranscriptionResult, 'detected_language' | 'speaker_transcriptions'>,
   segment: Pick<Segment, 'language' | 'speaker'>,

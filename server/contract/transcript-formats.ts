@@ -14,8 +14,8 @@ export const transcriptMimeTypes: Record<TranscriptFormat, string> = {
 }
 
 /**
- * A transcript as a file's content, original and translation in one. txt, srt and vtt carry invisible direction characters round
- * right-to-left lines, so that they read properly in any viewer, and show doubt as asked; json holds both results untouched, and the
+ * Formats a transcript as the content of a file, original and translation in one. txt, srt and vtt carry invisible direction characters around
+ * right-to-left lines, so that they read properly in any viewer, and show doubt as asked; json contains both results unchanged, and the
  * names of the speakers.
  */
 export function formatTranscript(

@@ -25,7 +25,7 @@ export const Segment = z.object({
   speaker: z.string().optional(),
   /** Present for two channels with different sound. */
   channel: z.int().min(0).max(1).optional(),
-  /** Another voice of the same channel speaks at the same time for a good part of it: text and speaker may be mixed. */
+  /** Another voice of the same channel overlaps much of it: text and speaker may be mixed. */
   overlap: z.boolean().optional(),
   /** Mean confidence of its words, 0 to 1. Missing where a word has none. */
   confidence: z.number().min(0).max(1).optional(),
@@ -65,8 +65,8 @@ export const TranscriptionWarning = z.object({
 export type TranscriptionWarning = z.infer<typeof TranscriptionWarning>
 
 /**
- * How speakers were told apart: each channel is one, or, in a mono recording and where a channel was asked to be split, each voice is one.
- * `band` is that of the sound, measured where voices were told apart.
+ * How speakers were separated: each channel is one, or, in a mono recording and where a channel was to be split, each voice is one.
+ * `band` is that of the sound, measured when voices were separated.
  */
 export const SpeakerSeparation = z.object({
   by: z.enum(['channels', 'voices']),
@@ -105,7 +105,7 @@ export const TranscriptionProgress = z.object({
   partial_text: z.string(),
   /** All lines so far, in order of time, without words. */
   partial_segments: z.array(Segment).default([]),
-  /** What is done before the first window: `current_segment` of `total_segments` are then hundredths of telling the voices apart. */
+  /** Set before the first window: `current_segment` of `total_segments` are then percent of the diarization. */
   stage: z.literal('speakers').optional(),
 })
 export type TranscriptionProgress = z.infer<typeof TranscriptionProgress>

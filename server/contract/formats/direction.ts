@@ -7,24 +7,24 @@ const popIsolate = '\u2069'
 const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
 
 /**
- * `text` as one line that reads in its own direction in a plain file, where nothing else can say it. The isolate keeps numbers,
+ * Returns `text` as one line that reads in its own direction in a plain file, which has no other means for it. The isolate keeps numbers,
  * Latin words and the full stop in place for a viewer that lays every line out from the left; the mark before it, invisible to
  * that one, turns the whole line for a viewer that goes by the first letter, since that looks past isolates. Left-to-right text
- * stays as it is. `language` is null where nobody knows it: then the text's own first letter decides.
+ * stays as it is. `language` is null when unknown: then the first letter of the text decides.
  */
 export function directedLine(text: string, language: string | null): string {
   const isolated = isolate(text, language)
   return isolated.startsWith(rightToLeftIsolate) ? `${rightToLeftMark}${isolated}` : isolated
 }
 
-/** A speaker's name and what was said, each in its own direction; the line runs from the right where both do. */
+/** Joins a speaker's name and a text, each in its own direction; the line runs right to left when both do. */
 export function namedLine(name: string, text: string, language: string | null): string {
   const parts = [isolate(name, null), isolate(text, language)]
   const isRightToLeft = parts.every((part) => rightToLeftLetter.test(part))
   return `${isRightToLeft ? rightToLeftMark : ''}${parts.join(': ')}`
 }
 
-/** `text` in its own direction within a line that has another. */
+/** Returns `text` in its own direction within a line of another direction. */
 export function isolate(text: string, language: string | null): string {
   if (!rightToLeftLetter.test(text)) return text
   if (language === null) return `${firstStrongIsolate}${text}${popIsolate}`

@@ -43,7 +43,7 @@ export interface TranscriptLine {
   translation: { text: string; error: string | null; isNotTranslated?: boolean } | null
 }
 
-/** Which models made the texts of a document, a line each, and over what language; none for texts of versions that did not note it. */
+/** Returns one line per text of a document with the models that made it; none for texts of versions that did not store them. */
 export function provenanceLines({ transcription, translation }: TranscriptDocument): string[] {
   const transcribed = describeProvenance(transcription.provenance)
   const translated = describeProvenance(translation?.provenance)
@@ -64,7 +64,7 @@ export function speakerTitle(
   return displayName(speaker, { ...corrections, hasChannels: hasSpeakingChannels(transcription) })
 }
 
-/** All segments in order of time, with what `doubt` adds and leaves out. */
+/** Returns all segments in order of time, with what `doubt` adds and leaves out. */
 export function transcriptLines(document: TranscriptDocument, doubt: DoubtChoice = 'none'): TranscriptLine[] {
   const { transcription, translation } = document
   const translated = indexTranslation(translation)
@@ -79,7 +79,7 @@ export function transcriptLines(document: TranscriptDocument, doubt: DoubtChoice
   return [...lines, ...gaps].toSorted((a, b) => a.startMs - b.startMs)
 }
 
-/** `text` as one line: any run of white space, line breaks among them, becomes a blank. */
+/** Returns `text` as one line: any run of white space, line breaks included, becomes a blank. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim()
 }

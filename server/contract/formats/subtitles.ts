@@ -3,11 +3,11 @@ import { provenanceLines, speakerTitle, transcriptLines } from './lines.ts'
 import type { DoubtChoice, TranscriptDocument, TranscriptLine } from './lines.ts'
 import { clockWithMs } from './time.ts'
 
-/** Shortest time a subtitle stands; a cue that ends where it begins is not valid. */
+/** Minimum duration of a subtitle; a cue that ends where it begins is not valid. */
 const shortestCueMs = 500
 
 /**
- * SubRip: the original, and the translation on the line below. Speakers are named in front where there is more than one.
+ * Formats SubRip: the original, and the translation on the line below. Names the speakers when there is more than one.
  */
 export function formatSrt(document: TranscriptDocument, doubt: DoubtChoice): string {
   const cues = cueLines(document, doubt).map((line, index) => {
@@ -19,7 +19,7 @@ export function formatSrt(document: TranscriptDocument, doubt: DoubtChoice): str
   return joinCues(cues)
 }
 
-/** WebVTT (W3C): as formatSrt, with the speaker in a voice tag, and a comment that says which models made the text. */
+/** Formats WebVTT (W3C): as formatSrt, with the speaker in a voice tag and a comment that names the models of the text. */
 export function formatVtt(document: TranscriptDocument, doubt: DoubtChoice): string {
   const cues = cueLines(document, doubt).map((line) => {
     const name = speakerName(line, document)
@@ -46,8 +46,8 @@ function timing({ startMs, endMs }: TranscriptLine, separator: ',' | '.'): strin
 }
 
 /**
- * A failed or missing translation leaves its line out: the viewer still has the original, and the text file tells why. A mark stands
- * where no answer of the model was a translation.
+ * Leaves out the line of a failed or missing translation: the viewer still has the original, and the text file says why. Returns a mark
+ * where the model produced no translation.
  */
 function translationLines(
   { translation }: TranscriptLine,
@@ -68,7 +68,7 @@ function escapeVtt(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** SubRip has no escapes: what a player would take for a tag or a time line gets a character nobody sees inside. */
+/** SubRip has no escapes: inserts an invisible character where a player would see a tag or a time line. */
 function guardSrt(text: string): string {
   return text
     .replaceAll('-->', '--\u2060>')

@@ -8,7 +8,7 @@ import { oneLine, provenanceLines, speakerTitle, transcriptLines } from './lines
 import type { DoubtChoice, TranscriptDocument, TranscriptLine } from './lines.ts'
 import { clock, toMs } from './time.ts'
 
-/** A readable text file: what the recording is, then each speaker's segments with times, each with its translation below it. */
+/** Formats a readable text file: a head with the recording, then each segment with time and speaker, and its translation below. */
 export function formatText(document: TranscriptDocument, doubt: DoubtChoice): string {
   const blocks = [
     head(document, doubt),
@@ -38,7 +38,7 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
   const lines = transcriptLines(document, doubt)
   if (lines.length === 0) return [[emptyText(transcription.segments)]]
   if (transcription.speaker_transcriptions.length === 0) return [segmentLines(lines, document)]
-  // The lines of a recording of one voice do not say whose they are.
+  // The lines of a recording of one voice name no speaker.
   const [first, ...more] = transcription.speaker_transcriptions
   const only = more.length === 0 ? first?.speaker : undefined
   const blocks = transcription.speaker_transcriptions.map(({ speaker, detected_language, language_probability }) => {
@@ -53,12 +53,12 @@ function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string
       ...(own.length === 0 ? [emptyText(spoken)] : segmentLines(own, document)),
     ]
   })
-  // Of several voices of one channel nobody knows whose a passage without words is.
+  // With several voices on one channel, the speaker of a passage without words is unknown.
   const others = only ? [] : lines.filter((line) => line.speaker === null)
   return others.length === 0 ? blocks : [...blocks, segmentLines(others, document)]
 }
 
-/** Where no line is left although something was said, all of it was certain. */
+/** When no line is left although something was said, all of it was certain. */
 function emptyText(spoken: Segment[]): string {
   return spoken.length > 0 ? 'No uncertain lines.' : 'No speech was found.'
 }
@@ -74,7 +74,7 @@ function segmentLines(lines: TranscriptLine[], { translation }: TranscriptDocume
   ])
 }
 
-/** A translation made of the text as a whole has no segments to stand beside. */
+/** A translation of the text as a whole has no segments to be placed beside. */
 function wholeTranslation({ translation }: TranscriptDocument): string[][] {
   if (!translation || isBySegment(translation) || translation.translated_text === '') return []
   const lines = translation.translated_text.split('\n').map((line) => directedLine(line, translation.target_language))

@@ -12,11 +12,11 @@ export interface KeywordHit {
   keyword: string
   start: number
   end: number
-  /** Set where the text has another word that sounds like the keyword. */
+  /** Set when the text has another word that sounds like the keyword. */
   isSimilar?: true
 }
 
-/** Finds the keywords it was made for; see findKeywords. */
+/** Finds the keywords that it was created for; see findKeywords. */
 export type KeywordMatcher = (text: string) => KeywordHit[]
 
 interface TrieNode {
@@ -27,7 +27,7 @@ interface TrieNode {
 interface Candidate {
   category: KeywordCategory
   keyword: string
-  /** In units of the folded text, the end not included. */
+  /** In units of the folded text, end exclusive. */
   from: number
   to: number
   /** Letters that differ from the keyword. */
@@ -35,9 +35,8 @@ interface Candidate {
 }
 
 /**
- * Every keyword in `text`, in order of place, none overlapping another: the longer one wins, then the earlier one. A word that
- * stands in two categories counts for the first of them. What only sounds like a keyword never takes the place of one that stands there
- * as written. Rules: audio-workflow specification, section 5, and docs/decisions/keyword-matching.md. For many texts and the same
+ * Returns every keyword in `text`, in order of position, none overlapping another: the longer one wins, then the earlier one. A word in
+ * two categories counts for the first of them. A word that only sounds like a keyword never replaces one that is there as written. Rules: audio-workflow specification, section 5, and docs/decisions/keyword-matching.md. For many texts and the same
  * keywords use createKeywordMatcher.
  */
 export function findKeywords(text: string, keywords: Keywords): KeywordHit[] {
@@ -62,7 +61,7 @@ export function createKeywordMatcher(keywords: Keywords): KeywordMatcher {
   }
 }
 
-/** The keywords that are also found where a similar word stands, in the order of the categories. */
+/** Returns the keywords that similar words match too, in the order of the categories. */
 function listSimilar(keywords: Keywords): SimilarKeyword[] {
   const similar = new Set(keywords.sounds_like)
   return keywordCategories.flatMap((category) =>
@@ -70,7 +69,7 @@ function listSimilar(keywords: Keywords): SimilarKeyword[] {
   )
 }
 
-/** Hits per category. */
+/** Counts the hits per category. */
 export function countHits(hits: readonly KeywordHit[]): Record<KeywordCategory, number> {
   const counts = { threats: 0, sentiment: 0, intent: 0, custom: 0 }
   for (const hit of hits) counts[hit.category] += 1
@@ -119,7 +118,7 @@ function collectCandidates(folded: FoldedText, root: TrieNode): Candidate[] {
   return candidates
 }
 
-/** As written first, then longer, then earlier; of words that sound alike the closest. */
+/** Prefers matches as written, then longer, then earlier ones; among similar words the closest. */
 function dropOverlaps(candidates: Candidate[], unitCount: number): Candidate[] {
   const isTaken = new Uint8Array(unitCount)
   const byRank = candidates.toSorted(

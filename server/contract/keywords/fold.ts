@@ -55,7 +55,7 @@ const presentationForm = /[\uFB50-\uFDFF\uFE70-\uFEFC]/u
 
 /**
  * Folds case, accents of Latin letters, and for the Arabic script letters, digits and marks (docs/decisions/keyword-matching.md); a run
- * of white space becomes one blank; characters nobody sees are left out.
+ * of white space becomes one blank; invisible characters are left out.
  */
 export function foldText(text: string): FoldedText {
   const folded: FoldedText = { units: [], starts: [], ends: [] }
@@ -68,7 +68,7 @@ export function foldText(text: string): FoldedText {
   return folded
 }
 
-/** A keyword in the form its text is compared in, without white space at the ends. Empty where nothing visible is left. */
+/** Returns a keyword in the form in which texts are compared, trimmed. Empty when nothing visible is left. */
 export function foldKeyword(keyword: string): string {
   return foldText(keyword)
     .units.map((unit) => String.fromCharCode(unit))
@@ -123,7 +123,7 @@ function computeFold(character: string): FoldedCodePoint {
   return { units, isDroppedMark, isAccent: units.length > 0 && anyMark.test(character) }
 }
 
-/** The characters of a decomposed letter, without the marks of a Latin one. */
+/** Returns the characters of a decomposed letter, without the marks of a Latin one. */
 function dropAccents(letter: string): string[] {
   const [base = '', ...rest] = letter
   return latinLetter.test(base) ? [base, ...rest.filter((part) => !anyMark.test(part))] : [base, ...rest]

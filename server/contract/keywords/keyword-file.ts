@@ -18,7 +18,7 @@ const FileContent = z.object({
 /**
  * Reads a keyword file: an object with any of the four arrays, bare or under `keywords` (as in an exported analysis). Words are
  * held to the rules for typed ones: trimmed, lowercase, the empty, the too long and the repeated left out. `sounds_like` names those of
- * them that are also found where a similar word stands.
+ * them that similar words match too.
  * @throws AppError `invalid_input`, "Invalid file format" (audio-workflow specification, section 8)
  */
 export function parseKeywordFile(content: string): Keywords {
@@ -30,7 +30,7 @@ export function parseKeywordFile(content: string): Keywords {
   return { ...keywords, sounds_like: tidy(lists.sounds_like).filter((word) => listed.has(word)) }
 }
 
-/** A keyword file's content; parseKeywordFile reads it back. */
+/** Returns the content of a keyword file, which parseKeywordFile reads. */
 export function formatKeywordFile(keywords: Keywords): string {
   return `${JSON.stringify(keywords, null, 2)}\n`
 }

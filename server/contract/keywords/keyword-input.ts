@@ -3,7 +3,7 @@ import { longestKeyword } from './keywords.ts'
 // Comma and semicolon, Latin and Arabic, or a gap of two or more blanks (audio-workflow specification, section 5).
 const separator = /[,،;؛]|\s{2,}/u
 
-/** The keywords in what a person typed: trimmed, lowercase, none empty, none of 30 characters or longer; repeats are kept. */
+/** Returns the keywords in a typed text: trimmed, lowercase, none empty, none of 30 characters or longer; repeats are kept. */
 export function parseKeywordInput(text: string): string[] {
   return text
     .split(separator)
@@ -19,7 +19,7 @@ export interface KeywordAddition {
   duplicates: string[]
 }
 
-/** Adds what a person typed to one category's list, which itself stays as it is. */
+/** Returns one category's list with the typed keywords added; the given list stays unchanged. */
 export function addKeywords(existing: readonly string[], input: string): KeywordAddition {
   const known = new Set(existing)
   const added: string[] = []

@@ -17,7 +17,7 @@ export const keywordCategoryNames = {
 /** "Pieces of 30 characters or longer are dropped": audio-workflow specification, section 5. In UTF-16 units. */
 export const longestKeyword = 29
 
-/** Most keywords a category holds. */
+/** The maximum number of keywords in a category. */
 export const mostKeywords = 2000
 
 export const Keyword = z
@@ -29,7 +29,7 @@ export const Keyword = z
 
 const Words = z.array(Keyword).max(mostKeywords).default([])
 
-/** Those of a user's keywords that are also found where a similar word stands. */
+/** Those of a user's keywords that similar words match too. */
 export const SoundsLike = z.array(Keyword).max(mostKeywords * keywordCategories.length)
 
 /** A user's keywords: four arrays of lowercase strings (audio-workflow specification, section 3), and which of them may sound alike. */
@@ -42,7 +42,7 @@ export const Keywords = z.object({
 })
 export type Keywords = z.infer<typeof Keywords>
 
-/** Four empty lists. */
+/** Returns four empty lists. */
 export function noKeywords(): Keywords {
   return { threats: [], sentiment: [], intent: [], custom: [] }
 }

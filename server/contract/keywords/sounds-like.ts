@@ -4,14 +4,14 @@ import { foldKeyword } from './fold.ts'
 import type { KeywordCategory } from './keywords.ts'
 import { hasEdges } from './word-edges.ts'
 
-/** A keyword that is also found where a similar word stands. */
+/** A keyword that similar words match too. */
 export interface SimilarKeyword {
   category: KeywordCategory
   keyword: string
 }
 
 export interface SimilarCandidate extends SimilarKeyword {
-  /** In units of the folded text, the end not included. */
+  /** In units of the folded text, end exclusive. */
   from: number
   to: number
   distance: number
@@ -29,7 +29,7 @@ interface PreparedWord {
 }
 
 /**
- * How many letters of a folded word may be added, left out or replaced for it to sound like another: none up to 3 letters, where one letter
+ * Returns how many letters of a folded word may be added, left out or replaced for it to sound like another: none up to 3 letters, where one letter
  * makes another word, 1 up to 6, 2 beyond.
  */
 export function allowedDistance(folded: string): number {
@@ -38,7 +38,7 @@ export function allowedDistance(folded: string): number {
   return length <= 6 ? 1 : 2
 }
 
-/** Whether the option finds anything more for this keyword: one of its words must be long enough. */
+/** Returns whether the option finds anything more for this keyword: one of its words must be long enough. */
 export function canSoundLike(keyword: string): boolean {
   return foldKeyword(keyword)
     .split(' ')
@@ -94,7 +94,7 @@ function prepare(folded: string): PreparedWord {
   return { folded, allowed: allowedDistance(folded), letters }
 }
 
-/** Undefined beyond what the keyword's word allows. */
+/** Returns undefined above the distance that the keyword's word allows. */
 function distanceOf(wanted: PreparedWord, other: PreparedWord): number | undefined {
   const { folded, allowed, letters } = wanted
   if (Math.abs(folded.length - other.folded.length) > allowed) return undefined
@@ -118,7 +118,7 @@ interface TextWord {
 
 const wordCharacters = /[\p{L}\p{N}\p{M}]+/gu
 
-/** Stretches of letters, digits and marks. */
+/** Returns the runs of letters, digits and marks. */
 function listWords({ units }: FoldedText): TextWord[] {
   const text = units.map((unit) => String.fromCharCode(unit)).join('')
   return Array.from(text.matchAll(wordCharacters), ({ 0: folded, index }) => ({
@@ -130,7 +130,7 @@ function listWords({ units }: FoldedText): TextWord[] {
 
 const blank = 0x20
 
-/** Whether nothing but a blank parts two words. */
+/** Returns whether nothing but a blank parts two words. */
 function isNext({ units }: FoldedText, previous: TextWord | undefined, word: TextWord): boolean {
   return previous === undefined || (previous.to + 1 === word.from && units[previous.to] === blank)
 }

@@ -8,8 +8,8 @@ const runningScript =
 const mark = /\p{M}/u
 
 /**
- * Whether the stretch `from` to `to` (end not included) of a folded text stands by itself: whole characters of the original, and at
- * either side the text's edge or a character that parts words from one of its own kind.
+ * Returns whether the span `from` to `to` (end exclusive) of a folded text is a word of its own: complete characters of the original,
+ * with the edge of the text or a word boundary on either side.
  */
 export function hasEdges(text: FoldedText, from: number, to: number): boolean {
   if (cutsCharacter(text, from) || cutsCharacter(text, to)) return false
@@ -20,7 +20,7 @@ export function hasEdges(text: FoldedText, from: number, to: number): boolean {
   )
 }
 
-/** Whether the place lies inside what one character of the original became. */
+/** Returns whether the position lies inside the folded form of one character of the original. */
 function cutsCharacter({ units, starts }: FoldedText, at: number): boolean {
   return at > 0 && at < units.length && starts[at] === starts[at - 1]
 }
