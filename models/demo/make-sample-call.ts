@@ -50,7 +50,7 @@ function ffmpegInput(channels: number): string[] {
   return ['-v', 'error', '-f', 's16le', '-ar', String(sampleRate), '-ac', String(channels), '-i', '-']
 }
 
-/** Speaks a line and cuts the silence around it. */
+/** Synthesizes a line and trims the silence around it. */
 function speak({ language, text, say }: SampleLine): Int16Array {
   const wav = run('espeak-ng', [...voices[language], '--stdout', say ?? text])
   const pcm = run('ffmpeg', ['-v', 'error', '-i', '-', '-ar', String(sampleRate), '-ac', '1', '-f', 's16le', '-'], wav)
