@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { launchBrowser } from '#testing/browser.ts'
 import { findChromium } from '#testing/chromium.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
-import { enterAsFirstAdmin, fillSignIn, signIn } from './people.ts'
+import { signInAsFirstAdmin, fillSignIn, signIn } from './sign-in.ts'
 
 const password = 'Quiet.Hill.42?Rain'
 const email = 'zarghuna@example.org'
@@ -24,7 +24,7 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
     return page
   }
 
-  /** The newest mail to the user, read in the outbox by the super admin; mails leave up to two seconds after the answer. */
+  /** Returns the newest mail to the user, read in the outbox by the super admin; mails are sent up to two seconds after the response. */
   async function readMail(subject: RegExp): Promise<string> {
     const mail = admin.getByRole('button', { name: subject }).first()
     await vi.waitFor(
@@ -38,12 +38,12 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
     return await admin.getByRole('dialog').locator('pre').innerText()
   }
 
-  /** A code the server has not seen: each time step counts once, and the next one is accepted already. */
+  /** Generates an unused code: each time step is accepted once, and the next one in advance. */
   function nextCode(): Promise<string> {
     return generate({ secret, epoch: Math.floor(Date.now() / 1000) + 30 })
   }
 
-  /** Registers somebody and opens the link of the mail, up to the two-factor wizard. */
+  /** Registers a user and opens the link of the mail, up to the two-factor wizard. */
   async function register(
     page: Page,
     person: { firstName: string; lastName: string; email: string; username: string },
@@ -72,7 +72,7 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
     await page.getByText('Logged out successfully').waitFor()
   }
 
-  /** Opens the actions of the user's row on the admin panel. */
+  /** Chooses an action in the user's row on the admin panel. */
   async function chooseAction(page: Page, action: string) {
     await page.goto(`${stack.url}/admin`)
     await page.getByRole('button', { name: 'Actions for Zarghuna Ana' }).click()
@@ -92,11 +92,11 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
     await stack?.stop()
   })
 
-  it('forces the first admin to change the password that was written down', async () => {
-    await enterAsFirstAdmin(admin, stack)
+  it('forces the first admin to change the initial password', async () => {
+    await signInAsFirstAdmin(admin, stack)
   })
 
-  it('registers, verifies from the outbox and sets two-factor up', async () => {
+  it('registers, verifies by the mail in the outbox and enables two-factor', async () => {
     await register(user, { firstName: 'Zarghuna', lastName: 'Ana', email, username: 'zarghuna' })
     secret = (await user.locator('code').first().innerText()).replaceAll(' ', '')
     await user.getByRole('button', { name: 'Continue' }).click()
@@ -112,7 +112,7 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
     await user.getByRole('heading', { name: 'Welcome Back' }).waitFor()
   })
 
-  it('signs in with a backup code, then with a code of the app', async () => {
+  it('signs in with a backup code, then with an authenticator code', async () => {
     await fillSignIn(user, email, password)
     await user.getByLabel('Authentication code').fill(backupCodes[0] ?? '')
     await user.getByRole('button', { name: 'Verify' }).click()
@@ -138,7 +138,7 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
     expect(await save.isDisabled()).toBe(true)
   })
 
-  it('shows an ended session in the other browser', async () => {
+  it('signs a revoked session out in the other browser', async () => {
     await chooseAction(admin, 'Revoke Sessions')
     await admin.getByText('Are you sure you want to revoke all sessions for this user?').waitFor()
     await admin.getByRole('dialog').getByRole('button', { name: 'Revoke Sessions' }).click()
@@ -146,7 +146,7 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
     await user.getByRole('heading', { name: 'Welcome Back' }).waitFor()
   })
 
-  it('resets a forgotten password by the code of the mail', async () => {
+  it('resets a forgotten password with the code of the mail', async () => {
     await user.goto(`${stack.url}/login`)
     await user.getByRole('button', { name: 'Forgot password?' }).click()
     await user.getByLabel('Email').fill(email)
@@ -166,7 +166,7 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
     await user.getByText('Login successful!').waitFor()
   })
 
-  it('puts a deactivated user out and tells them so', async () => {
+  it('signs a deactivated user out and explains why the sign-in fails', async () => {
     await chooseAction(admin, 'Deactivate')
     await admin.getByText('User deactivated').waitFor()
     await user.getByRole('heading', { name: 'Welcome Back' }).waitFor()
@@ -180,19 +180,19 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
     await admin.getByText('User activated').waitFor()
   })
 
-  it('locks after repeated failures, counts down and opens by itself', async () => {
+  it('locks the account after repeated failures, counts down and unlocks it', async () => {
     const page = await openPage(await browser.newContext())
     await page.clock.install()
     await page.goto(`${stack.url}/login`)
     const signIn = page.getByRole('button', { name: 'Sign In', exact: true, disabled: false })
     const locked = page.getByRole('button', { name: 'Account Locked' })
-    // An address of its own, so that a second try of this test does not find it locked.
+    // A new address, because a locked one would fail a repetition of this test.
     await page.getByLabel('Email', { exact: true }).fill(`${crypto.randomUUID()}@example.org`)
     await page.getByLabel('Password', { exact: true }).fill('Wrong.1234')
     for (let attempt = 1; attempt <= 6 && !(await locked.isVisible()); attempt++) {
-      const answered = page.waitForResponse(/signin/)
+      const response = page.waitForResponse(/signin/)
       await signIn.click()
-      await answered
+      await response
       await signIn.or(locked).waitFor()
     }
     await locked.waitFor()
@@ -201,7 +201,7 @@ describe.skipIf(!findChromium())('accounts in a browser', () => {
     await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
   })
 
-  it('asks whoever left the two-factor set-up again, and again after a lost phone', async () => {
+  it('requires two-factor set-up after a cancelled one, and again after a reset', async () => {
     const page = await openPage(await browser.newContext())
     const leila = { firstName: 'Leila', lastName: 'Ahmadi', email: 'leila@example.org', username: 'leila' }
     const gate = page.getByRole('heading', { name: 'Two-Factor Authentication Required' })

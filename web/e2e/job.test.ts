@@ -4,27 +4,27 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { launchBrowser } from '#testing/browser.ts'
 import { findChromium } from '#testing/chromium.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
-import { enterAsFirstAdmin } from './people.ts'
+import { signInAsFirstAdmin } from './sign-in.ts'
 
 const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
-const isBrowserHere = findChromium() !== undefined
-if (!isBrowserHere && process.env.CI === 'true') throw new Error('CI needs a Chromium: set CHROMIUM_PATH')
-if (!isBrowserHere) console.log('Skipped: no Chromium found (set CHROMIUM_PATH)')
+const hasBrowser = findChromium() !== undefined
+if (!hasBrowser && process.env.CI === 'true') throw new Error('CI needs a Chromium: set CHROMIUM_PATH')
+if (!hasBrowser) console.log('Skipped: no Chromium found (set CHROMIUM_PATH)')
 
-/** Scrolls one list to its end and then the other to its beginning: each takes the other along. */
-async function expectSameScroll(left: Locator, right: Locator) {
+/** Expects that each of two lists scrolls with the other: one to its end, then the other to its beginning. */
+async function expectLinkedScroll(left: Locator, right: Locator) {
   for (const list of [left, right]) await list.evaluate((element) => (element.style.maxHeight = '8rem'))
   const offset = (list: Locator) => list.evaluate((it) => it.scrollTop / (it.scrollHeight - it.clientHeight))
   await left.evaluate((it) => it.scrollTo(0, it.scrollHeight))
   await vi.waitFor(async () => expect(await offset(right)).toBeGreaterThan(0.95))
-  // The right list leads once the left one has come to rest; until then it is taken back.
+  // The right list leads once the left one has stopped scrolling; until then it is scrolled back.
   await vi.waitFor(async () => {
     await right.evaluate((it) => it.scrollTo(0, it.scrollTop > 0 ? 0 : 1))
     expect(await offset(left)).toBeLessThan(0.05)
   })
 }
 
-describe.skipIf(!isBrowserHere)('the whole job in a browser', () => {
+describe.skipIf(!hasBrowser)('the workflow in a browser', () => {
   let stack: Stack
   let browser: Browser
   let page: Page
@@ -41,16 +41,16 @@ describe.skipIf(!isBrowserHere)('the whole job in a browser', () => {
     await stack?.stop()
   })
 
-  it('signs in, uploads a call, shows its transcript by speaker, translates it and finds keywords', async () => {
-    const refused: string[] = []
+  it('uploads a call, transcribes it by speaker, translates it and finds keywords, without requests to other hosts', async () => {
+    const violations: string[] = []
     page.on('console', (message) => {
-      if (message.text().includes('Content Security Policy')) refused.push(message.text())
+      if (message.text().includes('Content Security Policy')) violations.push(message.text())
     })
     page.on('request', (request) => {
-      if (!request.url().startsWith(stack.url) && !/^(data|blob):/.test(request.url())) refused.push(request.url())
+      if (!request.url().startsWith(stack.url) && !/^(data|blob):/.test(request.url())) violations.push(request.url())
     })
 
-    await enterAsFirstAdmin(page, stack)
+    await signInAsFirstAdmin(page, stack)
     await page.locator('input[type=file]').setInputFiles(sample)
     await page.getByRole('heading', { level: 1, name: 'sample-call.mp3' }).waitFor()
 
@@ -68,13 +68,13 @@ describe.skipIf(!isBrowserHere)('the whole job in a browser', () => {
     await page.getByText('Pashto → English').waitFor({ timeout: 120_000 })
     const translated = page.getByRole('list', { name: 'Translation Timeline' })
     expect(await translated.getByRole('listitem').count()).toBe(await timeline.getByRole('listitem').count())
-    await expectSameScroll(timeline, translated)
+    await expectLinkedScroll(timeline, translated)
     const analysis = page.getByRole('region', { name: 'Intelligence Analysis' })
     await analysis.locator('mark').first().waitFor()
 
     await page.reload()
     await timeline.waitFor()
     await page.getByText('Pashto → English').waitFor()
-    expect(refused).toEqual([])
+    expect(violations).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ import { findChromium } from '#testing/chromium.ts'
 import { realDataAbsence, realDataDir, realModelsDir } from '#testing/real-data.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
 import { ModelsScreen } from './models-screen.ts'
-import { enterAsFirstAdmin } from './people.ts'
+import { signInAsFirstAdmin } from './sign-in.ts'
 
 const weights = join(realModelsDir, 'whisper-base-ct2')
 const recording = join(realDataDir, 'speech', 'fa-003.flac')
@@ -32,7 +32,7 @@ describe.skipIf(!findChromium() || absence)('a real Whisper in a browser', () =>
     browser = await launchBrowser()
     page = await browser.newPage()
     page.setDefaultTimeout(30_000)
-    await enterAsFirstAdmin(page, stack)
+    await signInAsFirstAdmin(page, stack)
   }, 240_000)
 
   afterAll(async () => {
@@ -41,7 +41,7 @@ describe.skipIf(!findChromium() || absence)('a real Whisper in a browser', () =>
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('comes as a CTranslate2 folder, is converted, and transcribes Persian', async () => {
+  it('is uploaded as a CTranslate2 folder, converted, and transcribes Persian', async () => {
     const screen = new ModelsScreen(page, stack.url)
     await screen.open()
     await page.getByLabel('Folder of a model').setInputFiles(weights)
@@ -58,7 +58,7 @@ describe.skipIf(!findChromium() || absence)('a real Whisper in a browser', () =>
     await page.getByRole('option', { name: 'Persian' }).click()
     await page.getByRole('button', { name: /^Start .*Transcription$/ }).click()
     await page.getByText(/Transcription saved: [0-9a-f]{8}/).waitFor({ timeout: 150_000 })
-    // The recording says: سلام متشکرم خداحافظ
+    // What is said in the recording: سلام متشکرم خداحافظ
     const line = page.locator('[lang=fa][dir=rtl]').first()
     await line.waitFor()
     expect(await line.innerText()).toMatch(/سلام|متشکرم|خداحافظ/)

@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 
-interface ImportFacts {
+interface ImportFields {
   name?: string
   languages?: string[]
   licence?: string
 }
 
-/** The page System → Models, as a person works with it. */
+/** Page object of System → Models. */
 export class ModelsScreen {
   private readonly page: Page
   private readonly url: string
@@ -16,24 +16,24 @@ export class ModelsScreen {
     this.url = url
   }
 
-  /** Opens the page and waits until an engine has said what there is. */
+  /** Opens the page and waits until an engine has published its models. */
   async open(): Promise<void> {
     await this.page.goto(`${this.url}/admin/system/models`)
     await this.page.getByRole('heading', { name: 'Transcription' }).waitFor({ timeout: 60_000 })
     await this.page.getByRole('heading', { name: 'Import folder' }).waitFor()
   }
 
-  /** An installed model. */
+  /** Locates an installed model. */
   card(name: string): Locator {
     return this.page.getByRole('listitem', { name, exact: true })
   }
 
-  /** What an installed model serves. */
+  /** Locates what an installed model serves. */
   uses(name: string): Locator {
     return this.page.getByRole('list', { name: `What ${name} serves` })
   }
 
-  async fillImport({ name, languages = [], licence }: ImportFacts): Promise<void> {
+  async fillImport({ name, languages = [], licence }: ImportFields): Promise<void> {
     const dialog = this.page.getByRole('dialog', { name: 'Add a model' })
     if (name) await dialog.getByLabel('Name', { exact: true }).fill(name)
     for (const language of languages) {
@@ -56,7 +56,7 @@ export class ModelsScreen {
     await dialog.waitFor({ state: 'detached' })
   }
 
-  /** Waits until an operation stands in the list as ended in this way; the newest of its name stands first. */
+  /** Waits until the newest operation of a name has ended in a state. */
   async waitForEnd(operation: string, state: 'Done' | 'Failed'): Promise<void> {
     const row = this.page
       .getByRole('region', { name: 'Operations' })

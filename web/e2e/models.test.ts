@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from '#testing/browser.ts'
 import { findChromium } from '#testing/chromium.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
-import { listAxeFaults } from './axe.ts'
+import { listAxeViolations } from './axe.ts'
 import { ModelsScreen } from './models-screen.ts'
-import { enterAsFirstAdmin } from './people.ts'
+import { signInAsFirstAdmin } from './sign-in.ts'
 
 const demoModel = join(dirname(dirname(import.meta.dirname)), 'models/demo/demo-speech-q8_0.bin')
 const demoName = 'Awaz demo speech model'
@@ -26,7 +26,7 @@ describe.skipIf(!findChromium())('models in a browser', () => {
     browser = await launchBrowser()
     page = await (await browser.newContext({ bypassCSP: true })).newPage()
     page.setDefaultTimeout(20_000)
-    await enterAsFirstAdmin(page, stack)
+    await signInAsFirstAdmin(page, stack)
     screen = new ModelsScreen(page, stack.url)
     await screen.open()
   }, 240_000)
@@ -37,7 +37,7 @@ describe.skipIf(!findChromium())('models in a browser', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('imports a model that is uploaded, and asks for what its file does not say', async () => {
+  it('imports an uploaded model with the facts that its file does not contain', async () => {
     const file = join(folder, 'field model.bin')
     await copyFile(demoModel, file)
     await page.getByLabel('Files of a model').setInputFiles(file)
@@ -47,34 +47,34 @@ describe.skipIf(!findChromium())('models in a browser', () => {
     const card = screen.card('Field model')
     await card.waitFor()
     expect(await card.getByText('Serves nothing now').isVisible()).toBe(true)
-    // What was uploaded is not kept a second time.
+    // The upload is deleted after its import.
     await page.getByText('It is empty.').waitFor()
   })
 
-  it('says that nothing is downloaded while the installation is offline', async () => {
+  it('disables downloads while the installation is offline', async () => {
     const download = page.getByRole('button', { name: /^Download / }).first()
     expect(await download.isDisabled()).toBe(true)
     expect(await page.getByText(/offline/).count()).toBeGreaterThan(0)
   })
 
-  it('tries it, and says what it costs', async () => {
+  it('tries the model and marks it as working', async () => {
     await screen.card('Field model').getByRole('button', { name: 'Try Field model' }).click()
     await screen.waitForEnd('Trial of Field model', 'Done')
     await screen.card('Field model').getByText('Works').waitFor()
   })
 
-  it('uses it for one language, and shows that it serves it', async () => {
+  it('uses the model for one language, and shows what it serves', async () => {
     await screen.useFor('Field model', 'English')
     await screen.waitForEnd('Field model for English', 'Done')
     await screen.uses('Field model').getByText('English').waitFor()
     const languages = await page.evaluate<{ features: { transcription: string[] } }>(
-      `fetch('/api/languages').then((answer) => answer.json())`,
+      `fetch('/api/languages').then((response) => response.json())`,
     )
     expect(languages.features.transcription).toContain('en')
-    expect(await listAxeFaults(page)).toEqual([])
+    expect(await listAxeViolations(page)).toEqual([])
   })
 
-  it('does not remove it while it serves', async () => {
+  it('refuses to remove a model in use', async () => {
     await screen.card('Field model').getByRole('button', { name: 'Remove Field model' }).click()
     const dialog = page.getByRole('dialog', { name: 'Remove Field model?' })
     await dialog.getByText(/serves English\. Choose another model for that first\./).waitFor()
@@ -83,7 +83,7 @@ describe.skipIf(!findChromium())('models in a browser', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it('removes it once another model serves the language', async () => {
+  it('removes the model once another one serves the language', async () => {
     await screen.useFor(demoName, 'English')
     await screen.uses('Field model').waitFor({ state: 'detached' })
     await screen.card('Field model').getByRole('button', { name: 'Remove Field model' }).click()
@@ -93,7 +93,7 @@ describe.skipIf(!findChromium())('models in a browser', () => {
     await screen.card('Field model').waitFor({ state: 'detached' })
   })
 
-  it('says what is wrong with a file that is no model', async () => {
+  it('shows why a file that is no model cannot be imported', async () => {
     await page.getByLabel('Files of a model').setInputFiles({
       name: 'notes.bin',
       mimeType: 'application/octet-stream',

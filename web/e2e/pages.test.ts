@@ -5,15 +5,15 @@ import { launchBrowser } from '#testing/browser.ts'
 import { findChromium } from '#testing/chromium.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
 import { authPaths, pageList } from '../src/app/page-list.ts'
-import { listAxeFaults } from './axe.ts'
-import { adminPassword, enterAsFirstAdmin } from './people.ts'
-import { createSomebody, scenes, type Scene } from './scenes.ts'
+import { listAxeViolations } from './axe.ts'
+import { adminPassword, signInAsFirstAdmin } from './sign-in.ts'
+import { createTestUser, scenes, type Scene } from './scenes.ts'
 
 const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
 const schemes = ['light', 'dark'] as const
 const widths = [360, 768, 1280]
 
-/** Addresses of the bare pages need something to work with, or they lead away. */
+/** Parameters of pages that redirect without them. */
 const suffixes: Record<string, string> = { '/reset-password': '?token=example', '/verify-email': '' }
 const publicPaths: string[] = [
   ...authPaths,
@@ -34,17 +34,17 @@ describe.skipIf(!findChromium())('every page', () => {
   beforeAll(async () => {
     stack = await startStack()
     browser = await launchBrowser()
-    // The page's policy forbids injected scripts; axe is ours to inject.
+    // The page's policy forbids injected scripts, and axe is one.
     signedIn = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' })
     anonymous = await browser.newContext({ bypassCSP: true, reducedMotion: 'reduce' })
     const page = await signedIn.newPage()
-    await enterAsFirstAdmin(page, stack)
+    await signInAsFirstAdmin(page, stack)
     await page.locator('input[type=file]').setInputFiles(sample)
     await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
     await page.getByRole('list', { name: 'Transcript Timeline' }).waitFor({ timeout: 120_000 })
     const recording = new URL(page.url()).search
     suffixes['/transcribe'] = recording
-    await createSomebody(page, stack.url, adminPassword)
+    await createTestUser(page, stack.url, adminPassword)
     await page.close()
   }, 240_000)
 
@@ -71,20 +71,20 @@ describe.skipIf(!findChromium())('every page', () => {
   }
 
   describe.each(schemes)('in %s', (scheme) => {
-    it.each([...publicPaths, ...userPaths])('%s has no fault that axe finds', async (path) => {
+    it.each([...publicPaths, ...userPaths])('%s has no accessibility violation', async (path) => {
       const page = await openPage(path, scheme)
-      expect(await listAxeFaults(page)).toEqual([])
+      expect(await listAxeViolations(page)).toEqual([])
       await page.close()
     })
 
-    it.each(scenes)('$name has no fault that axe finds', async (scene) => {
+    it.each(scenes)('$name has no accessibility violation', async (scene) => {
       const page = await openScene(scene, scheme)
-      expect(await listAxeFaults(page)).toEqual([])
+      expect(await listAxeViolations(page)).toEqual([])
       await page.close()
     })
   })
 
-  it('lets people sign in by keyboard alone', async () => {
+  it('supports sign-in by keyboard alone', async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.goto(`${stack.url}/login`)
@@ -97,7 +97,7 @@ describe.skipIf(!findChromium())('every page', () => {
     await context.close()
   })
 
-  it('opens and leaves the details of a user by keyboard alone', async () => {
+  it('opens and closes the details of a user by keyboard alone', async () => {
     const page = await openPage('/admin', 'light')
     const actions = page.getByRole('button', { name: /^Actions for admin/ })
     for (let presses = 0; presses < 30; presses++) {
@@ -117,7 +117,7 @@ describe.skipIf(!findChromium())('every page', () => {
   async function expectNoOverflow(page: Page) {
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
-      // An open menu finds its new place a moment after the window has changed.
+      // An open menu is repositioned a moment after the window was resized.
       await vi.waitFor(
         async () => {
           const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')

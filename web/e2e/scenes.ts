@@ -1,63 +1,63 @@
 import type { Page } from 'playwright-core'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 
-/** Something a page shows only after an act, a fault or in a state of the account. */
+/** A state of a page that needs an action, an error or a state of the account. */
 export interface Scene {
   name: string
   path: string
   isPublic?: boolean
-  /** Runs before the page is opened: what the network answers. */
+  /** Runs before the page is opened: sets up responses of the network. */
   prepare?: (page: Page) => Promise<unknown>
-  /** Runs when the page stands, until the scene can be seen. */
+  /** Runs when the page is loaded, until the scene is visible. */
   open?: (page: Page) => Promise<void>
 }
 
-/** A user whom the scenes act on; the first admin is untouchable. */
-export const somebody = { email: 'zarghuna@example.org', username: 'zarghuna', firstName: 'زرغونه' }
+/** The user whom the scenes act on; the first admin cannot be changed. */
+export const testUser = { email: 'zarghuna@example.org', username: 'zarghuna', firstName: 'زرغونه' }
 
-/** Makes `somebody` through the super admin panel. */
-export async function createSomebody(page: Page, url: string, password: string): Promise<void> {
+/** Creates `testUser` in the super admin panel. */
+export async function createTestUser(page: Page, url: string, password: string): Promise<void> {
   await page.goto(`${url}/super-admin`)
   await page.getByRole('button', { name: 'Create User' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('First name').fill(somebody.firstName)
-  await dialog.getByLabel('Email').fill(somebody.email)
-  await dialog.getByLabel('Username').fill(somebody.username)
+  await dialog.getByLabel('First name').fill(testUser.firstName)
+  await dialog.getByLabel('Email').fill(testUser.email)
+  await dialog.getByLabel('Username').fill(testUser.username)
   await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
   await dialog.getByRole('button', { name: 'Create User' }).click()
   await page.getByText('User created').waitFor()
 }
 
-const dialogStands = (page: Page) => page.getByRole('dialog').waitFor()
+const waitForDialog = (page: Page) => page.getByRole('dialog').waitFor()
 
-function button(name: string | RegExp) {
+function openByButton(name: string | RegExp) {
   return async (page: Page) => {
     await page.getByRole('button', { name }).first().click()
     await page.getByRole('dialog').or(page.getByRole('menu')).first().waitFor()
   }
 }
 
-/** Opens the menu of a row and, where one is named, takes an item of it that opens a dialog. */
-function rowMenu(row: RegExp, item?: string) {
+/** Opens the menu of a row and, where one is named, selects an item that opens a dialog. */
+function openRowMenu(row: RegExp, item?: string) {
   return async (page: Page) => {
     await page.getByRole('button', { name: row }).first().click()
     await page.getByRole('menu').waitFor()
     if (!item) return
     await page.getByRole('menuitem', { name: item }).click()
     await page.getByRole('menu').waitFor({ state: 'detached' })
-    await dialogStands(page)
+    await waitForDialog(page)
   }
 }
 
-function failing(pattern: string) {
+function failRequests(pattern: string) {
   return (page: Page) =>
     page.route(pattern, (route) =>
-      route.fulfill({ status: 500, json: { error: 'The kettle is on.', code: 'internal', request_id: 'x' } }),
+      route.fulfill({ status: 500, json: { error: 'Something went wrong.', code: 'internal', request_id: 'x' } }),
     )
 }
 
-/** Every other line of a transcript, and a passage without text, as a model would have it that was not sure. */
-function addDoubt(transcription: TranscriptionResult): TranscriptionResult {
+/** Makes every other line of a transcript uncertain and adds a passage that was not understood. */
+function addUncertainty(transcription: TranscriptionResult): TranscriptionResult {
   const segments = transcription.segments.map((segment, index) => {
     const words = segment.text.split(' ').map((text) => ({ ...segment, text, confidence: index % 2 === 0 ? 0.2 : 0.9 }))
     return { ...segment, confidence: 0.8, words }
@@ -68,39 +68,39 @@ function addDoubt(transcription: TranscriptionResult): TranscriptionResult {
   return { ...transcription, segments, warnings: [change, gap] }
 }
 
-const errorStands = (page: Page) => page.getByRole('heading', { name: 'Error' }).waitFor()
-const ofRecording = /^Actions for sample-call/
-const ofSomebody = new RegExp(`^Actions for ${somebody.firstName}`)
+const waitForError = (page: Page) => page.getByRole('heading', { name: 'Error' }).waitFor()
+const recordingActions = /^Actions for sample-call/
+const userActions = new RegExp(`^Actions for ${testUser.firstName}`)
 
-/** The sample of a QR code: one grey pixel. */
+/** In place of a QR code: one grey pixel. */
 const qrCode = 'data:image/gif;base64,R0lGODlhAQABAIAAAHd3dwAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=='
 
-/** Menus, dialogs, faults and account states beside the plain pages. */
+/** Menus, dialogs, errors and account states beside the plain pages. */
 export const scenes: Scene[] = [
-  { name: 'account menu', path: '/dashboard', open: button(/^Account menu/) },
-  { name: 'recording menu', path: '/dashboard', open: rowMenu(ofRecording) },
-  { name: 'rename recording', path: '/dashboard', open: rowMenu(ofRecording, 'Rename') },
-  { name: 'delete recording', path: '/dashboard', open: rowMenu(ofRecording, 'Delete') },
-  { name: 'enable 2FA', path: '/settings/security', open: button('Enable 2FA') },
-  { name: 'end all sessions', path: '/settings/security', open: button('End all sessions') },
-  { name: 'admin row menu', path: '/admin', open: rowMenu(ofSomebody) },
-  { name: 'user details', path: '/admin', open: rowMenu(ofSomebody, 'View Details') },
-  { name: 'edit user', path: '/admin', open: rowMenu(ofSomebody, 'Edit') },
+  { name: 'account menu', path: '/dashboard', open: openByButton(/^Account menu/) },
+  { name: 'recording menu', path: '/dashboard', open: openRowMenu(recordingActions) },
+  { name: 'rename recording', path: '/dashboard', open: openRowMenu(recordingActions, 'Rename') },
+  { name: 'delete recording', path: '/dashboard', open: openRowMenu(recordingActions, 'Delete') },
+  { name: 'enable 2FA', path: '/settings/security', open: openByButton('Enable 2FA') },
+  { name: 'end all sessions', path: '/settings/security', open: openByButton('End all sessions') },
+  { name: 'admin row menu', path: '/admin', open: openRowMenu(userActions) },
+  { name: 'user details', path: '/admin', open: openRowMenu(userActions, 'View Details') },
+  { name: 'edit user', path: '/admin', open: openRowMenu(userActions, 'Edit') },
   {
     name: 'change role',
     path: '/admin',
     open: async (page) => {
-      await page.getByRole('combobox', { name: new RegExp(`^Role of ${somebody.firstName}`) }).click()
+      await page.getByRole('combobox', { name: new RegExp(`^Role of ${testUser.firstName}`) }).click()
       await page.getByRole('option', { name: 'Admin', exact: true }).click()
-      await dialogStands(page)
+      await waitForDialog(page)
     },
   },
   { name: 'users by state', path: '/admin?state=with_2fa' },
-  { name: 'revoke sessions', path: '/admin', open: rowMenu(ofSomebody, 'Revoke Sessions') },
-  { name: 'delete user', path: '/admin', open: rowMenu(ofSomebody, 'Delete') },
-  { name: 'create user', path: '/super-admin', open: button('Create User') },
-  { name: 'super admin row menu', path: '/super-admin', open: rowMenu(ofSomebody) },
-  { name: 'reset password', path: '/super-admin', open: rowMenu(ofSomebody, 'Reset Password') },
+  { name: 'revoke sessions', path: '/admin', open: openRowMenu(userActions, 'Revoke Sessions') },
+  { name: 'delete user', path: '/admin', open: openRowMenu(userActions, 'Delete') },
+  { name: 'create user', path: '/super-admin', open: openByButton('Create User') },
+  { name: 'super admin row menu', path: '/super-admin', open: openRowMenu(userActions) },
+  { name: 'reset password', path: '/super-admin', open: openRowMenu(userActions, 'Reset Password') },
   {
     name: 'uncertain lines',
     path: '/transcribe',
@@ -108,19 +108,19 @@ export const scenes: Scene[] = [
       page.route(/\/api\/recordings\/[0-9a-f]{24}$/, async (route) => {
         const response = await route.fetch()
         const body: { transcription: TranscriptionResult } = await response.json()
-        await route.fulfill({ response, json: { ...body, transcription: addDoubt(body.transcription) } })
+        await route.fulfill({ response, json: { ...body, transcription: addUncertainty(body.transcription) } })
       }),
     open: async (page) => {
       await page.getByRole('switch', { name: /^Only uncertain lines/ }).check()
       await page.getByRole('button', { name: /Not understood$/ }).waitFor()
     },
   },
-  { name: 'speaker menu', path: '/transcribe', open: button('Actions for Left Channel') },
-  { name: 'menu of a line', path: '/transcribe', open: button(/^Speaker of the line at/) },
+  { name: 'speaker menu', path: '/transcribe', open: openByButton('Actions for Left Channel') },
+  { name: 'menu of a line', path: '/transcribe', open: openByButton(/^Speaker of the line at/) },
   {
     name: 'speakers not saved',
     path: '/transcribe',
-    prepare: failing('**/api/recordings/*/speakers'),
+    prepare: failRequests('**/api/recordings/*/speakers'),
     open: async (page) => {
       await page.getByRole('button', { name: 'Rename Right Channel' }).click()
       await page.getByRole('textbox', { name: 'Name of Right Channel' }).fill('زرغونه')
@@ -131,10 +131,10 @@ export const scenes: Scene[] = [
   {
     name: 'recordings not loaded',
     path: '/dashboard',
-    prepare: failing('**/api/recordings?*'),
-    open: errorStands,
+    prepare: failRequests('**/api/recordings?*'),
+    open: waitForError,
   },
-  { name: 'users not loaded', path: '/admin', prepare: failing('**/api/auth/admin/users?*'), open: errorStands },
+  { name: 'users not loaded', path: '/admin', prepare: failRequests('**/api/auth/admin/users?*'), open: waitForError },
   {
     name: 'wrong password',
     path: '/login',
@@ -144,7 +144,7 @@ export const scenes: Scene[] = [
         route.fulfill({ status: 401, json: { error: 'Invalid email or password', code: 'sign_in_failed' } }),
       ),
     open: async (page) => {
-      await page.getByLabel('Email', { exact: true }).fill(somebody.email)
+      await page.getByLabel('Email', { exact: true }).fill(testUser.email)
       await page.getByLabel('Password', { exact: true }).fill('Wrong.1234')
       await page.getByRole('button', { name: 'Sign In', exact: true }).click()
       await page.getByText('Failed attempts: 1').waitFor()

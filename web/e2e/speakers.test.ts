@@ -7,12 +7,12 @@ import { launchBrowser } from '#testing/browser.ts'
 import { findChromium } from '#testing/chromium.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
 import { buildThreeVoices, threeVoicesAbsence } from '#testing/three-voices.ts'
-import { listAxeFaults } from './axe.ts'
-import { enterAsFirstAdmin } from './people.ts'
+import { listAxeViolations } from './axe.ts'
+import { signInAsFirstAdmin } from './sign-in.ts'
 
 const absence = threeVoicesAbsence()
 if (absence !== undefined) console.log(`Skipped: ${absence}`)
-const workMs = 150_000
+const jobTimeoutMs = 150_000
 
 describe.skipIf(!findChromium() || absence !== undefined)('a mono call with three voices', () => {
   let folder: string
@@ -26,18 +26,18 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
     await buildThreeVoices(call)
     stack = await startStack()
     browser = await launchBrowser()
-    // The page's policy forbids injected scripts; axe is ours to inject.
+    // The page's policy forbids injected scripts, and axe is one.
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, bypassCSP: true })
     page = await context.newPage()
     page.setDefaultTimeout(20_000)
-    await enterAsFirstAdmin(page, stack)
+    await signInAsFirstAdmin(page, stack)
     await page.locator('input[type=file]').setInputFiles(call)
     await page.getByRole('combobox', { name: 'Transcription Language' }).click()
     await page.getByRole('option', { name: 'English' }).click()
     await page.getByRole('combobox', { name: 'Number of speakers' }).click()
     await page.getByRole('option', { name: '3', exact: true }).click()
     await page.getByRole('button', { name: 'Start Transcription', exact: true }).click()
-    await timeline().waitFor({ timeout: workMs })
+    await timeline().waitFor({ timeout: jobTimeoutMs })
   }, 240_000)
 
   afterAll(async () => {
@@ -49,18 +49,18 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
   const panel = () => page.getByRole('region', { name: 'Speakers' })
   const voices = () => panel().getByRole('list', { name: 'Speakers' }).getByRole('listitem')
   const timeline = () => page.getByRole('list', { name: 'Transcript Timeline' })
-  const untilSaved = (change: string) => panel().getByText(`${change} · Saved`).waitFor()
+  const waitForSaved = (change: string) => panel().getByText(`${change} · Saved`).waitFor()
 
   async function download(item: string): Promise<string> {
     await page.getByRole('button', { name: 'Download transcription' }).click()
-    const arriving = page.waitForEvent('download')
+    const downloading = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: item }).click()
     const path = join(folder, 'download')
-    await (await arriving).saveAs(path)
+    await (await downloading).saveAs(path)
     return await readFile(path, 'utf8')
   }
 
-  it('has three speakers with a letter and a colour each, who speak in turn', async () => {
+  it('shows three speakers in turn, each with a letter and a colour', async () => {
     expect(await voices().count()).toBe(3)
     await panel().getByText('Speakers separated by voice, telephone band').waitFor()
     const letters = await timeline().locator('[data-shape]').allTextContents()
@@ -72,24 +72,24 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
     expect(new Set(colours).size).toBe(3)
   })
 
-  it('keeps a name, a merge and a moved line, and puts them into every export', async () => {
+  it('saves a name, a merge and a moved line, and exports them in every format', async () => {
     await panel().getByRole('button', { name: 'Rename Speaker B' }).click()
     await page.keyboard.type('احمد')
     await page.keyboard.press('Enter')
-    await untilSaved('Speaker B is now احمد')
+    await waitForSaved('Speaker B is now احمد')
     await panel().getByRole('button', { name: 'Actions for Speaker C' }).click()
     await page.getByRole('menuitem', { name: 'Speaker A' }).click()
-    await untilSaved('Speaker C merged into Speaker A')
+    await waitForSaved('Speaker C merged into Speaker A')
     expect(await voices().count()).toBe(2)
 
-    // By keyboard alone: the menu of the last line, and in it the other speaker.
+    // The menu of the last line is used by keyboard alone.
     const lineMenu = timeline()
       .getByRole('button', { name: /^Speaker of the line at/ })
       .last()
     await lineMenu.focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitemradio', { name: 'احمد' }).press('Enter')
-    await untilSaved('Line moved to احمد')
+    await waitForSaved('Line moved to احمد')
     await vi.waitFor(async () => {
       expect(await lineMenu.evaluate((button) => button === document.activeElement)).toBe(true)
     })
@@ -112,20 +112,20 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
     })
   })
 
-  it('has the names in the dialogue and its export', async () => {
+  it('shows and exports the names in the dialogue', async () => {
     await page.getByRole('button', { name: 'Start Diarization' }).click()
     const dialogue = page.getByRole('list', { name: 'Dialogue' })
-    await dialogue.waitFor({ timeout: workMs })
+    await dialogue.waitFor({ timeout: jobTimeoutMs })
     await dialogue.getByText('احمد').first().waitFor()
     expect(await dialogue.getByText('Speaker C').count()).toBe(0)
-    const arriving = page.waitForEvent('download')
+    const downloading = page.waitForEvent('download')
     await page.getByRole('region', { name: 'Speaker Diarization' }).getByRole('button', { name: 'Export JSON' }).click()
     const path = join(folder, 'dialogue.json')
-    await (await arriving).saveAs(path)
+    await (await downloading).saveAs(path)
     expect(await readFile(path, 'utf8')).toContain('"name": "احمد"')
   })
 
-  it('takes back the last change', async () => {
+  it('undoes the last change', async () => {
     await panel().getByRole('button', { name: 'Actions for احمد' }).click()
     await page.getByRole('menuitem', { name: 'Remove the name' }).click()
     await panel().getByRole('button', { name: 'Rename Speaker B' }).waitFor()
@@ -133,16 +133,16 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
     await panel().getByRole('button', { name: 'Rename احمد' }).waitFor()
   })
 
-  it.each(['light', 'dark'] as const)('has no fault that axe finds in %s, and fits a phone', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has no accessibility violation in %s, and fits a phone', async (colorScheme) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.reload()
     await timeline().waitFor()
-    expect(await listAxeFaults(page)).toEqual([])
+    expect(await listAxeViolations(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 760 })
     await vi.waitFor(async () => {
       expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0)
     })
-    expect(await listAxeFaults(page)).toEqual([])
+    expect(await listAxeViolations(page)).toEqual([])
     await page.setViewportSize({ width: 1280, height: 900 })
   })
 })

@@ -1,31 +1,31 @@
 import type { Page } from 'playwright-core'
 import type { Stack } from '#testing/stack.ts'
 
-/** The password the first admin chooses in these tests; obeys the change rules. */
+/** The password that the first admin sets in these tests; it meets the rules of a change. */
 export const adminPassword = 'Brave.Teal.7!Waves'
 
-/** Opens the sign-in page and fills in its form. */
+/** Opens the sign-in page and signs in. */
 export async function signIn(page: Page, url: string, email: string, password: string): Promise<void> {
   await page.goto(`${url}/login`)
   await fillSignIn(page, email, password)
 }
 
-/** Fills in the sign-in form where it already stands. */
+/** Fills in and submits the sign-in form on screen. */
 export async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
 }
 
-/** Signs the first super admin in and through the change of the password that was written down. */
-export async function enterAsFirstAdmin(page: Page, { url, admin }: Stack): Promise<void> {
+/** Signs the first super admin in and changes the initial password. */
+export async function signInAsFirstAdmin(page: Page, { url, admin }: Stack): Promise<void> {
   await signIn(page, url, admin.email, admin.password)
   await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
   await changePassword(page, admin.password, adminPassword)
   await page.getByRole('heading', { name: 'Transcribe & Translate' }).waitFor()
 }
 
-/** Fills in the form of a forced or wanted change. */
+/** Fills in and submits the form that changes the password. */
 export async function changePassword(page: Page, current: string, next: string): Promise<void> {
   await page.getByLabel('Current password', { exact: true }).fill(current)
   await page.getByLabel('New password', { exact: true }).fill(next)
