@@ -1,18 +1,17 @@
-// npm run chaos -- [--rounds N] [--seed S] [--only KIND]...: breaks the running product again and again under load from several
-// users, and says what became of what it had acknowledged. Ends with 1 when anything was lost, doubled or unended.
-// What it does and what it cannot: docs/decisions/chaos.md.
+// npm run chaos -- [--rounds N] [--seed S] [--only KIND]...: breaks the running product repeatedly under load from several
+// users and checks what it has acknowledged. Exits with 1 when anything was lost, doubled or unended: docs/decisions/chaos.md.
 import { readOptions } from './chaos/options.ts'
 import { runChaos } from './chaos/run.ts'
 
 try {
-  const { running, isGood } = runChaos(readOptions(process.argv.slice(2)))
+  const { running, isPassed } = runChaos(readOptions(process.argv.slice(2)))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       running.cleanUp()
       process.exit(130)
     })
   }
-  process.exit((await isGood) ? 0 : 1)
+  process.exit((await isPassed) ? 0 : 1)
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))
   process.exit(1)

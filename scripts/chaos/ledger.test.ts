@@ -24,7 +24,7 @@ function addJob() {
 
 const complaints = () => ledger.findings.map(({ complaint, round }) => `${complaint} in ${round}`)
 
-test('a job that is seen to end the same way again and again ended once', () => {
+test('a job that is seen to end the same way several times ended once', () => {
   addJob()
   ledger.noteEnd('j1', end, 2000)
   ledger.noteEnd('j1', end, 3000)
@@ -39,7 +39,7 @@ test('a job with two ends is doubled', () => {
   expect(complaints()).toEqual(['doubled in 3'])
 })
 
-test('a job that met a full disk, or was broken off in each of its attempts, is counted by its reason', () => {
+test('a job that found the disk full, or was interrupted in each attempt, is counted by its reason', () => {
   addJob()
   ledger.noteEnd('j1', { ...end, state: 'failed', errorCode: 'disk_full' }, 2000)
   ledger.addJob({ id: 'j2', person: 0, kind: 'translate', recordingId: 'u1', round: 3, acknowledgedAtMs: 1000 })
@@ -57,7 +57,7 @@ test('the result of a job that ends otherwise without one is lost', () => {
   expect(complaints()).toEqual(['lost in 3'])
 })
 
-test('a job that goes on for too long is unended, and told once', () => {
+test('a job that takes too long is unended, and reported once', () => {
   addJob()
   findUnended(ledger, { nowMs: 5000, limitMs: 10_000 })
   expect(ledger.findings).toEqual([])

@@ -1,14 +1,14 @@
-/** What the product acknowledged to the people of a run, and what it was found to have made of it. */
-export type Complaint = 'lost' | 'doubled' | 'unended' | 'unnoticed'
+/** How acknowledged work was found. */
+export type FindingKind = 'lost' | 'doubled' | 'unended' | 'unnoticed'
 
 export interface Finding {
-  complaint: Complaint
+  complaint: FindingKind
   /** The round in which it was acknowledged. */
   round: number
   text: string
 }
 
-/** How a job was seen to end. Two that differ mean that its result came twice. */
+/** How a job ended. Two different ends mean that it produced its result twice. */
 export interface JobEnd {
   state: 'done' | 'failed' | 'cancelled'
   finishedAt: string
@@ -20,7 +20,7 @@ export interface LedgerJob {
   id: string
   person: number
   kind: 'transcribe' | 'translate'
-  /** Whose result it is. */
+  /** Upload that it belongs to. */
   recordingId: string
   round: number
   acknowledgedAtMs: number
@@ -33,12 +33,12 @@ export interface LedgerUpload {
   sha256: string
   round: number
   name: string
-  /** What the name may be too, because a new name was sent and not acknowledged. */
+  /** Other possible names: sent and not acknowledged. */
   possibleName?: string
   /** `unknown`: its deletion was sent and not acknowledged. */
   state: 'kept' | 'deleted' | 'unknown'
   isVerified: boolean
-  /** Nothing is made of it, so it may be deleted at any time. */
+  /** No job uses it, so it may be deleted at any time. */
   isSpare: boolean
 }
 
@@ -59,12 +59,12 @@ export interface Ledger {
   /** Acknowledged jobs that ended without a result, by the code of their error. */
   failures: Map<string, number>
   addJob(job: Omit<LedgerJob, 'end'>): void
-  /** Notes how a job was seen to end; a second, other end is a finding. */
+  /** Records how a job ended; a second, different end is a finding. */
   noteEnd(id: string, end: JobEnd, seenAtMs: number): void
-  find(complaint: Complaint, round: number, text: string): void
+  find(complaint: FindingKind, round: number, text: string): void
 }
 
-/** A job that was broken off so often may end with that as its reason (docs/decisions/jobs.md), and one that found no room with that. */
+/** Errors that the faults explain: interrupted in each attempt (docs/decisions/jobs.md), or no room on the disk. */
 const maxAttempts = 3
 
 export function createLedger(): Ledger {
@@ -74,7 +74,7 @@ export function createLedger(): Ledger {
   const counts = { uploads: 0, jobs: 0, edits: 0 }
   const failures = new Map<string, number>()
 
-  function find(complaint: Complaint, round: number, text: string) {
+  function find(complaint: FindingKind, round: number, text: string) {
     const key = `${complaint}:${text}`
     if (seen.has(key)) return
     seen.add(key)
@@ -116,7 +116,7 @@ export function createLedger(): Ledger {
   }
 }
 
-/** Notes the acknowledged jobs that have not ended `limitMs` after they were acknowledged. */
+/** Records acknowledged jobs that have not ended after `limitMs`. */
 export function findUnended(ledger: Ledger, { nowMs, limitMs }: { nowMs: number; limitMs: number }): void {
   for (const job of ledger.jobs.values()) {
     if (job.end || nowMs - job.acknowledgedAtMs < limitMs) continue
@@ -128,7 +128,7 @@ export function findUnended(ledger: Ledger, { nowMs, limitMs }: { nowMs: number;
   }
 }
 
-/** Compares the keywords that were found with acknowledged ones of the same person. */
+/** Compares the keywords found with the acknowledged ones of the same person. */
 export function checkKeywords(
   ledger: Ledger,
   acknowledged: readonly LedgerKeyword[],

@@ -11,26 +11,26 @@ import type { Person } from './person.ts'
 const Added = z.object({ keyword: z.object({ id: z.string() }) })
 const callFile = join(import.meta.dirname, '..', '..', 'models', 'demo', 'sample-call.mp3')
 const pollMs = 700
-/** Between two uploads that nothing is made of. */
+/** Pause between two uploads that no job uses. */
 const uploadEveryMs = 2_500
 const pauseMs = 300
-/** Keywords a person keeps before old ones go. */
+/** Maximum number of keywords per person; then the oldest are removed. */
 const maxKeywords = 60
-/** Recordings of which nothing is made that a person keeps before the oldest is deleted. */
+/** Maximum number of recordings without a job per person; then the oldest is deleted. */
 const maxRecordings = 12
 
 export interface Load {
   ledger: Ledger
   round: () => number
-  /** No new work is begun once it aborts; what was begun is followed to its end. */
+  /** No new work starts once it aborts; running work is followed to its end. */
   stopping: AbortSignal
 }
 
-/** What of a job tells how it ended; events and answers hold it alike. */
+/** The fields of a job that say how it ended, in events and responses. */
 export type SeenJob = Pick<Job, 'id' | 'state' | 'finished_at' | 'attempt' | 'error'>
 
-/** Notes what is known of a job: its end, when it has ended. */
-export function noteJob(ledger: Ledger, job: SeenJob): void {
+/** Records the end of a job that has ended. */
+export function recordJobEnd(ledger: Ledger, job: SeenJob): void {
   const { id, state, finished_at: finishedAt, attempt, error } = job
   if (state === 'queued' || state === 'running') return
   ledger.noteEnd(
@@ -40,7 +40,7 @@ export function noteJob(ledger: Ledger, job: SeenJob): void {
   )
 }
 
-/** Uploads the demo call, has it transcribed and translated, renames it, and begins again. Resolves when it is told to stop. */
+/** Uploads the demo call, has it transcribed and translated, renames it, and starts over, until `stopping` aborts. */
 export async function keepWorking(person: Person, load: Load): Promise<void> {
   const call = await readFile(callFile)
   for (let count = 0; !load.stopping.aborted; count += 1) {
@@ -69,7 +69,7 @@ export async function keepWorking(person: Person, load: Load): Promise<void> {
   }
 }
 
-/** Uploads the demo call and deletes the oldest recordings. Resolves when it is told to stop. */
+/** Uploads the demo call and deletes the oldest recordings, until `stopping` aborts. */
 export async function keepUploading(person: Person, load: Load): Promise<void> {
   const call = await readFile(callFile)
   for (let count = 0; !load.stopping.aborted; count += 1) {
@@ -79,7 +79,7 @@ export async function keepUploading(person: Person, load: Load): Promise<void> {
   }
 }
 
-/** Adds and removes keywords and reads, all the time. Resolves when it is told to stop. */
+/** Adds, removes and reads keywords, until `stopping` aborts. */
 export async function keepEditing(person: Person, { ledger, round, stopping }: Load): Promise<void> {
   for (let count = 0; !stopping.aborted; count += 1) {
     const word = `word ${person.number}-${count}`
@@ -108,7 +108,7 @@ export async function keepEditing(person: Person, { ledger, round, stopping }: L
   }
 }
 
-/** Every upload is another file: the demo call with a title of its own at its end (ID3v1). */
+/** Uploads the demo call with a title of its own at its end (ID3v1), so that every upload is a different file. */
 async function uploadCall(
   person: Person,
   load: Load,
@@ -140,7 +140,7 @@ async function uploadCall(
   return upload
 }
 
-/** Asks for work until it is acknowledged, as people press the button again. A repeat joins what the first one began. */
+/** Requests work until it is acknowledged, as people press a button again. A repeated request joins the first. */
 async function startJob(
   person: Person,
   { ledger, round, stopping }: Load,
@@ -171,7 +171,7 @@ async function waitForEnd(person: Person, { ledger, stopping }: Load, job: Ledge
   while (!job.end && !stopping.aborted) {
     const { status, body } = await person.call('GET', `/api/jobs/${job.id}`)
     const parsed = Job.safeParse(body)
-    if (status === 200 && parsed.success) noteJob(ledger, parsed.data)
+    if (status === 200 && parsed.success) recordJobEnd(ledger, parsed.data)
     if (status === 404) {
       ledger.find('lost', job.round, `job ${job.id} (${job.kind}) is gone`)
       return false
@@ -199,7 +199,7 @@ async function rename(person: Person, { ledger }: Load, upload: LedgerUpload): P
   ledger.counts.edits += 1
 }
 
-/** Of the recordings that nothing was made of. */
+/** Deletes the oldest recording without a job. */
 async function deleteOldest(person: Person, { ledger }: Load): Promise<void> {
   const spare = ledger.uploads.filter(
     (upload) => upload.isSpare && upload.person === person.number && upload.state === 'kept',

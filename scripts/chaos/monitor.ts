@@ -4,23 +4,23 @@ import type { Person } from './person.ts'
 
 const probeEveryMs = 250
 const probeTimeoutMs = 5_000
-/** Calls under way at once; more would only queue up behind a server that is stopped. */
+/** Maximum number of calls in flight; more would only queue behind a stopped server. */
 const maxPending = 30
-/** So many answers in a row, and the service counts as back. */
+/** Consecutive responses after which the service counts as back. */
 const answersInARow = 6
 const keptProbes = 5_000
 
-/** Asks all the time whether the product serves. */
+/** Checks continuously whether the product serves. */
 export interface Monitor {
-  /** Of a call that reads the session and writes to the database. */
+  /** Samples of a call that reads the session and writes to the database. */
   serving: AvailabilitySample[]
-  /** Of /readyz. */
+  /** Samples of /readyz. */
   ready: AvailabilitySample[]
-  /** Resolves true when both are answered again after `sinceMs`, false after `limitMs`. */
+  /** Resolves to true when both respond again after `sinceMs`, to false after `limitMs`. */
   untilServed(options: { sinceMs: number; limitMs: number }): Promise<boolean>
 }
 
-/** Starts asking, as `person`, until the signal aborts. */
+/** Starts monitoring as `person`, until the signal aborts. */
 export function startMonitor(person: Person, { url, signal }: { url: string; signal: AbortSignal }): Monitor {
   const serving: AvailabilitySample[] = []
   const ready: AvailabilitySample[] = []

@@ -1,5 +1,5 @@
-// Preloaded into every Node process of the product (NODE_OPTIONS=--import): moves the time that Date tells by as many milliseconds
-// as the file AWAZ_CHAOS_CLOCK says, while the process runs. Timers and the machine's own clock stay as they are.
+// Preloaded into every Node process of the product (NODE_OPTIONS=--import): shifts the time of Date by the milliseconds in the
+// file AWAZ_CHAOS_CLOCK, while the process runs. Timers and the machine's own clock stay as they are.
 import { readFileSync } from 'node:fs'
 
 const file = process.env.AWAZ_CHAOS_CLOCK
@@ -11,7 +11,7 @@ function readOffset(path: string): void {
   try {
     offsetMs = Number(readFileSync(path, 'utf8')) || 0
   } catch {
-    // Being written: the next look finds it.
+    // Being written: the next read succeeds.
   }
 }
 

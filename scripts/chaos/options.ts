@@ -14,7 +14,7 @@ const Options = z.object({
 })
 export type ChaosOptions = z.infer<typeof Options>
 
-/** Reads the command line of `npm run chaos`. Throws an Error with one sentence a fault. */
+/** Reads the command line of `npm run chaos`. Throws an Error with one sentence per problem. */
 export function readOptions(args: string[]): ChaosOptions {
   const { values } = parseArgs({
     args,

@@ -1,4 +1,4 @@
-/** One call that asked whether the product serves. Times in milliseconds of one monotonic clock. */
+/** One call that checked whether the product serves. Times in milliseconds of one monotonic clock. */
 export interface AvailabilitySample {
   startedAtMs: number
   endedAtMs: number
@@ -7,7 +7,7 @@ export interface AvailabilitySample {
 
 /**
  * Returns the longest stretch between `fromMs` and `toMs` in which no probe was answered. A probe counts from its end, and only
- * when it began after `brokenAtMs`: one that was answered before the fault says nothing about the time after it.
+ * when it began after `brokenAtMs`: a response from before the fault says nothing about the time after it.
  */
 export function longestOutageMs(
   probes: readonly AvailabilitySample[],

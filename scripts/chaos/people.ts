@@ -6,28 +6,31 @@ import { createPerson, type Answer, type Person } from './person.ts'
 
 const startLimitMs = 120_000
 
-/** Waits until the product is ready, then makes accounts as a super admin does and signs everybody in. */
-export async function makePeople({ url, dataDir }: { url: string; dataDir: string }, count: number): Promise<Person[]> {
-  await untilReady(url)
-  const admin = await openFirstAdmin(url, dataDir)
+/** Waits until the product is ready, creates accounts as a super admin does, and signs everybody in. */
+export async function createPeople(
+  { url, dataDir }: { url: string; dataDir: string },
+  count: number,
+): Promise<Person[]> {
+  await waitUntilReady(url)
+  const admin = await signInFirstAdmin(url, dataDir)
   const people: Person[] = []
   for (let number = 0; number < count; number += 1) {
     const email = `person${number}@example.org`
     const password = newPassword()
     const body = { email, username: `person${number}`, password, first_name: 'Person', last_name: `${number}` }
     expectStatus(await admin.call('POST', '/api/auth/super-admin/create-user', { body }), 201, 'making an account')
-    people.push(await settleIn(url, { number, email, password }))
+    people.push(await signInWithOwnPassword(url, { number, email, password }))
   }
   return people
 }
 
-async function openFirstAdmin(url: string, dataDir: string): Promise<Person> {
+async function signInFirstAdmin(url: string, dataDir: string): Promise<Person> {
   const [email = '', password = ''] = (await readFile(join(dataDir, 'initial-admin-password'), 'utf8')).split('\n')
-  return settleIn(url, { number: -1, email, password })
+  return signInWithOwnPassword(url, { number: -1, email, password })
 }
 
-/** Signs in and chooses a password where one must be chosen. */
-async function settleIn(
+/** Signs in and changes the password where that is required. */
+async function signInWithOwnPassword(
   url: string,
   { number, email, password }: { number: number; email: string; password: string },
 ): Promise<Person> {
@@ -51,7 +54,7 @@ function expectStatus({ status, body }: Answer, expected: number, what: string):
   if (status !== expected) throw new Error(`${what} answered ${status}: ${JSON.stringify(body)}`)
 }
 
-export async function untilReady(url: string): Promise<void> {
+export async function waitUntilReady(url: string): Promise<void> {
   const endMs = performance.now() + startLimitMs
   while (performance.now() < endMs) {
     const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined)

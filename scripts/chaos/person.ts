@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a call came to. Status 0: nobody answered, or not within its time; whether it was carried out is not known. */
+/** Outcome of a call. Status 0: no response in time, so it is unknown whether it took effect. */
 export interface Answer {
   status: number
   body: unknown
@@ -13,17 +13,17 @@ export interface Call {
   timeoutMs?: number
 }
 
-/** Somebody who uses the product over its API, and signs in again when the session has ended, as a web app would. */
+/** A user of the API who signs in again when the session has ended, as the web app does. */
 export interface Person {
   number: number
   email: string
   password: string
   call(method: string, path: string, call?: Call): Promise<Answer>
-  /** The body of a file, or undefined when it was not answered. */
+  /** Downloads a file; undefined when there was no response. */
   download(path: string): Promise<{ status: number; content: Buffer | undefined }>
   token(): string
   signIn(): Promise<boolean>
-  /** How often a session had ended that nobody ended. */
+  /** How often a session ended without a reason. */
   endedSessions(): number
 }
 
@@ -81,7 +81,7 @@ export function createPerson({ url, number, email, password }: PersonOptions): P
     return true
   }
 
-  /** Exchanges the refresh token; where that is refused the session had ended, and the person signs in again. */
+  /** Exchanges the refresh token; where that is refused the session has ended, and the person signs in again. */
   async function renew(): Promise<boolean> {
     const { status, body } = await send('POST', '/api/auth/refresh', { body: { refresh_token: tokens.refresh_token } })
     const parsed = Refreshed.safeParse(body)
@@ -94,7 +94,7 @@ export function createPerson({ url, number, email, password }: PersonOptions): P
     return signIn()
   }
 
-  /** Calls of one person at once share one renewal. */
+  /** Concurrent calls of one person share one renewal. */
   function renewOnce(): Promise<boolean> {
     renewal ??= renew().finally(() => {
       renewal = undefined

@@ -8,18 +8,18 @@ test('the same seed plans the same rounds, another seed others', () => {
   expect(kindsOf(8, 40)).not.toEqual(kindsOf(7, 40))
 })
 
-test('what a round leaves open is the same in every run of a seed', () => {
+test('the details of a round are the same in every run of a seed', () => {
   const drawn = () => planRounds({ rounds: 5, seed: 3 }).map(({ random }) => random())
   expect(drawn()).toEqual(drawn())
   expect(new Set(drawn()).size).toBe(5)
 })
 
-test('every kind comes once before one comes again', () => {
+test('every kind occurs once before one occurs again', () => {
   const first = kindsOf(1, faultKinds.length)
   expect(first.toSorted()).toEqual([...faultKinds].toSorted())
 })
 
-test('only the kinds asked for are planned', () => {
+test('only the requested kinds are planned', () => {
   const planned = planRounds({ rounds: 10, seed: 1, kinds: ['kill server', 'kill engine'] })
   expect(new Set(planned.map(({ kind }) => kind))).toEqual(new Set(['kill server', 'kill engine']))
 })

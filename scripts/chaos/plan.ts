@@ -1,6 +1,6 @@
 import { seededRandom } from '#testing/audio.ts'
 
-/** Everything a round can do to the product. */
+/** Every kind of fault. */
 export const faultKinds = [
   'kill server',
   'kill database',
@@ -18,20 +18,19 @@ export const faultKinds = [
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** Its first six rounds are the five kills and the full disk: the shortest run that meets the worst. */
+/** Its first six rounds are the five kills and the full disk, so that a short run covers the worst. */
 export const defaultSeed = 547
 
 export interface PlannedRound {
   /** From 1. */
   number: number
   kind: FaultKind
-  /** Numbers from 0 to 1 for what this kind leaves open; the same in every run of a seed. */
+  /** Random numbers from 0 to 1 for the details of the fault; the same in every run of a seed. */
   random: () => number
 }
 
 /**
- * Plans the rounds of a run. Kinds come as from a deck of cards that is shuffled when it is used up, so that few rounds repeat
- * nothing and many rounds hold as much of each; the same seed gives the same plan.
+ * Plans the rounds of a run. Each kind occurs once, in random order, before any occurs again; the same seed gives the same plan.
  */
 export function planRounds({
   rounds,
@@ -61,12 +60,12 @@ function shuffle<Item>(items: readonly Item[], random: () => number): Item[] {
   return shuffled
 }
 
-/** A number from `min` to `max`. */
+/** Returns a number from `min` to `max`. */
 export function randomBetween(random: () => number, min: number, max: number): number {
   return min + random() * (max - min)
 }
 
-/** One of the items. Throws when there is none. */
+/** Returns one of the items. Throws when there is none. */
 export function randomItem<Item>(random: () => number, items: readonly Item[]): Item {
   const item = items[Math.floor(random() * items.length)]
   if (item === undefined) throw new RangeError('There is nothing to choose from')

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What a process of the product does. `native` runs a model, `probe` measures an upload. */
+/** Role of a process of the product. `native` runs a model, `probe` measures an upload. */
 export type Role = 'supervisor' | 'server' | 'engine' | 'database' | 'whisper' | 'llama' | 'ffmpeg' | 'probe' | 'other'
 
 export interface ProductProcess {
   pid: number
   role: Role
-  /** In clock ticks since the machine started: tells apart two processes that had the same pid. */
+  /** In clock ticks since the machine started: distinguishes processes that had the same pid. */
   startedAtTicks: number
 }
 
@@ -52,7 +52,7 @@ function readProcess(pid: number, mark: string): ProductProcess | undefined {
   }
 }
 
-/** Memory of a process in RAM, and the most it ever held; 0 when it is gone. */
+/** Returns the memory of a process in RAM and its peak; 0 when it has exited. */
 export function readMemory(pid: number): { residentBytes: number; peakBytes: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')
@@ -63,7 +63,7 @@ export function readMemory(pid: number): { residentBytes: number; peakBytes: num
   }
 }
 
-/** Sends a signal. False when the process is gone. */
+/** Sends a signal. Returns false when the process has exited. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal)

@@ -7,29 +7,29 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { listProcesses, signalProcess, type ProductProcess, type Role } from './process-table.ts'
 
 const root = dirname(dirname(import.meta.dirname))
-/** How long a service manager waits before it starts a service again: systemd's RestartSec. */
+/** Delay before a service manager restarts a service: systemd's RestartSec. */
 const restartDelayMs = 100
-/** After a start that failed, as when the port is still held by what the last one left behind. */
+/** Delay after a failed start, for instance while orphans still hold the port. */
 const retryDelayMs = 1000
 
-/** The whole product as `npm start` runs it, and a service manager that starts it again whenever it ends. */
+/** The whole product as `npm start` runs it, under a service manager that restarts it whenever it exits. */
 export interface Product {
   url: string
   dataDir: string
-  /** What the product takes for the system's folder of temporary files. */
+  /** TMPDIR of the product. */
   temporaryDir: string
-  /** File whose number of milliseconds the product's clocks are moved by. */
+  /** File with the milliseconds by which the product's clocks are shifted. */
   clockFile: string
   /** Live processes, orphans of earlier supervisors included. */
   processes(): ProductProcess[]
   find(role: Role): ProductProcess | undefined
-  /** How often the supervisor ended without being told to. */
-  unasked(): number
+  /** How often the supervisor exited without a signal. */
+  unexpectedExits(): number
   /** Kills the supervisor; it is started again. */
   killSupervisor(): void
-  /** Sends SIGTERM to the supervisor, and resolves with the milliseconds until every process is gone, or after `limitMs`. */
+  /** Sends SIGTERM to the supervisor. Resolves to the milliseconds until every process has exited, `limitMs` at most. */
   stop(limitMs: number): Promise<number>
-  /** Kills whatever is left of it, at once. */
+  /** Kills all of its processes. */
   destroy(): void
 }
 
@@ -57,7 +57,7 @@ export async function startProduct({
   let child: ChildProcess | undefined
   let isStopping = false
   let isKilled = false
-  let unasked = 0
+  let unexpectedExits = 0
 
   function launch() {
     const startedAt = performance.now()
@@ -66,7 +66,7 @@ export async function startProduct({
       env: {
         ...process.env,
         AWAZ_ENV_FILE: '',
-        // Its people have no second factors.
+        // The people of the run have no second factors.
         GATE_REQUIRES_2FA: 'false',
         PORT: `${port}`,
         HOST: '127.0.0.1',
@@ -86,7 +86,7 @@ export async function startProduct({
     child.once('exit', (code, signal) => {
       log.write(`--- npm start ended (${signal ?? code})\n`)
       if (isStopping) return
-      if (!isKilled) unasked += 1
+      if (!isKilled) unexpectedExits += 1
       const hasFailed = !isKilled && performance.now() - startedAt < 10_000
       isKilled = false
       setTimeout(
@@ -107,7 +107,7 @@ export async function startProduct({
     clockFile,
     processes,
     find: (role) => processes().find((found) => found.role === role),
-    unasked: () => unasked,
+    unexpectedExits: () => unexpectedExits,
     killSupervisor() {
       isKilled = true
       if (child?.pid) signalProcess(child.pid, 'SIGKILL')
@@ -121,7 +121,7 @@ export async function startProduct({
     },
     destroy() {
       isStopping = true
-      // Twice: what was just being started is found the second time.
+      // Twice: the second pass finds what was just being started.
       for (const _ of [1, 2]) for (const { pid } of processes()) signalProcess(pid, 'SIGKILL')
       log.end()
     },

@@ -1,10 +1,10 @@
-import type { Complaint, Ledger } from './ledger.ts'
+import type { FindingKind, Ledger } from './ledger.ts'
 
-/** What a run came to, beside its ledger. */
+/** Failures of a run beside those of its ledger. */
 export interface RunFaults {
   /** One sentence each, with the round. */
   sentences: string[]
-  /** Rounds in which the service did not come back by itself in time. */
+  /** Rounds in which the service did not recover by itself in time. */
   late: number
 }
 
@@ -17,9 +17,9 @@ export interface RoundReport {
   serverBytes: number
 }
 
-const complaints: Complaint[] = ['lost', 'doubled', 'unended', 'unnoticed']
+const complaints: FindingKind[] = ['lost', 'doubled', 'unended', 'unnoticed']
 
-/** One line of the report of a run. */
+/** Returns one line of the report. */
 export function describeRound(report: RoundReport): string {
   const { number, what, outageMs, unreadyMs, acknowledged, serverBytes } = report
   return [
@@ -32,12 +32,12 @@ export function describeRound(report: RoundReport): string {
   ].join('  ')
 }
 
-/** The lines at the end, and whether nothing went wrong; that it took long to serve again is told only. */
+/** Returns the last lines of the report, and whether the run passed; slow recoveries are reported and no failure. */
 export function describeRun(
   ledger: Ledger,
   { sentences, late }: RunFaults,
   { rounds, longestOutageMs, limitMs }: { rounds: number; longestOutageMs: number; limitMs: number },
-): { lines: string[]; isGood: boolean } {
+): { lines: string[]; isPassed: boolean } {
   const { uploads, jobs, edits } = ledger.counts
   const counted = complaints.map((complaint) => {
     const count = ledger.findings.filter((finding) => finding.complaint === complaint).length
@@ -51,7 +51,7 @@ export function describeRun(
     `jobs that ended without a result: ${failures.join(', ') || 'none'}`,
     `longest time without an answer ${seconds(longestOutageMs)} (limit ${seconds(limitMs)}), exceeded in ${late} rounds`,
   ]
-  return { lines, isGood: ledger.findings.length === 0 && sentences.length === 0 }
+  return { lines, isPassed: ledger.findings.length === 0 && sentences.length === 0 }
 }
 
 function seconds(durationMs: number): string {

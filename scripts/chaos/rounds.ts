@@ -9,11 +9,11 @@ import { readMemory, signalProcess } from './process-table.ts'
 import type { RoundReport } from './report.ts'
 import { verify, type VerificationContext } from './verify.ts'
 
-/** By then it should serve again. Reported, never a failure: it is the machine's speed as much as the product's. */
+/** Expected recovery time. A longer one is reported and no failure: it depends on the machine. */
 export const outageLimitMs = 10_000
-/** After so long a person starts it again, so that the rounds to come say something. */
+/** Time after which the run restarts the product itself, so that later rounds stay meaningful. */
 const givenUpMs = 60_000
-/** The load goes on for this long before the fault, and after the service is back. */
+/** Duration of the load before the fault, and after the recovery. */
 const calmMs = { min: 300, max: 2_000 }
 
 export interface RoundContext extends Omit<FaultContext, 'random'>, VerificationContext {
@@ -27,13 +27,13 @@ export interface RoundOutcome {
   isLate: boolean
 }
 
-/** Breaks the product in one way under load, waits until it serves, and checks what it had acknowledged. */
+/** Breaks the product under load, waits until it serves, and checks what it has acknowledged. */
 export async function runRound(context: RoundContext, { number, kind, random }: PlannedRound): Promise<RoundOutcome> {
   const { product, monitor, ledger } = context
   const sentences: string[] = []
   const say = (text: string) => sentences.push(`round ${number} (${kind}): ${text}`)
   const before = { ...ledger.counts }
-  const unaskedBefore = product.unasked()
+  const unexpectedExitsBefore = product.unexpectedExits()
   const endedBefore = countEndedSessions(context)
   await wait(randomBetween(random, calmMs.min, calmMs.max))
 
@@ -48,7 +48,7 @@ export async function runRound(context: RoundContext, { number, kind, random }: 
     say(`it did not serve again within ${givenUpMs / 1000} s and was started again by hand`)
     for (const { pid } of product.processes()) signalProcess(pid, 'SIGKILL')
     await monitor.untilServed({ sinceMs: performance.now(), limitMs: givenUpMs })
-  } else if (product.unasked() > unaskedBefore && kind !== 'kill supervisor') say('npm start ended by itself')
+  } else if (product.unexpectedExits() > unexpectedExitsBefore && kind !== 'kill supervisor') say('npm start ended by itself')
   await wait(randomBetween(random, calmMs.min, calmMs.max))
   for (const text of (await done.findLater?.()) ?? []) say(text)
   if (!done.mayEndSessions && countEndedSessions(context) > endedBefore) say('a session ended that nobody ended')

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createLedger } from './ledger.ts'
-import { keepEditing, keepUploading, keepWorking, noteJob, type Load, type SeenJob } from './load.ts'
+import { keepEditing, keepUploading, keepWorking, recordJobEnd, type Load, type SeenJob } from './load.ts'
 import { startMonitor } from './monitor.ts'
 import type { ChaosOptions } from './options.ts'
-import { makePeople } from './people.ts'
+import { createPeople } from './people.ts'
 import { planRounds } from './plan.ts'
 import { startProduct, type Product } from './product.ts'
 import { describeRound, describeRun } from './report.ts'
@@ -16,9 +16,9 @@ import { followEvents } from './stream.ts'
 import { unendedAfterMs, verify } from './verify.ts'
 import { openVolume, type Volume } from './volume.ts'
 
-/** SIGTERM to npm start must have ended everything by then. */
+/** Time limit for npm start to exit after SIGTERM. */
 const stopLimitMs = 10_000
-/** Many people work at once from one address; the limits that would slow them down are tested elsewhere. */
+/** Many people work from one address; rate limits are tested elsewhere. */
 const env = {
   LOG_LEVEL: 'info',
   BCRYPT_COST: '10',
@@ -28,14 +28,14 @@ const env = {
   RATE_REFRESH_PER_MINUTE: '1000000',
 }
 
-/** What must be told when a run ends before its time. */
+/** A run that can be aborted. */
 export interface ChaosRun {
   /** Kills every process of the run and removes its mount and its files, at once. */
   cleanUp(): void
 }
 
-/** Runs the rounds and prints what they came to. Resolves with whether nothing went wrong; nothing is left behind. */
-export function runChaos(options: ChaosOptions): { running: ChaosRun; isGood: Promise<boolean> } {
+/** Runs the rounds and prints the results. Resolves to whether the run passed, after removing every process and file. */
+export function runChaos(options: ChaosOptions): { running: ChaosRun; isPassed: Promise<boolean> } {
   const folder = mkdtempSync(join(tmpdir(), 'awaz-chaos-'))
   let volume: Volume | undefined
   let product: Product | undefined
@@ -47,7 +47,7 @@ export function runChaos(options: ChaosOptions): { running: ChaosRun; isGood: Pr
   async function run() {
     try {
       volume = await openVolume(folder)
-      if (volume.whyUnlimited) console.log(`The disk is never full: ${volume.whyUnlimited}`)
+      if (volume.unavailableReason) console.log(`The disk is never full: ${volume.unavailableReason}`)
       product = await startProduct({
         folder,
         dataDir: volume.dataDir,
@@ -59,14 +59,14 @@ export function runChaos(options: ChaosOptions): { running: ChaosRun; isGood: Pr
       cleanUp()
     }
   }
-  return { running: { cleanUp }, isGood: run() }
+  return { running: { cleanUp }, isPassed: run() }
 }
 
 async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
   const startedAt = performance.now()
-  const everybody = await makePeople(product, options.people + 2)
-  const [observer, stranger, ...people] = everybody
-  if (!observer || !stranger) throw new Error('Nobody could be made an account')
+  const everybody = await createPeople(product, options.people + 2)
+  const [observer, bystander, ...people] = everybody
+  if (!observer || !bystander) throw new Error('Nobody could be made an account')
   console.log(`started in ${((performance.now() - startedAt) / 1000).toFixed(1)} s; seed ${options.seed}`)
 
   const ledger = createLedger()
@@ -79,13 +79,13 @@ async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
       const follow = {
         url: product.url,
         signal: over.signal,
-        onJob: (job: SeenJob) => noteJob(ledger, job),
+        onJob: (job: SeenJob) => recordJobEnd(ledger, job),
       }
       return [person.number, followEvents(person, follow)]
     }),
   )
   const monitor = startMonitor(observer, { url: product.url, signal: over.signal })
-  const context: RoundContext = { product, volume, stranger, people, ledger, streams, monitor }
+  const context: RoundContext = { product, volume, bystander, people, ledger, streams, monitor }
   const working = Promise.all(
     people.flatMap((person) => [keepWorking, keepUploading, keepEditing].map((keep) => keep(person, load))),
   )
@@ -114,7 +114,7 @@ async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
     }
     stopping.abort()
     await working
-    await untilAllEnded(context)
+    await waitForJobs(context)
     await verify(context, { isAll: true })
     await findStoredTwice(ledger, product.dataDir)
   } finally {
@@ -126,7 +126,7 @@ async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
     const left = product.processes().map(({ role }) => role)
     sentences.push(`${left.join(', ')} did not end within ${stopLimitMs / 1000} s of SIGTERM`)
   }
-  const { lines, isGood } = describeRun(
+  const { lines, isPassed } = describeRun(
     ledger,
     { sentences, late },
     { rounds: options.rounds, longestOutageMs, limitMs: outageLimitMs },
@@ -135,11 +135,11 @@ async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
   console.log(
     `stopped in ${(stopMs / 1000).toFixed(1)} s; ${((performance.now() - startedAt) / 60_000).toFixed(1)} min in all`,
   )
-  return isGood
+  return isPassed
 }
 
-/** Waits until every acknowledged job has ended, or has had all its time. */
-async function untilAllEnded(context: RoundContext): Promise<void> {
+/** Waits until every acknowledged job has ended or exceeded its time limit. */
+async function waitForJobs(context: RoundContext): Promise<void> {
   const isOpen = () =>
     [...context.ledger.jobs.values()].some(
       ({ end, acknowledgedAtMs }) => !end && performance.now() - acknowledgedAtMs < unendedAfterMs,

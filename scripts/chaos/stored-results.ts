@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
 import type { Ledger } from './ledger.ts'
 
-/** Reads the database itself: work that was done twice has two finished jobs, whatever the API shows of them. */
+/** Records work that was done twice: two finished jobs in the database, whatever the API shows. */
 export async function findStoredTwice(ledger: Ledger, dataDir: string): Promise<void> {
   const uri = (await readFile(join(dataDir, 'db', 'uri'), 'utf8')).trim()
   const client = await new MongoClient(uri).connect()

@@ -6,15 +6,15 @@ import type { Person } from './person.ts'
 
 const reconnectMs = 500
 
-/** The one event stream a person holds, opened again whenever it ends. */
+/** The event stream of a person, reopened whenever it ends. */
 export interface FollowedEvents {
-  /** Since when the stream that is open now delivers; undefined while there is none. */
+  /** Since when the open stream delivers; undefined while there is none. */
   openSinceMs(): number | undefined
-  /** Whether the end of a job came over a stream. */
+  /** Whether a stream reported the end of a job. */
   hasSeenEnd(jobId: string): boolean
 }
 
-/** Follows a person's events until the signal aborts, and tells of every job they name. */
+/** Follows a person's events until the signal aborts, and calls back for every job in them. */
 export function followEvents(
   person: Person,
   { url, signal, onJob }: { url: string; signal: AbortSignal; onJob: (job: SeenJob) => void },

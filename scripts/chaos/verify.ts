@@ -3,13 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { Job } from '#contract/entities/job.ts'
 import { checkKeywords, checkName, findUnended, type Ledger, type LedgerJob, type LedgerUpload } from './ledger.ts'
-import { noteJob } from './load.ts'
+import { recordJobEnd } from './load.ts'
 import type { Answer, Person } from './person.ts'
 import type { FollowedEvents } from './stream.ts'
 
-/** A job that has not ended after so long will not. Three attempts, each behind the jobs of others, fit in. */
+/** Time limit of a job: three attempts, each behind the jobs of others. */
 export const unendedAfterMs = 180_000
-/** An end that was read over the API must have come over an open stream by then. */
+/** Time limit for an open stream to report an end that the API shows. */
 const noticedWithinMs = 5_000
 
 const Found = z.object({ name: z.string() })
@@ -23,7 +23,7 @@ export interface VerificationContext {
   streams: Map<number, FollowedEvents>
 }
 
-/** Checks what is new since the last time; with `isAll` everything that was ever acknowledged. */
+/** Checks what was acknowledged since the last check, or everything with `isAll`. */
 export async function verify(
   { people, ledger, streams }: VerificationContext,
   { isAll }: { isAll: boolean },
@@ -45,13 +45,13 @@ export async function verify(
 async function verifyUpload(person: Person, ledger: Ledger, upload: LedgerUpload): Promise<void> {
   const before = { ...upload }
   if (upload.state === 'kept') {
-    const { status, content } = await downloadPatiently(person, `/api/audio/${upload.id}`)
+    const { status, content } = await downloadWithRetries(person, `/api/audio/${upload.id}`)
     if (upload.state !== before.state) return
     const sha256 = content && createHash('sha256').update(content).digest('hex')
     if (sha256 === upload.sha256) upload.isVerified = true
     else ledger.find('lost', upload.round, `upload ${upload.id} ${content ? 'is damaged' : `answers ${status}`}`)
   }
-  const { status, body } = await callPatiently(person, `/api/recordings/${upload.id}`)
+  const { status, body } = await callWithRetries(person, `/api/recordings/${upload.id}`)
   if (upload.state !== before.state || upload.name !== before.name) return
   const found = Found.safeParse(body)
   if (status === 200 && found.success) checkName(ledger, upload, found.data.name)
@@ -61,9 +61,9 @@ async function verifyUpload(person: Person, ledger: Ledger, upload: LedgerUpload
 
 async function verifyKeywords(person: Person, ledger: Ledger): Promise<void> {
   const before = ledger.keywords.filter((entry) => entry.person === person.number).map((entry) => ({ ...entry, entry }))
-  const { status, body } = await callPatiently(person, '/api/auth/keywords')
+  const { status, body } = await callWithRetries(person, '/api/auth/keywords')
   const words = Words.safeParse(body)
-  // What changed while the answer was under way is left to the next time.
+  // What changed during the request is checked next time.
   const settled = before.filter(({ entry, state }) => entry.state === state).map(({ entry }) => entry)
   if (words.success) checkKeywords(ledger, settled, new Set(words.data.keywords.custom.map(({ keyword }) => keyword)))
   else if (settled.length > 0) ledger.find('lost', 0, `the keywords of person ${person.number} answer ${status}`)
@@ -71,16 +71,16 @@ async function verifyKeywords(person: Person, ledger: Ledger): Promise<void> {
 
 async function verifyJob(person: Person, ledger: Ledger, job: LedgerJob): Promise<void> {
   const recording = ledger.uploads.find(({ id }) => id === job.recordingId)
-  const { status, body } = await callPatiently(person, `/api/jobs/${job.id}`)
+  const { status, body } = await callWithRetries(person, `/api/jobs/${job.id}`)
   if (recording?.state !== 'kept') return // deleting a recording deletes its jobs
   const found = WithResult.safeParse(body)
   if (!found.success) return ledger.find('lost', job.round, `job ${job.id} (${job.kind}) answers ${status}`)
-  noteJob(ledger, found.data)
+  recordJobEnd(ledger, found.data)
   if (found.data.state === 'done' && !found.data.result)
     ledger.find('lost', job.round, `the result of job ${job.id} (${job.kind}) is gone`)
 }
 
-/** A stream that was open all the time must have told of the end, unless the job was deleted with its recording right after it. */
+/** Records job ends that a continuously open stream did not report, except of jobs deleted right afterwards. */
 function findUnnoticed(ledger: Ledger, streams: Map<number, FollowedEvents>): void {
   const now = performance.now()
   for (const { id, person, round, kind, recordingId, end, acknowledgedAtMs } of ledger.jobs.values()) {
@@ -95,7 +95,7 @@ function findUnnoticed(ledger: Ledger, streams: Map<number, FollowedEvents>): vo
 
 const isAnswered = (status: number) => status !== 0 && status < 500
 
-async function callPatiently(person: Person, path: string): Promise<Answer> {
+async function callWithRetries(person: Person, path: string): Promise<Answer> {
   let answer = await person.call('GET', path)
   for (let repeat = 0; repeat < 3 && !isAnswered(answer.status); repeat += 1) {
     await wait(500)
@@ -104,7 +104,7 @@ async function callPatiently(person: Person, path: string): Promise<Answer> {
   return answer
 }
 
-async function downloadPatiently(person: Person, path: string) {
+async function downloadWithRetries(person: Person, path: string) {
   let answer = await person.download(path)
   for (let repeat = 0; repeat < 3 && !isAnswered(answer.status); repeat += 1) {
     await wait(500)

@@ -3,22 +3,22 @@ import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The folder of the product's data, on a file system of its own where that is permitted. */
+/** The product's data folder, on a file system of its own where that is permitted. */
 export interface Volume {
   dataDir: string
   /** Why the disk cannot be filled, or undefined where it can. */
-  whyUnlimited?: string
-  /** Takes all the room there is. */
+  unavailableReason?: string
+  /** Fills the disk. */
   fill(): void
   free(): void
   unmount(): void
 }
 
-/** Holds the audio of a long run; a sparse file takes on the machine's disk only what is written. */
+/** Enough for the audio of a long run; a sparse file takes only what is written. */
 const defaultBytes = 3 * 1024 ** 3
 const blockBytes = 4096
 
-/** Mounts a file with ext4 below `folder`. Without root or loop devices the data stands in a plain folder. */
+/** Mounts a file with ext4 below `folder`. Without root or loop devices, uses a plain folder. */
 export async function openVolume(folder: string, sizeBytes = defaultBytes): Promise<Volume> {
   const mountPoint = join(folder, 'volume')
   const image = join(folder, 'volume.img')
@@ -34,7 +34,7 @@ export async function openVolume(folder: string, sizeBytes = defaultBytes): Prom
   await mkdir(dataDir, { mode: 0o700 })
   return {
     dataDir,
-    ...(failure && { whyUnlimited: failure }),
+    ...(failure && { unavailableReason: failure }),
     fill: () => takeRoom(mountPoint, filler),
     free: () => rmSync(filler, { force: true }),
     unmount() {
@@ -43,7 +43,7 @@ export async function openVolume(folder: string, sizeBytes = defaultBytes): Prom
   }
 }
 
-/** Runs a program of the system. Returns why it failed, in one line, or undefined. */
+/** Runs a system program. Returns the reason of a failure in one line, or undefined. */
 function run(program: string, ...args: string[]): string | undefined {
   const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
   if (status === 0) return undefined
@@ -64,13 +64,13 @@ function takeRoom(mountPoint: string, filler: string): void {
   writeBlocks(filler)
 }
 
-/** Writes block after block until there is no room, for what fallocate would not give. */
+/** Writes blocks until the disk is full, for the room that fallocate does not give. */
 function writeBlocks(filler: string): void {
   const file = openSync(filler, 'a')
   try {
     for (;;) writeSync(file, Buffer.alloc(blockBytes))
   } catch {
-    // No space left: what was wanted.
+    // The disk is full, as intended.
   } finally {
     closeSync(file)
   }

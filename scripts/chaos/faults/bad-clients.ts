@@ -7,12 +7,12 @@ const slowUploads = 20
 const silentReaders = 50
 const attackMs = 6_000
 
-/** Bodies that come a byte at a time, from ten addresses. */
-export const slowClients: Fault = async ({ product, stranger }) => {
+/** Sends request bodies one byte at a time, from ten addresses. */
+export const slowClients: Fault = async ({ product, bystander }) => {
   const brokenAtMs = performance.now()
   const sockets = [
     ...Array.from({ length: slowBodies }, (_, index) => sendSlowBody(product.url, index)),
-    ...Array.from({ length: slowUploads }, (_, index) => sendSlowUpload(product.url, index, stranger.token())),
+    ...Array.from({ length: slowUploads }, (_, index) => sendSlowUpload(product.url, index, bystander.token())),
   ]
   await drip(sockets, attackMs)
   const cut = sockets.filter(({ destroyed }) => destroyed).length
@@ -20,11 +20,11 @@ export const slowClients: Fault = async ({ product, stranger }) => {
   return { what: `${sockets.length} slow clients (${cut} cut)`, brokenAtMs, healedAtMs: brokenAtMs }
 }
 
-/** Event streams that nobody reads. */
-export const silentClients: Fault = async ({ product, stranger }) => {
+/** Opens event streams and never reads them. */
+export const silentClients: Fault = async ({ product, bystander }) => {
   const brokenAtMs = performance.now()
   const sockets = Array.from({ length: silentReaders }, (_, index) =>
-    openSilentStream(product.url, index, stranger.token()),
+    openSilentStream(product.url, index, bystander.token()),
   )
   await wait(attackMs)
   const cut = await countCut(sockets)
@@ -32,21 +32,21 @@ export const silentClients: Fault = async ({ product, stranger }) => {
   return { what: `${sockets.length} silent streams (${cut} cut)`, brokenAtMs, healedAtMs: brokenAtMs }
 }
 
-/** How many sockets that nobody reads the server has closed: that is seen only by reading them to their end. */
+/** Counts the unread sockets that the server has closed, by reading them to their end. */
 export async function countCut(sockets: Socket[]): Promise<number> {
   for (const socket of sockets) socket.resume()
   await wait(500)
   return sockets.filter(({ destroyed }) => destroyed).length
 }
 
-/** A sign-in whose body is announced and begun. */
+/** Starts a sign-in: the headers and the first bytes of its body. */
 export function sendSlowBody(url: string, index: number): Socket {
   const head =
     'POST /api/auth/signin HTTP/1.1\r\nHost: awaz\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{'
   return open(url, index, head)
 }
 
-/** An upload whose file is announced and begun. */
+/** Starts an upload: the headers and the first bytes of its file. */
 export function sendSlowUpload(url: string, index: number, token: string): Socket {
   const part = '--slow\r\nContent-Disposition: form-data; name="audio"; filename="slow.mp3"\r\n\r\nID3'
   const head =
@@ -55,13 +55,13 @@ export function sendSlowUpload(url: string, index: number, token: string): Socke
   return open(url, index, head)
 }
 
-/** An event stream that is asked for and not read. */
+/** Requests an event stream and does not read it. */
 export function openSilentStream(url: string, index: number, token: string): Socket {
   const head = `GET /api/events HTTP/1.1\r\nHost: awaz\r\nAuthorization: Bearer ${token}\r\n\r\n`
   return open(url, index, head).pause()
 }
 
-/** Sends a byte a second on every socket that is still open. */
+/** Sends one byte per second on every open socket. */
 export async function drip(sockets: Socket[], durationMs: number): Promise<void> {
   const endMs = performance.now() + durationMs
   while (performance.now() < endMs) {
@@ -70,7 +70,7 @@ export async function drip(sockets: Socket[], durationMs: number): Promise<void>
   }
 }
 
-/** Each group of sockets comes from a loopback address of its own, 127.0.1.1 and on. */
+/** Opens a socket from a loopback address of its own: 127.0.1.1 and following. */
 function open(url: string, index: number, head: string): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), localAddress: `127.0.1.${1 + (index % 10)}` })

@@ -5,24 +5,24 @@ import type { Volume } from '../volume.ts'
 export interface FaultContext {
   product: Product
   volume: Volume
-  /** Somebody with an account of their own, whom no check is about. */
-  stranger: Person
+  /** A user whose data no check looks at. */
+  bystander: Person
   random: () => number
 }
 
-/** What a fault did. Times of performance.now(). */
-export interface FaultDone {
-  /** In words, for the report. */
+/** What a fault did. Times are those of performance.now(). */
+export interface FaultOutcome {
+  /** Description for the report. */
   what: string
-  /** Answers to what was asked before this moment say nothing. */
+  /** Responses to requests from before this moment are ignored. */
   brokenAtMs: number
-  /** From when on the product is expected to serve: the kill, the end of a pause, the room on the disk. */
+  /** When the product is expected to serve again: the kill, the end of a pause, the room on the disk. */
   healedAtMs: number
-  /** Sessions may end: their time has come. */
+  /** Whether sessions may expire meanwhile. */
   mayEndSessions?: boolean
-  /** Faults that show only a while later; asked for once the service is back. */
+  /** Returns problems that show only later; called once the service is back. */
   findLater?: () => Promise<string[]>
 }
 
-/** Breaks something, and heals what does not heal by itself. Undefined where this machine does not permit it. */
-export type Fault = (context: FaultContext) => Promise<FaultDone | undefined>
+/** Breaks something and repairs what does not recover by itself. Resolves to undefined where this machine does not permit it. */
+export type Fault = (context: FaultContext) => Promise<FaultOutcome | undefined>

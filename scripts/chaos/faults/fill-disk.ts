@@ -5,16 +5,16 @@ import type { Fault } from './context.ts'
 /** Long enough for uploads, jobs and sign-ins to meet the full disk. */
 const fullMs = { min: 4_000, max: 8_000 }
 
-/** Takes all room on the disk of the data for a while. Reading must go on, and /readyz must tell. */
-export const fillDisk: Fault = async ({ product, volume, stranger, random }) => {
-  if (volume.whyUnlimited) return undefined
+/** Fills the disk of the data for a while. Reading must go on, and /readyz must report it. */
+export const fillDisk: Fault = async ({ product, volume, bystander, random }) => {
+  if (volume.unavailableReason) return undefined
   const durationMs = randomBetween(random, fullMs.min, fullMs.max)
   const brokenAtMs = performance.now()
   const complaints: string[] = []
   volume.fill()
   try {
     await wait(durationMs - 1000)
-    const { status } = await stranger.call('GET', '/api/recordings')
+    const { status } = await bystander.call('GET', '/api/recordings')
     if (status !== 200) complaints.push(`reading answered ${status} while the disk was full`)
     const ready = await fetch(`${product.url}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
     if (ready?.status !== 503) complaints.push(`readyz answered ${ready?.status ?? 'nothing'} while the disk was full`)

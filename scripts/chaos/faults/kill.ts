@@ -4,16 +4,16 @@ import { signalProcess, type ProductProcess, type Role } from '../process-table.
 import type { Product } from '../product.ts'
 import type { Fault } from './context.ts'
 
-/** A service that was just killed by another round is given this long to be there. */
+/** How long to wait for a service that another round has just killed. */
 const appearMs = 15_000
-/** What is left of a supervisor must be gone by then (issue: no orphan outlives its supervisor by 5 s). */
+/** No orphan may outlive its supervisor for longer. */
 const orphanMs = 5_000
 const nativeRoles = ['whisper', 'llama', 'ffmpeg', 'probe'] as const
 
-/** kill -9 of a service. */
+/** Kills a service with SIGKILL. */
 export function kill(role: Role): Fault {
   return async ({ product }) => {
-    const victim = await untilThere(product, [role])
+    const victim = await waitForProcess(product, [role])
     if (!victim) return undefined
     const now = performance.now()
     signalProcess(victim.pid, 'SIGKILL')
@@ -21,18 +21,18 @@ export function kill(role: Role): Fault {
   }
 }
 
-/** kill -9 of one of the processes that run native code, of a kind that chance names where one runs. */
+/** Kills a random process that runs native code with SIGKILL. */
 export const killNativeChild: Fault = async ({ product, random }) => {
   const wanted = randomItem(random, nativeRoles)
   await wait(random() * 1000)
-  const victim = (await untilThere(product, [wanted])) ?? (await untilThere(product, nativeRoles))
+  const victim = (await waitForProcess(product, [wanted])) ?? (await waitForProcess(product, nativeRoles))
   if (!victim) return undefined
   const now = performance.now()
   signalProcess(victim.pid, 'SIGKILL')
   return { what: `kill -9 ${victim.role}`, brokenAtMs: now, healedAtMs: now }
 }
 
-/** kill -9 of the supervisor, which the service manager starts again. What it leaves behind must end by itself. */
+/** Kills the supervisor with SIGKILL; the service manager starts it again. Its orphans must exit by themselves. */
 export const killSupervisor: Fault = async ({ product }) => {
   const before = product.processes()
   const now = performance.now()
@@ -50,7 +50,7 @@ export const killSupervisor: Fault = async ({ product }) => {
   }
 }
 
-async function untilThere(product: Product, roles: readonly Role[]): Promise<ProductProcess | undefined> {
+async function waitForProcess(product: Product, roles: readonly Role[]): Promise<ProductProcess | undefined> {
   const endMs = performance.now() + appearMs
   while (performance.now() < endMs) {
     const found = product.processes().find(({ role }) => roles.includes(role))

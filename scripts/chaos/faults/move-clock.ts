@@ -13,7 +13,7 @@ const jumps = [
 /** Long enough for work to end at the moved time. */
 const movedMs = 6_000
 
-/** Moves the clock of every Node process of the product (moved-clock.ts), and after a while back again. */
+/** Sets the clock of every Node process of the product (moved-clock.ts), and later sets it back. */
 export const moveClock: Fault = async ({ product, random }) => {
   const { name, offsetMs } = randomItem(random, jumps)
   const brokenAtMs = performance.now()

@@ -4,8 +4,8 @@ import { signalProcess } from '../process-table.ts'
 import type { Fault } from './context.ts'
 
 /**
- * Removes the file of the database's socket, as programs that tidy temporary folders do. Who is connected stays so; the server is killed,
- * because the next one cannot connect.
+ * Removes the file of the database's socket, as cleaners of temporary folders do. Open connections stay; the server is killed, because its
+ * successor cannot connect.
  */
 export const removeSocket: Fault = async ({ product }) => {
   const sockets = readdirSync(product.temporaryDir, { recursive: true, encoding: 'utf8' }).filter((name) =>
