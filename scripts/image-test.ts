@@ -52,7 +52,7 @@ async function cleanUp() {
   await rm(work, { recursive: true, force: true })
 }
 
-/** What the machine cannot do says nothing about Awaz: continuous integration takes this status for a skip. */
+/** Exit status where the machine cannot run this test: continuous integration treats it as a skip. */
 function giveUp(reason: string): never {
   console.error(`npm run image:test cannot work here: ${reason}`)
   process.exit(75) // EX_TEMPFAIL of sysexits.h
@@ -79,7 +79,7 @@ function node(...args: string[]) {
   execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** As anybody builds it, but for the base images and what npm has fetched before. */
+/** Builds the image as a person would, except for the base images and npm's cache. */
 function buildImage({ build }: Buildah) {
   const npmCache = join(homedir(), '.npm')
   build([
@@ -111,7 +111,7 @@ async function fromImage({ open, run }: Buildah): Promise<Installation> {
   }
 }
 
-/** On Debian as debootstrap leaves it: no Node, no ffmpeg, no compiler. */
+/** Runs on a bare Debian: no Node, no ffmpeg, no compiler. */
 async function fromRelease({ open }: Buildah, release: string): Promise<Installation> {
   const { root: rootDir } = open('awaz-base')
   await mkdir(join(rootDir, 'opt/awaz'))
@@ -127,8 +127,8 @@ async function fromRelease({ open }: Buildah, release: string): Promise<Installa
 }
 
 /**
- * This checkout as it is installed, its web app made to look stale, on a machine with Node and npm alone. By what `npm start` runs:
- * npm itself ends with 1 after a SIGTERM, and as the first process would take the others with it.
+ * Runs this installed checkout, its web app made to look stale, on a machine with Node and npm alone. Starts the script of `npm start`
+ * directly: npm exits with 1 after a SIGTERM, and as the first process would kill the others.
  */
 async function fromClone({ open }: Buildah): Promise<Installation> {
   const { root: rootDir } = open('awaz-node')
@@ -146,7 +146,7 @@ async function fromClone({ open }: Buildah): Promise<Installation> {
   }
 }
 
-/** In a network namespace that has nothing but the loopback device. */
+/** Runs in a network namespace with only the loopback device. */
 function tryOut(installation: Installation) {
   const args = ['--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', process.execPath, trialScript]
   const { status } = spawnSync('unshare', [...args, JSON.stringify(installation)], {

@@ -32,7 +32,7 @@ function isForeignName(name) {
 }
 
 /**
- * Removes foreign entries from a parsed lock and answers their paths.
+ * Removes foreign entries from a parsed lock. Returns their paths.
  * @param {{packages: Record<string, any>}} lock changed in place
  * @returns {string[]}
  */
@@ -57,7 +57,7 @@ export function prune(lock) {
   return [...removed, ...removeUnreachable(lock)]
 }
 
-/** Removes entries nothing depends on any more. Answers their paths. */
+/** Removes entries that no other depends on. Returns their paths. */
 function removeUnreachable(lock) {
   const reached = new Set()
   const queue = ['']
@@ -80,7 +80,7 @@ function removeUnreachable(lock) {
 }
 
 /**
- * The lock path that `name` resolves to from `from`, as Node looks it up, or undefined.
+ * Returns the lock path that `name` resolves to from `from`, as Node looks it up, or undefined.
  * @param {{packages: Record<string, any>}} lock
  * @param {string} from
  * @param {string} name

@@ -1,7 +1,7 @@
 // npm run release: dist/awaz-VERSION-linux-ARCH.tar.gz, which runs without network, npm, compiler or build tools.
 //
-//   --folder DIR       only the folder, there; the image is made of it
-//   --without-ffmpeg   leave out the old ffmpeg of an npm package, for where a current one is installed
+//   --folder DIR       writes only that folder; the image is built from it
+//   --without-ffmpeg   leaves out the old ffmpeg of an npm package, for systems that have a current one
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'

@@ -14,9 +14,9 @@ import { buildWebIfStale } from './web/build.ts'
 const root = dirname(import.meta.dirname)
 const isTerminal = Boolean(process.stdout.isTTY)
 const write = (text: string) => process.stdout.write(text)
-/** Time to finish what is under way. All together stay under 10 s, the stop grace of `docker stop`. */
+/** Time to finish running work. Together less than 10 s, the grace period of `docker stop`. */
 const graceMs = { services: 7_000, database: 2_000 }
-/** The engine computes in its own event loop too, and nobody waits for its answer. */
+/** The engine also computes in its event loop, so it may be silent for long. */
 const engineHungAfterS = 60
 
 function fail(error: unknown): never {
@@ -33,7 +33,7 @@ function loadConfig() {
   }
 }
 
-/** A folder that cannot be written is told before anything waits for it. */
+/** Creates the data folder. Throws before anything starts when it cannot be written. */
 async function makeDataFolder(dataDir: string) {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -47,8 +47,8 @@ async function makeDataFolder(dataDir: string) {
 interface RunningDatabase {
   service: Service
   uri: string
-  /** Removes what it leaves in temporary folders. */
-  forget(): Promise<void>
+  /** Removes its socket and its address file. */
+  removeFiles(): Promise<void>
 }
 
 /** Starts the embedded database; it listens once its service is ready. */
@@ -65,17 +65,17 @@ async function openDatabase(dataDir: string): Promise<RunningDatabase> {
     env: () => process.env,
     onLine: (line) => line.startsWith('{"ready"') || console.error(line),
   })
-  // The command line uses a running database by this address (scripts/admin/database.ts).
+  // Commands connect to a running database by this address (scripts/admin/database.ts).
   const uriFile = join(dataDir, 'db', 'uri')
   await writeFile(uriFile, `${uri}\n`, { mode: 0o600 })
-  async function forget() {
+  async function removeFiles() {
     await rm(uriFile, { force: true })
     await rm(runtimeDir, { recursive: true, force: true })
   }
-  return { service, uri, forget }
+  return { service, uri, removeFiles }
 }
 
-/** Server and engines on a database; engines alone where RUN_SERVER is false. */
+/** Starts server and engines on a database; engines alone where RUN_SERVER is false. */
 function startServices({ dataDir, config, database }: { dataDir: string; config: Config; database?: RunningDatabase }) {
   const env = {
     ...process.env,
@@ -95,7 +95,7 @@ function startServices({ dataDir, config, database }: { dataDir: string; config:
   return config.hasServer ? [startServer({ env, dataDir, isEmbedded: Boolean(database) }), ...engines] : engines
 }
 
-/** The server, and the welcome once it listens. It keeps the port it got when it is started again. */
+/** Starts the server, and prints the welcome once it listens. A restarted server keeps its port. */
 function startServer({ env, dataDir, isEmbedded }: { env: NodeJS.ProcessEnv; dataDir: string; isEmbedded: boolean }) {
   let url: string | undefined
   const server = startService({
@@ -114,14 +114,14 @@ function startServer({ env, dataDir, isEmbedded }: { env: NodeJS.ProcessEnv; dat
   }
 }
 
-/** `engine` for one, else `engine 1` and so on. */
+/** Returns `engine` for one, else `engine 1` and so on. */
 function nameEngines(count: number): string[] {
   if (count === 1) return ['engine']
   return Array.from({ length: count }, (_, index) => `engine ${index + 1}`)
 }
 
-/** Resolves at a signal, or when bootstrap or npm is gone. */
-function untilToldToStop(): Promise<undefined> {
+/** Resolves at a signal, or when bootstrap or npm has exited. */
+function waitForStop(): Promise<undefined> {
   return new Promise((done) => {
     const stop = () => done(undefined)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
@@ -131,27 +131,27 @@ function untilToldToStop(): Promise<undefined> {
 
 async function main() {
   const config = loadConfig()
-  const told = untilToldToStop()
-  // Whoever read what we print may be gone before us.
+  const stopped = waitForStop()
+  // The reader of the output may exit first.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const dataDir = resolve(config.dataDir)
   await makeDataFolder(dataDir)
-  // Compiled code is kept: server, engine and their children start again in about half the time.
+  // Keeps compiled code: server, engine and their children then start in about half the time.
   process.env.NODE_COMPILE_CACHE ??= join(dataDir, 'compile-cache')
   const isWebBuilt = config.hasServer ? buildWebIfStale(root) : undefined
-  if (await Promise.race([isWebBuilt, told.then(() => true)])) process.exit(0)
+  if (await Promise.race([isWebBuilt, stopped.then(() => true)])) process.exit(0)
 
   const database = config.mongodbUri ? undefined : await openDatabase(dataDir)
   let services: Service[] = []
-  const failure = await Promise.race([told, run()])
+  const failure = await Promise.race([stopped, run()])
   if (failure) console.error(failure)
   if (isTerminal) write('\nStopping...\n')
   await Promise.all(services.map((service) => service.stop(graceMs.services)))
   await database?.service.stop(graceMs.database)
-  await database?.forget()
+  await database?.removeFiles()
   process.exit(failure ? 1 : 0)
 
-  /** Resolves with the reason when a service cannot be started. */
+  /** Runs the services. Resolves with the reason when one cannot be started. */
   async function run(): Promise<string> {
     const failed = [database?.service.failed ?? new Promise<never>(() => undefined)]
     const failedFirst = await Promise.race([...failed, database?.service.ready])

@@ -29,10 +29,10 @@ const partNames = [...Object.keys(parts), ...Object.keys(soundParts)]
 const usage = `Usage: npm run bench -- voices --model ID [--models-dir DIR] [--only PART,…] [--languages en,ar,fa,prs] [--clips N] [--minutes N]
   [--against PYTHON] [--keep DIR] [--markdown]
 
-Parts: ${partNames.join(', ')}; ${Object.keys(soundParts).join(', ')} without a model. --models-dir (or MODELS_DIR) holds the model's file and, for --against, whisper-base-ct2/.
---against names a Python that has faster-whisper, which then hears the same in the same run. --keep keeps the calls and what was heard.`
+Parts: ${partNames.join(', ')}; ${Object.keys(soundParts).join(', ')} without a model. --models-dir (or MODELS_DIR) contains the model's file and, for --against, whisper-base-ct2/.
+--against names a Python with faster-whisper, which then transcribes the same recordings in the same run. --keep keeps the calls and transcripts.`
 
-/** `npm run bench -- voices`: the product's own pipeline on recordings of people; docs/accuracy.md says how. */
+/** `npm run bench -- voices`: the product's pipeline on real recordings; docs/accuracy.md describes the method. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -62,12 +62,12 @@ export async function run(args: string[]): Promise<void> {
   const modelParts = chosen.filter((name) => Object.hasOwn(parts, name))
   if (modelParts.length === 0) return
   if (values.model === undefined || modelsDir === undefined) throw new Error(usage)
-  const rival =
+  const baseline =
     values.against && startFasterWhisper({ python: values.against, modelDir: join(modelsDir, 'whisper-base-ct2') })
   const context: BenchContext = {
     ...soundContext,
     model: await findModel(values.model, modelsDir),
-    rival: rival || undefined,
+    baseline: baseline || undefined,
     corpora: corpora.filter((corpus) => values.languages.split(',').includes(corpus)),
     clips: Number(values.clips),
     minutes: Number(values.minutes),
@@ -75,6 +75,6 @@ export async function run(args: string[]): Promise<void> {
   try {
     for (const name of modelParts) await parts[name]?.(context)
   } finally {
-    await context.rival?.close()
+    await context.baseline?.close()
   }
 }

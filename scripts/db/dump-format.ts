@@ -4,8 +4,8 @@ import { z } from 'zod'
 
 /*
  * An exported database is a folder in the form of mongodump (`<collection>.bson`, documents one after another, and
- * `<collection>.metadata.json` with the indexes), so that mongorestore reads it too. `manifest.json` is ours and written
- * last: what has none is an export that was cut off.
+ * `<collection>.metadata.json` with the indexes), so that mongorestore reads it too. `manifest.json` is an addition and
+ * written last: without it the export is incomplete.
  */
 
 export const manifestFile = 'manifest.json'
@@ -25,7 +25,7 @@ export function metadataFile(folder: string, collection: string): string {
   return join(folder, `${encodeURIComponent(collection)}.metadata.json`)
 }
 
-/** @throws Error with a sentence when the folder holds no whole export. */
+/** Reads the manifest. Throws an Error when the folder holds no complete export. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, manifestFile)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -45,6 +45,6 @@ export interface MoveOptions {
   /** Default: the database in the connection string. */
   dbName?: string
   folder: string
-  /** Called for each collection that is done. */
+  /** Called after each collection. */
   onCollection?: (collection: MovedCollection) => void
 }

@@ -17,7 +17,7 @@ const maxBatchDocuments = 1000
 type ExportedCollection = Manifest['collections'][number]
 
 /**
- * Reads an exported folder into an empty database, then makes the indexes. Every file is checked against the manifest
+ * Imports an exported folder into an empty database, then creates the indexes. Every file is checked against the manifest
  * before anything is written, the number of documents after.
  *
  * @throws Error when the export is damaged or the database holds documents.
@@ -74,7 +74,7 @@ async function createCollection(db: Db, name: string): Promise<Collection> {
   }
 }
 
-/** Documents in insertable batches, every value in the type it had. */
+/** Yields documents in batches for insertion, every value with its type. */
 async function* readBatches(path: string): AsyncGenerator<BSON.Document[]> {
   let batch: BSON.Document[] = []
   let batchBytes = 0
@@ -103,7 +103,7 @@ async function* readDocuments(path: string): AsyncGenerator<Buffer> {
 }
 
 async function readIndexes(path: string): Promise<IndexDescription[]> {
-  // mongodump's own form: what listIndexes answers. `v` and `ns` are the server's own.
+  // The form of mongodump: the result of listIndexes. `v` and `ns` belong to the server.
   const metadata = BSON.EJSON.parse(await readFile(path, 'utf8')) as { indexes: (IndexDescription & Internal)[] }
   return metadata.indexes.filter(({ name }) => name !== '_id_').map(({ v: _v, ns: _ns, ...index }) => index)
 }

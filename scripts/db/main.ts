@@ -7,20 +7,19 @@ import { importDatabase } from './import.ts'
 const usage = `Usage: npm run awaz -- db export FOLDER
        npm run awaz -- db import FOLDER
 
-Moves the whole database between the embedded engine and MongoDB. Stop Awaz first, so that nothing
-changes meanwhile. With MONGODB_URI set that database is
-read or written, without it the embedded one in DATA_DIR. To move to MongoDB:
+Moves the whole database between the embedded engine and MongoDB. Stop Awaz first, so that nothing changes meanwhile. Uses the
+database of MONGODB_URI where that is set, else the embedded one in DATA_DIR. To move to MongoDB:
 
   npm run awaz -- db export moved
   MONGODB_URI=mongodb://host/awaz npm run awaz -- db import moved
 
-The folder holds everything in the database, secrets and links in mails included; it is readable for you alone. Recordings and
+The folder holds everything in the database, secrets and links in mails included; only you can read it. Recordings and
 DATA_DIR/secrets are files: copy them yourself.`
 
-/** The database that the server uses when the connection string names none. */
+/** The server's database when the connection string names none. */
 const defaultDatabase = 'awaz'
 
-/** `awaz db`. */
+/** `awaz db export|import FOLDER`. */
 export async function run(args: string[]): Promise<number> {
   const [action, folder, ...others] = args
   const move = actionOf(action)

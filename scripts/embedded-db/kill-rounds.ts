@@ -1,5 +1,5 @@
-// Kills the embedded database with SIGKILL in the middle of acknowledged writes, again and again, and checks after each
-// round that nothing acknowledged is lost and that indexes agree with documents:
+// Kills the embedded database with SIGKILL amid acknowledged writes, and checks after each round that nothing acknowledged is lost and
+// that indexes agree with documents:
 //   node scripts/embedded-db/kill-rounds.ts [rounds, default 50] [folder for the data, default the temporary one]
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/la
 import { openStore } from '#server/embedded-db/storage/store.ts'
 
 const writerCount = 16
-const writeMs = { least: 150, spread: 500 }
+const writeMs = { min: 150, spread: 500 }
 
 interface Written {
   _id: string
@@ -23,7 +23,7 @@ interface Written {
   tags: string[]
 }
 
-/** What the clients know of one document: the last acknowledged version, and the command that was in flight at the kill. */
+/** State of a document as its client knows it: the last acknowledged version, and the command in flight at the kill. */
 interface Known {
   version: number
   isRemoved: boolean
@@ -90,7 +90,7 @@ async function runRound(
     const writers = Array.from({ length: writerCount }, (_, writer) =>
       writeUntilKilled(collection, round, writer, known, totals),
     )
-    await delay(writeMs.least + Math.random() * writeMs.spread)
+    await delay(writeMs.min + Math.random() * writeMs.spread)
     process.kill(database.pid, 'SIGKILL')
     await Promise.all([database.exited, ...writers])
   } finally {
@@ -98,7 +98,7 @@ async function runRound(
   }
 }
 
-/** Reads the file itself, so that an index cannot hide what a document lacks. */
+/** Reads the data file directly, so that no index hides a missing document. */
 function inspectFile(dataFile: string, known: Map<string, Known>, totals: Totals, round: number): void {
   const database = openDatabase(dataFile)
   const store = openStore(database, openCatalog(database))
@@ -109,7 +109,7 @@ function inspectFile(dataFile: string, known: Map<string, Known>, totals: Totals
     versions.set(String(document._id), Number(document.version))
   }
   for (const [id, state] of known) {
-    const complaint = complain(state, versions.get(id))
+    const complaint = describeLoss(state, versions.get(id))
     if (complaint) totals.lost.push(`round ${round}, ${id}: ${complaint}`)
     if (versions.has(id)) known.set(id, { version: versions.get(id) ?? 0, isRemoved: false })
     else known.delete(id)
@@ -118,7 +118,7 @@ function inspectFile(dataFile: string, known: Map<string, Known>, totals: Totals
   database.close()
 }
 
-function complain({ version, isRemoved, pending }: Known, found: number | undefined): string | undefined {
+function describeLoss({ version, isRemoved, pending }: Known, found: number | undefined): string | undefined {
   if (isRemoved) return found === undefined ? undefined : 'an acknowledged removal is undone'
   if (version < 0) return undefined
   if (found === undefined) return pending === 'removal' ? undefined : 'an acknowledged document is missing'

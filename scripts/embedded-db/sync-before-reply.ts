@@ -11,7 +11,7 @@ import { makeRuntimeFolder } from '#server/embedded-db/launch.ts'
 const insertCount = 20
 const insertMark = 'traced-'
 
-/** Starts main.ts under strace; answers the connection string and how to end both. */
+/** Starts main.ts under strace. Returns the connection string and a function that ends both. */
 async function startTraced(folder: string, traceFile: string) {
   const main = join(import.meta.dirname, '../../server/embedded-db/main.ts')
   const trace = [
@@ -36,7 +36,7 @@ async function startTraced(folder: string, traceFile: string) {
   return { uri, stop }
 }
 
-/** For each marked insert: was there a sync between the request's arrival and the next write to its socket? */
+/** Counts marked inserts with a sync between the request's arrival and the next write to its socket. */
 function countSynced(trace: string): { synced: number; unsynced: number } {
   const tally = { synced: 0, unsynced: 0 }
   let isWaiting = false
@@ -61,7 +61,7 @@ const folder = await makeRuntimeFolder()
 try {
   const traceFile = join(folder, 'trace')
   const traced = await startTraced(folder, traceFile)
-  // One connection and no monitor traffic in between: the next write on a socket is the acknowledgement.
+  // There is one connection without monitoring: the next write to the socket is the acknowledgement.
   const client = await new MongoClient(traced.uri, { maxPoolSize: 1, heartbeatFrequencyMS: 600_000 }).connect()
   const collection = client.db().collection<{ _id: string }>('traced')
   await collection.insertOne({ _id: 'warm' })

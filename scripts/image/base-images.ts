@@ -7,10 +7,10 @@ const suite = 'bookworm'
 const mirror = 'http://deb.debian.org/debian'
 const npmVersion = '11.6.2'
 
-/** What Debian's own slim images leave out too. */
+/** Left out of Debian's own slim images too. */
 const slimmed = ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/man', 'usr/share/locale']
 
-/** Makes the image `awaz-base`: Debian as its slim image has it, by debootstrap. */
+/** Builds the image `awaz-base` with debootstrap: Debian as in its slim image. */
 export function makeBaseImage(buildah: Buildah): void {
   const { name, root } = buildah.open('scratch')
   execFileSync('debootstrap', ['--variant=minbase', suite, root, mirror], { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -20,7 +20,7 @@ export function makeBaseImage(buildah: Buildah): void {
   buildah.run('commit', '--rm', name, 'awaz-base')
 }
 
-/** Makes the image `awaz-node` of `awaz-base`: with Node, from the package of this checkout, and npm. */
+/** Builds the image `awaz-node` from `awaz-base`, with Node from this checkout's package, and npm. */
 export function makeNodeImage(buildah: Buildah, checkout: string): void {
   const { name, root } = buildah.open('awaz-base')
   const local = join(root, 'usr/local')
@@ -40,7 +40,7 @@ function unpackNpm(folder: string) {
   rmSync(work, { recursive: true })
 }
 
-/** A machine behind an inspecting proxy trusts more than Debian does. Only the image that fetches packages has to. */
+/** Copies the certificates of a machine behind an inspecting proxy, into the image that fetches packages alone. */
 function trustOwnCertificates(buildah: Buildah, name: string, root: string) {
   const certificates = process.env.NODE_EXTRA_CA_CERTS
   if (!certificates) return

@@ -1,19 +1,19 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Works as root without a container engine, user namespaces or kernel file systems of its own. */
+/** Needs root, but no container engine, user namespaces or kernel file systems. */
 const builder = ['--isolation', 'chroot', '--network', 'host']
 
 export interface Buildah {
-  /** Runs a command of buildah. Answers what it printed; throws with its errors. */
+  /** Runs a command of buildah. Returns its output; throws with its errors. */
   run: (...args: string[]) => string
-  /** A new container of an image, or of `scratch`; answers its name and the folder of its root file system. */
+  /** Creates a container of an image, or of `scratch`. Returns its name and the folder of its root file system. */
   open: (image: string) => { name: string; root: string }
-  /** Builds a Dockerfile. Throws with the end of what it printed. */
+  /** Builds a Dockerfile. Throws with the end of its output. */
   build: (args: string[]) => void
 }
 
-/** buildah with images and containers in `folder` alone. */
+/** Returns a buildah that keeps images and containers in `folder`. */
 export function createBuildah(folder: string): Buildah {
   const storage = ['--root', join(folder, 'storage'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs']
   function run(...args: string[]) {

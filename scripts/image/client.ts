@@ -14,7 +14,7 @@ interface CallInput {
   body?: FormData | Record<string, unknown>
 }
 
-/** Throws with the answer where it is no success. */
+/** Throws with the response unless it is a success. */
 async function call(path: string, { method = 'POST', token, body }: CallInput): Promise<Response> {
   const isForm = body instanceof FormData
   const response = await fetch(`${base}${path}`, {
@@ -33,13 +33,13 @@ async function parse<Schema extends z.ZodType>(schema: Schema, response: Promise
   return schema.parse(await (await response).json())
 }
 
-/** Whether the server says that database, disk and engine are there. */
+/** Whether the server reports database, disk and engine as available. */
 export async function isReady(): Promise<boolean> {
   const answer = await fetch(`${base}${api.system.ready.path}`).catch(() => undefined)
   return answer?.ok === true
 }
 
-/** Answers the access token. */
+/** Signs in. Returns the access token. */
 export async function signIn(email: string, password: string): Promise<string> {
   const tokens = await parse(Tokens, call(api.auth.signIn.path, { body: { email, password } }))
   return tokens.access_token
@@ -50,7 +50,7 @@ export async function changePassword(token: string, current: string, next: strin
   await call(api.profile.changePassword.path, { method: api.profile.changePassword.method, token, body })
 }
 
-/** Uploads a file and transcribes it. Answers the recording's id and the transcript's text. */
+/** Uploads and transcribes a file. Returns the recording's id and the transcript's text. */
 export async function transcribe(token: string, file: string): Promise<{ id: string; text: string }> {
   const form = new FormData()
   form.append('audio', new Blob([new Uint8Array(await readFile(file))]), 'sample-call.mp3')
@@ -66,7 +66,7 @@ export async function translate(token: string, text: string): Promise<string> {
   return (await parse(TranslationResult, call(api.audio.translate.path, { token, body }))).translated_text
 }
 
-/** The stored transcript and file of a recording. */
+/** Returns the stored transcript and file of a recording. */
 export async function readRecording(token: string, id: string): Promise<{ text: string; audio: Buffer }> {
   const path = (template: string) => template.replace(':id', id)
   const { transcription } = await parse(
@@ -77,7 +77,7 @@ export async function readRecording(token: string, id: string): Promise<{ text: 
   return { text: transcription?.transcription ?? '', audio: Buffer.from(await audio.arrayBuffer()) }
 }
 
-/** The page a browser gets. */
+/** Returns the page for browsers. */
 export async function readPage(): Promise<string> {
   return (await call('/', { method: 'GET' })).text()
 }

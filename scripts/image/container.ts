@@ -3,32 +3,32 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Something that is installed: a root file system and how Awaz is started in it. */
+/** An installation: a root file system and how to start Awaz in it. */
 export interface Installation {
   name: string
-  /** Folder of the root file system; has the empty folders /data, /tmp, /proc and /dev. */
+  /** Folder of the root file system, with the empty folders /data, /tmp, /proc and /dev. */
   root: string
-  /** Laid read-only over places of the root file system: `/host/path:/path`. */
+  /** Read-only mounts: `/host/path:/path`. */
   overlays: string[]
   workDir: string
   env: string[]
   command: string[]
-  /** A command that ends with 0 while the server is well. */
+  /** Health check: a command that exits with 0 while the server works. */
   healthcheck?: string[]
 }
 
 export interface Container {
-  /** Resolves when the output matches; rejects with the output when it ends before. */
+  /** Resolves when the output matches; rejects with the output when the container exits first. */
   untilPrinted: (pattern: RegExp) => Promise<void>
-  /** Sends SIGTERM to the first process. Resolves to the exit status once everything has ended. */
+  /** Sends SIGTERM to the first process. Resolves to the exit status once every process has exited. */
   terminate: () => Promise<number>
-  /** The end of what it has printed so far. */
+  /** Returns the end of the output so far. */
   output: () => string
 }
 
 const keptCharacters = 6000
 
-/** Starts the command of an installation with `dataDir` as its /data. The network is the caller's. */
+/** Starts the command of an installation with `dataDir` as its /data. Uses the caller's network. */
 export function startContainer(installation: Installation, dataDir: string): Container {
   const child = spawnContained(installation, dataDir, installation.command)
   const ended = once(child, 'exit').then(([code]: unknown[]) => (typeof code === 'number' ? code : 1))
@@ -53,7 +53,7 @@ export function startContainer(installation: Installation, dataDir: string): Con
   return { untilPrinted, terminate, output: () => output }
 }
 
-/** Runs a command in an installation to its end. Resolves to its exit status and output. */
+/** Runs a command in an installation. Resolves to its exit status and output. */
 export async function runContained(installation: Installation, dataDir: string, command: string[]) {
   const child = spawnContained(installation, dataDir, command)
   let output = ''

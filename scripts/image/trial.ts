@@ -1,5 +1,5 @@
-// Tries one installation, given as JSON, the way a person would: start, sign in, transcribe, stop, start, find everything again.
-// Runs in a network namespace of its own: see scripts/image-test.ts.
+// Tries an installation, given as JSON, as a person would: start, sign in, transcribe, stop, start, find everything again. Runs in a
+// network namespace of its own: scripts/image-test.ts.
 import assert from 'node:assert/strict'
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const uid = 10_001
 const call = join(import.meta.dirname, '../../models/demo/sample-call.mp3')
 const newPassword = 'Brave.Teal.7!Waves'
 const maxStartMs = 60_000
-/** What orchestrators grant at least; compose.yaml grants 60 s. */
+/** Minimum grace period of orchestrators; compose.yaml grants 60 s. */
 const maxStopMs = 10_000
 
 const installation = JSON.parse(process.argv[2] ?? '') as Installation // written by scripts/image-test.ts
@@ -52,7 +52,7 @@ try {
       `start again ${seconds(second.ms)}`,
   )
 } catch (error) {
-  // What the product said tells more than what was missing.
+  // The output of the product says more than the failed expectation.
   console.error(running?.output() ?? '')
   throw error
 } finally {
@@ -80,7 +80,7 @@ async function stop(container: Container): Promise<number> {
   return ms
 }
 
-/** The cage itself: no rights, nothing to write but /data and /tmp, no tools that build. */
+/** Checks the sandbox: no rights, only /data and /tmp writable, no build tools. */
 async function assertContained() {
   const script = `id -u; grep CapBnd /proc/self/status; for f in / /app /opt/awaz /etc /var/tmp /dev; do touch $f/x 2>/dev/null && echo "wrote $f"
     done; touch /data/x && rm /data/x; touch /tmp/x; command -v gcc g++ make python3 && echo tools; true`

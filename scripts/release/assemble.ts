@@ -5,15 +5,15 @@ import { dirname, join, relative } from 'node:path'
 import { isShipped, isUsedPackageFile, listPackages, shippedPaths } from './contents.ts'
 
 interface AssembleOptions {
-  /** Of the repository, installed and built. */
+  /** Folder of the repository, installed and built. */
   root: string
-  /** Replaced when it exists. */
+  /** Target folder; replaced when it exists. */
   folder: string
   version: string
   hasOwnFfmpeg: boolean
 }
 
-/** Copies what an installation needs into `folder`: the product, its Node, its packages, the addon, the web app, the demo models. */
+/** Copies an installation into `folder`: the product, its Node, its packages, the addon, the web app, the demo models. */
 export async function assembleRelease({ root, folder, version, hasOwnFfmpeg }: AssembleOptions): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
@@ -22,16 +22,16 @@ export async function assembleRelease({ root, folder, version, hasOwnFfmpeg }: A
   const packages = listPackages(lock, { arch: process.arch, hasOwnFfmpeg })
   // An optional package may be absent.
   for (const path of packages.filter((each) => existsSync(join(root, each)))) {
-    // A package's own node_modules are packages of the list.
+    // Nested node_modules are packages of the list themselves.
     const isWanted = (file: string) => !file.startsWith(`${path}/node_modules/`) && isUsedPackageFile(file)
     await copy({ root, folder, path, isWanted })
   }
   await copyAddon(root, folder)
   await copyFile(join(import.meta.dirname, 'awaz.sh'), join(folder, 'awaz'))
   await chmod(join(folder, 'awaz'), 0o755)
-  // scripts/bootstrap.mjs installs and builds nothing where this file lies.
+  // scripts/bootstrap.mjs installs and builds nothing beside this file.
   await writeFile(join(folder, 'RELEASE'), `${version} linux-${process.arch}\n`)
-  // A strict umask where it is built must not lock out the user it runs as.
+  // A strict umask at build time must not lock out the user that runs it.
   execFileSync('chmod', ['-R', 'a+rX', folder])
 }
 

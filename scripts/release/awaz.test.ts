@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Puts a program in the place of Node that prints what it was started with. */
+/** Installs a program in place of Node that prints its arguments and folders. */
 async function installEcho() {
   const bin = join(folder, 'node_modules', `node-linux-${process.arch}`, 'bin')
   await mkdir(bin, { recursive: true })
@@ -22,14 +22,14 @@ async function installEcho() {
   await writeFile(join(bin, 'node'), '#!/bin/sh\necho "$@" "$DATA_DIR" "$MODELS_DIR"\n', { mode: 0o755 })
 }
 
-test('says so on another kind of processor', () => {
+test('refuses to run on another kind of processor', () => {
   const { status, stderr } = spawnSync('sh', [join(folder, 'awaz')], { encoding: 'utf8' })
 
   expect(stderr).toContain("another kind of processor than this machine's")
   expect(status).toBe(1)
 })
 
-test('starts the product from any folder, by a link too, with data and models where the environment says', async () => {
+test('starts the product from any folder, also by a link, with the data folder of the environment', async () => {
   await installEcho()
   await symlink(join(folder, 'awaz'), join(folder, 'link'))
   const env = { PATH: process.env.PATH, DATA_DIR: '/var/lib/awaz' }
@@ -39,7 +39,7 @@ test('starts the product from any folder, by a link too, with data and models wh
   expect(stdout).toBe(`${folder}/scripts/start.ts /var/lib/awaz ${folder}/models\n`)
 })
 
-test('leaves data and models to the file .env where that names them', async () => {
+test('sets no data folder that the file .env names', async () => {
   await installEcho()
   await writeFile(join(folder, '.env'), 'PORT=5001\nDATA_DIR=/srv/awaz\n')
   const env = { PATH: process.env.PATH }
@@ -49,7 +49,7 @@ test('leaves data and models to the file .env where that names them', async () =
   expect(stdout).toBe(`${folder}/scripts/start.ts  ${folder}/models\n`)
 })
 
-test('hands a command and its arguments to the command line', async () => {
+test('passes a command and its arguments to the command line', async () => {
   await installEcho()
   const env = { PATH: process.env.PATH }
 

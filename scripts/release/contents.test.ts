@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { isShipped, isUsedPackageFile, listPackages } from './contents.ts'
 
 const root = dirname(dirname(import.meta.dirname))
-/** Brought by the optional package that a file's own code looks for, or by nobody. */
+/** Optional packages, or packages that no lockfile entry brings. */
 const optionalPackages = new Set(['@ffmpeg-installer/ffmpeg', 'ffmpeg-static'])
 let packages: string[] = []
 
@@ -27,7 +27,7 @@ async function listShippedSources(): Promise<string[]> {
     .filter(isShipped)
 }
 
-/** What a file imports at run time; types are stripped. */
+/** Returns what a file imports at run time; type imports are stripped. */
 function listImports(source: string): string[] {
   const pattern = /^(?!import type)(?:import|export|\}).* from '([^']+)'$|\b(?:import|require|resolve)\('([^']+)'\)/gm
   return [...source.matchAll(pattern)]
@@ -35,7 +35,7 @@ function listImports(source: string): string[] {
     .filter((name) => !name.startsWith('node:'))
 }
 
-/** The repository's path of an import of ours, or the name of the package. */
+/** Returns the path of an imported file of the repository, or the name of a package. */
 function resolveImport(file: string, specifier: string): { path?: string; name?: string } {
   if (specifier.startsWith('.')) return { path: join(dirname(file), specifier) }
   const inner = /^(#[a-z]+)\/(.+)$/.exec(specifier)
@@ -64,7 +64,7 @@ test('ships every file and every package that a shipped file imports', async () 
   expect(missing).toEqual([])
 })
 
-test('ships no tests, no tools of developers, no models of an operator', () => {
+test('ships no tests, no developer tools, no models of an operator', () => {
   const paths = [
     'server/app.test.ts',
     'server/features/audio/upload.api.test.ts',

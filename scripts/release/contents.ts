@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { resolves } from '../lockfile.mjs'
 
-/** What of this repository an installation runs on. Models are named, because operators keep theirs in the same folder. */
+/** Files and folders that an installation needs. Models are named one by one, because operators keep theirs in the same folder. */
 export const shippedPaths = [
   'LICENSE',
   'README.md',
@@ -29,7 +29,7 @@ const leftOut = [
   /^scripts\/lockfile\.mjs$/,
 ]
 
-/** Whether the file or folder at `path`, relative to the repository, belongs into an installation. */
+/** Whether the file or folder at `path`, relative to the repository, is part of an installation. */
 export function isShipped(path: string): boolean {
   return (
     shippedPaths.some((shipped) => path === shipped || path.startsWith(`${shipped}/`)) &&
@@ -47,13 +47,13 @@ const LockEntry = z.object({
 const Lock = z.object({ packages: z.record(z.string(), LockEntry) })
 
 interface PackageOptions {
-  /** As process.arch says it. */
+  /** A value of process.arch. */
   arch: string
-  /** Without the ffmpeg of 2018 that an npm package brings, for where a current one is installed. */
+  /** Whether the system has ffmpeg, so that the one of 2018 in an npm package is left out. */
   hasOwnFfmpeg: boolean
 }
 
-/** Folders of the packages that an installation needs, such as `node_modules/koa`, by a parsed lockfile. */
+/** Lists the folders of the packages that an installation needs, such as `node_modules/koa`, from a parsed lockfile. */
 export function listPackages(lockfile: unknown, { arch, hasOwnFfmpeg }: PackageOptions): string[] {
   const lock = Lock.parse(lockfile)
   const reached = new Set<string>()
@@ -72,13 +72,13 @@ export function listPackages(lockfile: unknown, { arch, hasOwnFfmpeg }: PackageO
   return [...reached].toSorted()
 }
 
-/** By name, because some packages for one processor allow the other one. */
+/** Decides by name, because some packages for one processor also declare the other. */
 function isForeign(name: string, arch: string): boolean {
   const built = /-(x64|arm64)(?:-gnu)?$/.exec(name)?.[1]
   return built !== undefined && built !== arch
 }
 
-/** ffmpeg-static fetches its file by an install script, which never runs here. */
+/** ffmpeg-static downloads its file in an install script, which never runs here. */
 function isFfmpeg(name: string): boolean {
   return name === 'ffmpeg-static' || name === '@ffmpeg-installer/ffmpeg'
 }
@@ -88,11 +88,11 @@ const unusedPackageFiles = [
   /\.map$/,
   // Headers and manuals; npm itself is not in these packages.
   /^node_modules\/node-linux-[^/]+\/(include|share)(\/|$)/,
-  // llama.cpp's sources, for those who build it themselves.
+  // Sources of llama.cpp, for custom builds.
   /^node_modules\/node-llama-cpp\/llama\/gitRelease\.bundle$/,
 ]
 
-/** Whether a file of an installed package is of use at run time. */
+/** Whether a file of an installed package is used at run time. */
 export function isUsedPackageFile(path: string): boolean {
   return !unusedPackageFiles.some((pattern) => pattern.test(path))
 }

@@ -7,7 +7,7 @@ import type { Shoot } from './walks.ts'
 
 const workMs = 150_000
 
-/** A mono call of three voices: found, named, merged, and a line moved. Says so where there are no recordings to make it of. */
+/** A mono call of three voices: found, named, merged, and a line moved. Skipped without the recordings. */
 export async function correctSpeakers(page: Page, shoot: Shoot): Promise<void> {
   const absence = threeVoicesAbsence()
   if (absence !== undefined) return console.log(`Skipped: ${absence}`)

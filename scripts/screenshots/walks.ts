@@ -4,10 +4,10 @@ import type { Stack } from '#testing/stack.ts'
 const password = 'Brave.Teal.7!Waves'
 const workMs = 120_000
 
-/** Takes the page as it stands, under a name, in every view. */
+/** Takes the current page in every view, under a name. */
 export type Shoot = (page: Page, name: string) => Promise<void>
 
-/** Signs the first admin in through the forced change of the password. */
+/** Signs the first administrator in, through the required change of the password. */
 export async function enter(page: Page, { url, admin }: Stack, shoot: Shoot): Promise<void> {
   await page.goto(`${url}/login`)
   await page.getByLabel('Email', { exact: true }).fill(admin.email)
@@ -22,7 +22,7 @@ export async function enter(page: Page, { url, admin }: Stack, shoot: Shoot): Pr
   await shoot(page, 'dashboard-empty')
 }
 
-/** Uploads the sample call and lets it go through the whole job. Answers the address of its workspace. */
+/** Uploads the sample call and processes it completely. Returns the address of its workspace. */
 export async function work(page: Page, sample: string, shoot: Shoot): Promise<string> {
   await page.locator('input[type=file]').setInputFiles(sample)
   await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).waitFor()

@@ -10,7 +10,7 @@ function show(lines: string[], isTerminal: boolean) {
 
 const warning = JSON.stringify({ level: 40, msg: 'lease lost', err: { message: 'late' } })
 
-test('passes every line on unchanged where no terminal reads it', () => {
+test('passes every line on unchanged without a terminal', () => {
   const lines = [JSON.stringify({ level: 30, msg: 'listening' }), warning, 'not json']
   expect(show(lines, false)).toBe(`${lines.join('\n')}\n`)
 })

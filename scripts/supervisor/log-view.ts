@@ -1,8 +1,8 @@
 const levelNames: Record<number, string> = { 30: 'info', 40: 'warning', 50: 'error', 60: 'fatal' }
 
 /**
- * How a service's log line is shown. In a container or a pipe every line goes through as it is (JSON, one a line); on a terminal a
- * person reads warnings and errors as sentences and is spared the rest.
+ * Creates a writer for the log lines of a service. In a container or a pipe each line is passed on unchanged (JSON); on a terminal only
+ * warnings and errors are shown, as sentences.
  */
 export function createLogView(
   service: string,
@@ -24,7 +24,7 @@ interface LogEntry {
   err?: { message?: string }
 }
 
-/** A pino line as an object, or undefined for anything else. */
+/** Parses a line of pino; undefined for anything else. */
 function parseEntry(line: string): LogEntry | undefined {
   if (!line.startsWith('{')) return undefined
   try {

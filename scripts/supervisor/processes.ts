@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** State and parent of a process as Linux shows them, or undefined when it is gone. See proc_pid_stat(5). */
+/** Returns state and parent of a process, or undefined when it has exited. See proc_pid_stat(5). */
 function readStat(pid: number): { state: string; parent: number } | undefined {
   try {
-    // The name stands in brackets and may hold anything.
+    // The name is in parentheses and may contain any character.
     const [state = '', parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
@@ -18,19 +18,19 @@ export function isStopped(pid: number | undefined): boolean {
   return pid !== undefined && /^[Tt]$/.test(readStat(pid)?.state ?? '')
 }
 
-/** Ends a process group at once: a service and everything it started. */
+/** Kills a process group: a service and all its children. */
 export function killGroup(pid: number | undefined): void {
   if (pid === undefined) return
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nobody is left in it.
+    // The group has exited.
   }
 }
 
 /**
- * The processes that started this one and stand for it: bootstrap, and where npm runs us the shell and npm themselves. Empty when
- * started otherwise; a shell that ends after `nohup node scripts/start.ts &` takes nothing with it.
+ * Returns the processes whose end must end this one: bootstrap, and under npm also the shell and npm. Empty when started otherwise: a
+ * shell that exits after `nohup node scripts/start.ts &` ends nothing.
  */
 export function findLaunchers(env: NodeJS.ProcessEnv): number[] {
   const chain: number[] = []
@@ -54,13 +54,13 @@ function readCommand(pid: number): string {
 }
 
 /**
- * Calls back when one of the launchers is gone, so that ending any of them ends the product: a signal that cannot be handed on, as
- * SIGKILL, or that npm or a shell keeps to itself, leaves us without a parent and says nothing.
+ * Calls back when one of the launchers has exited, so that ending any of them ends the product: SIGKILL, or a signal that npm or a shell
+ * does not pass on, leaves this process without a parent and without notice.
  */
 export function onLauncherGone(launchers: number[], listener: () => void): void {
   if (launchers.length === 0) return
   const timer = setInterval(() => {
-    // A process that ended gives its children to another; its number alone may belong to a new process.
+    // Children of a dead process get another parent; a process id alone may be reused.
     const isWhole = launchers.every((pid, index) => {
       const child = index === 0 ? process.pid : launchers[index - 1]
       return child !== undefined && readStat(child)?.parent === pid

@@ -54,7 +54,7 @@ async function untilServed(product: Product): Promise<Product> {
   return product
 }
 
-/** Every process that was started with this data folder, from npm to the database. */
+/** Returns every process with this data folder, from npm to the database. */
 function processesOf(dataDir: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && readProc(name, 'environ').includes(`DATA_DIR=${dataDir}`))
@@ -89,7 +89,7 @@ async function post(url: string, body: object) {
   return z.object({ access_token: z.string() }).parse(await answer.json())
 }
 
-/** What must not delay the end: an event stream, a connection kept alive after an answer, and one that never asked anything. */
+/** Opens connections that must not delay the end: an event stream, one kept alive after a response, one without a request. */
 async function openIdleConnections(product: Product) {
   const stream = await openEvents(product.url, await signIn(product))
   await fetch(`${product.url}/healthz`)
@@ -139,7 +139,7 @@ test.each(['server/main.ts', 'engine/main.ts', 'embedded-db/main.ts'])(
   },
 )
 
-test('a server that was stopped for good is replaced', async () => {
+test('a server that stays stopped is replaced', async () => {
   const product = await untilServed(await start(launches.supervisor))
   process.kill(findProcess(product, 'server/main.ts'), 'SIGSTOP')
   const isServed = async () => {
@@ -149,7 +149,7 @@ test('a server that was stopped for good is replaced', async () => {
   await vi.waitFor(isServed, { timeout: 15_000, interval: 100 })
 })
 
-test('a port in use is told once and ends the start with a fault', async () => {
+test('a port in use is reported once and fails the start', async () => {
   const first = await untilServed(await start(launches.supervisor))
   const second = spawn(node, ['scripts/start.ts'], {
     cwd: root,

@@ -1,20 +1,20 @@
 import { temporaryFailure } from '#data/supervised.ts'
 
-/** Delays grow to this once the service has run, so that it serves again within seconds however often it is killed. */
+/** Maximum delay once the service has worked, so that it serves again within seconds however often it is killed. */
 const longestDelayMs = 2000
-/** While it has never run, or ends before it works, something has to be put right first. */
+/** Maximum delay while it has never worked, or exits before it works: something has to be repaired first. */
 const longestStartDelayMs = 30_000
-/** A process that worked this long was healthy: the next restart is quick again. */
+/** A process that worked this long was healthy: the next restart is quick. */
 const healthyAfterMs = 10_000
 /**
- * Faults in a row, before it ever worked, after which a start is given up. With their delays they take longer than the 3 s for which
- * the processes of a supervisor that was killed may still hold port and data file.
+ * Consecutive failures, before it ever worked, after which the start is given up. With their delays they take longer than the 3 s for
+ * which the orphans of a killed supervisor may hold port and data file.
  */
 const maxStartFaults = 5
 
 /**
- * When to start a service again. A fault at start that repeats (a port in use, a refused configuration) is hopeless; a service that
- * once worked is started again for ever, since a disk that is full today has room tomorrow.
+ * Decides when to restart a service. Repeated failures at start (a port in use, a refused configuration) end the attempts; a service that
+ * once worked is restarted without end, because a full disk may have room later.
  */
 export function createRestartPolicy(firstDelayMs = 200) {
   let delayMs = firstDelayMs
@@ -30,7 +30,7 @@ export function createRestartPolicy(firstDelayMs = 200) {
       hasEverWorked = true
       readyAt ??= performance.now()
     },
-    /** `code` is null for a process that a signal ended. */
+    /** `code` is null for a process that was killed. */
     onEnd(code: number | null): { isHopeless: true } | { isHopeless: false; delayMs: number } {
       const isStartFault = readyAt === undefined && code !== null && code !== temporaryFailure
       startFaults = isStartFault ? startFaults + 1 : 0

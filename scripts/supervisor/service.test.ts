@@ -67,7 +67,7 @@ test('a service that is killed comes back with what it had acknowledged', async 
   expect(lines.filter((line) => line.includes('starting it again'))).toHaveLength(2)
 })
 
-test('a service that was stopped for good is replaced within ten seconds', async () => {
+test('a service that stays stopped is replaced within ten seconds', async () => {
   const database = startDatabase()
   await database.ready
   const pid = database.pid() ?? 0
@@ -78,7 +78,7 @@ test('a service that was stopped for good is replaced within ten seconds', async
   expect(isThere(pid)).toBe(false)
 })
 
-test('a service that was stopped for three seconds goes on as it is', async () => {
+test('a service that was stopped for three seconds is kept', async () => {
   const database = startDatabase()
   await database.ready
   const pid = database.pid() ?? 0
@@ -90,7 +90,7 @@ test('a service that was stopped for three seconds goes on as it is', async () =
   expect(database.pid()).toBe(pid)
 })
 
-test('a fault at start that repeats is given up, with what the service said', async () => {
+test('repeated failures at start are given up, with the output of the service', async () => {
   const dataFile = join(folder, 'text.sqlite')
   await writeFile(dataFile, 'this is no database'.repeat(100))
   const database = startDatabase({ dataFile })

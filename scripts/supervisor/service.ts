@@ -7,37 +7,37 @@ export interface ServiceOptions {
   name: string
   /** Script and arguments for this Node. */
   args: string[]
-  /** Asked at each start. */
+  /** Called at each start. */
   env: () => NodeJS.ProcessEnv
   onLine: (line: string) => void
-  /** What the process says over its channel. */
+  /** Receives the messages of the process over its IPC channel. */
   onMessage?: (message: string) => void
-  /** Seconds without a sign of life after which a process counts as hung; computing counts as hanging. Default 20. */
+  /** Seconds without a heartbeat after which a process counts as hung; computing counts as hanging. Default 20. */
   hungAfterS?: number
   /** Delay before the first restart. */
   firstDelayMs?: number
 }
 
 export interface Service {
-  /** Resolves when the service does its work for the first time. */
+  /** Resolves when the service works for the first time. */
   ready: Promise<void>
   /** Resolves with the reason, for a person, when the service cannot be started. */
   failed: Promise<string>
-  /** Of the process that runs now. */
+  /** Process id of the current process. */
   pid(): number | undefined
-  /** SIGTERM, then SIGKILL after `graceMs`, also for what it started. Resolves when the process is gone. */
+  /** Sends SIGTERM, then SIGKILL after `graceMs`, also to its children. Resolves when the process has exited. */
   stop(graceMs: number): Promise<void>
 }
 
-/** A process that was stopped by a signal or a debugger is given this long to go on. */
+/** Time for a process that a signal or a debugger stopped to continue. */
 const stoppedForS = 5
-/** Until the first sign of life: a busy machine loads the program slowly. */
+/** Time until the first heartbeat: a busy machine loads the program slowly. */
 const silentAtStartS = 60
 
 /**
- * Runs one process of the product and starts it again, with growing delays, however it ends. It is a process group of its own, so
- * that a terminal's Ctrl-C reaches only the supervisor, which then stops the services in order; the IPC channel closes when the
- * supervisor dies, and each service ends itself on that. Over it the process says `alive` once a second and `ready` once.
+ * Runs one process of the product and restarts it, with growing delays, whenever it exits. It is a process group of its own, so that a
+ * terminal's Ctrl-C reaches only the supervisor, which then stops the services in order. The IPC channel closes when the supervisor dies,
+ * and each service then exits; over it the process sends `alive` once a second and `ready` once.
  */
 export function startService(options: ServiceOptions): Service {
   const { name, args, env, onLine, onMessage, hungAfterS = 20, firstDelayMs } = options
@@ -91,7 +91,7 @@ export function startService(options: ServiceOptions): Service {
   return { ready: ready.promise, failed: failed.promise, pid: () => child.pid, stop }
 }
 
-/** Passes the child's output on, line by line. Returns what it said last on its standard error. */
+/** Passes the child's output on, line by line. Returns a function that returns the end of its standard error. */
 function readLines(child: ChildProcess, onLine: (line: string) => void): () => string {
   const errors: string[] = []
   if (child.stdout) createInterface({ input: child.stdout }).on('line', onLine)
@@ -106,8 +106,8 @@ function readLines(child: ChildProcess, onLine: (line: string) => void): () => s
 }
 
 /**
- * Ends a child that gives no sign of life. Counts this process's own seconds: a machine that slept lets nobody count as hung.
- * A child that is stopped is ended sooner than one that may only be busy.
+ * Kills a child without heartbeats. Counts this process's own seconds, so that nothing counts as hung after the machine slept. A stopped
+ * child is killed sooner than one that may only be busy.
  */
 function watchForHang(
   child: ChildProcess,

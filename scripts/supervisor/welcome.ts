@@ -14,7 +14,7 @@ const Languages = z.object({
   features: api.system.languages.response.shape.features.pick({ speech: true, translation: true, models: true }),
 })
 
-/** Tells the person who started Awaz where it is, how to sign in, and what it runs on. */
+/** Prints the address of Awaz, how to sign in, and what it runs on. */
 export async function printWelcome({ url, dataDir, isEmbedded, write }: WelcomeOptions): Promise<void> {
   const passwordFile = join(dataDir, 'initial-admin-password')
   const lines = [
@@ -35,7 +35,7 @@ export async function printWelcome({ url, dataDir, isEmbedded, write }: WelcomeO
   write(`${lines.join('\n')}\n`)
 }
 
-/** Where the second column begins. */
+/** Width of the first column. */
 const indent = ' '.repeat(18)
 
 async function describeModels(url: string): Promise<string> {

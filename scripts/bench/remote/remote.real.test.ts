@@ -3,7 +3,7 @@ import { editDistance } from '#contract/edit-distance.ts'
 import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import { realModelsDir } from '#testing/real-data.ts'
 import { readClips, withFolder } from '../voices/clips.ts'
-import { findModel, hear, startEngine } from '../voices/product.ts'
+import { findModel, transcribeFile, startEngine } from '../voices/product.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import { openServers, transcribeByServers, withRecording } from './remote-product.ts'
 import { serverAbsence, startRealServer } from './real-server.ts'
@@ -37,7 +37,7 @@ describe.skipIf(absence !== undefined)('a real faster-whisper-server', () => {
     try {
       for (const { path, language, transcript } of await readClips({ only: ['en'], perCorpus: 6 })) {
         const said = foldedWords(transcript)
-        const local = await hear(path, { model, language, engine })
+        const local = await transcribeFile(path, { model, language, engine })
         const result = await withFolder(async (workDir) =>
           transcribeByServers(await decodeAudio(path, { workDir }), { remote, language }),
         )

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { alignLines } from './align.ts'
-import type { Line, TrueUtterance } from './truth.ts'
+import type { Line, ReferenceUtterance } from './reference.ts'
 
-const said = (text: string, startMs: number, endMs = startMs + 2000): TrueUtterance => ({
+const said = (text: string, startMs: number, endMs = startMs + 2000): ReferenceUtterance => ({
   channel: 0,
   text,
   startMs,
@@ -10,8 +10,8 @@ const said = (text: string, startMs: number, endMs = startMs + 2000): TrueUttera
 })
 const heard = (text: string, startMs: number, endMs = startMs + 2000): Line => ({ channel: 0, text, startMs, endMs })
 
-/** `utterance.word` of each heard word. */
-function places(lines: Line[], utterances: TrueUtterance[]): string[] {
+/** Returns `utterance.word` of each transcribed word. */
+function places(lines: Line[], utterances: ReferenceUtterance[]): string[] {
   return alignLines(lines, utterances).map((line) =>
     line.map((place) => (place ? `${place.utterance}.${place.word}` : '-')).join(' '),
   )
@@ -25,11 +25,11 @@ test('finds every word of a transcript without errors', () => {
   ])
 })
 
-test('a word heard wrongly stands for the word it sounds like', () => {
+test('a misrecognized word is aligned with the similar word', () => {
   expect(places([heard('the honey', 0)], [said('where is the money', 0)])).toEqual(['0.2 0.3'])
 })
 
-test('an invented word stands for none', () => {
+test('an inserted word matches no reference word', () => {
   expect(places([heard('at home thank you', 0)], [said('at home', 0)])).toEqual(['0.0 0.1 - -'])
 })
 
@@ -38,18 +38,18 @@ test('of two equal utterances the one at the time of the line is meant', () => {
   expect(places([heard('yes please', 60_100)], utterances)).toEqual(['1.0 1.1'])
 })
 
-test('words at a wrong time are found where they were said', () => {
+test('words at a wrong time are aligned with where they were spoken', () => {
   expect(places([heard('where is the money', 25_000)], [said('where is the money', 630_000)])).toEqual([
     '0.0 0.1 0.2 0.3',
   ])
 })
 
-test('words that resemble nothing stand for what was said at their time', () => {
+test('words without a similar one are aligned with those spoken at their time', () => {
   const utterances = [said('حروف صحیح', 0), said('دکمه شروع', 20_000)]
   expect(places([heard('گگگ ژژژ', 20_000)], utterances)).toEqual(['1.0 1.1'])
 })
 
-test('nothing heard and nothing said', () => {
+test('handles empty transcripts and references', () => {
   expect(alignLines([], [said('hello', 0)])).toEqual([])
   expect(places([heard('hello', 0)], [])).toEqual(['-'])
 })

@@ -1,47 +1,50 @@
 import { editDistance } from '#contract/edit-distance.ts'
 import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
-import { distanceMs } from './truth.ts'
-import type { Line, TrueUtterance } from './truth.ts'
+import { distanceMs } from './reference.ts'
+import type { Line, ReferenceUtterance } from './reference.ts'
 
-/** The true word that a heard word stands for. */
+/** The reference word that a transcribed word is aligned with. */
 export interface WordPlace {
   /** Index of the utterance, and of the word in it. */
   utterance: number
   word: number
-  /** Whether it was heard as it was said, folded. */
+  /** Whether both are equal after folding. */
   isExact: boolean
 }
 
-/** Cost of a word missed or invented. A pair costs at most 1 for its letters and 0.2 for its time, so a wrong time never hides a right word. */
+/** Cost of a word missed or inserted. A pair costs at most 1 for its letters and 0.2 for its time, so a wrong time never hides a right word. */
 const gapCost = 0.65
-const timeCost = { most: 0.2, atMs: 5000 }
+const timeCost = { max: 0.2, atMs: 5000 }
 
 /**
- * Finds for each word of each line the true word it stands for, or undefined where it stands for none: the cheapest alignment of all
- * words of a channel in their order, where a pair costs what their letters differ and a little for their distance in time. So a
- * word heard wrongly still finds its place, and a right word at a wrong time is found where it was said. Both lists are of one channel.
+ * Aligns each word of each line with a reference word, or undefined if it is an insertion: the alignment of all words of a channel in order
+ * with the minimum cost, where a pair costs the share of different letters and a little for the distance in time. So a misrecognized word is
+ * aligned with the word spoken there, and a correct word at a wrong time with where it was spoken. Both lists are of one channel.
  */
-export function alignLines(lines: readonly Line[], utterances: readonly TrueUtterance[]): (WordPlace | undefined)[][] {
-  const heard = lines.flatMap((line, index) => foldedWords(line.text).map((text) => ({ text, line, index })))
+export function alignLines(
+  lines: readonly Line[],
+  utterances: readonly ReferenceUtterance[],
+): (WordPlace | undefined)[][] {
+  const transcribed = lines.flatMap((line, index) => foldedWords(line.text).map((text) => ({ text, line, index })))
   const said = utterances.flatMap((utterance, index) =>
     foldedWords(utterance.text).map((text, word) => ({ text, utterance, index, word })),
   )
   const letterCost = createLetterCost()
-  const pairs = cheapestPairs(heard.length, said.length, (row, column) => {
-    const [a, b] = [heard[row], said[column]]
+  const pairs = findCheapestPairs(transcribed.length, said.length, (row, column) => {
+    const [a, b] = [transcribed[row], said[column]]
     if (!a || !b) return Number.POSITIVE_INFINITY
     const late = Math.min(1, distanceMs(a.line, b.utterance) / timeCost.atMs)
-    return letterCost(a.text, b.text) + timeCost.most * late
+    return letterCost(a.text, b.text) + timeCost.max * late
   })
   const places: (WordPlace | undefined)[][] = lines.map(() => [])
-  for (const [row, { index, text }] of heard.entries()) {
+  for (const [row, { index, text }] of transcribed.entries()) {
     const found = said[pairs[row] ?? -1]
     places[index]?.push(found && { utterance: found.index, word: found.word, isExact: found.text === text })
   }
   return places
 }
 
-/** Share of letters that differ, 0 to 1. */
+/** Returns a function for the share of letters that differ, 0 to 1. */
 function createLetterCost(): (a: string, b: string) => number {
   const known = new Map<string, number>()
   return (a, b) => {
@@ -58,8 +61,12 @@ function createLetterCost(): (a: string, b: string) => number {
 
 const step = { pair: 0, skipRow: 1, skipColumn: 2 }
 
-/** For each row the column it is paired with, or -1, in the cheapest alignment that keeps the order of both. */
-function cheapestPairs(rows: number, columns: number, pairCost: (row: number, column: number) => number): Int32Array {
+/** Returns for each row the column it is paired with, or -1, in the cheapest alignment that keeps the order of both. */
+function findCheapestPairs(
+  rows: number,
+  columns: number,
+  pairCost: (row: number, column: number) => number,
+): Int32Array {
   const width = columns + 1
   const moves = new Uint8Array((rows + 1) * width).fill(step.skipColumn, 0, width)
   let previous = Float32Array.from({ length: width }, (_, column) => column * gapCost)

@@ -8,7 +8,7 @@ const voiceMs = [
 ] as const
 const options = { minutes: 60, voiceMs, seed: 7 }
 
-/** Silence before each utterance that no speaker breaks; negative where it begins while another is heard. */
+/** Returns the silence before each utterance; negative where it overlaps another one. */
 function pausesMs(call: PlannedUtterance[]): number[] {
   return call
     .slice(1)
@@ -36,7 +36,7 @@ describe('an hour', () => {
     }
   })
 
-  test('has pauses of 0.4 to 20 s and some talk-over of at most 1.5 s', () => {
+  test('has pauses of 0.4 to 20 s and some overlaps of at most 1.5 s', () => {
     const pauses = pausesMs(call)
     expect(Math.max(...pauses)).toBeGreaterThan(10_000)
     expect(Math.max(...pauses)).toBeLessThanOrEqual(20_001)
@@ -65,7 +65,7 @@ describe('an hour', () => {
   })
 })
 
-test('nothing is said in the silent minutes in the middle', () => {
+test('there is no speech in the silent minutes in the middle', () => {
   const call = planCall({ ...options, minutes: 18, silentMinutes: 10 })
   expect(call.filter(({ startMs, endMs }) => endMs > 240_000 && startMs < 840_000)).toEqual([])
   expect(call.some(({ endMs }) => endMs < 240_000)).toBe(true)

@@ -6,7 +6,7 @@ export interface CallPlanOptions {
   voiceMs: readonly [readonly number[], readonly number[]]
   /** The same seed gives the same call. */
   seed: number
-  /** Minutes in which nothing is said, in the middle of the call and part of its length. Default none. */
+  /** Minutes without speech in the middle of the call, included in its length. Default none. */
   silentMinutes?: number
 }
 
@@ -19,20 +19,20 @@ export interface PlannedUtterance {
 }
 
 /** Utterances are joined to turns of this length; one that is longer is a turn by itself. */
-const turnMs = { shortest: 2000, longest: 9000 }
+const turnMs = { min: 2000, max: 9000 }
 /** Between utterances of one turn. */
-const breathMs = { shortest: 250, longest: 700 }
+const breathMs = { min: 250, max: 700 }
 /** Between turns, and how often. */
 const pauses = [
-  { share: 0.7, shortest: 400, longest: 2000 },
-  { share: 0.2, shortest: 2000, longest: 6000 },
-  { share: 0.1, shortest: 6000, longest: 20_000 },
+  { share: 0.7, min: 400, max: 2000 },
+  { share: 0.2, min: 2000, max: 6000 },
+  { share: 0.1, min: 6000, max: 20_000 },
 ]
-/** How often a speaker begins before the other has ended, and how long both are heard. */
-const talkOver = { share: 0.12, shortest: 300, longest: 1500 }
+/** How often a speaker starts before the other has finished, and how long both speak. */
+const overlap = { share: 0.12, min: 300, max: 1500 }
 const sameSpeakerShare = 0.15
 
-/** Plans who says what when. Each speaker's utterances come in a shuffled order, all of them before one comes again. */
+/** Plans the utterances of a call. Those of each speaker are in shuffled order, all of them before one is repeated. */
 export function planCall({ minutes, voiceMs, seed, silentMinutes = 0 }: CallPlanOptions): PlannedUtterance[] {
   const random = seededRandom(seed)
   const decks = [createDeck(voiceMs[0].length, random), createDeck(voiceMs[1].length, random)] as const
@@ -58,9 +58,9 @@ export function planCall({ minutes, voiceMs, seed, silentMinutes = 0 }: CallPlan
     }
     planned.push(...turn)
     const allEndMs = Math.max(...planned.map((utterance) => utterance.endMs))
-    const isOver = random() < talkOver.share && turnEndMs === allEndMs
+    const isOver = random() < overlap.share && turnEndMs === allEndMs
     if (isOver) {
-      atMs = turnEndMs - Math.min(between(talkOver, random), (turnEndMs - atMs) / 2)
+      atMs = turnEndMs - Math.min(between(overlap, random), (turnEndMs - atMs) / 2)
       channel = channel === 0 ? 1 : 0
     } else {
       atMs = allEndMs + choosePause(random)
@@ -84,7 +84,7 @@ function planTurn({ channel, startMs, voiceMs, deck, random }: TurnOptions): Pla
   while (atMs - startMs < wantedMs) {
     const voice = deck.draw()
     const endMs = atMs + (voiceMs[voice] ?? 0)
-    if (turn.length > 0 && endMs - startMs > turnMs.longest) {
+    if (turn.length > 0 && endMs - startMs > turnMs.max) {
       deck.putBack(voice)
       break
     }
@@ -100,11 +100,11 @@ function choosePause(random: () => number): number {
     left -= pause.share
     if (left < 0) return between(pause, random)
   }
-  return pauses[0]?.shortest ?? 0
+  return pauses[0]?.min ?? 0
 }
 
-function between({ shortest, longest }: { shortest: number; longest: number }, random: () => number): number {
-  return shortest + (longest - shortest) * random()
+function between({ min, max }: { min: number; max: number }, random: () => number): number {
+  return min + (max - min) * random()
 }
 
 export interface Deck {

@@ -6,7 +6,7 @@ import { planCall } from './call-plan.ts'
 import { readSamples } from './clips.ts'
 import type { Clip } from './clips.ts'
 import { findVoice, halveRate, toTelephoneBand } from './telephone.ts'
-import type { TrueUtterance } from './truth.ts'
+import type { ReferenceUtterance } from './reference.ts'
 
 /** Telephone. */
 const callRate = 8000
@@ -21,7 +21,7 @@ export interface BuiltCall {
   path: string
   channelPaths: [string, string]
   minutes: number
-  utterances: TrueUtterance[]
+  utterances: ReferenceUtterance[]
 }
 
 export interface BuildCallOptions {
@@ -42,8 +42,8 @@ interface Voice {
 }
 
 /**
- * Writes a telephone call of two channels made of recordings of people, every second clip for each speaker, and its truth beside it as
- * JSON: 300 to 3400 Hz, 8 kHz, a room's noise on either side, turns, pauses and talk-over as call-plan.ts has them.
+ * Writes a synthetic telephone call of two channels from real recordings, every second clip for each speaker, and its reference as JSON: 300
+ * to 3400 Hz, 8 kHz, room noise on both sides, turns, pauses and overlaps as planned by call-plan.ts.
  */
 export async function buildCall(options: BuildCallOptions): Promise<BuiltCall> {
   const { name, folder, clips, minutes, silentMinutes, seed = 1 } = options
@@ -55,7 +55,7 @@ export async function buildCall(options: BuildCallOptions): Promise<BuiltCall> {
     voiceMs: [voices[0].map(({ voiceMs }) => voiceMs), voices[1].map(({ voiceMs }) => voiceMs)],
   })
   const channels = [await makeRoom(minutes, 0), await makeRoom(minutes, 1)] as const
-  const utterances: TrueUtterance[] = []
+  const utterances: ReferenceUtterance[] = []
   for (const { channel, voice, startMs, endMs } of planned) {
     const spoken = voices[channel][voice]
     if (!spoken) continue
@@ -67,7 +67,7 @@ export async function buildCall(options: BuildCallOptions): Promise<BuiltCall> {
   await writeWav(path, [...channels], callRate)
   await writeWav(channelPaths[0], [channels[0]], callRate)
   await writeWav(channelPaths[1], [channels[1]], callRate)
-  await writeFile(join(folder, `${name}-truth.json`), JSON.stringify(utterances, null, 1))
+  await writeFile(join(folder, `${name}-reference.json`), JSON.stringify(utterances, null, 1))
   return { path, channelPaths, minutes, utterances }
 }
 

@@ -7,10 +7,10 @@ import type { Corpus } from './clips.ts'
 import type { BenchContext } from './context.ts'
 import { addFigures, measureLines } from './line-figures.ts'
 import type { LineFigures } from './line-figures.ts'
-import { hear, startEngine } from './product.ts'
+import { transcribeFile, startEngine } from './product.ts'
 import { percent, spread } from './report.ts'
 import type { Cells, Report } from './report.ts'
-import type { Line } from './truth.ts'
+import type { Line } from './reference.ts'
 
 interface CallVariant {
   name: string
@@ -29,18 +29,18 @@ const variants: CallVariant[] = [
   { name: 'en-18-with-10-silent', corpora: ['en'], minutes: 18, silentMinutes: 10 },
 ]
 
-/** Limits: errors of a line's start in milliseconds; no line across a long pause or a turn, no word of the wrong speaker. */
-const wantedStartMs = { median: 100, p95: 300, max: 1500 }
+/** Maximum errors of a line's start. */
+const maxStartErrorMs = { median: 100, p95: 300, max: 1500 }
 
-interface CallHearing {
+interface CallRun {
   figures: LineFigures
   cpuS: number
   seconds: number
 }
 
-/** Calls built from clips: what is heard, at which times, of which speaker. */
+/** Measures transcripts of synthetic calls: words, times and speakers. */
 export async function measureCalls(context: BenchContext): Promise<void> {
-  const { report, rival } = context
+  const { report, baseline } = context
   const chosen = variants.filter(
     ({ corpora, minutes }) => minutes <= context.minutes && corpora.some((corpus) => context.corpora.includes(corpus)),
   )
@@ -51,10 +51,11 @@ export async function measureCalls(context: BenchContext): Promise<void> {
     await mkdir(folder, { recursive: true })
     for (const variant of chosen) {
       const call = await buildCall({ ...variant, folder, clips: await readClips({ only: variant.corpora }) })
-      const own = await hearCall(call, variant, { ...context, folder })
+      const own = await transcribeCall(call, variant, { ...context, folder })
       all.push(own.figures)
       rows[variant.name] = toCells(own)
-      if (rival) rows[`${variant.name}, faster-whisper`] = toCells(await hearByRival(call, variant, rival))
+      if (baseline)
+        rows[`${variant.name}, faster-whisper`] = toCells(await transcribeByBaseline(call, variant, baseline))
       context.onProgress(`${variant.name}: ${percent(own.figures.wordErrors / own.figures.words)}%`)
     }
   })
@@ -63,33 +64,37 @@ export async function measureCalls(context: BenchContext): Promise<void> {
   judge(addFigures(all), report)
 }
 
-async function hearCall(
+async function transcribeCall(
   call: BuiltCall,
   { name, corpora }: CallVariant,
   { model, folder }: BenchContext & { folder: string },
-): Promise<CallHearing> {
+): Promise<CallRun> {
   const engine = startEngine()
   try {
-    const { result, lines, cpuS, seconds } = await hear(call.path, { model, language: languageOf(corpora), engine })
+    const { result, lines, cpuS, seconds } = await transcribeFile(call.path, {
+      model,
+      language: languageOf(corpora),
+      engine,
+    })
     const figures = measureLines(lines, call.utterances)
-    await writeFile(join(folder, `${name}-heard.json`), JSON.stringify({ result, figures }, null, 1))
+    await writeFile(join(folder, `${name}-transcript.json`), JSON.stringify({ result, figures }, null, 1))
     return { figures, cpuS, seconds }
   } finally {
     await engine.close()
   }
 }
 
-/** Channel by channel, as it takes no other, on the whole of each. */
-async function hearByRival(
+/** Transcribes each whole channel separately, because faster-whisper takes mono only. */
+async function transcribeByBaseline(
   { channelPaths, utterances }: BuiltCall,
   { corpora }: CallVariant,
-  rival: NonNullable<BenchContext['rival']>,
-): Promise<CallHearing> {
+  baseline: NonNullable<BenchContext['baseline']>,
+): Promise<CallRun> {
   const lines: Line[] = []
   let cpuS = 0
   let seconds = 0
   for (const channel of [0, 1] as const) {
-    const answer = await rival.transcribe({ path: channelPaths[channel], language: languageOf(corpora) })
+    const answer = await baseline.transcribe({ path: channelPaths[channel], language: languageOf(corpora) })
     for (const { start, end, text } of answer.segments) {
       lines.push({ channel, startMs: start * 1000, endMs: end * 1000, text })
     }
@@ -111,7 +116,7 @@ function languageOf(corpora: Corpus[]): 'en' | 'ar' | 'fa' {
   return corpus === 'prs' ? 'fa' : corpus
 }
 
-function toCells({ figures, cpuS, seconds }: CallHearing): Cells {
+function toCells({ figures, cpuS, seconds }: CallRun): Cells {
   const times = (edges: { errorMs: number }[]) => {
     const { median, p95, max } = spread(edges.map(({ errorMs }) => errorMs))
     return `${median} / ${p95} / ${max}`
@@ -134,12 +139,12 @@ function toCells({ figures, cpuS, seconds }: CallHearing): Cells {
 
 function judge(figures: LineFigures, report: Report): void {
   const starts = spread(figures.starts.map(({ errorMs }) => errorMs))
-  for (const [name, most] of Object.entries(wantedStartMs)) {
+  for (const [name, max] of Object.entries(maxStartErrorMs)) {
     const value = starts[name === 'median' || name === 'p95' ? name : 'max']
-    report.verdict(`starts of lines, ${name}: ${value} ms, at most ${most}`, value <= most)
+    report.verdict(`starts of lines, ${name}: ${value} ms, at most ${max}`, value <= max)
   }
   const none = (text: string, found: unknown[]) =>
-    report.verdict(`${text}: ${found.length}, none wanted`, found.length === 0)
+    report.verdict(`${text}: ${found.length}, expected none`, found.length === 0)
   none('lines across a pause of more than 2 s', figures.overLongPause)
   none('lines that hold a turn of the other speaker', figures.overTurn)
   none('lines out of order', figures.outOfOrder)

@@ -12,11 +12,11 @@ export type Corpus = (typeof corpora)[number]
 
 export const corpusNames: Record<Corpus, string> = { en: 'English', ar: 'Arabic', fa: 'Persian', prs: 'Dari' }
 
-/** A recording of one utterance and what is said in it. */
+/** A recording of one utterance with its transcript. */
 export interface Clip {
   path: string
   corpus: Corpus
-  /** The language that the product is asked for. */
+  /** The language that it is transcribed in. */
   language: TranscriptionLanguage
   transcript: string
   seconds: number

@@ -3,21 +3,21 @@ import type { Corpus } from './clips.ts'
 import type { FasterWhisper } from './faster-whisper.ts'
 import type { Report } from './report.ts'
 
-/** What every part of the bench is given. */
+/** Input of every part of the benchmark. */
 export interface BenchContext {
   model: SpeechModel
   /** faster-whisper on the same weights, where --against names a Python that has it. */
-  rival: FasterWhisper | undefined
+  baseline: FasterWhisper | undefined
   report: Report
   onProgress: (text: string) => void
   corpora: readonly Corpus[]
-  /** Most clips of each language. */
+  /** Maximum number of clips per language. */
   clips: number
   /** Longest call to build. */
   minutes: number
-  /** Where built calls, their truth and what was heard are kept; nowhere by default. */
+  /** Folder for the synthetic calls, their references and the transcripts; not kept by default. */
   keepDir: string | undefined
 }
 
-/** What a part that needs no speech model is given. */
+/** Input of a part that needs no speech model. */
 export type SoundContext = Pick<BenchContext, 'report' | 'onProgress' | 'keepDir'>

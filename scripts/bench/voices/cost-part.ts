@@ -9,11 +9,11 @@ import { buildCall } from './call-sound.ts'
 import type { BuiltCall } from './call-sound.ts'
 import { corpusNames, readClips, withFolder } from './clips.ts'
 import type { BenchContext } from './context.ts'
-import { hear } from './product.ts'
+import { transcribeFile } from './product.ts'
 import type { Cells } from './report.ts'
 
-/** What is wanted: CPU time against faster-whisper, whole and with its detector; memory of the child; milliseconds after a cancel. */
-const wanted = { whole: 1, detector: 1.6, memoryRatio: 1.6, memoryBytes: 250e6, freeMs: 2000 }
+/** CPU time relative to faster-whisper, without and with its detector; memory of the child; milliseconds after a cancel. */
+const targets = { whole: 1, detector: 1.6, memoryRatio: 1.6, memoryBytes: 250e6, freeMs: 2000 }
 const abortAfterMs = [300, 3000, 8000]
 const mebibyte = 1024 * 1024
 
@@ -31,39 +31,39 @@ export async function measureCost(context: BenchContext): Promise<void> {
 
     report.heading(`A call of ${minutes} minutes in ${corpusNames[corpus]}, q8_0 weights, one thread: CPU seconds`)
     report.table(rows)
-    for (const { name, ratio, most } of ratios) {
-      report.verdict(`CPU against faster-whisper ${name}: ${ratio.toFixed(2)}, at most ${most}`, ratio <= most)
+    for (const { name, ratio, max } of ratios) {
+      report.verdict(`CPU against faster-whisper ${name}: ${ratio.toFixed(2)}, at most ${max}`, ratio <= max)
     }
     const weights = (await stat(model.path)).size
-    const mostBytes = wanted.memoryRatio * weights + wanted.memoryBytes
+    const maxBytes = targets.memoryRatio * weights + targets.memoryBytes
     report.verdict(
-      `peak memory of a child: ${toMebibytes(own.peakChildBytes)} MiB, weights ${toMebibytes(weights)}, at most ${toMebibytes(mostBytes)}`,
-      own.peakChildBytes <= mostBytes,
+      `peak memory of a child: ${toMebibytes(own.peakChildBytes)} MiB, weights ${toMebibytes(weights)}, at most ${toMebibytes(maxBytes)}`,
+      own.peakChildBytes <= maxBytes,
     )
     const slowest = Math.max(...freeMs)
-    report.verdict(`CPU free after a cancel: ${slowest} ms, at most ${wanted.freeMs}`, slowest <= wanted.freeMs)
+    report.verdict(`CPU free after a cancel: ${slowest} ms, at most ${targets.freeMs}`, slowest <= targets.freeMs)
   })
 }
 
 /** Takes turns, so that a change in the machine's speed falls on both. */
-async function compareCpu(call: BuiltCall, { model, rival, corpora, onProgress }: BenchContext) {
+async function compareCpu(call: BuiltCall, { model, baseline, corpora, onProgress }: BenchContext) {
   const corpus = corpora[0] ?? 'en'
   const language = corpus === 'prs' ? 'fa' : corpus
   const [left, right] = call.channelPaths
-  const hearOther = async (path: string, hasDetector: boolean) => {
-    const answer = await rival?.transcribe({ path, language, hasDetector })
+  const transcribeByBaseline = async (path: string, hasDetector: boolean) => {
+    const answer = await baseline?.transcribe({ path, language, hasDetector })
     if (answer) onProgress(`faster-whisper${hasDetector ? ' with its detector' : ''}: ${answer.cpuS.toFixed(0)} s`)
     return answer
   }
-  const first = await hearOther(left, false)
-  const own = await hear(call.path, { model, language })
+  const first = await transcribeByBaseline(left, false)
+  const own = await transcribeFile(call.path, { model, language })
   onProgress(`own: ${own.cpuS.toFixed(0)} s`)
   const others = [
-    { name: 'on whole channels', most: wanted.whole, answers: [first, await hearOther(right, false)] },
+    { name: 'on whole channels', max: targets.whole, answers: [first, await transcribeByBaseline(right, false)] },
     {
       name: 'with its detector',
-      most: wanted.detector,
-      answers: [await hearOther(left, true), await hearOther(right, true)],
+      max: targets.detector,
+      answers: [await transcribeByBaseline(left, true), await transcribeByBaseline(right, true)],
     },
   ]
   const rows: Record<string, Cells> = {
@@ -73,14 +73,14 @@ async function compareCpu(call: BuiltCall, { model, rival, corpora, onProgress }
       'peak, MiB': toMebibytes(own.peakChildBytes),
     },
   }
-  const ratios: { name: string; ratio: number; most: number }[] = []
-  for (const { name, most, answers } of others) {
+  const ratios: { name: string; ratio: number; max: number }[] = []
+  for (const { name, max, answers } of others) {
     const done = answers.flatMap((answer) => answer ?? [])
     if (done.length === 0) continue
     const cpuS = done.reduce((sum, answer) => sum + answer.cpuS, 0)
     const peak = toMebibytes(Math.max(...done.map(({ peakBytes }) => peakBytes)))
     rows[`faster-whisper ${name}`] = { 'CPU, s': cpuS.toFixed(1), 'peak, MiB': peak }
-    ratios.push({ name, most, ratio: own.cpuS / cpuS })
+    ratios.push({ name, max, ratio: own.cpuS / cpuS })
   }
   return { own, ratios, rows }
 }
@@ -102,7 +102,7 @@ async function measureAbort(
     const abortedAt = performance.now()
     let busyUntil = abortedAt
     let usedS = readTreeCpu().childrenS
-    while (performance.now() - abortedAt < wanted.freeMs + 2000) {
+    while (performance.now() - abortedAt < targets.freeMs + 2000) {
       await wait(50)
       const nowS = readTreeCpu().childrenS
       if (nowS > usedS) busyUntil = performance.now()

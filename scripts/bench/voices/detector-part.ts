@@ -14,21 +14,21 @@ import type { DetectionScore } from './turns.ts'
 const paddingMs = 300
 const collarMs = 250
 /** Limits, as shares of all speech. */
-const wanted = { missed: 0.05, false: 0.01 }
+const targets = { missed: 0.05, false: 0.01 }
 
 /** The detector alone against meetings of which it is known who speaks when. */
 export async function measureDetector({ report, onProgress }: BenchContext): Promise<void> {
   const folder = join(realDataDir, 'meetings')
   const rows: Record<string, Cells> = {}
   const total = { speechMs: 0, pauseMs: 0, missedMs: 0, falseMs: 0 }
-  for (const [name, truth] of readTurns(await readFile(join(folder, 'turns.rttm'), 'utf8'))) {
+  for (const [name, reference] of readTurns(await readFile(join(folder, 'turns.rttm'), 'utf8'))) {
     const score = await withFolder(async (workDir) => {
       const decoded = await decodeAudio(join(folder, `${name}.flac`), { workDir })
       const [spans = []] = await detectSpeech(decoded)
       const padded = joinSpans(
         spans.map(({ startMs, endMs }) => ({ startMs: startMs - paddingMs, endMs: endMs + paddingMs })),
       )
-      return scoreDetection(padded, { truth, durationMs: decoded.durationMs, collarMs })
+      return scoreDetection(padded, { reference, durationMs: decoded.durationMs, collarMs })
     })
     for (const key of ['speechMs', 'pauseMs', 'missedMs', 'falseMs'] as const) total[key] += score[key]
     rows[name] = toCells(score)
@@ -39,9 +39,12 @@ export async function measureDetector({ report, onProgress }: BenchContext): Pro
     `Detector on meetings, ${collarMs} ms around each true edge left out, padding of ${paddingMs} ms included`,
   )
   report.table(rows)
-  const [missed, invented] = [total.missedMs / total.speechMs, total.falseMs / total.speechMs]
-  report.verdict(`speech missed: ${percent(missed)}%, at most ${percent(wanted.missed)}%`, missed <= wanted.missed)
-  report.verdict(`false, of speech: ${percent(invented)}%, at most ${percent(wanted.false)}%`, invented <= wanted.false)
+  const [missed, falseAlarms] = [total.missedMs / total.speechMs, total.falseMs / total.speechMs]
+  report.verdict(`speech missed: ${percent(missed)}%, at most ${percent(targets.missed)}%`, missed <= targets.missed)
+  report.verdict(
+    `false, of speech: ${percent(falseAlarms)}%, at most ${percent(targets.false)}%`,
+    falseAlarms <= targets.false,
+  )
 }
 
 function toCells({ speechMs, pauseMs, missedMs, falseMs }: DetectionScore): Cells {

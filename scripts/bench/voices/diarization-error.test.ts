@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { errorRate, scoreDiarization } from './diarization-error.ts'
 import type { VoiceStretch } from './diarization-error.ts'
 
-const truth: VoiceStretch[] = [
+const reference: VoiceStretch[] = [
   { startMs: 0, endMs: 4000, voice: 'anna' },
   { startMs: 5000, endMs: 8000, voice: 'ben' },
   { startMs: 9000, endMs: 10_000, voice: 'anna' },
@@ -12,14 +12,14 @@ function rename(stretches: VoiceStretch[], names: Record<string, number>): Voice
   return stretches.map((stretch) => ({ ...stretch, voice: names[stretch.voice] ?? -1 }))
 }
 
-test('the truth under other names has no error', () => {
-  const score = scoreDiarization(rename(truth, { anna: 1, ben: 0 }), truth, { collarMs: 0 })
+test('the reference under other names has no error', () => {
+  const score = scoreDiarization(rename(reference, { anna: 1, ben: 0 }), reference, { collarMs: 0 })
   expect(score).toEqual({ speechMs: 8000, missedMs: 0, falseMs: 0, confusedMs: 0 })
   expect(errorRate(score)).toBe(0)
 })
 
 test('one voice for two is confusion of the one who speaks less', () => {
-  const score = scoreDiarization(rename(truth, { anna: 0, ben: 0 }), truth, { collarMs: 0 })
+  const score = scoreDiarization(rename(reference, { anna: 0, ben: 0 }), reference, { collarMs: 0 })
   expect(score).toEqual({ speechMs: 8000, missedMs: 0, falseMs: 0, confusedMs: 3000 })
   expect(errorRate(score)).toBe(0.375)
 })
@@ -29,7 +29,7 @@ test('two voices for one is confusion of the shorter part', () => {
     { startMs: 0, endMs: 3000, voice: 0 },
     { startMs: 3000, endMs: 4000, voice: 1 },
   ]
-  expect(scoreDiarization(found, truth.slice(0, 1), { collarMs: 0 })).toMatchObject({ confusedMs: 1000 })
+  expect(scoreDiarization(found, reference.slice(0, 1), { collarMs: 0 })).toMatchObject({ confusedMs: 1000 })
 })
 
 test('matches voices by the most time in all, not each by its own', () => {
@@ -45,9 +45,9 @@ test('matches voices by the most time in all, not each by its own', () => {
   expect(scoreDiarization(found, twoVoices, { collarMs: 0 })).toMatchObject({ confusedMs: 1000 })
 })
 
-test('what is missed and what is invented count apart', () => {
+test('missed speech and false alarms count separately', () => {
   const found = [{ startMs: 500, endMs: 4700, voice: 0 }]
-  expect(scoreDiarization(found, truth, { collarMs: 0 })).toEqual({
+  expect(scoreDiarization(found, reference, { collarMs: 0 })).toEqual({
     speechMs: 8000,
     missedMs: 4500,
     falseMs: 700,
@@ -74,7 +74,7 @@ test('where two speak at once, one found voice is one missed', () => {
 
 test('nothing counts near a true edge', () => {
   const found = [{ startMs: 240, endMs: 4240, voice: 0 }]
-  expect(scoreDiarization(found, truth.slice(0, 1), { collarMs: 250 })).toEqual({
+  expect(scoreDiarization(found, reference.slice(0, 1), { collarMs: 250 })).toEqual({
     speechMs: 3500,
     missedMs: 0,
     falseMs: 0,
@@ -83,6 +83,6 @@ test('nothing counts near a true edge', () => {
 })
 
 test('nothing found misses everything, and nothing said has no rate', () => {
-  expect(errorRate(scoreDiarization([], truth, { collarMs: 0 }))).toBe(1)
-  expect(errorRate(scoreDiarization(truth, [], { collarMs: 0 }))).toBe(0)
+  expect(errorRate(scoreDiarization([], reference, { collarMs: 0 }))).toBe(1)
+  expect(errorRate(scoreDiarization(reference, [], { collarMs: 0 }))).toBe(0)
 })

@@ -7,7 +7,7 @@ export interface VoiceStretch {
 
 /** Milliseconds of voices: where two speak at once, time counts twice. */
 export interface DiarizationScore {
-  /** What is said in truth. */
+  /** Speech time of the reference. */
   speechMs: number
   missedMs: number
   falseMs: number
@@ -18,23 +18,23 @@ export interface DiarizationScore {
 const stepMs = 10
 
 /**
- * Compares who was found to speak when with the truth, in steps of 10 ms, as NIST's diarization error rate does: found voices are
- * matched with true ones so that they share the most time, and nothing counts within `collarMs` of a true edge.
+ * Compares a diarization with the reference in steps of 10 ms, as NIST's diarization error rate does: found voices are mapped to reference
+ * voices so that they share the most time, and time within `collarMs` of a reference boundary does not count.
  */
 export function scoreDiarization(
   found: readonly VoiceStretch[],
-  truth: readonly VoiceStretch[],
+  reference: readonly VoiceStretch[],
   { collarMs }: { collarMs: number },
 ): DiarizationScore {
-  const steps = listSteps(found, truth, collarMs)
+  const steps = listSteps(found, reference, collarMs)
   const matches = matchVoices(countShared(steps))
   const score = { speechMs: 0, missedMs: 0, falseMs: 0, confusedMs: 0 }
-  for (const { trueVoices, foundVoices } of steps) {
-    const right = foundVoices.filter((voice) => trueVoices.some((other) => matches.get(voice) === other)).length
-    score.speechMs += stepMs * trueVoices.length
-    score.missedMs += stepMs * Math.max(0, trueVoices.length - foundVoices.length)
-    score.falseMs += stepMs * Math.max(0, foundVoices.length - trueVoices.length)
-    score.confusedMs += stepMs * (Math.min(trueVoices.length, foundVoices.length) - right)
+  for (const { referenceVoices, foundVoices } of steps) {
+    const right = foundVoices.filter((voice) => referenceVoices.some((other) => matches.get(voice) === other)).length
+    score.speechMs += stepMs * referenceVoices.length
+    score.missedMs += stepMs * Math.max(0, referenceVoices.length - foundVoices.length)
+    score.falseMs += stepMs * Math.max(0, foundVoices.length - referenceVoices.length)
+    score.confusedMs += stepMs * (Math.min(referenceVoices.length, foundVoices.length) - right)
   }
   return score
 }
@@ -47,22 +47,23 @@ export function errorRate({ speechMs, missedMs, falseMs, confusedMs }: Diarizati
 type Voice = VoiceStretch['voice']
 
 interface Step {
-  trueVoices: Voice[]
+  referenceVoices: Voice[]
   foundVoices: Voice[]
 }
 
-function listSteps(found: readonly VoiceStretch[], truth: readonly VoiceStretch[], collarMs: number): Step[] {
-  const endMs = Math.max(0, ...[...found, ...truth].map((stretch) => stretch.endMs))
+function listSteps(found: readonly VoiceStretch[], reference: readonly VoiceStretch[], collarMs: number): Step[] {
+  const endMs = Math.max(0, ...[...found, ...reference].map((stretch) => stretch.endMs))
   const steps = Array.from({ length: Math.ceil(endMs / stepMs) }, () => ({
-    trueVoices: [] as Voice[],
+    referenceVoices: [] as Voice[],
     foundVoices: [] as Voice[],
     isNearEdge: false,
   }))
   // A step belongs to a stretch that holds its middle.
   const within = (startMs: number, stopMs: number) =>
     steps.slice(Math.max(0, Math.round(startMs / stepMs)), Math.max(0, Math.round(stopMs / stepMs)))
-  for (const { startMs, endMs: stopMs, voice } of truth) {
-    for (const { trueVoices } of within(startMs, stopMs)) if (!trueVoices.includes(voice)) trueVoices.push(voice)
+  for (const { startMs, endMs: stopMs, voice } of reference) {
+    for (const { referenceVoices } of within(startMs, stopMs))
+      if (!referenceVoices.includes(voice)) referenceVoices.push(voice)
     for (const edge of [startMs, stopMs]) {
       for (const step of within(edge - collarMs, edge + collarMs)) step.isNearEdge = true
     }
@@ -76,17 +77,17 @@ function listSteps(found: readonly VoiceStretch[], truth: readonly VoiceStretch[
 /** Steps that each found voice shares with each true one. */
 function countShared(steps: readonly Step[]): Map<Voice, Map<Voice, number>> {
   const shared = new Map<Voice, Map<Voice, number>>()
-  for (const { trueVoices, foundVoices } of steps) {
+  for (const { referenceVoices, foundVoices } of steps) {
     for (const voice of foundVoices) {
       const counts = shared.get(voice) ?? new Map<Voice, number>()
       shared.set(voice, counts)
-      for (const other of trueVoices) counts.set(other, (counts.get(other) ?? 0) + 1)
+      for (const other of referenceVoices) counts.set(other, (counts.get(other) ?? 0) + 1)
     }
   }
   return shared
 }
 
-/** The true voice of each found one, at most one for each, so that they share the most: all ways are tried, as voices are few. */
+/** Returns the one-to-one mapping of found to reference voices with the most shared time. Tries all mappings, because voices are few. */
 function matchVoices(shared: Map<Voice, Map<Voice, number>>): Map<Voice, Voice> {
   const foundVoices = [...shared.keys()]
   const known = new Map<string, { total: number; pairs: [Voice, Voice][] }>()
@@ -97,16 +98,16 @@ function matchVoices(shared: Map<Voice, Map<Voice, number>>): Map<Voice, Voice> 
     const key = `${index} ${taken.toSorted().join(' ')}`
     const before = known.get(key)
     if (before) return before
-    let most = best(index + 1, taken)
+    let bestMatch = best(index + 1, taken)
     for (const [other, count] of shared.get(voice) ?? []) {
       if (taken.includes(other)) continue
       const rest = best(index + 1, [...taken, other])
-      if (count + rest.total > most.total) {
-        most = { total: count + rest.total, pairs: [[voice, other], ...rest.pairs] }
+      if (count + rest.total > bestMatch.total) {
+        bestMatch = { total: count + rest.total, pairs: [[voice, other], ...rest.pairs] }
       }
     }
-    known.set(key, most)
-    return most
+    known.set(key, bestMatch)
+    return bestMatch
   }
 
   return new Map(best(0, []).pairs)

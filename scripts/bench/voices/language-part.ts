@@ -13,13 +13,13 @@ import { startEngine } from './product.ts'
 import { percent } from './report.ts'
 import type { Cells } from './report.ts'
 
-const shortestMs = 61_000
-const mostRecordings = 20
-const wantedShare = 0.95
-/** Whisper takes much Dari for Pashto, which its speakers and neighbours share most sounds with. */
-const right: Record<Corpus, string[]> = { en: ['en'], ar: ['ar'], fa: ['fa'], prs: ['fa', 'ps'] }
+const minRecordingMs = 61_000
+const maxRecordings = 20
+const targetShare = 0.95
+/** Whisper often detects Pashto for Dari, which shares most sounds with it. */
+const correct: Record<Corpus, string[]> = { en: ['en'], ar: ['ar'], fa: ['fa'], prs: ['fa', 'ps'] }
 
-/** Recordings of a little over a minute, each of one language, clips in a random order: which language is told. */
+/** Measures language detection on recordings of a little over a minute, each of clips of one language in random order. */
 export async function measureLanguage(context: BenchContext): Promise<void> {
   const { report, onProgress } = context
   const rows: Record<string, Cells> = {}
@@ -27,48 +27,52 @@ export async function measureLanguage(context: BenchContext): Promise<void> {
   const engine = startEngine()
   try {
     for (const corpus of context.corpora) {
-      const told = await tellLanguages(corpus, { ...context, engine })
-      const share = told.filter((language) => right[corpus].includes(language)).length / told.length
-      const outside = told.filter((language) => !transcriptionLanguages.some((code) => code === language))
+      const detected = await detectLanguages(corpus, { ...context, engine })
+      const share = detected.filter((language) => correct[corpus].includes(language)).length / detected.length
+      const outside = detected.filter((language) => !transcriptionLanguages.some((code) => code === language))
       shares.push({ corpus, share, isOutside: outside.length > 0 })
-      const counts = [...new Set(told)].map((code) => `${code} ${told.filter((one) => one === code).length}`)
-      rows[corpusNames[corpus]] = { recordings: told.length, told: counts.join(', '), 'right, %': percent(share) }
+      const counts = [...new Set(detected)].map((code) => `${code} ${detected.filter((one) => one === code).length}`)
+      rows[corpusNames[corpus]] = {
+        recordings: detected.length,
+        detected: counts.join(', '),
+        'correct, %': percent(share),
+      }
       onProgress(`${corpusNames[corpus]}: ${counts.join(', ')}`)
     }
   } finally {
     await engine.close()
   }
-  report.heading('Language of recordings of over a minute, told by the model')
+  report.heading('Detected language of recordings of over a minute')
   report.table(rows)
   for (const { corpus, share, isOutside } of shares) {
-    const text = `${corpusNames[corpus]} told right: ${percent(share)}%, at least ${percent(wantedShare)}%`
-    report.verdict(text, share >= wantedShare)
-    if (isOutside) report.verdict(`${corpusNames[corpus]}: a language that is not enabled was told`, false)
+    const text = `${corpusNames[corpus]} detected correctly: ${percent(share)}%, at least ${percent(targetShare)}%`
+    report.verdict(text, share >= targetShare)
+    if (isOutside) report.verdict(`${corpusNames[corpus]}: a language that is not enabled was detected`, false)
   }
 }
 
-async function tellLanguages(
+async function detectLanguages(
   corpus: Corpus,
-  { model, engine, clips: most }: BenchContext & { engine: SpeechEngine },
+  { model, engine, clips: maxClips }: BenchContext & { engine: SpeechEngine },
 ): Promise<string[]> {
   const sounds: Float32Array[] = []
   for (const { path } of await readClips({ only: [corpus] })) sounds.push(await readSamples(path))
   const deck = createDeck(sounds.length, seededRandom(4))
-  const told: string[] = []
-  while (told.length < Math.min(most, mostRecordings)) {
+  const detected: string[] = []
+  while (detected.length < Math.min(maxClips, maxRecordings)) {
     const parts: Float32Array[] = []
-    for (let samples = 0; samples < (shortestMs * testRate) / 1000;) {
+    for (let samples = 0; samples < (minRecordingMs * testRate) / 1000;) {
       const sound = sounds[deck.draw()] ?? silence(0)
       parts.push(sound, silence(400))
       samples += sound.length + silence(400).length
     }
-    told.push(await tellLanguage(concatenate(parts), { model, engine }))
+    detected.push(await detectLanguage(concatenate(parts), { model, engine }))
   }
-  return told
+  return detected
 }
 
-/** Stops as soon as the language is known: what is said does not matter here. */
-async function tellLanguage(
+/** Detects the language of a recording and cancels its transcription, whose text is not needed. */
+async function detectLanguage(
   samples: Float32Array,
   { model, engine }: Pick<BenchContext, 'model'> & { engine: SpeechEngine },
 ): Promise<string> {
@@ -76,7 +80,7 @@ async function tellLanguage(
     await writeWav(join(workDir, 'recording.wav'), [samples])
     const decoded = await decodeAudio(join(workDir, 'recording.wav'), { workDir })
     const stop = new AbortController()
-    let told: string | null = null
+    let detected: string | null = null
     try {
       const result = await transcribeRecording(decoded, {
         model,
@@ -84,13 +88,13 @@ async function tellLanguage(
         language: 'auto',
         signal: stop.signal,
         onProgress: ({ detected_language }) => {
-          told = detected_language
-          if (told !== null) stop.abort()
+          detected = detected_language
+          if (detected !== null) stop.abort()
         },
       })
       return result.detected_language ?? 'none'
     } catch (error) {
-      if (told !== null) return told
+      if (detected !== null) return detected
       throw error
     }
   })

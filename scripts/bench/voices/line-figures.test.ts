@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { measureLines } from './line-figures.ts'
-import type { Line, TrueUtterance } from './truth.ts'
+import type { Line, ReferenceUtterance } from './reference.ts'
 
 type Channel = 0 | 1
-const said = (channel: Channel, text: string, startMs: number, endMs: number): TrueUtterance => ({
+const said = (channel: Channel, text: string, startMs: number, endMs: number): ReferenceUtterance => ({
   channel,
   text,
   startMs,

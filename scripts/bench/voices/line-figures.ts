@@ -3,13 +3,13 @@ import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import { alignLines } from './align.ts'
 import type { WordPlace } from './align.ts'
 import { isSilentAround, isWrongSpeakersWord, timedWords } from './placed-words.ts'
-import { overlapMs } from './truth.ts'
-import type { Line, TrueUtterance } from './truth.ts'
+import { overlapMs } from './reference.ts'
+import type { Line, ReferenceUtterance } from './reference.ts'
 
 /** A line that begins, or ends, an utterance, and how far from it, in milliseconds; negative is early. */
 export interface EdgeError {
   line: Line
-  utterance: TrueUtterance
+  utterance: ReferenceUtterance
   errorMs: number
 }
 
@@ -25,7 +25,7 @@ export interface LineFigures {
   overLongPause: Line[]
   /** Lines that hold a whole utterance of the other channel while their own is silent. */
   overTurn: Line[]
-  /** Lines that stand before or behind others than those they were said before or behind. */
+  /** Lines that are not in the order in which they were spoken. */
   outOfOrder: Line[]
   /** Words that the other speaker said while this one was silent. */
   wrongSpeaker: string[]
@@ -41,8 +41,8 @@ const sameTimeMs = 300
 /** A line begins an utterance when its first word is one of so many, and ends it when its last is: else words are missing, which WER counts. */
 const edgeWords = 3
 
-/** Compares the lines of a call, in the order of its transcript, with what was said. */
-export function measureLines(lines: readonly Line[], utterances: readonly TrueUtterance[]): LineFigures {
+/** Compares the lines of a call, in the order of its transcript, with the reference. */
+export function measureLines(lines: readonly Line[], utterances: readonly ReferenceUtterance[]): LineFigures {
   const channels = ([0, 1] as const).map((channel) => {
     const own = lines.filter((line) => line.channel === channel)
     const said = utterances.filter((utterance) => utterance.channel === channel)
@@ -79,7 +79,7 @@ function wordsOf(texts: readonly { text: string }[]): string[] {
 }
 
 /** An utterance's start is compared with the first line that has words of it, its end with the last. */
-function findEdges(lines: Line[], said: TrueUtterance[]): { starts: EdgeError[]; ends: EdgeError[] } {
+function findEdges(lines: Line[], said: ReferenceUtterance[]): { starts: EdgeError[]; ends: EdgeError[] } {
   const places = alignLines(lines, said).map((line) => withoutStrays(line.filter((place) => place !== undefined)))
   const first = new Map<number, Line>()
   const last = new Map<number, Line>()
@@ -116,14 +116,14 @@ function withoutStrays(placed: WordPlace[]): WordPlace[] {
   })
 }
 
-function edgeOf(place: WordPlace | undefined, said: TrueUtterance[]) {
+function edgeOf(place: WordPlace | undefined, said: ReferenceUtterance[]) {
   const utterance = place && said[place.utterance]
   if (!utterance) return undefined
   const count = foldedWords(utterance.text).length
   return { utterance, index: place.utterance, wordsBefore: place.word, wordsBehind: count - 1 - place.word }
 }
 
-function spansPause(line: Line, said: TrueUtterance[], longerThanMs: number): boolean {
+function spansPause(line: Line, said: ReferenceUtterance[], longerThanMs: number): boolean {
   return said.some((before, index) => {
     const after = said[index + 1]
     if (!after || after.startMs - before.endMs <= longerThanMs) return false
@@ -131,7 +131,7 @@ function spansPause(line: Line, said: TrueUtterance[], longerThanMs: number): bo
   })
 }
 
-function holdsTurn(line: Line, said: TrueUtterance[], others: TrueUtterance[]): boolean {
+function holdsTurn(line: Line, said: ReferenceUtterance[], others: ReferenceUtterance[]): boolean {
   return others.some(
     (other) =>
       line.startMs < other.startMs - reachMs &&
@@ -140,8 +140,8 @@ function holdsTurn(line: Line, said: TrueUtterance[], others: TrueUtterance[]): 
   )
 }
 
-/** The fewest lines that must be taken out for the others to stand in the order in which they were said. */
-function findOutOfOrder(lines: readonly Line[], beginnings: Map<Line, TrueUtterance>): Line[] {
+/** Returns the minimum set of lines without which the others are in the order in which they were spoken. */
+function findOutOfOrder(lines: readonly Line[], beginnings: Map<Line, ReferenceUtterance>): Line[] {
   const placed = lines.flatMap((line) => {
     const saidMs = beginnings.get(line)?.startMs
     return saidMs === undefined ? [] : [{ line, saidMs, chain: 1, before: -1 }]
@@ -153,9 +153,10 @@ function findOutOfOrder(lines: readonly Line[], beginnings: Map<Line, TrueUttera
       one.before = before
     }
   }
-  const longest = Math.max(0, ...placed.map(({ chain }) => chain))
+  const longestChain = Math.max(0, ...placed.map(({ chain }) => chain))
   const inOrder = new Set<Line>()
-  for (let one = placed.find(({ chain }) => chain === longest); one; one = placed[one.before]) inOrder.add(one.line)
+  for (let one = placed.find(({ chain }) => chain === longestChain); one; one = placed[one.before])
+    inOrder.add(one.line)
   return placed.map(({ line }) => line).filter((line) => !inOrder.has(line))
 }
 

@@ -24,7 +24,7 @@ export interface MonoCall {
   path: string
   seconds: number
   voiceCount: number
-  truth: VoiceStretch[]
+  reference: VoiceStretch[]
 }
 
 /** Reads the clips of real-data/speakers as a telephone passes them on, cut at pauses told by level alone. */
@@ -65,7 +65,7 @@ export interface MonoCallOptions {
 
 /**
  * Writes a call of one channel: 300 to 3400 Hz, 8 kHz, µ-law, voices of unlike levels, a room's noise, talk-over. The same seed
- * gives the same call. Its truth is told by level: stretches between pauses of 300 ms.
+ * gives the same call. Its reference is determined by level: passages between pauses of 300 ms.
  */
 export async function buildMonoCall(options: MonoCallOptions): Promise<MonoCall> {
   const { readers, voiceCount, minutes, seed, path, room } = options
@@ -92,12 +92,12 @@ export async function buildMonoCall(options: MonoCallOptions): Promise<MonoCall>
     }
   }
   await writeWav(`${path}.wav`, [samples.map(throughMuLaw)], callRate)
-  const truth = planned.map(({ voice, startMs, endMs }) => ({
+  const reference = planned.map(({ voice, startMs, endMs }) => ({
     startMs,
     endMs,
     voice: chosen[voice]?.reader.name ?? '',
   }))
-  return { path: `${path}.wav`, seconds: minutes * 60, voiceCount, truth: joinPhrases(truth) }
+  return { path: `${path}.wav`, seconds: minutes * 60, voiceCount, reference: joinPhrases(reference) }
 }
 
 /** A real room's noise at telephone band. */

@@ -1,6 +1,6 @@
 import { seededRandom } from '#testing/audio.ts'
 
-/** Something said without a longer pause. */
+/** A phrase without a longer pause. */
 export interface PhraseLength {
   ms: number
   /** Pause before the next phrase of the same clip; none behind the clip's last. */
@@ -23,21 +23,20 @@ export interface PlannedPhrase {
 }
 
 /** Most turns are a sentence or two, some one short phrase. */
-const turnMs = { shortest: 1500, longest: 9000 }
-const shortTurn = { share: 0.25, longestMs: 2000 }
-const gapMs = { shortest: 150, longest: 1500 }
-const longGap = { share: 0.1, shortest: 1500, longest: 5000 }
+const turnMs = { min: 1500, max: 9000 }
+const shortTurn = { share: 0.25, maxMs: 2000 }
+const gapMs = { min: 150, max: 1500 }
+const longGap = { share: 0.1, min: 1500, max: 5000 }
 /** Between phrases that were not spoken in a row. */
-const breathMs = { shortest: 300, longest: 700 }
-/** How much of the speech is said while another voice speaks: each call draws its own share, which it keeps near. */
-const talkOver = { leastShare: 0.02, mostShare: 0.1, shortest: 300, longest: 1500 }
+const breathMs = { min: 300, max: 700 }
+/** Share of overlapping speech, drawn for each call, and the length of an overlap. */
+const overlap = { minShare: 0.02, maxShare: 0.1, min: 300, max: 1500 }
 
-/** Plans who says what when in one channel. The same seed gives the same call. */
+/** Plans the turns of a call in one channel. The same seed produces the same call. */
 export function planMonoCall({ minutes, phrases, seed }: MonoPlanOptions): PlannedPhrase[] {
   const random = seededRandom(seed)
-  const between = ({ shortest, longest }: { shortest: number; longest: number }) =>
-    Math.round(shortest + (longest - shortest) * random())
-  const overShare = talkOver.leastShare + (talkOver.mostShare - talkOver.leastShare) * random()
+  const between = ({ min, max }: { min: number; max: number }) => Math.round(min + (max - min) * random())
+  const overShare = overlap.minShare + (overlap.maxShare - overlap.minShare) * random()
   const next = phrases.map((list) => Math.floor(random() * list.length))
   const planned: PlannedPhrase[] = []
   let [spokenMs, overMs, atMs] = [0, 0, 500]
@@ -50,7 +49,7 @@ export function planMonoCall({ minutes, phrases, seed }: MonoPlanOptions): Plann
     spokenMs += phrasesOfTurn.reduce((sum, phrase) => sum + phrase.endMs - phrase.startMs, 0)
     const isOver = phrases.length > 1 && overMs < overShare * spokenMs && turn > 0
     const lastMs = endMs - (phrasesOfTurn.at(-1)?.startMs ?? endMs)
-    const sharedMs = isOver ? Math.min(between(talkOver), Math.round(lastMs / 2)) : 0
+    const sharedMs = isOver ? Math.min(between(overlap), Math.round(lastMs / 2)) : 0
     overMs += sharedMs
     atMs = sharedMs > 0 ? endMs - sharedMs : endMs + between(random() < longGap.share ? longGap : gapMs)
     voice = nextVoice(voice, turn)
@@ -70,7 +69,7 @@ export function planMonoCall({ minutes, phrases, seed }: MonoPlanOptions): Plann
     for (let at = startMs; at - startMs < wantedMs;) {
       const index = next[voice] ?? 0
       const { ms = 0, pauseMs } = list[index] ?? {}
-      if (turn.length > 0 && at + ms - startMs > turnMs.longest) break
+      if (turn.length > 0 && at + ms - startMs > turnMs.max) break
       turn.push({ voice, phrase: index, startMs: at, endMs: at + ms })
       next[voice] = (index + 1) % list.length
       at += ms + (pauseMs ?? between(breathMs))
@@ -80,7 +79,7 @@ export function planMonoCall({ minutes, phrases, seed }: MonoPlanOptions): Plann
 
   function planShortPhrase(voice: number, startMs: number): PlannedPhrase[] {
     const list = phrases[voice] ?? []
-    const short = [...list.keys()].filter((index) => (list[index]?.ms ?? 0) <= shortTurn.longestMs)
+    const short = [...list.keys()].filter((index) => (list[index]?.ms ?? 0) <= shortTurn.maxMs)
     const index = short[Math.floor(random() * short.length)]
     if (index === undefined) return planPhrases(voice, startMs)
     return [{ voice, phrase: index, startMs, endMs: startMs + (list[index]?.ms ?? 0) }]

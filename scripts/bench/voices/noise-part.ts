@@ -4,16 +4,16 @@ import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import { writeWav } from '#testing/audio.ts'
 import { withFolder } from './clips.ts'
 import type { BenchContext } from './context.ts'
-import { hear, startEngine } from './product.ts'
+import { transcribeFile, startEngine } from './product.ts'
 import type { Cells } from './report.ts'
 import { listSounds } from './sounds.ts'
 
 const choices = [...transcriptionLanguages, 'auto'] as const
 
-/** Words heard where nobody speaks, with each language given and with none. */
+/** Counts words transcribed in noise, with each language and with language detection. */
 export async function measureNoise({ model, report, onProgress }: BenchContext): Promise<void> {
   const rows: Record<string, Cells> = {}
-  let invented = 0
+  let falseWords = 0
   const engine = startEngine()
   try {
     await withFolder(async (folder) => {
@@ -22,10 +22,10 @@ export async function measureNoise({ model, report, onProgress }: BenchContext):
         if (typeof source !== 'string') await writeWav(path, [source])
         const counts: Record<string, number> = {}
         for (const language of choices) {
-          const { result } = await hear(path, { model, language, engine })
+          const { result } = await transcribeFile(path, { model, language, engine })
           const words = result.segments.flatMap(({ text }) => foldedWords(text))
           counts[language] = words.length
-          invented += words.length
+          falseWords += words.length
           if (words.length > 0) onProgress(`${name} (${language}): ${words.join(' ')}`)
         }
         rows[name] = counts
@@ -35,7 +35,7 @@ export async function measureNoise({ model, report, onProgress }: BenchContext):
   } finally {
     await engine.close()
   }
-  report.heading('Words heard where nobody speaks')
+  report.heading('Words transcribed in noise')
   report.table(rows)
-  report.verdict(`words invented: ${invented}, none wanted`, invented === 0)
+  report.verdict(`words in noise: ${falseWords}, expected none`, falseWords === 0)
 }

@@ -1,6 +1,6 @@
 import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
-import { overlapMs } from './truth.ts'
-import type { Line, TrueUtterance } from './truth.ts'
+import { overlapMs } from './reference.ts'
+import type { Line, ReferenceUtterance } from './reference.ts'
 
 export interface TimedWord {
   text: string
@@ -17,16 +17,16 @@ export function timedWords({ startMs, endMs, text, words }: Line): TimedWord[] {
   return timed.flatMap((word) => foldedWords(word.text).map((folded) => ({ ...word, text: folded })))
 }
 
-/** Whether nothing is said in a channel around a time. */
-export function isSilentAround(span: { startMs: number; endMs: number }, said: readonly TrueUtterance[]): boolean {
+/** Whether there is no speech in a channel around a time. */
+export function isSilentAround(span: { startMs: number; endMs: number }, said: readonly ReferenceUtterance[]): boolean {
   const around = { startMs: span.startMs - toleranceMs, endMs: span.endMs + toleranceMs }
   return said.every((utterance) => overlapMs(utterance, around) === 0)
 }
 
-/** Whether a word stands where its own channel is silent and the other speaker says this very word. */
+/** Whether a word is at a time when its own channel is silent and the other speaker says that word. */
 export function isWrongSpeakersWord(
   word: TimedWord,
-  { said, others }: { said: readonly TrueUtterance[]; others: readonly TrueUtterance[] },
+  { said, others }: { said: readonly ReferenceUtterance[]; others: readonly ReferenceUtterance[] },
 ): boolean {
   if (!isSilentAround(word, said)) return false
   return others.some((other) => overlapMs(other, word) > 0 && foldedWords(other.text).includes(word.text))

@@ -8,10 +8,10 @@ import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
 import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import { withFolder } from './clips.ts'
-import type { Line } from './truth.ts'
+import type { Line } from './reference.ts'
 
-/** What the product made of a recording, and at what cost. */
-export interface Hearing {
+/** The product's transcription of a recording, and its cost. */
+export interface TranscriptionRun {
   result: TranscriptionResult
   lines: Line[]
   seconds: number
@@ -21,21 +21,21 @@ export interface Hearing {
   peakChildBytes: number
 }
 
-/** A model of the catalogue with the file of `modelsDir`, whatever its hash: converted weights have another order of tensors. */
+/** Returns a model of the catalogue with the file of `modelsDir`, whatever its hash: converted weights have another order of tensors. */
 export async function findModel(id: string, modelsDir: string): Promise<SpeechModel> {
   return { ...(await findSpeechModel(id, modelsDir)), sizeBytes: null, sha1: null, sha256: null }
 }
 
-/** The engine that keeps its model loaded over many recordings. One thread, so that CPU times can be compared. */
+/** Creates an engine that keeps its model loaded across recordings. One thread, so that CPU times can be compared. */
 export function startEngine(): SpeechEngine {
   return createSpeechEngine({ threads: 1 })
 }
 
-/** Decodes and transcribes a recording as the product does, on one thread; with an engine of its own where none is given. */
-export async function hear(
+/** Decodes and transcribes a recording as the product does, on one thread; creates an engine if none is given. */
+export async function transcribeFile(
   path: string,
   { model, language, engine }: { model: SpeechModel; language: TranscriptionLanguageChoice; engine?: SpeechEngine },
-): Promise<Hearing> {
+): Promise<TranscriptionRun> {
   return withFolder(async (workDir) => {
     const before = readTreeCpu()
     const decoded = await decodeAudio(path, { workDir })

@@ -5,7 +5,7 @@ export interface Report {
   /** Rows with a name in front. */
   table(rows: Record<string, Cells>): void
   line(text: string): void
-  /** Says whether a figure is reached; one that is not makes the bench end with status 1. */
+  /** Reports whether a target is met; a missed one makes the benchmark exit with status 1. */
   verdict(text: string, isReached: boolean): void
 }
 

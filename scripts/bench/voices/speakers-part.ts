@@ -20,7 +20,7 @@ const collarMs = 250
 const firstSeed = 1
 const callCount = 24
 const longMinutes = 60
-const wanted = { error: 0.12, confused: 0.02, countRight: 0.85, meetings: 0.28, cpuSPerMinute: 3, memoryBytes: 500e6 }
+const targets = { error: 0.12, confused: 0.02, countRight: 0.85, meetings: 0.28, cpuSPerMinute: 3, memoryBytes: 500e6 }
 
 interface Heard extends SpeakerTurns {
   seconds: number
@@ -57,12 +57,12 @@ async function measureMonoCalls({ report, onProgress }: SoundContext, sources: C
     const name = `mono-${index + 1}`
     const path = join(sources.folder, name)
     const call = await buildMonoCall({ ...sources, path, voiceCount, minutes, seed: firstSeed + index })
-    const heard = await hearSpeakers(call.path)
-    const score = scoreDiarization(heard.turns, call.truth, { collarMs })
+    const diarized = await diarizeFile(call.path)
+    const score = scoreDiarization(diarized.turns, call.reference, { collarMs })
     scores.push(score)
-    strict.push(scoreDiarization(heard.turns, call.truth, { collarMs: 0 }))
-    if (heard.voiceCount === voiceCount) right += 1
-    rows[name] = { minutes, voices: voiceCount, found: heard.voiceCount, band: heard.band, ...toCells(score) }
+    strict.push(scoreDiarization(diarized.turns, call.reference, { collarMs: 0 }))
+    if (diarized.voiceCount === voiceCount) right += 1
+    rows[name] = { minutes, voices: voiceCount, found: diarized.voiceCount, band: diarized.band, ...toCells(score) }
     onProgress(`${name}: ${percent(errorRate(score))}%`)
   }
   const all = addScores(scores)
@@ -72,13 +72,13 @@ async function measureMonoCalls({ report, onProgress }: SoundContext, sources: C
   report.heading(`Mono calls, ${collarMs} ms around each true edge left out, percent of speech`)
   report.table(rows)
   report.verdict(
-    `diarization error: ${percent(errorRate(all))}%, at most ${percent(wanted.error)}%`,
-    errorRate(all) <= wanted.error,
+    `diarization error: ${percent(errorRate(all))}%, at most ${percent(targets.error)}%`,
+    errorRate(all) <= targets.error,
   )
-  report.verdict(`confused: ${percent(confused)}%, at most ${percent(wanted.confused)}%`, confused <= wanted.confused)
+  report.verdict(`confused: ${percent(confused)}%, at most ${percent(targets.confused)}%`, confused <= targets.confused)
   report.verdict(
-    `number of speakers right: ${right} of ${callCount}, at least ${percent(wanted.countRight)}%`,
-    right / callCount >= wanted.countRight,
+    `number of speakers right: ${right} of ${callCount}, at least ${percent(targets.countRight)}%`,
+    right / callCount >= targets.countRight,
   )
 }
 
@@ -86,11 +86,11 @@ async function measureMeetings({ report, onProgress }: SoundContext): Promise<vo
   const folder = join(realDataDir, 'meetings')
   const rows: Record<string, Cells> = {}
   const scores: DiarizationScore[] = []
-  for (const [name, truth] of readVoices(await readFile(join(folder, 'turns.rttm'), 'utf8'))) {
-    const heard = await hearSpeakers(join(folder, `${name}.flac`))
-    const score = scoreDiarization(heard.turns, truth, { collarMs })
+  for (const [name, reference] of readVoices(await readFile(join(folder, 'turns.rttm'), 'utf8'))) {
+    const diarized = await diarizeFile(join(folder, `${name}.flac`))
+    const score = scoreDiarization(diarized.turns, reference, { collarMs })
     scores.push(score)
-    rows[name] = { voices: countVoices(truth), found: heard.voiceCount, band: heard.band, ...toCells(score) }
+    rows[name] = { voices: countVoices(reference), found: diarized.voiceCount, band: diarized.band, ...toCells(score) }
     onProgress(name)
   }
   const all = addScores(scores)
@@ -98,8 +98,8 @@ async function measureMeetings({ report, onProgress }: SoundContext): Promise<vo
   report.heading('Meetings, one microphone in the room')
   report.table(rows)
   report.verdict(
-    `diarization error: ${percent(errorRate(all))}%, at most ${percent(wanted.meetings)}%`,
-    errorRate(all) <= wanted.meetings,
+    `diarization error: ${percent(errorRate(all))}%, at most ${percent(targets.meetings)}%`,
+    errorRate(all) <= targets.meetings,
   )
 }
 
@@ -111,24 +111,24 @@ async function measureLongCall({ report }: SoundContext, sources: CallSources): 
     minutes: longMinutes,
     seed: firstSeed + callCount,
   })
-  const heard = await hearSpeakers(call.path)
-  const score = scoreDiarization(heard.turns, call.truth, { collarMs })
-  const cpuSPerMinute = heard.cpuS / longMinutes
+  const diarized = await diarizeFile(call.path)
+  const score = scoreDiarization(diarized.turns, call.reference, { collarMs })
+  const cpuSPerMinute = diarized.cpuS / longMinutes
   const mebibytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
   report.heading(`A mono call of ${longMinutes} minutes with three speakers`)
-  report.table({ 'mono-long': { found: heard.voiceCount, ...toCells(score) } })
+  report.table({ 'mono-long': { found: diarized.voiceCount, ...toCells(score) } })
   report.verdict(
-    `CPU: ${cpuSPerMinute.toFixed(2)} s a minute, at most ${wanted.cpuSPerMinute}`,
-    cpuSPerMinute <= wanted.cpuSPerMinute,
+    `CPU: ${cpuSPerMinute.toFixed(2)} s a minute, at most ${targets.cpuSPerMinute}`,
+    cpuSPerMinute <= targets.cpuSPerMinute,
   )
   report.verdict(
-    `peak memory of children and growth of the engine: ${mebibytes(heard.peakChildBytes)} MiB, at most ${mebibytes(wanted.memoryBytes)}`,
-    heard.peakChildBytes <= wanted.memoryBytes,
+    `peak memory of children and growth of the engine: ${mebibytes(diarized.peakChildBytes)} MiB, at most ${mebibytes(targets.memoryBytes)}`,
+    diarized.peakChildBytes <= targets.memoryBytes,
   )
 }
 
 /** Finds speech, then speakers, as the product does; CPU counts both, without decoding. */
-async function hearSpeakers(path: string): Promise<Heard> {
+async function diarizeFile(path: string): Promise<Heard> {
   return withFolder(async (workDir) => {
     const decoded = await decodeAudio(path, { workDir })
     const before = readTreeCpu()
@@ -149,8 +149,8 @@ async function hearSpeakers(path: string): Promise<Heard> {
   })
 }
 
-function countVoices(truth: readonly VoiceStretch[]): number {
-  return new Set(truth.map(({ voice }) => voice)).size
+function countVoices(reference: readonly VoiceStretch[]): number {
+  return new Set(reference.map(({ voice }) => voice)).size
 }
 
 function addScores(scores: readonly DiarizationScore[]): DiarizationScore {

@@ -46,13 +46,13 @@ const aboveNoiseDb = 10
 /** A shorter sound is a click. */
 const minVoiceMs = 40
 
-/** Returns where the voice of a clip begins and ends, to 10 ms, told by level alone: no detector that is to be measured has a say in it. */
+/** Returns start and end of the voice of a clip to 10 ms, determined only by level, independently of the detectors that are measured. */
 export function findVoice(samples: Float32Array): VoiceSpan {
   const stretches = findVoiceStretches(samples, { joinMs: Number.POSITIVE_INFINITY })
   return stretches[0] ?? { startMs: 0, endMs: Math.floor((samples.length * 1000) / testRate / frameMs) * frameMs }
 }
 
-/** Returns the stretches of voice between pauses of `joinMs` and more, told by level alone as findVoice tells them. */
+/** Returns the passages of voice between pauses of `joinMs` and more, determined only by level as in findVoice. */
 export function findVoiceStretches(samples: Float32Array, { joinMs }: { joinMs: number }): VoiceSpan[] {
   const frame = (frameMs * testRate) / 1000
   const levels = Array.from({ length: Math.floor(samples.length / frame) }, (_, index) => {

@@ -20,9 +20,9 @@ SPEAKER a 1 6 1 <NA> <NA> Y <NA> <NA>
 })
 
 test('counts what is missed and what is false outside the collars', () => {
-  const truth = [{ startMs: 2000, endMs: 6000 }]
-  const options = { truth, durationMs: 10_000, collarMs: 250 }
-  expect(scoreDetection(truth, options)).toEqual({ speechMs: 3500, pauseMs: 5500, missedMs: 0, falseMs: 0 })
+  const reference = [{ startMs: 2000, endMs: 6000 }]
+  const options = { reference, durationMs: 10_000, collarMs: 250 }
+  expect(scoreDetection(reference, options)).toEqual({ speechMs: 3500, pauseMs: 5500, missedMs: 0, falseMs: 0 })
   expect(scoreDetection([{ startMs: 1800, endMs: 6200 }], options)).toMatchObject({ missedMs: 0, falseMs: 0 })
   expect(scoreDetection([{ startMs: 3000, endMs: 7000 }], options)).toMatchObject({ missedMs: 750, falseMs: 750 })
   expect(scoreDetection([], options)).toMatchObject({ missedMs: 3500, falseMs: 0 })

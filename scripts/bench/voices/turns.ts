@@ -55,19 +55,19 @@ export interface DetectionScore {
 const stepMs = 10
 
 /**
- * Compares detected speech with the truth in steps of 10 ms. Within `collarMs` of a true edge nothing counts, because people do not
+ * Compares detected speech with the reference in steps of 10 ms. Time within `collarMs` of a reference boundary does not count, because people do not
  * agree on edges to less.
  */
 export function scoreDetection(
   detected: readonly Span[],
-  { truth, durationMs, collarMs }: { truth: readonly Span[]; durationMs: number; collarMs: number },
+  { reference, durationMs, collarMs }: { reference: readonly Span[]; durationMs: number; collarMs: number },
 ): DetectionScore {
   const score = { speechMs: 0, pauseMs: 0, missedMs: 0, falseMs: 0 }
-  const edges = truth.flatMap(({ startMs, endMs }) => [startMs, endMs])
+  const edges = reference.flatMap(({ startMs, endMs }) => [startMs, endMs])
   const holds = (spans: readonly Span[], ms: number) => spans.some(({ startMs, endMs }) => ms >= startMs && ms < endMs)
   for (let ms = stepMs / 2; ms < durationMs; ms += stepMs) {
     if (edges.some((edge) => Math.abs(edge - ms) < collarMs)) continue
-    const [isSpeech, isDetected] = [holds(truth, ms), holds(detected, ms)]
+    const [isSpeech, isDetected] = [holds(reference, ms), holds(detected, ms)]
     score[isSpeech ? 'speechMs' : 'pauseMs'] += stepMs
     if (isSpeech && !isDetected) score.missedMs += stepMs
     if (!isSpeech && isDetected) score.falseMs += stepMs

@@ -11,7 +11,7 @@ import { buildCall } from './call-sound.ts'
 import { readClips } from './clips.ts'
 import type { Corpus } from './clips.ts'
 import { measureLines } from './line-figures.ts'
-import { findModel, hear, startEngine } from './product.ts'
+import { findModel, transcribeFile, startEngine } from './product.ts'
 import { spread } from './report.ts'
 import { listSounds } from './sounds.ts'
 
@@ -27,16 +27,16 @@ describeReal('Whisper base on recordings of people', () => {
     ['en', 4, 10],
     ['ar', 6, 80],
     ['prs', 6, 95],
-  ])('%s: hears the first %i clips with at most %i percent of the words wrong', async (corpus, perCorpus, most) => {
+  ])('%s: the first %i clips have a WER of at most %i percent', async (corpus, perCorpus, max) => {
     const engine = startEngine()
     try {
       let [words, errors] = [0, 0]
       for (const { path, language, transcript } of await readClips({ only: [corpus], perCorpus })) {
-        const { result } = await hear(path, { model, language, engine })
+        const { result } = await transcribeFile(path, { model, language, engine })
         words += foldedWords(transcript).length
         errors += editDistance(foldedWords(transcript), foldedWords(result.transcription))
       }
-      expect((errors / words) * 100).toBeLessThanOrEqual(most)
+      expect((errors / words) * 100).toBeLessThanOrEqual(max)
     } finally {
       await engine.close()
     }
@@ -46,7 +46,7 @@ describeReal('Whisper base on recordings of people', () => {
     const folder = await temporaryFolder()
     const clips = await readClips({ only: ['en'] })
     const call = await buildCall({ name: 'call', folder, clips, minutes: 1.5, seed: 3 })
-    const { lines } = await hear(call.path, { model, language: 'en' })
+    const { lines } = await transcribeFile(call.path, { model, language: 'en' })
     const figures = measureLines(lines, call.utterances)
     const said = new Set(figures.starts.map(({ utterance }) => utterance))
     expect(said.size).toBeGreaterThanOrEqual(call.utterances.length - 1)
@@ -62,14 +62,14 @@ describeReal('Whisper base on recordings of people', () => {
     })
   })
 
-  test.each(['en', 'ps'] as const)('hears no word in %s where nobody speaks', async (language) => {
+  test.each(['en', 'ps'] as const)('transcribes no word in %s without speech', async (language) => {
     const folder = await temporaryFolder()
     const engine = startEngine()
     try {
       for (const { name, source } of await listSounds()) {
         const path = typeof source === 'string' ? source : join(folder, 'sound.wav')
         if (typeof source !== 'string') await writeWav(path, [source])
-        const { result } = await hear(path, { model, language, engine })
+        const { result } = await transcribeFile(path, { model, language, engine })
         expect([name, result.transcription]).toEqual([name, ''])
       }
     } finally {
@@ -80,8 +80,8 @@ describeReal('Whisper base on recordings of people', () => {
   test('a repetition in another process gives the same text', async () => {
     const [clip] = await readClips({ only: ['prs'] })
     const options = { model, language: clip?.language ?? 'fa' }
-    const first = await hear(clip?.path ?? '', options)
-    const second = await hear(clip?.path ?? '', options)
+    const first = await transcribeFile(clip?.path ?? '', options)
+    const second = await transcribeFile(clip?.path ?? '', options)
     expect(first.result.transcription).not.toBe('')
     expect(second.result.segments).toEqual(first.result.segments)
   })

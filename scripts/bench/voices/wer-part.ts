@@ -4,13 +4,13 @@ import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
 import { corpusNames, readClips } from './clips.ts'
 import type { Clip, Corpus } from './clips.ts'
 import type { BenchContext } from './context.ts'
-import { hear, startEngine } from './product.ts'
+import { transcribeFile, startEngine } from './product.ts'
 import { percent } from './report.ts'
 import type { Cells, Report } from './report.ts'
 
-/** Word error rates in percent wanted of Whisper base, and how far above faster-whisper in the same run. */
-const wanted: Record<Corpus, number> = { en: 7, ar: 45, fa: 113, prs: 80 }
-const wantedAboveRival = 1
+/** Target word error rates of Whisper base in percent, and the maximum distance to faster-whisper in the same run. */
+const targets: Record<Corpus, number> = { en: 7, ar: 45, fa: 113, prs: 80 }
+const maxAboveBaseline = 1
 
 /** Errors of one recogniser over the clips of a language. */
 interface Tally {
@@ -38,8 +38,8 @@ export async function measureClips(context: BenchContext): Promise<void> {
     for (const corpus of context.corpora) {
       const clips = await readClips({ only: [corpus], perCorpus: context.clips })
       // The first clip twice, so that loading the model counts for none.
-      if (clips[0]) await hear(clips[0].path, { model: context.model, language: clips[0].language, engine })
-      const tally = { corpus, clips: clips.length, own: createTally(), other: context.rival && createTally() }
+      if (clips[0]) await transcribeFile(clips[0].path, { model: context.model, language: clips[0].language, engine })
+      const tally = { corpus, clips: clips.length, own: createTally(), other: context.baseline && createTally() }
       for (const clip of clips) await measureClip(clip, tally, { ...context, engine })
       tallies.push(tally)
       context.onProgress(`${clips.length} clips in ${corpusNames[corpus]}: ${percent(rate(tally.own))}%`)
@@ -56,22 +56,22 @@ export async function measureClips(context: BenchContext): Promise<void> {
 async function measureClip(
   clip: Clip,
   { own, other }: CorpusTally,
-  { model, engine, rival }: Pick<BenchContext, 'model' | 'rival'> & { engine: SpeechEngine },
+  { model, engine, baseline }: Pick<BenchContext, 'model' | 'baseline'> & { engine: SpeechEngine },
 ): Promise<void> {
-  const { result, cpuS, seconds } = await hear(clip.path, { model, language: clip.language, engine })
+  const { result, cpuS, seconds } = await transcribeFile(clip.path, { model, language: clip.language, engine })
   count(own, clip, { text: result.transcription, cpuS, seconds })
-  const answer = await rival?.transcribe(clip)
+  const answer = await baseline?.transcribe(clip)
   if (answer && other) count(other, clip, { ...answer, text: answer.segments.map(({ text }) => text).join(' ') })
 }
 
 function judge({ corpus, own, other }: CorpusTally, report: Report): void {
   const name = corpusNames[corpus]
-  report.verdict(`${name}: ${percent(rate(own))}%, at most ${wanted[corpus]}%`, rate(own) * 100 <= wanted[corpus])
+  report.verdict(`${name}: ${percent(rate(own))}%, at most ${targets[corpus]}%`, rate(own) * 100 <= targets[corpus])
   if (!other) return
   const above = (rate(own) - rate(other)) * 100
   report.verdict(
-    `${name}: ${above.toFixed(1)} points above faster-whisper, at most ${wantedAboveRival}`,
-    above <= wantedAboveRival,
+    `${name}: ${above.toFixed(1)} points above faster-whisper, at most ${maxAboveBaseline}`,
+    above <= maxAboveBaseline,
   )
 }
 
@@ -79,15 +79,15 @@ function createTally(): Tally {
   return { words: 0, wordErrors: 0, letters: 0, letterErrors: 0, cpuS: 0, seconds: 0 }
 }
 
-function count(tally: Tally, clip: Clip, heard: { text: string; cpuS: number; seconds: number }): void {
+function count(tally: Tally, clip: Clip, transcribed: { text: string; cpuS: number; seconds: number }): void {
   const said = foldedWords(clip.transcript)
   tally.words += said.length
-  tally.wordErrors += editDistance(said, foldedWords(heard.text))
+  tally.wordErrors += editDistance(said, foldedWords(transcribed.text))
   const letters = [...foldTranscript(clip.transcript)]
   tally.letters += letters.length
-  tally.letterErrors += editDistance(letters, [...foldTranscript(heard.text)])
-  tally.cpuS += heard.cpuS
-  tally.seconds += heard.seconds
+  tally.letterErrors += editDistance(letters, [...foldTranscript(transcribed.text)])
+  tally.cpuS += transcribed.cpuS
+  tally.seconds += transcribed.seconds
 }
 
 function rate({ words, wordErrors }: Tally): number {
@@ -97,7 +97,7 @@ function rate({ words, wordErrors }: Tally): number {
 function toCells({ corpus, clips, own, other }: CorpusTally): Cells {
   const cer = ({ letters, letterErrors }: Tally) => percent(letters === 0 ? 0 : letterErrors / letters)
   const cpu = ({ cpuS, seconds }: Tally) => (cpuS / seconds).toFixed(3)
-  const cells = { clips, WER: percent(rate(own)), wanted: wanted[corpus], CER: cer(own), CPU: cpu(own) }
+  const cells = { clips, WER: percent(rate(own)), target: targets[corpus], CER: cer(own), CPU: cpu(own) }
   if (!other) return cells
   return { ...cells, 'faster-whisper WER': percent(rate(other)), 'its CER': cer(other), 'its CPU': cpu(other) }
 }

@@ -1,6 +1,6 @@
 // Runs MongoDB's published CRUD driver tests against the embedded database (or MONGODB_URI), through the official driver:
 //   CRUD_SPECS=<folder of unified test files> node scripts/embedded-db/crud/main.ts
-// The tests are CC BY-NC-SA and no part of this project: the folder is wherever you have put them.
+// The tests are CC BY-NC-SA and no part of this project.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
@@ -74,7 +74,7 @@ async function withDatabase(run: (uri: string) => Promise<Tally>): Promise<Tally
   }
 }
 
-/** Lists what does not pass with its reason; a failure without one is counted as unexplained. */
+/** Prints each failure with its reason; one without a known reason counts as unexplained. */
 function report({ passed, failed, skipped }: Tally): { unexplained: number } {
   let unexplained = 0
   for (const failure of failed) {

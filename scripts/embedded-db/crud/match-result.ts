@@ -1,7 +1,7 @@
 import { BSON } from 'mongodb'
 import type { Fields } from './spec-file.ts'
 
-/** Compares with the matching rules of the unified test format. Answers the first difference, or undefined. */
+/** Compares with the matching rules of the unified test format. Returns the first difference, or undefined. */
 export function difference(expected: unknown, actual: unknown, { path = '', isRoot = true } = {}): string | undefined {
   if (isFields(expected)) return fieldsDifference(expected, actual, path, isRoot)
   if (Array.isArray(expected)) return arrayDifference(expected, actual, path, isRoot)
@@ -20,7 +20,7 @@ function fieldsDifference(expected: Fields, actual: unknown, path: string, isRoo
     if (found) return found
   }
   if (isRoot) return undefined
-  // The driver adds didUpsert of its own.
+  // The driver adds didUpsert.
   const extra = Object.keys(actual).find(
     (key) => !(key in expected) && actual[key] !== undefined && key !== 'didUpsert',
   )
@@ -72,7 +72,7 @@ function show(value: unknown): string {
   return value === undefined ? 'missing' : BSON.EJSON.stringify({ value }).slice(9, -1)
 }
 
-/** A driver's result in the words of the test format. */
+/** Converts a result of the driver to the test format. */
 export function specResult(result: unknown): unknown {
   if (typeof result !== 'object' || result === null || Array.isArray(result)) return result
   const fields = resultFields.filter((field) => field in result && Reflect.get(result, field) !== undefined)
@@ -80,7 +80,7 @@ export function specResult(result: unknown): unknown {
   return Object.fromEntries(fields.map((field) => [field, plain(Reflect.get(result, field))]))
 }
 
-/** The driver answers some results as maps by number. */
+/** Converts maps by number, which the driver returns for some results. */
 function plain(value: unknown): unknown {
   return value instanceof Map ? Object.fromEntries([...value].map(([key, entry]) => [String(key), entry])) : value
 }

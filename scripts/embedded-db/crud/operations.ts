@@ -1,7 +1,7 @@
 import { Collection, Db, MongoClient, type AggregationCursor, type AnyClientBulkWriteModel } from 'mongodb'
 import type { Fields, Operation } from './spec-file.ts'
 
-/** Thrown for what this runner does not do; the test is then skipped with the reason. */
+/** Thrown for what this runner does not support; the test is then skipped with the reason. */
 export class SkipError extends Error {}
 
 /** A client's bulkWrite takes its models as `{name, ...arguments}`. */
@@ -90,16 +90,16 @@ async function assertion(name: string, args: Fields, admin: MongoClient): Promis
   const collection = String(args.collectionName)
   if (name === 'assertCollectionExists' || name === 'assertCollectionNotExists') {
     const found = await database.listCollections({ name: collection }).toArray()
-    requireThat(found.length > 0 === (name === 'assertCollectionExists'), name)
+    assertThat(found.length > 0 === (name === 'assertCollectionExists'), name)
   } else if (name === 'assertIndexExists' || name === 'assertIndexNotExists') {
     const indexes = await database.collection(collection).listIndexes().toArray()
     const isThere = indexes.some((index) => index.name === args.indexName)
-    requireThat(isThere === (name === 'assertIndexExists'), name)
+    assertThat(isThere === (name === 'assertIndexExists'), name)
   } else {
     throw new SkipError(`the assertion ${name}`)
   }
 }
 
-function requireThat(isTrue: boolean, what: string): void {
+function assertThat(isTrue: boolean, what: string): void {
   if (!isTrue) throw new Error(`${what} does not hold`)
 }

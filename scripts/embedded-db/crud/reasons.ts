@@ -1,7 +1,4 @@
-/**
- * Why a test does not pass, by what it says. A failure that none of these explains is a fault of the engine, and the runner
- * ends with an error.
- */
+/** Known reasons of failures, by their text. Any other failure is a fault of the engine, and the runner exits with an error. */
 const knownReasons: readonly (readonly [RegExp, string])[] = [
   [/collation/, 'collations are refused: nothing here asks for one'],
   [/\$out|\$merge|\$documents|\$listLocalSessions/, 'an aggregation stage that nothing here sends is refused'],
@@ -11,7 +8,7 @@ const knownReasons: readonly (readonly [RegExp, string])[] = [
   [/^create-null-ids\.json .*via (?:insert|bulk|client)/, 'the Node.js driver makes an _id where it is null'],
 ]
 
-/** @param failure the file, the name of the test and what differs */
+/** Returns the reason of a failure, which is given as the file, the name of the test and the difference. */
 export function reasonFor(failure: string): string | undefined {
   return knownReasons.find(([pattern]) => pattern.test(failure))?.[1]
 }

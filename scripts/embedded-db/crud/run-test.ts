@@ -10,7 +10,7 @@ interface Stage {
   sent: Map<string, Fields[]>
 }
 
-/** Runs one test of a file. Answers what differs, or undefined. @throws SkipError */
+/** Runs one test of a file. Returns the difference, or undefined. Throws SkipError. */
 export async function runTest(
   file: SpecFile,
   test: SpecTest,
@@ -118,7 +118,7 @@ async function outcomeFailure(test: SpecTest, admin: MongoClient): Promise<strin
   return undefined
 }
 
-/** Tells whether the driver sent what the test wants; a difference here is the driver's, not the database's. */
+/** Returns how the sent commands differ from the expected ones; a difference is the driver's, not the database's. */
 function eventFailure(test: SpecTest, { sent }: Stage): string | undefined {
   for (const { client, eventType = 'command', events, ignoreExtraEvents } of test.expectEvents ?? []) {
     if (eventType !== 'command') continue

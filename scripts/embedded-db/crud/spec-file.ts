@@ -74,11 +74,11 @@ export interface ExpectedEvents {
 export type Fields = Record<string, unknown>
 
 export async function readSpecFile(path: string): Promise<SpecFile> {
-  // The format is MongoDB's; a file of another shape fails its own tests.
+  // MongoDB defines the format; a file of another shape fails its own tests.
   return BSON.EJSON.parse(await readFile(path, 'utf8'), { relaxed: true }) as SpecFile
 }
 
-/** True when one of the requirements fits a single server of this version; none means any server. */
+/** Whether a single server of this version meets one of the requirements; none means any server. */
 export function isRunnable(requirements: Requirement[] | undefined, version: readonly number[]): boolean {
   return (
     !requirements ||
