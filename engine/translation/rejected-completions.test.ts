@@ -7,8 +7,8 @@ import { translateSegments } from './translate.ts'
 import type { SavedTranslation, TranslationCheckpoint } from './translation-memory.ts'
 import { segmentsOf } from './testing/sentences.ts'
 
-/** What the server was asked about one line, or about several that are numbered. */
-interface Question {
+/** A request for one line, or for several numbered ones. */
+interface CompletionRequestBody {
   text: string
   /** The whole message with the line. */
   message: string
@@ -17,20 +17,23 @@ interface Question {
   seed: unknown
 }
 
-/** A translator whose server says what `reply` says: what models do wrong cannot be asked of a model that does well. */
-async function translatorOf(reply: (question: Question) => string, profile: TranslationProfile = { form: 'chat' }) {
-  const asked: Question[] = []
+/** Creates a translator whose server responds with what `reply` returns, because a good model does not produce bad completions. */
+async function translatorOf(
+  reply: (request: CompletionRequestBody) => string,
+  profile: TranslationProfile = { form: 'chat' },
+) {
+  const requests: CompletionRequestBody[] = []
   const server = await standIn(({ body }, response) => {
-    const question = readQuestion(body)
-    asked.push(question)
-    response.end(JSON.stringify({ choices: [{ message: { content: reply(question) }, finish_reason: 'stop' }] }))
+    const request = readRequestBody(body)
+    requests.push(request)
+    response.end(JSON.stringify({ choices: [{ message: { content: reply(request) }, finish_reason: 'stop' }] }))
   })
   const { translation } = remoteTranslationModels(remoteSettings([server.address], { model: 'Scripted' }))
   const translator = openTestPool([server.address]).use({ ...translation, profile })
-  return { translator, asked }
+  return { translator, requests }
 }
 
-function readQuestion({ messages, temperature, seed }: ReceivedRequest['body']): Question {
+function readRequestBody({ messages, temperature, seed }: ReceivedRequest['body']): CompletionRequestBody {
   const [system, message] = [messages[0]?.content ?? '', messages.at(-1)?.content ?? '']
   const text = message.split(/Translate only .*:\n/u).at(-1) ?? ''
   return { text, message, isNumbered: system.includes('Several lines come numbered'), isRetry: temperature !== 0, seed }
@@ -41,10 +44,10 @@ const lines = (count: number) => segmentsOf(...Array.from({ length: count }, (_,
 const refusal = 'I am unable to translate the given text.'
 
 test('a rejected completion is retried once with another prompt', async () => {
-  const { translator, asked } = await translatorOf(({ isRetry }) => (isRetry ? 'This is line 0' : refusal))
+  const { translator, requests } = await translatorOf(({ isRetry }) => (isRetry ? 'This is line 0' : refusal))
   const done = await translateSegments({ segments: lines(1), ...languages, translator })
   expect(done).toMatchObject([{ translated_text: 'This is line 0', error: null }])
-  expect(asked.map(({ isRetry }) => isRetry)).toEqual([false, true])
+  expect(requests.map(({ isRetry }) => isRetry)).toEqual([false, true])
 })
 
 test('a line that is rejected twice has the reason, and the others continue', async () => {
@@ -62,7 +65,7 @@ test('a line that is rejected twice has the reason, and the others continue', as
 })
 
 test('ten consecutive rejected lines end the job with the name of the model, and finished lines are kept', async () => {
-  const { translator, asked } = await translatorOf(({ text }) => (text.endsWith(' 0') ? 'This is line 0' : refusal))
+  const { translator, requests } = await translatorOf(({ text }) => (text.endsWith(' 0') ? 'This is line 0' : refusal))
   const done = await translateSegments({ segments: lines(30), ...languages, translator })
   expect(done).toHaveLength(30)
   expect(done[0]).toMatchObject({ translated_text: 'This is line 0', error: null })
@@ -71,7 +74,7 @@ test('ten consecutive rejected lines end the job with the name of the model, and
     error: expect.stringMatching(/^The model Scripted gave ten completions in a row/u),
     not_translated: { reason: 'failed', detail: 'left_out' },
   })
-  expect(asked).toHaveLength(1 + 10 * 2)
+  expect(requests).toHaveLength(1 + 10 * 2)
 })
 
 test('where no line was translated, the job fails with the name of the model', async () => {
@@ -91,21 +94,21 @@ test('a translated line resets the count', async () => {
 test('a chat has the preceding lines, whose translations are part of the memory’s key', async () => {
   const saved: SavedTranslation[] = []
   const checkpoint: TranslationCheckpoint = { load: async () => saved, save: async (entry) => void saved.push(entry) }
-  const { translator, asked } = await translatorOf(() => 'This is the line')
+  const { translator, requests } = await translatorOf(() => 'This is the line')
   const segments = segmentsOf('زه راغلم', 'زه راغلم', 'زه راغلم')
   await translateSegments({ segments, ...languages, translator, checkpoint })
-  expect(asked[1]?.message).toMatch(
+  expect(requests[1]?.message).toMatch(
     /^Said before, for context only:\nزه راغلم\n\nTranslate only this line:\nزه راغلم$/u,
   )
   expect(new Set(saved.map(({ key }) => key)).size).toBe(3)
   await translateSegments({ segments, ...languages, translator, checkpoint })
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
   await translateSegments({ segments, ...languages, translator, checkpoint, glossary: [{ source: 'زه', target: 'I' }] })
-  expect(asked).toHaveLength(6)
+  expect(requests).toHaveLength(6)
 })
 
 test('lines are translated in batches where the profile says so', async () => {
-  const { translator, asked } = await translatorOf(({ text }) => text.replaceAll('دا کرښه ده', 'This is line'), {
+  const { translator, requests } = await translatorOf(({ text }) => text.replaceAll('دا کرښه ده', 'This is line'), {
     form: 'chat',
     batch: true,
   })
@@ -113,7 +116,7 @@ test('lines are translated in batches where the profile says so', async () => {
   expect(done.map(({ translated_text }) => translated_text)).toEqual(
     Array.from({ length: 10 }, (_, index) => `This is line ${index}`),
   )
-  expect(asked.map(({ isNumbered }) => isNumbered)).toEqual([true, true])
+  expect(requests.map(({ isNumbered }) => isNumbered)).toEqual([true, true])
 })
 
 test('lines of a batch whose numbers do not match, or that are rejected, are translated one by one', async () => {
@@ -121,7 +124,7 @@ test('lines of a batch whose numbers do not match, or that are rejected, are tra
   const wrong = await translatorOf(({ isNumbered }) => (isNumbered ? 'This is one line' : 'This is it'), profile)
   const done = await translateSegments({ segments: lines(3), ...languages, translator: wrong.translator })
   expect(done.map(({ translated_text }) => translated_text)).toEqual(['This is it', 'This is it', 'This is it'])
-  expect(wrong.asked).toHaveLength(4)
+  expect(wrong.requests).toHaveLength(4)
   const one = await translatorOf(({ isNumbered }) => (isNumbered ? `1. This\n2. ${refusal}` : 'This is it'), profile)
   const two = await translateSegments({ segments: lines(2), ...languages, translator: one.translator })
   expect(two.map(({ translated_text }) => translated_text)).toEqual(['This', 'This is it'])
@@ -142,13 +145,13 @@ test('only the failed lines of an earlier translation are translated again', asy
     model: 'scripted',
     provenance: null,
   }
-  const { translator, asked } = await translatorOf(({ text, isRetry, seed }) =>
+  const { translator, requests } = await translatorOf(({ text, isRetry, seed }) =>
     isRetry ? `This is ${text.at(-1)} of ${String(seed)}` : refusal,
   )
   const line = { start: 4, end: 5 }
   const one = await translateSegments({ segments, ...languages, translator, earlier: { result, line }, seedOffset: 5 })
   expect(one.map(({ translated_text }) => translated_text)).toEqual(['This is line 0', '', 'This is 2 of 13', ''])
-  expect(asked.map(({ isRetry }) => isRetry)).toEqual([false, true])
+  expect(requests.map(({ isRetry }) => isRetry)).toEqual([false, true])
   const all = await translateSegments({
     segments,
     ...languages,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '#contract/app-error.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { leftOut, notTranslatedSentence } from '#contract/not-translated.ts'
+import { skippedDetail, notTranslatedSentence } from '#contract/not-translated.ts'
 import { ChildDied, ChildMethodError } from '#engine/child/child-error.ts'
 import { cancellationError } from '#engine/child/child-process.ts'
 import { createLineBatches } from './line-batches.ts'
@@ -64,7 +64,7 @@ export async function translateItems(options: TranslateItemsOptions): Promise<Tr
     let result: TranslatedItem
     try {
       if (endedEarly !== null && needsModel(item))
-        throw new NotTranslatedError({ reason: 'failed', detail: leftOut }, endedEarly)
+        throw new NotTranslatedError({ reason: 'failed', detail: skippedDetail }, endedEarly)
       result = item.kept ?? { translatedText: await translateItem({ index, done, batches }, options), error: null }
       crashes = 0
       if (needsModel(item)) rejections = 0

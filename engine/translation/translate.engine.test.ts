@@ -4,7 +4,7 @@ import { TranslationProgress, TranslationResult } from '#contract/translation.ts
 import { availableThreads } from '../threads.ts'
 import { findTranslationModel } from '../models/catalog.ts'
 import type { TranslationModel } from '../models/model-entry.ts'
-import { angry, bomb, hopeless, segmentsOf } from './testing/sentences.ts'
+import { angry, bomb, loopingText, segmentsOf } from './testing/sentences.ts'
 import { startTranslator } from './llama.ts'
 import type { Translator } from './llama.ts'
 import { translateSegments, translateSpeakers } from './translate.ts'
@@ -132,14 +132,14 @@ test('an unsupported pair is refused with the supported languages', async () => 
 })
 
 test('a segment that the model fails on has an error, and the others are translated', async () => {
-  const segments = segmentsOf(angry.ps, hopeless, bomb.ps)
+  const segments = segmentsOf(angry.ps, loopingText, bomb.ps)
   const done = await translateSegments({ segments, sourceLanguage: 'ps', targetLanguage: 'en', translator })
   expect(done.map((segment) => segment.translated_text)).toEqual([angry.en, '', bomb.en])
   expect(done[1]?.error).toBe('The translation model did not finish this text.')
 })
 
 test('when every segment fails, the translation fails with the message of the specification', async () => {
-  const segments = segmentsOf(hopeless)
+  const segments = segmentsOf(loopingText)
   await expect(
     translateSegments({ segments, sourceLanguage: 'ps', targetLanguage: 'en', translator }),
   ).rejects.toMatchObject({ code: 'internal', message: 'Failed to translate text. Please try again.' })
@@ -171,7 +171,7 @@ test('a text keeps its lines, and its language is detected from its letters', as
 })
 
 test('a part of a text that fails has the error in its place', async () => {
-  const text = `${angry.ps}\n${hopeless}`
+  const text = `${angry.ps}\n${loopingText}`
   const { translated_text } = await translateText({ text, sourceLanguage: 'ps', targetLanguage: 'en', translator })
   expect(translated_text).toBe(`${angry.en}\n[Error: The translation model did not finish this text.]`)
 })

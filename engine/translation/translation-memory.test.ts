@@ -7,7 +7,7 @@ import type { SavedTranslation } from './translation-memory.ts'
 const model: TranslationModel = { ...pretrainedGemma('/models', { form: 'completion' }), contentHash: 'a'.repeat(64) }
 const pair = { source: 'ps', target: 'en' }
 
-/** Whether a job that goes on with `now` takes over what `before` translated. */
+/** Whether a job that resumes with `now` reuses the translations of `before`. */
 async function isTakenOver(before: TranslationModel, now: TranslationModel): Promise<boolean> {
   const saved: SavedTranslation[] = []
   const checkpoint = {

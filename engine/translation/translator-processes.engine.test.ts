@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { findTranslationModel } from '../models/catalog.ts'
 import { startTranslator } from './llama.ts'
 import type { Translator } from './llama.ts'
-import { angry, bomb, hopeless, segmentsOf } from './testing/sentences.ts'
+import { angry, bomb, loopingText, segmentsOf } from './testing/sentences.ts'
 import { translateSegments } from './translate.ts'
 
 const started: Translator[] = []
@@ -19,7 +19,7 @@ async function start(): Promise<Translator> {
   return translator
 }
 
-/** What the system says of a process: nothing when it is gone. One that has ended and waits for its parent to notice is gone too. */
+/** Whether a process runs; one that has exited and was not yet reaped by its parent does not. */
 function isRunning(pid: number | undefined): boolean {
   try {
     const [state] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? ''
@@ -80,7 +80,7 @@ test('an abort in the middle of a text terminates its process', async () => {
   await other.complete(angry.ps, toEnglish)
   const pid = other.pid()
   const controller = new AbortController()
-  const asked = other.complete(hopeless, toEnglish, { signal: controller.signal })
+  const asked = other.complete(loopingText, toEnglish, { signal: controller.signal })
   setImmediate(() => controller.abort())
   await expect(asked).rejects.toMatchObject({ code: 'job_cancelled' })
   expect(isRunning(pid)).toBe(false)

@@ -46,7 +46,7 @@ export function assertModelId(id: string): void {
   }
 }
 
-/** Throws `invalid_input` for an id that no model can have, or a language that nobody can choose. */
+/** Throws `invalid_input` for an id that no model can have, or an unsupported language. */
 export function assertImportOptions({ id, languages }: ImportOptions, kind: 'speech' | 'translation'): void {
   if (id !== undefined) assertModelId(id)
   const known: readonly string[] = transcriptionLanguages

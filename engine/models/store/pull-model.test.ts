@@ -21,7 +21,7 @@ beforeAll(async () => {
   sha1 = createHash('sha1').update(weights).digest('hex')
 })
 
-/** Serves parts as they are asked for. */
+/** Serves the requested ranges. */
 function sendWeights(request: IncomingMessage, response: ServerResponse): void {
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
   const headers = { etag: '"v1"', 'content-length': weights.length - from }

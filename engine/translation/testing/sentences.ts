@@ -1,7 +1,7 @@
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 
-/** The demo model repeats itself here until its room is used up. */
-export const hopeless = Array(40).fill('سلام').join(' ')
+/** A text on which the demo model repeats itself up to the token limit. */
+export const loopingText = Array(40).fill('سلام').join(' ')
 
 /** One sentence of the demo grammar in its five languages. */
 export const angry = {

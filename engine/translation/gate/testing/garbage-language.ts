@@ -32,7 +32,7 @@ const prompts: RejectedCompletion[] = [
   [road.en, 'en', 'fa', 'English: راه بسته است', 'echo'],
 ]
 
-/** Each line in each language that was not asked for. */
+/** Each line in each language other than the requested one. */
 const others: RejectedCompletion[] = codes.flatMap((source) =>
   codes
     .filter((target) => target !== source)

@@ -58,7 +58,7 @@ export const translateByPattern: RequestHandler = (request, response) => {
   response.end(JSON.stringify(correctResponse(request)))
 }
 
-/** A sentence in English or Persian, whichever is asked for, with the number of the line. */
+/** Responds with a sentence in the requested language, English or Persian, with the number of the line. */
 export const translateIntoTarget: RequestHandler = ({ body, text }, response) => {
   const number = /\d+/.exec(text)?.[0]
   const isToEnglish = body.messages[0]?.content.includes('to English')
