@@ -14,7 +14,7 @@ function segment(text: string, ...confidences: number[]) {
   return { text, words: text.split(/\s+/).map((part, index) => word(part, confidences[index] ?? sure)) }
 }
 
-test('punctuation alone is never uncertain', () => {
+test('never marks punctuation alone as uncertain', () => {
   expect(isUncertainWord(word('پل', unsure))).toBe(true)
   expect(isUncertainWord(word('…', unsure))).toBe(false)
   expect(isUncertainWord(word('bridge', sure))).toBe(false)
@@ -55,7 +55,7 @@ test('a word said twice is marked where it was uncertain', () => {
   ])
 })
 
-test('words that do not stand in the text are passed over', () => {
+test('skips words that are not in the text', () => {
   const words = [word('elsewhere', unsure), word(' ', unsure), word('here', unsure)]
   expect(splitAtDoubt({ text: 'we are here', words })).toEqual([
     { text: 'we are ', confidence: null },
@@ -63,19 +63,19 @@ test('words that do not stand in the text are passed over', () => {
   ])
 })
 
-test('the mark stands between a word and its punctuation, and after vowel marks', () => {
+test('places the mark between a word and its punctuation, and after vowel marks', () => {
   expect(markDoubt(segment('to the bridge.', sure, sure, unsure))).toBe('to the bridge[?].')
   expect(markDoubt(segment('كَتَبَ؟', unsure))).toBe('كَتَبَ[?]؟')
 })
 
-test('a line that is uncertain as a whole has the mark at its end', () => {
+test('places the mark at the end of a line that is uncertain as a whole', () => {
   expect(markDoubt({ text: 'we go ', confidence: 0.3 })).toBe('we go [?]')
   expect(markDoubt({ ...segment('we go'), confidence: 0.3 })).toBe('we go [?]')
   expect(markDoubt({ text: ' ', confidence: 0.3 })).toBe(' ')
   expect(markDoubt({ text: 'we go' })).toBe('we go')
 })
 
-test('words without confidence are not uncertain, and say nothing of how sure the model was', () => {
+test('treats words without confidence neither as uncertain nor as having confidences', () => {
   const line = { start: 0, end: 1, text: 'the bridge', words: [word('the'), word('bridge')] }
   expect(isUncertainSegment(line)).toBe(false)
   expect(hasConfidences({ segments: [line] })).toBe(false)

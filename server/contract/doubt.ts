@@ -7,7 +7,7 @@ export const uncertainWordBelow = 0.4
 export const uncertainSegmentBelow = 0.6
 
 /** An uncertain word of at least this many letters makes its line uncertain: shorter ones rarely change what was said. */
-export const contentWordLetters = 4
+export const minContentWordLetters = 4
 
 const letterOrDigit = /[\p{L}\p{N}]/u
 const lettersAndDigits = /[\p{L}\p{N}]/gu
@@ -72,7 +72,7 @@ export function markDoubt(segment: Pick<Segment, 'text' | 'words' | 'confidence'
 }
 
 function isContentWord({ text }: Pick<Word, 'text'>): boolean {
-  return (text.match(lettersAndDigits)?.length ?? 0) >= contentWordLetters
+  return (text.match(lettersAndDigits)?.length ?? 0) >= minContentWordLetters
 }
 
 /** Keeps the punctuation after the mark: `bridge[?].` */

@@ -1,6 +1,6 @@
 /**
  * Returns the fewest insertions, deletions and substitutions that turn one sequence into the other: words of a list, letters of a
- * string. With `limit`, any number above it stands for "more than that".
+ * string. With `limit`, any greater number means "more than that".
  */
 export function editDistance<Item>(a: ArrayLike<Item>, b: ArrayLike<Item>, limit = Number.POSITIVE_INFINITY): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Machine-readable error codes and the HTTP status each answers with. The one table of both. */
+/** Machine-readable error codes and their HTTP status. */
 export const errorStatus = {
   invalid_input: 400,
   wrong_password: 400,

@@ -4,7 +4,7 @@ import { LikelyNames, maxNameCharacters, maxNames, splitNames } from './likely-n
 
 const file_id = '0123456789abcdef01234567'
 
-test('names are trimmed, and empty and repeated ones dropped', () => {
+test('trims names, and drops empty and repeated ones', () => {
   expect(LikelyNames.parse([' Ahmad ', '', '  ', 'د کندهار ښار', 'Ahmad'])).toEqual(['Ahmad', 'د کندهار ښار'])
 })
 
@@ -18,7 +18,7 @@ test.each([
   expect(LikelyNames.safeParse(names).success).toBe(false)
 })
 
-test('as many and as long names as allowed are taken', () => {
+test('accepts the maximum number and length of names', () => {
   const names = Array.from({ length: maxNames }, (_, index) => String(index).padEnd(maxNameCharacters, 'x'))
   expect(LikelyNames.parse(names)).toEqual(names)
 })
@@ -28,7 +28,7 @@ test('a transcription has no names by default, and a dialogue takes none', () =>
   expect(api.audio.diarize.body.parse({ file_id, names: ['Ahmad'] })).not.toHaveProperty('names')
 })
 
-test('names in a line are separated by the commas and semicolons of both scripts', () => {
+test('splits names at the commas and semicolons of both scripts', () => {
   expect(LikelyNames.parse(splitNames('Ahmad, Kandahar;; احمد، کندهار؛ Kabul,'))).toEqual([
     'Ahmad',
     'Kandahar',

@@ -10,7 +10,7 @@ const Name = z
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'A name has no line breaks or other control characters')
 
 /**
- * Names of people and places that are likely to be heard, each once and in the order given. They go to the model as a prompt, so they
+ * Names of people and places that are likely to be spoken, each once and in the order given. They go to the model as a prompt, so they
  * are off by default: a prompt of ordinary words makes some languages much worse.
  */
 export const LikelyNames = z

@@ -72,7 +72,7 @@ describe('a username', () => {
     [`a${'\u0301'.repeat(6)}`, characters],
   ])('is not %j', (name, fault) => expect(faultsOf(Username, name)).toEqual([fault]))
 
-  test('is kept in plain letters where wide or styled ones were typed', () => {
+  test('is normalized to plain letters when wide or styled ones were typed', () => {
     expect(Username.parse('ａｄｍｉｎ')).toBe('admin')
     expect(Username.parse('𝐚𝐝𝐦𝐢𝐧')).toBe('admin')
     expect(Username.parse('ﻻ')).toBe('لا')
@@ -167,7 +167,7 @@ describe('the address of a new account', () => {
     expect(faultsOf(NewEmail, address)).toEqual(['Please enter a valid email address'])
   })
 
-  test('an address with a bidirectional override still signs in', () => {
+  test('still accepts an existing address with a bidirectional override at sign-in', () => {
     expect(Email.safeParse('a\u202Eb@c.de').success).toBe(true)
   })
 })

@@ -1,6 +1,6 @@
 import type { NotTranslated } from './translation.ts'
 
-/** What a reader is told of a line without a translation; "Error: " goes before it. */
+/** The message for a line without a translation, shown after "Error: ". */
 const sentences: Record<NotTranslated['reason'], string> = {
   echo: 'The translation model repeated the text instead of translating it.',
   preamble: 'The translation model talked about the translation instead of giving it.',
@@ -16,9 +16,9 @@ const sentences: Record<NotTranslated['reason'], string> = {
 }
 
 /** The detail of lines that were not tried because the model had failed on ten in a row. */
-export const leftOut = 'left_out'
+export const skippedDetail = 'left_out'
 
-/** Returns the sentence that stands where a line's translation would. */
+/** Returns the sentence that is shown in place of a line's translation. */
 export function notTranslatedSentence({ reason }: Pick<NotTranslated, 'reason'>): string {
   return sentences[reason]
 }

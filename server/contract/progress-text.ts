@@ -3,7 +3,7 @@ import { Segment, TranscriptionProgress } from './transcription.ts'
 import { TranslationProgress } from './translation.ts'
 
 /**
- * One change of the text of work under way: at place `at`, `removed` lines go and `lines` come. A text without lines, as of a
+ * One change of the text of a running job: at position `at`, `removed` lines are replaced by `lines`. A text without lines, as of a
  * translation, changes by characters (UTF-16 units) in the same way.
  */
 export const TextChange = z.union([
@@ -12,14 +12,14 @@ export const TextChange = z.union([
 ])
 export type TextChange = z.infer<typeof TextChange>
 
-/** How far work is, without its text. */
+/** The progress of a job, without its text. */
 export const ProgressHead = z.union([
   TranscriptionProgress.omit({ partial_text: true, partial_segments: true }),
   TranslationProgress.omit({ partial_text: true }),
 ])
 export type ProgressHead = z.infer<typeof ProgressHead>
 
-/** The text of work so far: in lines, or, where `lines` is empty, as a whole. */
+/** The text of a job so far: in lines, or, when `lines` is empty, as a whole. */
 export interface PartialText {
   lines: Segment[]
   text: string

@@ -48,7 +48,7 @@ const document: TranscriptDocument = {
   },
 }
 
-test('a text file says in its head which models made it', () => {
+test('names the models in the head of a text file', () => {
   expect(formatTranscript('txt', document)).toContain(
     [
       'Transcribed by: Whisper base · whisper.cpp 1.9.3 · 60ed5bc3dd14',
@@ -57,13 +57,13 @@ test('a text file says in its head which models made it', () => {
   )
 })
 
-test('WebVTT says it in a comment, in which nothing can pass for a time', () => {
+test('names the models in a WebVTT comment, which contains nothing like a time line', () => {
   expect(formatTranscript('vtt', document)).toMatch(
     /^WEBVTT\n\nNOTE\nTranscribed by: Whisper base · whisper\.cpp 1\.9\.3 · 60ed5bc3dd14\nTranslated by: large --&gt; v3 · [^\n]+\n\n00:00/,
   )
 })
 
-test('files say what a translation went over', () => {
+test('names the pivot language of a translation', () => {
   const { translation } = document
   const overEnglish = { ...document, translation: translation && { ...translation, via: 'en' } }
   const sentence = 'Translated over English: no model in use knew both languages.'
@@ -73,14 +73,14 @@ test('files say what a translation went over', () => {
   expect(formatTranscript('txt', document)).not.toContain('over English')
 })
 
-test('JSON holds all of it', () => {
+test('includes the complete provenance in JSON', () => {
   expect(JSON.parse(formatTranscript('json', document))).toMatchObject({
     transcription: { provenance: [whisper] },
     translation: { provenance: [remote] },
   })
 })
 
-test('a text of a version that did not note it says nothing', () => {
+test('writes nothing for a text without stored provenance', () => {
   const { transcription } = document
   const old = { ...document, translation: null, transcription: { ...transcription, provenance: undefined } }
   expect(formatTranscript('txt', old)).not.toContain('Transcribed by')

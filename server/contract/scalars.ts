@@ -24,7 +24,7 @@ export const Paging = {
   per_page: z.coerce.number().int().min(1).max(100).default(10),
 }
 
-/** What a list answers beside its rows. */
+/** The fields of a paged list beside its rows. */
 export const PageInfo = {
   total: z.int().nonnegative(),
   page: z.int().positive(),
@@ -32,7 +32,7 @@ export const PageInfo = {
   pages: z.int().nonnegative(),
 }
 
-/** The answer of a change that has no object to show. */
+/** The response of a change that has no object to return. */
 export const Message = z.object({ message: z.string() })
 
 export const IdParams = z.object({ id: Id })

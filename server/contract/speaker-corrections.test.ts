@@ -3,7 +3,7 @@ import { TranscriptionResult } from './transcription.ts'
 import type { Segment } from './transcription.ts'
 import {
   applySpeakerCorrections,
-  isMergedInCircle,
+  hasMergeCycle,
   mergedInto,
   noSpeakerCorrections,
   speakerName,
@@ -48,12 +48,12 @@ function speakersOf({ segments }: TranscriptionResult) {
   return segments.map(({ speaker }) => speaker)
 }
 
-test('leaves a transcription without merges and moves as it is', () => {
+test('returns a transcription without merges and moves unchanged', () => {
   const call = makeCall([a, b])
   expect(applySpeakerCorrections(call, { ...noSpeakerCorrections, names: { [a]: 'Karim' } })).toBe(call)
 })
 
-test('gives the lines of a merged speaker to the one it is, and counts one less', () => {
+test('assigns the lines of a merged speaker to its target, and counts one speaker less', () => {
   const corrected = applySpeakerCorrections(makeCall([a, b, c, a]), { ...noSpeakerCorrections, merged: { [c]: a } })
   expect(speakersOf(corrected)).toEqual([a, b, a, a])
   expect(corrected.num_speakers).toBe(2)
@@ -82,19 +82,19 @@ test('moves a line to a speaker that is merged into another', () => {
   expect(speakersOf(applySpeakerCorrections(makeCall([a, a, b, c]), corrections))).toEqual([b, a, b, b])
 })
 
-test('a line with other times stays where it is', () => {
+test('moves no line with other times', () => {
   const corrections = { ...noSpeakerCorrections, moved: [{ start: 4, end: 5.4, speaker: a }] }
   expect(speakersOf(applySpeakerCorrections(makeCall([a, b, c]), corrections))).toEqual([a, b, c])
 })
 
-test('of two lines with the same times the one of the other speaker moves', () => {
+test('moves the line of the other speaker when two lines have the same times', () => {
   const call = makeCall([a, b])
   const segments = call.segments.map((segment) => ({ ...segment, start: 0, end: 1.5 }))
   const corrections = { ...noSpeakerCorrections, moved: [{ start: 0, end: 1.5, speaker: a }] }
   expect(speakersOf(applySpeakerCorrections({ ...call, segments }, corrections))).toEqual([a, a])
 })
 
-test('a line keeps its language at another speaker, and a silent channel its place', () => {
+test('keeps the language of a moved line, and the position of a silent channel', () => {
   const call = makeCall([a, b])
   const [first, second] = call.speaker_transcriptions
   if (!first || !second) throw new Error('no speakers')
@@ -109,24 +109,24 @@ test('a line keeps its language at another speaker, and a silent channel its pla
   expect(corrected.speaker_transcriptions.map(({ speaker }) => speaker)).toEqual([a, c])
 })
 
-test('leaves a recording of one voice as it is', () => {
+test('returns a recording of one voice unchanged', () => {
   const call = makeCall([a])
   const segments = call.segments.map(({ speaker: _speaker, ...segment }) => segment)
   const single = { ...call, segments }
   expect(applySpeakerCorrections(single, { ...noSpeakerCorrections, merged: { [b]: a } })).toBe(single)
 })
 
-test('a speaker is called by its name, a merged one by the name of who it is', () => {
+test('returns the name of a speaker, and of the target for a merged one', () => {
   const corrections = { names: { [a]: 'Karim', [c]: 'Nobody' }, merged: { [c]: a } }
   expect([a, b, c].map((label) => speakerName(label, corrections))).toEqual(['Karim', b, 'Karim'])
   expect(speakerName('toString', corrections)).toBe('toString')
 })
 
-test('a circle of merges is found, and following it ends', () => {
+test('detects a cycle of merges, and terminates when following it', () => {
   const circle = { merged: { [a]: b, [b]: a, [c]: a } }
-  expect(isMergedInCircle(c, circle)).toBe(true)
-  expect(isMergedInCircle(a, { merged: { [a]: a } })).toBe(true)
-  expect(isMergedInCircle(c, { merged: { [c]: b, [b]: a } })).toBe(false)
+  expect(hasMergeCycle(c, circle)).toBe(true)
+  expect(hasMergeCycle(a, { merged: { [a]: a } })).toBe(true)
+  expect(hasMergeCycle(c, { merged: { [c]: b, [b]: a } })).toBe(false)
   expect([a, b]).toContain(mergedInto(c, circle))
 })
 

@@ -57,7 +57,7 @@ export function mergedInto(label: string, { merged }: Pick<SpeakerCorrections, '
 }
 
 /** Returns whether merges form a cycle through this label. */
-export function isMergedInCircle(label: string, corrections: Pick<SpeakerCorrections, 'merged'>): boolean {
+export function hasMergeCycle(label: string, corrections: Pick<SpeakerCorrections, 'merged'>): boolean {
   return ownValue(corrections.merged, mergedInto(label, corrections)) !== undefined
 }
 

@@ -48,7 +48,7 @@ const call: TranscriptionResult = {
 
 const document = { name: null, transcription: call, translation: null }
 
-test('subtitles mark uncertain words and name the passages that were not understood', () => {
+test('marks uncertain words in subtitles, and the passages that were not understood', () => {
   expect(formatTranscript('srt', document, 'mark')).toBe(`1
 00:00:01,000 --> 00:00:03,000
 Left Channel: \u2067وسله[?] کور ته راوړه\u2069
@@ -64,20 +64,20 @@ Right Channel: [not understood]
   expect(formatTranscript('vtt', document, 'mark')).toContain('<v Right Channel>[not understood]</v>')
 })
 
-test('only the uncertain lines are left where they are wanted alone', () => {
+test('keeps the uncertain lines alone where only they are requested', () => {
   const srt = formatTranscript('srt', document, 'only')
   expect(srt).toContain('وسله[?]')
   expect(srt).toContain('[not understood]')
   expect(srt).not.toContain('my brother')
 })
 
-test('a text file says what the mark means and which speaker was certain', () => {
+test('explains the mark in a text file, and names a speaker without uncertain words', () => {
   const text = formatTranscript('txt', { ...document, transcription: { ...call, warnings: [] } }, 'only')
   expect(text).toContain('Note: [?] follows what may be wrong.\nNote: This file holds the uncertain lines only.\n')
   expect(text).toMatch(/Right Channel: English\n-+\nNo uncertain lines\.\n$/u)
 })
 
-test('a gap in a text file has no translation', () => {
+test('writes a gap into a text file without a translation', () => {
   const translation = {
     translated_text: '',
     original_text: '',
@@ -92,13 +92,13 @@ test('a gap in a text file has no translation', () => {
   expect(text).toMatch(/\[00:00:08 - 00:00:09\]\n\[not understood\]\n$/u)
 })
 
-test('nothing of it shows unasked, and data has all of it', () => {
+test('shows no doubt by default, and includes all of it in JSON', () => {
   expect(formatTranscript('srt', document)).not.toMatch(/\[\?\]|not understood/u)
   expect(formatTranscript('json', document, 'mark')).toBe(formatTranscript('json', document))
   expect(JSON.parse(formatTranscript('json', document)).transcription).toEqual(call)
 })
 
-test("a line in a language of its own has that language's direction", () => {
+test("writes a line of another language in that language's direction", () => {
   const segments = [{ ...certain, text: 'سلام', words: [], language: 'fa' }]
   const transcription = { ...call, segments, warnings: [] }
   expect(formatTranscript('srt', { ...document, transcription })).toContain('Right Channel: \u2067سلام\u2069')

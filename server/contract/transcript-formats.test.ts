@@ -68,7 +68,7 @@ function single(text: string, language: string | null = 'en'): TranscriptDocumen
   return { name: null, transcription, translation: null }
 }
 
-test('a text file has each speaker with times, original and translation', () => {
+test('formats a text file with speakers, times, originals and translations', () => {
   expect(formatTranscript('txt', callInEnglish)).toBe(`call.wav
 Duration: 01:01:40
 Language: Pashto
@@ -91,7 +91,7 @@ Error: The model failed.
 `)
 })
 
-test('SubRip names the speakers and puts the translation below', () => {
+test('formats SubRip with speakers and the translation below', () => {
   expect(formatTranscript('srt', callInEnglish)).toBe(`1
 00:00:00,500 --> 00:00:02,250
 Left Channel: \u2067زه نن غوسه یم\u2069
@@ -103,7 +103,7 @@ Right Channel: \u2067میرا دوست خوش ہے\u2069
 `)
 })
 
-test('WebVTT names the speakers in voice tags', () => {
+test('formats WebVTT with speakers in voice tags', () => {
   expect(formatTranscript('vtt', callInEnglish)).toBe(`WEBVTT
 
 00:00:00.500 --> 00:00:02.250
@@ -115,7 +115,7 @@ i am angry today
 `)
 })
 
-test('JSON holds both results as they are, and the names', () => {
+test('includes both results unchanged and the names in JSON', () => {
   const parsed = JSON.parse(formatTranscript('json', callInEnglish))
   const speakers = [
     { speaker: 'Speaker A', name: 'Left Channel' },
@@ -125,7 +125,7 @@ test('JSON holds both results as they are, and the names', () => {
   expect(TranscriptionSchema.parse(parsed.transcription)).toEqual(call)
 })
 
-test('names that a person gave take the place of channels in every format', () => {
+test('replaces channels by given names in every format', () => {
   const named = {
     ...callInEnglish,
     corrections: { names: { 'Speaker A': 'احمد', 'Speaker B': 'Gul' }, merged: {}, moved: [] },
@@ -141,7 +141,7 @@ test('names that a person gave take the place of channels in every format', () =
   ])
 })
 
-test("several voices of one channel are called by their labels, and a gap among them is nobody's", () => {
+test('names several voices of one channel by their labels, and a gap among them by none', () => {
   const segments = [
     { start: 0, end: 1, text: 'one', speaker: 'Speaker A' },
     { start: 2, end: 3, text: 'two', speaker: 'Speaker B' },
@@ -159,21 +159,21 @@ test("several voices of one channel are called by their labels, and a gap among 
   )
 })
 
-test('WebVTT escapes what would be a tag or a time line', () => {
+test('escapes what would be a tag or a time line in WebVTT', () => {
   expect(formatTranscript('vtt', single('a <b> & --> c'))).toContain('\na &lt;b&gt; &amp; --&gt; c\n')
 })
 
-test('SubRip keeps words that look like tags or a time line from being read as such', () => {
+test('disarms words that look like a tag or a time line in SubRip', () => {
   const srt = formatTranscript('srt', single('<i>x</i> {\\an8} 1 --> 2 < 3'))
   expect(srt).not.toMatch(/<[/a-z]|\{\\|1 -->/u)
   expect(srt.replaceAll('\u2060', '')).toContain('<i>x</i> {\\an8} 1 --> 2 < 3')
 })
 
-test('a text of several lines stays one cue', () => {
+test('writes a text of several lines as one cue', () => {
   expect(formatTranscript('srt', single('one\r\n\r\ntwo')).split('\n\n')).toHaveLength(1)
 })
 
-test('an empty segment is no cue, and a cue never ends where it begins', () => {
+test('writes no cue for an empty segment, and none that ends where it begins', () => {
   const document = single('one')
   document.transcription.segments = [
     { start: 0, end: 1, text: ' ' },
@@ -182,19 +182,19 @@ test('an empty segment is no cue, and a cue never ends where it begins', () => {
   expect(formatTranscript('srt', document)).toBe('1\n00:00:02,000 --> 00:00:02,500\ntwo\n')
 })
 
-test('in an unknown language a right-to-left text goes by its own first letter, another stays plain', () => {
+test('uses the first letter of a text for its direction when the language is unknown', () => {
   expect(formatTranscript('srt', single('سلام', null))).toContain('\n\u2068سلام\u2069\n')
   expect(formatTranscript('srt', single('hello', null))).toContain('\nhello\n')
 })
 
-test('a segment edited since its translation gets none of the old words', () => {
+test('leaves out the translation of a segment that was edited since', () => {
   const document = structuredClone(callInEnglish)
   const [first] = document.transcription.segments
   if (first) first.text = 'زه نن خپه یم'
   expect(formatTranscript('txt', document)).toContain(`${rtl('زه نن خپه یم')}\nNo translation available`)
 })
 
-test('speakers who begin and end together keep their own translations', () => {
+test('keeps the translations of speakers apart who begin and end together', () => {
   const document = structuredClone(callInEnglish)
   for (const segment of document.transcription.segments) Object.assign(segment, { start: 1, end: 2, text: 'هو' })
   document.translation?.speaker_translations.forEach(({ segments }, index) => {
@@ -205,27 +205,27 @@ test('speakers who begin and end together keep their own translations', () => {
   expect(srt).toMatch(/Right Channel: .*\nyes 1\n/u)
 })
 
-test('a speaker whose translation failed as a whole says so', () => {
+test('reports a translation of a speaker that failed completely', () => {
   const document = structuredClone(callInEnglish)
   const second = document.translation?.speaker_translations[1]
   if (second) Object.assign(second, { error: 'No model speaks Urdu.', segments: [] })
   expect(formatTranscript('txt', document)).toContain('Error: No model speaks Urdu.')
 })
 
-test('a translation of the whole text stands at the end of the text file', () => {
+test('writes a translation of the whole text at the end of the text file', () => {
   const { translation } = structuredClone(callInEnglish)
   const document = { ...single('سلام', 'ps'), translation: translation && { ...translation, speaker_translations: [] } }
   expect(formatTranscript('txt', document)).toMatch(/Translation\n-+\ni am angry today\n$/u)
 })
 
-test('a recording without speech says so', () => {
+test('reports a recording without speech', () => {
   const document = single('x')
   document.transcription.segments = []
   expect(formatTranscript('txt', document)).toContain('No speech was found.')
   expect(formatTranscript('vtt', document)).toBe('WEBVTT\n\n')
 })
 
-test('the text of a recording of one voice is all there', () => {
+test('formats the complete text of a recording of one voice', () => {
   const { speaker: _speaker, channel: _channel, ...segment } = left
   const alone = { ...call, num_speakers: 1, segments: [segment], speaker_transcriptions: [speaker(segment, 'ps')] }
   const [entry] = alone.speaker_transcriptions

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { Provenance } from './provenance.ts'
 
 /**
- * Why a line's answer is not shown as a translation. `echo`: it repeats the text, the prompt or an example. `preamble`: it talks about
- * the translation. `thoughts`: it thinks aloud. `loop`: it says the same again and again. `empty`: nothing came. `failed`: no answer
- * could be had.
+ * Why the completion for a line is not accepted as a translation. `echo`: it repeats the text, the prompt or an example. `preamble`: it
+ * comments on the translation. `thoughts`: it contains reasoning. `loop`: it repeats itself. `empty`: it is empty. `failed`: the model
+ * returned none.
  */
 export const notTranslatedReasons = [
   'echo',
@@ -22,14 +22,14 @@ export const notTranslatedReasons = [
 
 export const NotTranslated = z.object({
   reason: z.enum(notTranslatedReasons),
-  /** More about it, for a person; never the answer itself. */
+  /** More about it, for a person; never the completion itself. */
   detail: z.string().optional(),
 })
 export type NotTranslated = z.infer<typeof NotTranslated>
 
 /**
  * One segment's translation beside its original. `error` is a sentence when this segment could not be translated; `not_translated`
- * says why where the model's answer was no translation.
+ * says why the model's completion was not accepted.
  */
 export const TranslatedSegment = z.object({
   start: z.number().nonnegative(),
@@ -38,12 +38,12 @@ export const TranslatedSegment = z.object({
   translated_text: z.string(),
   error: z.string().nullable(),
   not_translated: NotTranslated.nullable().optional(),
-  /** The language that the translation went over, because no model knows both; missing where one model did it at once. */
+  /** The pivot language of the translation, because no model knows both; missing when one model translated directly. */
   via: z.string().optional(),
 })
 export type TranslatedSegment = z.infer<typeof TranslatedSegment>
 
-/** One speaker's translation (audio-workflow specification, section 3); a failure of one speaker leaves the others whole. */
+/** One speaker's translation (audio-workflow specification, section 3); a failure of one speaker does not affect the others. */
 export const SpeakerTranslation = z.object({
   speaker: z.string(),
   translated_text: z.string(),
@@ -63,7 +63,7 @@ export const TranslationResult = z.object({
   segments: z.array(TranslatedSegment),
   model: z.string(),
   provenance: Provenance.optional(),
-  /** The language that all or some of it went over, because no model knows both; missing or null where none did. */
+  /** The pivot language of all or some of it, because no model knows both; missing or null without one. */
   via: z.string().nullable().optional(),
 })
 export type TranslationResult = z.infer<typeof TranslationResult>

@@ -4,7 +4,7 @@ import { LoginAttempt, Role, Session, User } from '../entities/user.ts'
 import { Email, Id, IdParams, Message, Moment, PageInfo, Paging } from '../scalars.ts'
 import { SignUp } from './auth.ts'
 
-/** Bounds alone: `ChangedNames` is asked of what changes, so that a name of before its rules may be sent back as it is. */
+/** Limits the length alone: `ChangedNames` applies to changed names, so that an existing name may be sent back unchanged. */
 const NameInput = z.string().max(200).optional()
 const Search = z.string().trim().max(200).default('')
 const Flag = z
@@ -16,7 +16,7 @@ export const UserState = z.enum(['', 'active', 'inactive', 'verified', 'unverifi
 export type UserState = z.infer<typeof UserState>
 const UserPage = z.object({ users: z.array(User), ...PageInfo })
 
-/** One entry of the append-only audit trail. `target` names what was acted on; no content, token or code stands in `details`. */
+/** An event of the append-only audit trail. `target` names what was acted on; `details` contain no content, token or code. */
 export const AuditEvent = z.object({
   id: Id,
   at: Moment,
@@ -30,15 +30,15 @@ export const AuditEvent = z.object({
   details: z.string(),
 })
 
-/** A mail kept because no SMTP server is set or because it did not take it yet. The list shows no body; reading one is audited. */
+/** A mail that is stored because no SMTP server is set or accepted it yet. The list has no bodies; reading one is audited. */
 export const OutboxMail = z.object({
   id: Id,
   to: z.string(),
   subject: z.string(),
-  /** Tries that failed, and why the last did. */
+  /** Failed deliveries, and why the last one failed. */
   attempts: z.int().nonnegative(),
   last_error: z.string().nullable(),
-  /** Null where it waits to be handed over by hand. */
+  /** Null when it waits to be handed over by hand. */
   next_try_at: Moment.nullable(),
   created_at: Moment,
   expires_at: Moment,

@@ -14,7 +14,7 @@ import { maxSpeakerCount } from '../speaker-corrections.ts'
 import { TranscriptionResult } from '../transcription.ts'
 import { TranslationResult } from '../translation.ts'
 
-/** `force` starts over where a plain repeat would join the running work or answer the finished result. */
+/** `force` starts over where a repeated request would otherwise join the running job or return the finished result. */
 const Force = z.boolean().default(false)
 const LanguageCode = z.string().regex(/^[a-z]{2}$/, 'Not a language code')
 
@@ -28,12 +28,12 @@ const Seconds = z
 /** The language a text is in, as GET /api/languages names it. */
 const KnownLanguage = z.string().refine(isTranslationLanguage, 'Not a known language code')
 
-/** A segment to translate; `language` where it is not that of its speaker. */
+/** A segment to translate; `language` when it is not that of its speaker. */
 const SourceSegment = z
   .object({ start: Seconds, end: Seconds, text: z.string(), language: KnownLanguage.optional() })
   .refine(({ start, end }) => end >= start, 'A segment must not end before it begins')
 
-/** The transcription to translate, as far as the server reads it: what it has stored wins where `transcription_id` names it. */
+/** The transcription to translate, as far as the server reads it; the stored one wins when `transcription_id` names it. */
 const TranscriptionData = z.object({
   transcription_id: Id.nullish(),
   transcription: z.string().optional(),
@@ -55,7 +55,7 @@ const TranscriptionData = z.object({
 /** A language for each channel, left first; wins over `language`. */
 const ChannelLanguages = z.array(TranscriptionLanguageChoice).min(1).max(2)
 
-/** How many speak in a mono recording, where the caller knows; counted from the voices else. */
+/** How many speakers a mono recording has, if the caller knows; otherwise voices are counted. */
 const SpeakerCount = z.int().min(1).max(maxSpeakerCount)
 
 /** For each channel of two, left first: whether several voices share it, as with a loudspeaker or a telephone that was handed over. */
@@ -63,7 +63,7 @@ const SplitVoices = z.array(z.boolean()).max(2)
 
 const noTranscript = 'Please transcribe audio first'
 
-/** Of a text and of a conversation alike. */
+/** For texts and conversations. */
 const translationErrors = [
   'not_found',
   'unsupported_pair',
@@ -134,7 +134,7 @@ export const audio = {
         transcription_id: Id.nullish(),
         target_language: LanguageCode.default(defaultTargetLanguage),
         source_language: z.union([z.literal('auto'), LanguageCode]).default('auto'),
-        /** The recording the text belongs to, so that the result is kept with it. */
+        /** The recording of the text, so that the result is stored with it. */
         recording_id: Id.nullish(),
         force: Force,
       })
@@ -153,7 +153,7 @@ export const audio = {
       target_language: LanguageCode.default(defaultTargetLanguage),
       context: z.string().max(10_000).nullish(),
       force: Force,
-      /** Only what failed in the last translation is done again, or this one line; everything else stays as it is. */
+      /** Translates only what failed in the last translation, or this one line, again; everything else stays. */
       retry: z.union([z.literal('failed'), z.object({ start: Seconds, end: Seconds })]).optional(),
     }),
     response: z.union([TranslationResult, JobAccepted]),

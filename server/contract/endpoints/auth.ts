@@ -4,7 +4,7 @@ import { User } from '../entities/user.ts'
 import { NewEmail, PersonName, Username } from '../names.ts'
 import { Email, Id, Message } from '../scalars.ts'
 
-/** A password as it arrives: the rules of each form are checked by the server's password rules, this only bounds it. */
+/** A password as received; limits the length alone. The rules of each form are in password-rules.ts. */
 const PasswordInput = z.string().max(1024, 'Password must be no more than 1024 characters long')
 const Token = z.string().min(1).max(512)
 const Name = PersonName.default('')

@@ -7,7 +7,7 @@ import { Id, IdParams, Message } from '../scalars.ts'
 const Record = z.object({
   id: Id,
   keyword: z.string(),
-  /** Whether it is also found where a similar word stands. */
+  /** Whether similar words match too. */
   sounds_like: z.boolean(),
 })
 const Grouped = z.object({

@@ -4,12 +4,12 @@ import { Model } from '../entities/model.ts'
 import { ImportName, ModelImport, ModelOperation, ModelRequest, UploadFile } from '../entities/model-operation.ts'
 import { Id, IdParams, Message } from '../scalars.ts'
 
-/** Bytes of one part of an upload at most: 64 MiB, below what reverse proxies let through by default settings of 100 MB. */
+/** The maximum size of one part of an upload: 64 MiB, below the 100 MB that reverse proxies commonly accept. */
 export const uploadPartBytes = 64 * 1024 * 1024
 
 const OperationAnswer = z.object({ operation: ModelOperation })
 
-/** The models of this installation. Engines say what there is and do what is asked; the server keeps what was asked and how it ended. */
+/** The models of this installation. Engines publish them and run operations on them; the server stores operations and their outcome. */
 export const models = {
   list: endpoint({
     method: 'GET',
@@ -18,9 +18,9 @@ export const models = {
     summary:
       'The models that engines know: installed ones, what they serve, what is wrong with them, and those that can be had',
     response: z.object({
-      /** Null while no engine has said so. */
+      /** Null while no engine has published its list. */
       models: z.array(Model).nullable(),
-      /** What is wrong with the catalogues, such as entries that are left out; a sentence each. */
+      /** What is wrong with the catalogues, such as invalid entries; one sentence per problem. */
       problems: z.array(z.string()),
       /** Running engines. */
       engines: z.int().nonnegative(),
@@ -63,7 +63,7 @@ export const models = {
       folder: z.string(),
       imports: z.array(ModelImport),
       free_bytes: z.int().nonnegative(),
-      /** Why nothing can be uploaded; null where it can. */
+      /** Why nothing can be uploaded; null when it can. */
       problem: z.string().nullable(),
     }),
     errors: [],
@@ -96,7 +96,7 @@ export const models = {
     params: IdParams,
     query: z.object({
       file: z.coerce.number().int().min(0).max(199),
-      /** How many bytes of the file came before. */
+      /** The position of the part in the file. */
       offset: z.coerce.number().int().min(0),
     }),
     response: z.object({ received_bytes: z.int().nonnegative() }),

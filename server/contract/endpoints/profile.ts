@@ -6,7 +6,7 @@ import { Tokens } from './auth.ts'
 
 const PasswordInput = z.string().max(1024)
 const Code = z.string().trim().max(16)
-/** Bounds alone: `ChangedNames` is asked of what changes, so that a name of before its rules may be sent back as it is. */
+/** Limits the length alone: `ChangedNames` applies to changed names, so that an existing name may be sent back unchanged. */
 const NameInput = z.string().max(200).optional()
 
 export const profile = {

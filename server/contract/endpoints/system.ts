@@ -4,7 +4,7 @@ import { Engine } from '../entities/engine.ts'
 import { ModelHealth } from '../entities/model-health.ts'
 import { RemoteServerStatus } from '../entities/speech-server.ts'
 
-/** A model in use, as people see it. */
+/** A model in use, as it is presented to people. */
 const ActiveModel = z.object({ id: z.string(), name: z.string(), is_demo: z.boolean(), languages: z.array(z.string()) })
 
 /** The information pages. An operator replaces the built-in text of each by `<name>.md` in the data folder. */

@@ -6,24 +6,24 @@ import { RemoteServerStatus } from './speech-server.ts'
 /** How fast a model was in the last minutes. */
 const ModelSpeed = z.object({
   model: z.string(),
-  /** Seconds of work for a second of sound: below 1 is faster than people speak. */
+  /** Seconds of processing per second of audio: below 1 is faster than real time. */
   real_time_factor: z.number().nonnegative(),
-  /** Seconds of sound that this was measured on. */
+  /** Seconds of audio that this was measured on. */
   audio_seconds: z.number().nonnegative(),
 })
 export type ModelSpeed = z.infer<typeof ModelSpeed>
 
-/** What an engine process says of itself every few seconds. */
+/** What an engine process publishes of itself every few seconds. */
 export const EngineStatus = z.object({
   version: z.string(),
-  /** Most threads that a model gets. */
+  /** The maximum number of threads of a model. */
   threads: z.int().positive(),
   /** The model in memory; null while there is none. */
   model: z.object({ id: z.string(), name: z.string(), kind: z.enum(['speech', 'translation']) }).nullable(),
   /** What runs the model in memory, such as `whisper.cpp 1.9.3`; null while there is none. */
   device: z.string().nullable(),
   speeds: z.array(ModelSpeed),
-  /** Why this engine takes no recordings, as a sentence; null where it does. */
+  /** Why this engine claims no recordings, as a sentence; null when it does. */
   problem: z.string().nullable(),
   /** Transcription servers that the engine sends sound to, as it sees them. */
   speech_servers: z.array(RemoteServerStatus),
@@ -32,7 +32,7 @@ export const EngineStatus = z.object({
 })
 export type EngineStatus = z.infer<typeof EngineStatus>
 
-/** A running engine process as an administrator sees it. One of an older version says less: `threads` is null then. */
+/** A running engine process as an administrator sees it. One of an older version publishes less: `threads` is null then. */
 export const Engine = EngineStatus.omit({ speech_servers: true, translation_servers: true }).extend({
   version: z.string().nullable(),
   threads: z.int().positive().nullable(),
@@ -40,7 +40,7 @@ export const Engine = EngineStatus.omit({ speech_servers: true, translation_serv
   host: z.string(),
   pid: z.int(),
   started_at: Moment,
-  /** Its last sign of life. */
+  /** Its last heartbeat. */
   seen_at: Moment,
   /** Names of the models that it works with; null where it has none. */
   speech_model: z.string().nullable(),

@@ -15,7 +15,7 @@ export type JobState = z.infer<typeof JobState>
 
 /**
  * Who spoke when (audio-workflow specification, section 3). `timestamp` is seconds from the start; `transcription_id`, which is ours, is
- * the stored transcription whose words and speakers these are, missing where there is none.
+ * the stored transcription whose words and speakers these are, missing when there is none.
  */
 export const DiarizationResult = z.object({
   num_speakers: z.int().nonnegative(),
@@ -26,7 +26,7 @@ export type DiarizationResult = z.infer<typeof DiarizationResult>
 
 /**
  * A piece of engine work as its owner sees it. `queue_position` is 1 for the next to run and null once it runs or ended;
- * `attempt` counts from 1. The result itself stands at the recording, or in `result` of GET /api/jobs/{id}.
+ * `attempt` counts from 1. The result is in the recording, and in `result` of GET /api/jobs/{id}.
  */
 export const Job = z.object({
   id: Id,
@@ -49,17 +49,17 @@ export const JobWithResult = Job.extend({
 })
 export type JobWithResult = z.infer<typeof JobWithResult>
 
-/** The answer of long work asked for with `Prefer: respond-async`. */
+/** The response to long work requested with `Prefer: respond-async`. */
 export const JobAccepted = z.object({ job_id: Id })
 export type JobAccepted = z.infer<typeof JobAccepted>
 
-/** A job as the event stream tells of it: its text comes apart, in events `progress`. */
+/** A job in the event stream: its text is sent separately, in `progress` events. */
 export const StreamJob = Job.extend({ progress: ProgressHead.nullable() })
 export type StreamJob = z.infer<typeof StreamJob>
 
 /**
- * What changed in the text of a running job, from state `since` to state `sequence` of text `text_id`. `since` 0 begins a text: what
- * was there before goes, as when an attempt starts over. A reader who is not at `since` has missed something and opens the stream again.
+ * What changed in the text of a running job, from state `since` to state `sequence` of text `text_id`. `since` 0 begins a text and
+ * replaces the earlier one, as when an attempt starts over. A reader that is not at `since` missed a change and reconnects.
  */
 export const ProgressEvent = z.object({
   type: z.literal('progress'),
@@ -74,8 +74,8 @@ export type ProgressEvent = z.infer<typeof ProgressEvent>
 /**
  * What GET /api/events sends, each as one server-sent event with `event:` set to `type` and `data:` the JSON.
  * A stream begins with `snapshot`: every job of the user that is queued or running, or that ended in the last minute; the texts of those
- * that run follow. A reader who is slow gets the latest state of each job, not every one in between, and another snapshot where even
- * that is too much; one who reads nothing for half a minute is cut off.
+ * that run follow. A slow reader gets the latest state of each job without the states in between, and another snapshot when even
+ * that is too much; one that reads nothing for half a minute is disconnected.
  */
 export const StreamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('snapshot'), jobs: z.array(StreamJob) }),

@@ -12,11 +12,11 @@ export const ImportName = z
   .max(100, 'A name has at most 100 characters')
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'A name is made of letters, digits, dots, dashes and underscores')
 
-/** What is known of a model that is brought in, beyond what its files say. */
+/** What is known of an imported model, beyond what its files contain. */
 export const ImportChoices = z.object({
-  /** Name for people; unset: made of the file's. */
+  /** Display name. Default: derived from the file name. */
   name: z.string().trim().min(1).max(100).optional(),
-  /** Unset: those that its files name. */
+  /** Default: those that its files name. */
   languages: z.array(LanguageCode).max(200).optional(),
   licence: z.string().trim().min(1).max(200).optional(),
   /** Whether Whisper weights are written with 8 bits: about half the size at the same error. */
@@ -24,7 +24,7 @@ export const ImportChoices = z.object({
 })
 export type ImportChoices = z.infer<typeof ImportChoices>
 
-/** Something to be done to the models of this installation. */
+/** A requested change of the models of this installation. */
 export const ModelRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pull'), model_id: ModelId }),
   z.object({ kind: z.literal('import'), import_name: ImportName, ...ImportChoices.shape }),
@@ -62,7 +62,7 @@ export const modelOperationStates = ['queued', 'running', 'done', 'failed', 'can
 export const ModelOperationState = z.enum(modelOperationStates)
 export type ModelOperationState = z.infer<typeof ModelOperationState>
 
-/** How far an operation is. `done` of `total`, in bytes or in whatever the stage counts; `total` is null where nobody knows it. */
+/** How far an operation is. `done` of `total`, in bytes or in whatever the stage counts; `total` is null when unknown. */
 export const ModelProgress = z.object({
   /** What it does now, in a few words: `Downloading`. */
   stage: z.string(),
@@ -72,11 +72,11 @@ export const ModelProgress = z.object({
 })
 export type ModelProgress = z.infer<typeof ModelProgress>
 
-/** What came of an operation: a sentence, and lines of it such as figures of a trial. */
+/** The outcome of an operation: a sentence, and details such as the figures of a trial. */
 export const ModelOutcome = z.object({
   message: z.string(),
   details: z.array(z.string()),
-  /** The model that there is now, as after an import. */
+  /** The resulting model, as after an import. */
   model_id: z.string().nullable(),
 })
 export type ModelOutcome = z.infer<typeof ModelOutcome>
@@ -106,7 +106,7 @@ export const ModelImport = z.object({
   is_folder: z.boolean(),
   files: z.int().nonnegative(),
   size_bytes: z.int().nonnegative(),
-  /** Whether it came through the browser: it is deleted once it was imported. */
+  /** Whether it was uploaded in the browser: it is deleted after the import. */
   is_uploaded: z.boolean(),
   changed_at: Moment,
 })

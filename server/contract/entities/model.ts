@@ -4,7 +4,7 @@ import { Moment } from '../scalars.ts'
 export const ModelKind = z.enum(['speech', 'translation'])
 export type ModelKind = z.infer<typeof ModelKind>
 
-/** What a model is used for: everything that no other model is named for, one language, or one pair such as `ps-en`. */
+/** What a model is used for: one language, one pair such as `ps-en`, or as the default for everything else. */
 export const ModelUse = z.object({
   scope: z.enum(['default', 'language', 'pair']),
   /** The language or the pair; null for `default`. */
@@ -38,16 +38,16 @@ export const ModelEvaluation = z.object({
 })
 export type ModelEvaluation = z.infer<typeof ModelEvaluation>
 
-/** What the last trial of a model on this host cost. */
+/** The measurements of the last trial of a model on this host. */
 const ModelTrial = z.object({
   engine: z.string(),
   tried_at: Moment,
-  /** Seconds of work for a second of sound; null for a translation model. */
+  /** Seconds of processing per second of audio; null for a translation model. */
   real_time_factor: z.number().nonnegative().nullable(),
   peak_memory_bytes: z.int().nonnegative().nullable(),
 })
 
-/** A model as an administrator sees it. What nobody has told or measured is null or empty. */
+/** A model as an administrator sees it. Unknown and unmeasured fields are null or empty. */
 export const Model = z.object({
   id: z.string(),
   name: z.string(),
@@ -58,23 +58,23 @@ export const Model = z.object({
   /** One of the small models that come with Awaz and know a closed vocabulary. */
   is_demo: z.boolean(),
   is_installed: z.boolean(),
-  /** Why it cannot be used and what to do, where it is installed and something is wrong with it. */
+  /** Why an installed model cannot be used, and what to do. */
   problem: z.object({ message: z.string(), help: z.string().nullable() }).nullable(),
   uses: z.array(ModelUse),
-  /** SHA-256 of its files; null where it is not installed or not read yet. */
+  /** SHA-256 of its files; null when they are not installed or not hashed yet. */
   content_hash: z.string().nullable(),
   size_bytes: z.int().nonnegative().nullable(),
-  /** Size to expect where the exact one is unknown. */
+  /** Approximate size when the exact one is unknown. */
   approximate_size: z.string().nullable(),
   memory_bytes: z.int().nonnegative().nullable(),
   licence: z.string().nullable(),
-  /** Where it, or the weights to convert, can be had. */
+  /** Where it, or the weights to convert, can be downloaded. */
   url: z.string().nullable(),
   note: z.string().nullable(),
   errors: z.array(ModelError),
   evaluations: z.array(ModelEvaluation),
   trial: ModelTrial.nullable(),
-  /** Why it cannot be downloaded from here; null where it can. */
+  /** Why it cannot be downloaded from this host; null when it can. */
   pull_problem: z.string().nullable(),
 })
 export type Model = z.infer<typeof Model>

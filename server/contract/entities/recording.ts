@@ -8,13 +8,13 @@ import { DiarizationResult, Job } from './job.ts'
 /** Accepted file endings, first those of audio, then of video (audio-workflow specification, section 5). */
 export const audioExtensions = ['mp3', 'wav', 'm4a', 'flac', 'ogg', 'mp4', 'webm'] as const
 
-/** Largest upload in bytes: 100 MiB (audio-workflow specification, section 9). */
+/** The maximum size of an upload in bytes: 100 MiB (audio-workflow specification, section 9). */
 export const maxUploadBytes = 104_857_600
 
-/** Waveform bars shown, and peaks answered, a channel (audio-workflow specification, section 2). */
+/** Waveform bars, and peaks of a response, per channel (audio-workflow specification, section 2). */
 export const waveformBars = 50
 
-/** A recording in a list. `duration` is seconds, `size` bytes; `peaks` holds one list of 0 to 1 a channel. */
+/** A recording in a list. `duration` is seconds, `size` bytes; `peaks` has one list of 0 to 1 per channel. */
 export const Recording = z.object({
   id: Id,
   name: z.string(),
@@ -32,8 +32,7 @@ export const Recording = z.object({
 export type Recording = z.infer<typeof Recording>
 
 /**
- * A recording with everything the engine made of it. `transcription` is as the engine wrote it: `applySpeakerCorrections` gives the one to
- * show. Translations and diarization have the corrected speakers.
+ * A recording with all of its results. `transcription` is as the engine wrote it: `applySpeakerCorrections` returns the one to show. Translations and diarization have the corrected speakers.
  */
 export const RecordingDetails = Recording.extend({
   transcription: TranscriptionResult.nullable(),
@@ -45,7 +44,7 @@ export const RecordingDetails = Recording.extend({
 })
 export type RecordingDetails = z.infer<typeof RecordingDetails>
 
-/** The answer of an upload (audio-workflow specification, section 3; is_stereo, channels, peaks, name and size are ours). */
+/** The response of an upload (audio-workflow specification, section 3; is_stereo, channels, peaks, name and size are ours). */
 export const UploadResult = z.object({
   file_id: Id,
   name: z.string(),

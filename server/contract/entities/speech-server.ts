@@ -7,17 +7,17 @@ export const RemoteServerStatus = z.object({
   address: z.string(),
   /** The model names that requests may carry. */
   models: z.array(z.string()),
-  /** Whether it answered the last request or check, be it with an error; null before the first. */
+  /** Whether it responded to the last request or check, even with an error; null before the first. */
   is_reachable: z.boolean().nullable(),
   /** Requests under way. */
   in_flight: z.int().nonnegative(),
   /** Requests that succeeded since the engine started. */
   completed: z.int().nonnegative(),
-  /** Requests that failed since the engine started, those that another server took over included. */
+  /** Requests that failed since the engine started, including those that another server completed. */
   failed: z.int().nonnegative(),
-  /** Seconds of waiting for a second of sound, mean of the last requests; null before the first, and for translation servers. */
+  /** Seconds of waiting per second of audio, mean of the last requests; null before the first, and for translation servers. */
   real_time_factor: z.number().nonnegative().nullable(),
-  /** Tokens of translation for a second of waiting, mean of the last requests; null before the first, and for transcription servers. */
+  /** Translated tokens per second of waiting, mean of the last requests; null before the first, and for transcription servers. */
   tokens_per_second: z.number().nonnegative().nullable().default(null),
   last_error: z.object({ message: z.string(), at: Moment }).nullable(),
   /** When a server that failed is tried again; null for one in use. */

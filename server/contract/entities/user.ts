@@ -7,8 +7,8 @@ export const Role = z.enum(roles)
 export type Role = z.infer<typeof Role>
 
 /**
- * A user as the API shows one (accounts specification, section 3). Ours: `must_change_password`, and `two_factor_grace`, which is true
- * while the server lets the first administrator work without the second factor it asks for.
+ * A user as the API presents one (accounts specification, section 3). Ours: `must_change_password`, and `two_factor_grace`, which is true
+ * while the first administrator may work without the second factor that the server requires.
  */
 export const User = z.object({
   id: Id,

@@ -48,16 +48,16 @@ test.each([
   expect(found(text, keyword)).toEqual(hits)
 })
 
-test('the longer of two overlapping keywords wins', () => {
+test('finds the longer of two overlapping keywords', () => {
   expect(found('a suicide attack today', 'attack', 'suicide attack', 'suicide')).toEqual(['suicide attack'])
   expect(found('big red car park', 'big red', 'red car park')).toEqual(['red car park'])
 })
 
-test('a shorter keyword is found where the longer one at its place lost', () => {
+test('finds a shorter keyword where the longer one at its position lost', () => {
   expect(found('one two three four', 'one two', 'two three four', 'one')).toEqual(['one', 'two three four'])
 })
 
-test('a word in two categories counts for the first', () => {
+test('counts a word in two categories for the first', () => {
   const hits = findKeywords('bomb', { ...noKeywords(), custom: ['bomb'], threats: ['bomb'] })
   expect(hits).toEqual([{ category: 'threats', keyword: 'bomb', start: 0, end: 4 }])
 })
@@ -85,7 +85,7 @@ const textAndKeywords = anyText().chain((text) => {
   return fc.tuple(fc.constant(text), fc.array(fc.oneof(piece, anyText()), { maxLength: 8 }))
 })
 
-test('whatever the text, hits do not overlap and each folds to its keyword', () => {
+test('returns hits that do not overlap and fold to their keyword, for any text', () => {
   fc.assert(
     fc.property(textAndKeywords, ([text, custom]) => {
       const hits = findKeywords(text, { ...noKeywords(), custom })
@@ -101,7 +101,7 @@ test('whatever the text, hits do not overlap and each folds to its keyword', () 
   )
 })
 
-test('a keyword that is the whole text is found', () => {
+test('finds a keyword that is the whole text', () => {
   fc.assert(
     fc.property(anyText(), (text) => {
       const hits = createKeywordMatcher({ ...noKeywords(), custom: [text] })(text)

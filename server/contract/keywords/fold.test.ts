@@ -43,7 +43,7 @@ test.each([
   expect(foldKeyword(one)).not.toBe(foldKeyword(other))
 })
 
-test('every unit comes from the characters its offsets name', () => {
+test('maps every unit to the characters that it came from', () => {
   fc.assert(
     fc.property(anyText(), (text) => {
       const { units, starts, ends } = foldText(text)
@@ -55,7 +55,7 @@ test('every unit comes from the characters its offsets name', () => {
   )
 })
 
-test('offsets only grow, and parts of the text never overlap', () => {
+test('returns ascending offsets without overlaps', () => {
   fc.assert(
     fc.property(anyText(), (text) => {
       const { units, starts, ends } = foldText(text)
@@ -67,7 +67,7 @@ test('offsets only grow, and parts of the text never overlap', () => {
   )
 })
 
-test('folding twice changes nothing more', () => {
+test('is idempotent', () => {
   fc.assert(
     fc.property(anyText(), (text) => {
       expect(foldKeyword(foldKeyword(text))).toBe(foldKeyword(text))

@@ -3,7 +3,7 @@ import { defaultKeywords } from './defaults.ts'
 import { formatKeywordFile, parseKeywordFile } from './keyword-file.ts'
 import { Keywords } from './keywords.ts'
 
-test('a downloaded file reads back as it was', () => {
+test('reads a downloaded file back unchanged', () => {
   expect(parseKeywordFile(formatKeywordFile(defaultKeywords))).toEqual(defaultKeywords)
 })
 
@@ -11,7 +11,7 @@ test('the built-in lists are valid keywords in their stored form', () => {
   expect(Keywords.parse(defaultKeywords)).toEqual(defaultKeywords)
 })
 
-test('words are trimmed, lowercased and kept once; the empty and the long are left out', () => {
+test('trims and lowercases words, and drops repeated, empty and long ones', () => {
   const content = JSON.stringify({ threats: [' Bomb ', 'bomb', '', 'x'.repeat(30)], extra: 1 })
   expect(parseKeywordFile(content)).toEqual({ threats: ['bomb'], sentiment: [], intent: [], custom: [] })
 })
@@ -27,7 +27,7 @@ test.each(['', 'bomb, gun', '{"threats": "bomb"}', '{"threats": [1]}', '[]', 'nu
   },
 )
 
-test('words that may sound alike are read back, those in no list left out', () => {
+test('reads back which words match similar ones, without those in no list', () => {
   const keywords = { threats: ['bomb', 'weapon'], sentiment: [], intent: [], custom: [], sounds_like: ['weapon'] }
   expect(parseKeywordFile(formatKeywordFile(keywords))).toEqual(keywords)
   const content = JSON.stringify({ threats: ['bomb'], sounds_like: [' BOMB', 'gone'] })

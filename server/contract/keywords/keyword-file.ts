@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { AppError } from '../app-error.ts'
-import { keywordCategories, longestKeyword, mostKeywords, noKeywords } from './keywords.ts'
+import { keywordCategories, maxKeywordLength, maxKeywordsPerCategory, noKeywords } from './keywords.ts'
 import type { Keywords } from './keywords.ts'
 
 /** The name of a downloaded keyword file. */
 export const keywordFileName = 'awaz-keywords.json'
 
-const Words = z.array(z.string()).max(mostKeywords).optional()
+const Words = z.array(z.string()).max(maxKeywordsPerCategory).optional()
 const FileContent = z.object({
   threats: Words,
   sentiment: Words,
@@ -52,7 +52,7 @@ function readLists(content: unknown): z.infer<typeof FileContent> {
 }
 
 function tidy(words: string[]): string[] {
-  const kept = words.map((word) => word.trim().toLowerCase()).filter((word) => word && word.length <= longestKeyword)
+  const kept = words.map((word) => word.trim().toLowerCase()).filter((word) => word && word.length <= maxKeywordLength)
   return [...new Set(kept)]
 }
 

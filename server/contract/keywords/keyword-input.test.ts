@@ -18,7 +18,7 @@ test('29 characters are kept and 30 dropped', () => {
   expect(parseKeywordInput(`${'a'.repeat(29)}, ${'b'.repeat(30)}`)).toEqual(['a'.repeat(29)])
 })
 
-test('tells what was added and what the category had already', () => {
+test('returns what was added and what the category had already', () => {
   expect(addKeywords(['bomb'], 'BOMB, gun, Gun')).toEqual({
     keywords: ['bomb', 'gun'],
     added: ['gun'],
@@ -26,7 +26,7 @@ test('tells what was added and what the category had already', () => {
   })
 })
 
-test('whatever is typed, the list holds each keyword once and keeps its order', () => {
+test('keeps each keyword once and in order, for any input', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string()), fc.string(), (existing, input) => {
       const { keywords, added } = addKeywords(existing, input)

@@ -1,4 +1,4 @@
-import { longestKeyword } from './keywords.ts'
+import { maxKeywordLength } from './keywords.ts'
 
 // Comma and semicolon, Latin and Arabic, or a gap of two or more blanks (audio-workflow specification, section 5).
 const separator = /[,،;؛]|\s{2,}/u
@@ -8,7 +8,7 @@ export function parseKeywordInput(text: string): string[] {
   return text
     .split(separator)
     .map((piece) => piece.trim().toLowerCase())
-    .filter((piece) => piece !== '' && piece.length <= longestKeyword)
+    .filter((piece) => piece !== '' && piece.length <= maxKeywordLength)
 }
 
 export interface KeywordAddition {

@@ -15,22 +15,22 @@ export const keywordCategoryNames = {
 } as const satisfies Record<KeywordCategory, { name: string; pashto: string; urdu: string }>
 
 /** "Pieces of 30 characters or longer are dropped": audio-workflow specification, section 5. In UTF-16 units. */
-export const longestKeyword = 29
+export const maxKeywordLength = 29
 
 /** The maximum number of keywords in a category. */
-export const mostKeywords = 2000
+export const maxKeywordsPerCategory = 2000
 
 export const Keyword = z
   .string()
   .trim()
   .toLowerCase()
   .min(1)
-  .max(longestKeyword, 'A keyword must be shorter than 30 characters')
+  .max(maxKeywordLength, 'A keyword must be shorter than 30 characters')
 
-const Words = z.array(Keyword).max(mostKeywords).default([])
+const Words = z.array(Keyword).max(maxKeywordsPerCategory).default([])
 
 /** Those of a user's keywords that similar words match too. */
-export const SoundsLike = z.array(Keyword).max(mostKeywords * keywordCategories.length)
+export const SoundsLike = z.array(Keyword).max(maxKeywordsPerCategory * keywordCategories.length)
 
 /** A user's keywords: four arrays of lowercase strings (audio-workflow specification, section 3), and which of them may sound alike. */
 export const Keywords = z.object({

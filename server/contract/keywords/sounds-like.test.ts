@@ -28,7 +28,7 @@ test.each([
   expect(found(text, keyword)).toEqual(hits)
 })
 
-test('a word that stands there as written is never taken by one that sounds like it', () => {
+test('prefers a word as written to one that sounds like it', () => {
   expect(found('the bride came', 'bridge', 'bride')).toEqual(['bride'])
   const keywords = { ...noKeywords(), threats: ['bridge'], custom: ['the bride came'], sounds_like: ['bridge'] }
   expect(findKeywords('the bride came', keywords)).toEqual([
@@ -36,7 +36,7 @@ test('a word that stands there as written is never taken by one that sounds like
   ])
 })
 
-test('of two that sound like it the closer one is meant', () => {
+test('finds the closer of two similar keywords', () => {
   const keywords = {
     ...noKeywords(),
     threats: ['explosion'],
@@ -48,7 +48,7 @@ test('of two that sound like it the closer one is meant', () => {
   ])
 })
 
-test('keywords without the option are found as written alone', () => {
+test('finds keywords without the option as written alone', () => {
   expect(findKeywords('the bride', { ...noKeywords(), custom: ['bridge'] })).toEqual([])
   expect(findKeywords('the bride', { ...noKeywords(), custom: ['bridge'], sounds_like: ['another'] })).toEqual([])
 })
@@ -62,7 +62,7 @@ test.each([
   expect(canSoundLike(keyword)).toBe(can)
 })
 
-test('whatever the text, the option loses no hit and hits do not overlap', () => {
+test('loses no hit by the option and returns none that overlap, for any text', () => {
   fc.assert(
     fc.property(anyText(), fc.array(anyText(), { maxLength: 5 }), (text, words) => {
       const custom = [...words, text.slice(0, 6), text.slice(3, 9)]

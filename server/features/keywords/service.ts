@@ -1,15 +1,13 @@
 import { AppError } from '#contract/app-error.ts'
-import { keywordCategories, type KeywordCategory, type Keywords } from '#contract/keywords/keywords.ts'
+import { keywordCategories, maxKeywordsPerCategory, type Keywords } from '#contract/keywords/keywords.ts'
 import type { KeywordRecord, KeywordRepository, NewKeyword } from '#data/keywords/keywords.ts'
-
-const maxPerCategory = 2000
 
 export type KeywordService = ReturnType<typeof createKeywords>
 
 /** Creates the keyword lists of users: audio-workflow specification, sections 3 and 7. */
 export function createKeywords({ keywords }: { keywords: KeywordRepository }) {
   function list(ownerId: string): Promise<KeywordRecord[]> {
-    return keywords.list(ownerId, maxPerCategory * keywordCategories.length)
+    return keywords.list(ownerId, maxKeywordsPerCategory * keywordCategories.length)
   }
 
   /**
@@ -31,8 +29,8 @@ export function createKeywords({ keywords }: { keywords: KeywordRepository }) {
 
   /** Throws `conflict` when the category has the keyword already or is full. */
   async function add(ownerId: string, keyword: NewKeyword): Promise<KeywordRecord> {
-    if ((await keywords.count(ownerId, keyword.category)) >= maxPerCategory) {
-      throw new AppError('conflict', `A category holds at most ${maxPerCategory} keywords`)
+    if ((await keywords.count(ownerId, keyword.category)) >= maxKeywordsPerCategory) {
+      throw new AppError('conflict', `A category holds at most ${maxKeywordsPerCategory} keywords`)
     }
     const added = await keywords.insert(ownerId, keyword)
     if (!added) throw new AppError('conflict', 'Keyword already exists in this category')

@@ -1,5 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
-import { isMergedInCircle, noSpeakerCorrections, SpeakerCorrections } from '#contract/speaker-corrections.ts'
+import { hasMergeCycle, noSpeakerCorrections, SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
@@ -97,7 +97,7 @@ function assertFits(corrections: SpeakerCorrections, transcription: Transcriptio
   const used = [...Object.keys(names), ...Object.entries(merged).flat(), ...moved.map(({ speaker }) => speaker)]
   const unknown = used.find((label) => !labels.has(label))
   if (unknown !== undefined) throw invalidInput([`This transcript has no speaker "${unknown}"`])
-  const circular = Object.keys(merged).find((label) => isMergedInCircle(label, corrections))
+  const circular = Object.keys(merged).find((label) => hasMergeCycle(label, corrections))
   if (circular !== undefined) throw invalidInput([`${circular} cannot be merged in a circle`])
   const lines = new Set(transcription.segments.map(({ start, end }) => `${start}-${end}`))
   const missing = moved.find(({ start, end }) => !lines.has(`${start}-${end}`))

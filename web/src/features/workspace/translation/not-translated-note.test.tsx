@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { leftOut } from '#contract/not-translated.ts'
+import { skippedDetail } from '#contract/not-translated.ts'
 import type { TranslatedSegment, TranslationResult } from '#contract/translation.ts'
 import { renderAt } from '../../../testing/render.tsx'
 import { NotTranslatedNote } from './not-translated-note.tsx'
@@ -21,7 +21,7 @@ const skippedLine: TranslatedSegment = {
   start: 4,
   end: 5,
   error: 'The model Gemma gave ten completions in a row that are no translations.',
-  not_translated: { reason: 'failed', detail: leftOut },
+  not_translated: { reason: 'failed', detail: skippedDetail },
 }
 
 function translationOf(segments: TranslatedSegment[]): TranslationResult {

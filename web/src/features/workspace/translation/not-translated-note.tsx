@@ -1,5 +1,5 @@
 import { Alert, Button } from '@mantine/core'
-import { leftOut } from '#contract/not-translated.ts'
+import { skippedDetail } from '#contract/not-translated.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 import type { RetryLines } from './retry-line.tsx'
 import { translatedLines } from './translated-lines.ts'
@@ -14,7 +14,7 @@ interface NotTranslatedNoteProps {
 export function NotTranslatedNote({ translation, onRetry }: NotTranslatedNoteProps) {
   const failed = translatedLines(translation).filter(({ error }) => error !== null)
   if (failed.length === 0) return null
-  const skipReason = failed.find(({ not_translated }) => not_translated?.detail === leftOut)?.error
+  const skipReason = failed.find(({ not_translated }) => not_translated?.detail === skippedDetail)?.error
   const count = failed.length === 1 ? 'One line was not translated.' : `${failed.length} lines were not translated.`
   return (
     <Alert color="amber" mb="md" title={count}>
