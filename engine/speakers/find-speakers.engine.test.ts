@@ -175,7 +175,7 @@ describe('the process', () => {
       const networks = { ...bundledNetworks, [file]: path }
       await expect(findSpeakers(decoded, 0, spans, { networks })).rejects.toMatchObject({
         code: 'model_unavailable',
-        message: 'The network network.onnx, which tells voices apart, is missing.',
+        message: 'The diarization network network.onnx is missing.',
       })
       await writeFile(path, 'no network')
       await expect(findSpeakers(decoded, 0, spans, { networks })).rejects.toMatchObject({

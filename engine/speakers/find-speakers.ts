@@ -126,7 +126,7 @@ function numberByAppearance(turns: SpeakerTurn[]): SpeakerTurn[] {
 async function assertFilesExist({ embeddingPath, segmentationPath }: SpeakerNetworks): Promise<void> {
   for (const path of [embeddingPath, segmentationPath]) {
     await access(path).catch((cause: unknown) => {
-      throw new AppError('model_unavailable', `The network ${basename(path)}, which tells voices apart, is missing.`, {
+      throw new AppError('model_unavailable', `The diarization network ${basename(path)} is missing.`, {
         cause,
       })
     })
@@ -135,7 +135,7 @@ async function assertFilesExist({ embeddingPath, segmentationPath }: SpeakerNetw
 
 function damagedError({ embeddingPath, segmentationPath }: SpeakerNetworks, cause: Error): AppError {
   const names = `${basename(embeddingPath)} or ${basename(segmentationPath)}`
-  return new AppError('model_unavailable', `A network that tells voices apart cannot be read: ${names} is damaged.`, {
+  return new AppError('model_unavailable', `A diarization network cannot be read: ${names} is damaged.`, {
     help: 'Download the file again, or reinstall Awaz.',
     cause,
   })
