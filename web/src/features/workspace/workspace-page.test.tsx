@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { failure, fakeServer, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
@@ -13,11 +13,11 @@ function show(handler: NonNullable<Parameters<typeof fakeServer>[0][string]>) {
   return renderAt(`/transcribe?recording=${recording.id}`, <WorkspacePage />, someUser)
 }
 
-it('says that the recording is being loaded', async () => {
+it('shows that the recording is loading', async () => {
   let respond = () => {}
   show(() => new Promise((resolve) => (respond = () => resolve({ body: recording }))))
   expect(await screen.findByRole('status')).toHaveTextContent('Loading the recording')
-  await waitFor(() => expect(respond).not.toThrow())
+  respond()
   expect(await screen.findByRole('heading', { level: 1, name: 'call.wav' })).toBeVisible()
 })
 
@@ -51,13 +51,13 @@ it('searches the transcript and lists the shortcuts by keyboard', async () => {
 it.each([
   [404, 'not_found'],
   [400, 'invalid_input'],
-])('says that a recording is not here: %d %s', async (status, code) => {
+])('shows that a recording does not exist: %d %s', async (status, code) => {
   show(() => failure(status, 'Recording not found', { code }))
   expect(await screen.findByRole('heading', { name: 'This recording is not here' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Upload a recording' })).toHaveAttribute('href', '/upload')
 })
 
-it('offers to load a recording again that could not be loaded', async () => {
+it('offers to try again where a recording could not be loaded', async () => {
   let isBroken = true
   const { user } = show(() => (isBroken ? failure(500) : { body: recording }))
   const retry = await screen.findByRole('button', { name: 'Try again' })

@@ -59,7 +59,7 @@ it('shows the text unmarked where no keyword is found', () => {
   expect(region('transcription').getByText('the bomb is here')).toBeVisible()
 })
 
-it('says so where a transcript has no text', () => {
+it('shows that a transcript has no text', () => {
   show({}, makeRecording(makeTranscript([], { transcription: '' })))
   expect(region('transcription').getByText('No text')).toBeVisible()
 })
@@ -71,7 +71,7 @@ it('uses the keywords stored in this browser while the server cannot be reached'
 })
 
 describe('the choice of texts', () => {
-  it('leaves one of the two', async () => {
+  it('limits the analysis to one of them', async () => {
     storeKeywords({ threats: ['bomb'] })
     const { user } = show({ translated: translation })
     expect(countOf('Threats')).toHaveTextContent('3')
@@ -80,7 +80,7 @@ describe('the choice of texts', () => {
     expect(countOf('Threats')).toHaveTextContent('2')
   })
 
-  it('says that there is no translation', async () => {
+  it('shows that there is no translation', async () => {
     const { user } = show()
     await user.click(screen.getByRole('radio', { name: 'Translation Only' }))
     expect(screen.getByText('No translation available')).toBeVisible()
@@ -102,7 +102,7 @@ it('collapses and expands', async () => {
   expect(screen.getByRole('button', { name: 'Expand' })).toHaveAttribute('aria-expanded', 'false')
 })
 
-it('names who says a keyword', async () => {
+it('shows who says a keyword', async () => {
   storeKeywords({ custom: ['bridge'] })
   const { user } = renderWithSpeakers(makeMonoCall(), (shown) => (
     <AnalysisPanel recording={shown.recording} translation={null} />

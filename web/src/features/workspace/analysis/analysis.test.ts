@@ -17,7 +17,7 @@ describe('intelligence analysis', () => {
     expect(analyse(keywords, sources, 'translation').map(({ name }) => name)).toEqual(['translation'])
   })
 
-  it('leaves out a translation that does not exist', () => {
+  it('skips a translation that does not exist', () => {
     expect(analyse(keywords, { ...sources, translation: null }, 'both')).toHaveLength(1)
   })
 
@@ -34,7 +34,7 @@ describe('intelligence analysis', () => {
     })
   })
 
-  it('uses the built-in lists only while all four of the reader are empty', () => {
+  it('uses the built-in lists only while all four of the user are empty', () => {
     expect(keywordsInUse(noKeywords())).toBe(defaultKeywords)
     expect(keywordsInUse(keywords)).toBe(keywords)
   })

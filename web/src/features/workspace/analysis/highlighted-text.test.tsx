@@ -5,7 +5,7 @@ import { renderAt } from '../../../testing/render.tsx'
 import { analyse } from './analysis.ts'
 import { HighlightedText } from './highlighted-text.tsx'
 
-it('marks what only sounds like a keyword in another way than what stands there as written', async () => {
+it('marks a word that only sounds like a keyword differently from an exact match', async () => {
   const keywords = { ...noKeywords(), threats: ['weapon'], sounds_like: ['weapon'] }
   const transcription = { text: 'a weapon and a wepon', language: 'en' }
   const [entry] = analyse(keywords, { transcription, translation: null }, 'both')

@@ -77,7 +77,7 @@ describe('a dialogue', () => {
     expect(seek).toHaveBeenCalledExactlyOnceWith(5)
   })
 
-  it('says so where nobody speaks', () => {
+  it('shows that there is no speech', () => {
     show(makeRecording(transcript, { diarization: { num_speakers: 0, dialogue_timeline: [] } }))
     expect(screen.getByText('No speech was found in this recording.')).toBeVisible()
   })
@@ -87,10 +87,12 @@ describe('a dialogue', () => {
     await user.click(screen.getByRole('button', { name: 'Export JSON' }))
     const [name, content] = vi.mocked(downloadFile).mock.calls[0] ?? []
     expect(name).toBe('call-dialogue.json')
-    expect(JSON.parse(String(content))).toMatchObject({ dialogue_timeline: [{ name: 'Speaker A' }, { name: 'Speaker B' }] })
+    expect(JSON.parse(String(content))).toMatchObject({
+      dialogue_timeline: [{ name: 'Speaker A' }, { name: 'Speaker B' }],
+    })
   })
 
-  it('is made again on demand', async () => {
+  it('is repeated on demand', async () => {
     const { user, sent } = show(makeRecording(transcript, { diarization }))
     await user.click(screen.getByRole('button', { name: 'Re-analyze' }))
     expect(await sent()).toMatchObject({ force: true })

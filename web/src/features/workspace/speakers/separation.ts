@@ -2,7 +2,7 @@ import type { TranscriptionResult } from '#contract/transcription.ts'
 
 const bands = { telephone: 'telephone band', wide: 'wide band' }
 
-/** Describes how the speakers were told apart. */
+/** Describes how the speakers were separated. */
 export function describeSeparation(
   transcription: Pick<TranscriptionResult, 'speaker_separation' | 'speaker_transcriptions'>,
 ): string {

@@ -2,16 +2,16 @@ import type { SpeakerFacts } from './describe-speaker.ts'
 import { PersonName } from './person-name.tsx'
 import classes from './speaker-chip.module.css'
 
-/** Shapes take turns, so that neighbouring letters differ in more than their hue. */
+/** Shapes alternate, so that neighbouring letters differ in more than their hue. */
 const shapes = ['round', 'square', 'drop'] as const
 
 interface SpeakerChipProps {
   speaker: SpeakerFacts
-  /** Whether the name stands beside the letter. */
+  /** Whether the name is shown beside the letter. */
   isNamed?: boolean
 }
 
-/** A speaker's mark: letter, hue and shape, so that colour never stands alone. */
+/** A speaker's mark: letter, hue and shape, so that nothing depends on colour alone. */
 export function SpeakerChip({ speaker, isNamed = false }: SpeakerChipProps) {
   const { letter, name, hue } = speaker
   return (

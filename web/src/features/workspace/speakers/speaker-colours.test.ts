@@ -14,15 +14,15 @@ describe.each(['light', 'dark'])('the hues of speakers in %s', (scheme) => {
   const colours = readColours(scheme)
   const hues = inks.map((ink) => colours.get(ink) ?? '')
 
-  it.each(visions)('can be told apart with %s vision', (vision) => {
+  it.each(visions)('are distinguishable with %s vision', (vision) => {
     const seen = hues.map((hue) => simulate(hue, vision))
     const distances = seen.flatMap((one, index) => seen.slice(index + 1).map((other) => distance(one, other)))
     expect(distances).toHaveLength(28)
-    // Three times what can just be seen.
+    // Three times the smallest visible difference.
     expect(Math.min(...distances)).toBeGreaterThan(0.06)
   })
 
-  it('can be read on every surface', () => {
+  it('are readable on every surface', () => {
     for (const hue of hues) {
       for (const surface of ['surface', 'sunken']) {
         expect(contrast(hue, colours.get(surface) ?? '')).toBeGreaterThan(4.5)

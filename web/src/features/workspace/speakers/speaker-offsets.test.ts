@@ -6,7 +6,7 @@ import { createSpeakerFinder } from './speaker-offsets.ts'
 
 const call = makeMonoCall().transcription ?? makeTranscript([])
 
-it('finds who says a word of the text, also after a merge', () => {
+it('returns who says a word of the text, also after a merge', () => {
   const merged = applySpeakerCorrections(call, { names: {}, merged: { 'Speaker C': 'Speaker B' }, moved: [] })
   for (const [transcription, speaker] of [
     [call, 'Speaker C'],
@@ -18,6 +18,6 @@ it('finds who says a word of the text, also after a merge', () => {
   }
 })
 
-it('knows nobody in a text that is not that of the lines', () => {
+it('returns undefined for a text that is not that of the lines', () => {
   expect(createSpeakerFinder({ ...call, transcription: 'something else' })(3)).toBeUndefined()
 })

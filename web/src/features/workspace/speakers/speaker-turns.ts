@@ -6,7 +6,7 @@ interface SpokenLine {
   text: string
 }
 
-/** Returns whether texts to copy or keep name the speakers: somebody was named, or voices were told apart. */
+/** Returns whether texts to copy or keep name the speakers: a speaker was named, or voices were separated. */
 export function hasSpeakerNames(
   { speaker_separation: separation, speaker_transcriptions: speakers }: TranscriptionResult,
   describe: DescribeSpeaker,

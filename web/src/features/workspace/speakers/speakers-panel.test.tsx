@@ -18,7 +18,7 @@ const rows = () => within(screen.getByRole('list', { name: 'Speakers' })).getAll
 const nameButton = (name: string) => screen.getByRole('button', { name: `Rename ${name}` })
 
 describe('the list of speakers', () => {
-  it('has each voice with its letter, talking time and share, and says how voices were told apart', async () => {
+  it('shows each voice with letter, talking time and share, and how voices were separated', async () => {
     await show()
     expect(rows().map((row) => row.textContent)).toEqual([
       'ASpeaker A0:08 41%',
@@ -35,7 +35,7 @@ describe('the list of speakers', () => {
     expect(player.toggle).toHaveBeenCalledOnce()
   })
 
-  it('says so where there is one voice', async () => {
+  it('explains that only one voice was found', async () => {
     const { transcription, ...call } = makeMonoCall()
     const segments = transcription?.segments.map(({ start, end, text }) => ({ start, end, text })) ?? []
     await show({ ...call, transcription: transcription && { ...transcription, segments, speaker_transcriptions: [] } })
@@ -45,7 +45,7 @@ describe('the list of speakers', () => {
 })
 
 describe('a name', () => {
-  it('is typed where it stands and saved by Enter', async () => {
+  it('is edited in place and saved by Enter', async () => {
     const { user, server } = await show()
     await user.click(nameButton('Speaker B'))
     expect(screen.getByRole('textbox', { name: 'Name of Speaker B' })).toHaveFocus()
@@ -56,7 +56,7 @@ describe('a name', () => {
     expect(screen.getByText('احمد خان').tagName).toBe('BDI')
   })
 
-  it('stays as it was after Escape, and has at most 60 characters', async () => {
+  it('is unchanged after Escape, and has at most 60 characters', async () => {
     const { user, calls } = await show()
     await user.click(nameButton('Speaker A'))
     const field = screen.getByRole('textbox', { name: 'Name of Speaker A' })
@@ -67,7 +67,7 @@ describe('a name', () => {
     expect(calls.some(({ key }) => key.startsWith('PUT'))).toBe(false)
   })
 
-  it('can be taken away again', async () => {
+  it('can be removed', async () => {
     const { user, server } = await show()
     await user.click(nameButton('Speaker A'))
     await user.keyboard('Ahmad{Enter}')
@@ -79,7 +79,7 @@ describe('a name', () => {
     )
   })
 
-  it('can be asked for by keyboard from the menu, which leaves the focus in the field', async () => {
+  it('can be edited by keyboard from the menu, which leaves the focus in the field', async () => {
     const { user } = await show()
     screen.getByRole('button', { name: 'Actions for Speaker C' }).focus()
     await user.keyboard('{Enter}')
@@ -97,8 +97,8 @@ async function merge(user: Awaited<ReturnType<typeof show>>['user'], label: stri
   await user.click(await screen.findByRole('menuitem', { name: into }))
 }
 
-describe('two speakers who are one', () => {
-  it('are merged, undone, and separated', async () => {
+describe('merging speakers', () => {
+  it('can be undone, and taken back by separating them', async () => {
     const { user, server } = await show()
     await merge(user, 'Speaker C', /Speaker A$/)
     expect(rows().map((row) => row.textContent)).toEqual(['ASpeaker A+ C0:17 90%', 'BSpeaker B0:02 10%'])
@@ -115,7 +115,7 @@ describe('two speakers who are one', () => {
     expect(rows()).toHaveLength(3)
   })
 
-  it('keep the name that one of them had', async () => {
+  it('keeps the name that one of them had', async () => {
     const { user } = await show()
     await user.click(nameButton('Speaker C'))
     await user.keyboard('Gul{Enter}')
@@ -126,7 +126,7 @@ describe('two speakers who are one', () => {
 })
 
 describe('saving', () => {
-  it('is tried again after a failure', async () => {
+  it('is retried after a failure', async () => {
     const { user, server } = await show()
     server.refuse = offline
     await merge(user, 'Speaker C', /Speaker A$/)
@@ -137,7 +137,7 @@ describe('saving', () => {
     expect(server.stored.corrections.merged).toEqual({ 'Speaker C': 'Speaker A' })
   })
 
-  it('is given up on where the reader wants that', async () => {
+  it('can be discarded after a failure', async () => {
     const { user, server } = await show()
     server.refuse = () => failure(503, 'The database is away.')
     await merge(user, 'Speaker C', /Speaker A$/)
@@ -146,7 +146,7 @@ describe('saving', () => {
     expect(rows()).toHaveLength(3)
   })
 
-  it('shows what another tab corrected where that came first', async () => {
+  it('shows the corrections of another tab where those came first', async () => {
     const { user, server } = await show()
     server.stored = { corrections: { names: { 'Speaker A': 'Zarghuna' }, merged: {}, moved: [] }, version: 5 }
     await merge(user, 'Speaker C', /Speaker A$/)
@@ -158,7 +158,7 @@ describe('saving', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('sends quick changes one after the other', async () => {
+  it('sends rapid changes one after the other', async () => {
     const { user, server, calls } = await show()
     await merge(user, 'Speaker C', /Speaker A$/)
     await merge(user, 'Speaker B', /Speaker A$/)

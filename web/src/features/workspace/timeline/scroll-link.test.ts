@@ -14,8 +14,8 @@ function makeList(position: ScrollPosition = { start: 0, past: 0 }): RecordingLi
     readPosition() {
       return this.position
     },
-    scrollTo(wanted) {
-      this.position = wanted
+    scrollTo(target) {
+      this.position = target
       this.scrollCount += 1
     },
   }

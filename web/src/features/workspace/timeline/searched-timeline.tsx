@@ -33,9 +33,9 @@ export function SearchedTimeline<Line extends TimelineLine>(props: SearchedTimel
   const [isFiltered, setIsFiltered] = useState(false)
   const keeps = isFiltered ? filter?.keeps : undefined
   const shown = useMemo(() => {
-    const wanted = search.trim().toLocaleLowerCase()
+    const query = search.trim().toLocaleLowerCase()
     const kept = keeps ? lines.filter(keeps) : lines
-    return wanted ? kept.filter((line) => textOf(line).toLocaleLowerCase().includes(wanted)) : kept
+    return query ? kept.filter((line) => textOf(line).toLocaleLowerCase().includes(query)) : kept
   }, [lines, search, textOf, keeps])
   return (
     <>

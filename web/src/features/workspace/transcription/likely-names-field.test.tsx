@@ -30,7 +30,7 @@ const disclosure = () => screen.getByRole('button', { name: /^Names likely to be
 const field = () => screen.getByRole('combobox', { name: 'Names' })
 const start = () => screen.getByRole('button', { name: /^Start/ })
 
-it('asks for no names unless some were typed, and the field is folded away', async () => {
+it('requests no names unless some were typed, and collapses the field', async () => {
   const { user, sent } = show()
   expect(disclosure()).toHaveAttribute('aria-expanded', 'false')
   await user.click(start())
@@ -48,7 +48,7 @@ it('sends the names, separated by commas of either script, with what is still be
   expect(disclosure()).toHaveTextContent('Names likely to be heard (3)')
 })
 
-it('splits a list that no key was pressed for', async () => {
+it('splits a list that was inserted without key presses', async () => {
   const { user, sent } = show()
   await user.click(disclosure())
   await user.click(field())
@@ -78,7 +78,7 @@ it('keeps the names of a recording for Retranscribe, and none for another or aft
   expect(disclosure()).toHaveTextContent(/heard$/)
 })
 
-it('says that a name is too long', async () => {
+it('shows that a name is too long', async () => {
   const { user } = show()
   await user.click(disclosure())
   await user.click(field())

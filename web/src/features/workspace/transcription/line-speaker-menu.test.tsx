@@ -16,7 +16,7 @@ async function show(recording = makeMonoCall()) {
 const rows = () => within(screen.getByRole('list', { name: 'Transcript Timeline' })).getAllByRole('listitem')
 const menuAt = (time: string) => screen.getByRole('button', { name: `Speaker of the line at ${time}` })
 
-it('a line goes to another speaker, and back', async () => {
+it('moves a line to another speaker', async () => {
   const { user, server } = await show()
   await user.click(menuAt('0:06'))
   expect(await screen.findByRole('menuitemradio', { name: /Speaker C$/ })).toHaveAttribute('aria-checked', 'true')
@@ -27,7 +27,7 @@ it('a line goes to another speaker, and back', async () => {
   expect(screen.queryByText('Speaker C')).toBeNull()
 })
 
-it('is moved by keyboard alone, and the focus comes back to the line', async () => {
+it('moves a line by keyboard alone, and returns the focus to its menu', async () => {
   const { user, server } = await show()
   menuAt('0:20').focus()
   await user.keyboard('{Enter}')
@@ -38,13 +38,13 @@ it('is moved by keyboard alone, and the focus comes back to the line', async () 
   await waitFor(() => expect(menuAt('0:20')).toHaveFocus())
 })
 
-it('a line that somebody talks over says so', async () => {
+it('marks a line with talk-over', async () => {
   await show()
   expect(within(rows()[2] ?? document.body).getByText('talk-over')).toBeVisible()
   expect(screen.getAllByText('talk-over')).toHaveLength(1)
 })
 
-it('a call of two channels looks as ever until somebody is named', async () => {
+it('shows no names in a call of two channels until a speaker is named', async () => {
   const lines = [
     makeSegment('سلام'),
     makeSegment('good morning', { start: 2, end: 3, speaker: 'Speaker B', channel: 1 }),
@@ -58,7 +58,7 @@ it('a call of two channels looks as ever until somebody is named', async () => {
   expect(server.stored.version).toBe(0)
 })
 
-it('has no menu where there is one voice', async () => {
+it('shows no menu where there is one voice', async () => {
   const { transcription, ...call } = makeMonoCall()
   const segments = transcription?.segments.map(({ start, end, text }) => ({ start, end, text })) ?? []
   await show({ ...call, transcription: transcription && { ...transcription, segments, speaker_transcriptions: [] } })

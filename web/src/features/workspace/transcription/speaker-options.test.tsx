@@ -27,7 +27,7 @@ function show({ isStereo }: { isStereo: boolean }) {
   return { user, sent }
 }
 
-it('counts the speakers of a mono recording unless their number is given', async () => {
+it('requests the detection of speakers in a mono recording unless their number is selected', async () => {
   const { user, sent } = show({ isStereo: false })
   const field = screen.getByRole('combobox', { name: 'Number of speakers' })
   expect(field).toHaveValue('Find automatically')
@@ -40,7 +40,7 @@ it('counts the speakers of a mono recording unless their number is given', async
   expect(body).not.toHaveProperty('split_voices')
 })
 
-it('splits a channel of two only where that was asked for, behind a button', async () => {
+it('requests several voices on a channel only where that is switched on', async () => {
   const { user, sent } = show({ isStereo: true })
   expect(await sent('Start Dual Speaker Transcription')).not.toHaveProperty('split_voices')
   const button = screen.getByRole('button', { name: 'Several voices on a channel' })

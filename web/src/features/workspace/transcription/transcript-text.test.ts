@@ -10,7 +10,7 @@ const right = makeSegment('good morning', { start: 2, end: 3, speaker: 'Speaker 
 const stereo = makeTranscript([makeSegment('سلام'), right, { ...right, start: 4, end: 5, text: 'all well' }])
 const names = { 'Speaker B': 'احمد' }
 
-it('returns a call of two channels as it is until somebody is named', () => {
+it('returns a call of two channels as it is until a speaker is named', () => {
   expect(transcriptText(stereo, createDescriber(stereo, noSpeakerCorrections))).toBe(stereo.transcription)
   expect(transcriptText(stereo, createDescriber(stereo, { names, merged: {} }))).toBe(
     'Left Channel:\nسلام\n\nاحمد:\ngood morning all well',

@@ -24,7 +24,7 @@ const rows = () => within(list()).getAllByRole('listitem')
 const onlyUncertain = () => screen.getByRole('switch', { name: /^Only uncertain lines/ })
 
 describe('uncertain words', () => {
-  it('are marked with their confidence, and the text stands there once', () => {
+  it('are marked with their confidence, without repeating the text', () => {
     show(makeTranscript([pashto, certain]))
     const word = within(list()).getByText('وسله')
     expect(word).toHaveAttribute('title', 'Uncertain: confidence 20%')
@@ -35,12 +35,12 @@ describe('uncertain words', () => {
     expect(screen.getByText('words are uncertain', { exact: false })).toBeVisible()
   })
 
-  it('are all words of a line that is uncertain as a whole', () => {
+  it('include all words of a line that is uncertain as a whole', () => {
     show(makeTranscript([doubtful]))
     expect(within(list()).getByText('to the bridge')).toHaveAttribute('title', 'Uncertain: confidence 30%')
   })
 
-  it('are not told of in a transcript without confidences', () => {
+  it('are not marked in a transcript without confidences', () => {
     const { confidence: _, words: __, ...old } = certain
     show(makeTranscript([old]))
     expect(list()).toHaveTextContent('my brother is here')
@@ -50,7 +50,7 @@ describe('uncertain words', () => {
 })
 
 describe('the switch', () => {
-  it('leaves the uncertain lines and the gaps, and counts them', async () => {
+  it('shows only the uncertain lines and the gaps, and counts them', async () => {
     const { user } = show(makeTranscript([pashto, certain, doubtful], { warnings: [gap] }))
     expect(rows()).toHaveLength(4)
     expect(onlyUncertain()).toHaveAccessibleName('Only uncertain lines (3)')
@@ -71,7 +71,7 @@ describe('the switch', () => {
     expect(rows()).toHaveLength(1)
   })
 
-  it('cannot be used where no line is uncertain', () => {
+  it('is disabled where no line is uncertain', () => {
     show(makeTranscript([certain]))
     expect(onlyUncertain()).toBeDisabled()
     expect(screen.queryByText(/words are uncertain/)).toBeNull()
@@ -79,7 +79,7 @@ describe('the switch', () => {
 })
 
 describe('a passage that was not understood', () => {
-  it('stands in its place with its speaker and time, and seeks', async () => {
+  it('is listed in order of time with its speaker, and seeks', async () => {
     const { user, seek } = show(makeTranscript([pashto, certain, doubtful], { warnings: [gap] }))
     const row = within(rows()[2] ?? list()).getByRole('button', { name: /Not understood/ })
     expect(row).toHaveTextContent('0:10 – 0:14')
@@ -91,7 +91,7 @@ describe('a passage that was not understood', () => {
 })
 
 describe('a line in a language of its own', () => {
-  it('has its direction and its name', () => {
+  it('has its own direction and language mark', () => {
     show(makeTranscript([makeSegment('good morning', { language: 'en' }), pashto]))
     const line = within(list()).getByText('good morning', { exact: false })
     expect(line).toHaveAttribute('lang', 'en')

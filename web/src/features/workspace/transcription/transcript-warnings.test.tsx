@@ -14,7 +14,7 @@ function show(warnings: TranscriptionWarning[]) {
   return { user, onSeek, onPartByPart }
 }
 
-it('says once what is true of many passages, each passage a button that seeks', async () => {
+it('shows a warning of many passages once, with a button for each passage that seeks', async () => {
   const { user, onSeek } = show([
     { code: 'repetition', message: 'From 1:02 to 1:05 …', start: 62, end: 65, channel: 0 },
     { code: 'repetition', message: 'From 1:20 to 1:20 …', start: 80.5, end: 80.9, channel: 1 },
@@ -27,7 +27,7 @@ it('says once what is true of many passages, each passage a button that seeks', 
   expect(onSeek).toHaveBeenCalledExactlyOnceWith(80.5)
 })
 
-it('offers to transcribe a channel part by part whose language changes', async () => {
+it('offers to transcribe a channel part by part where its language changes', async () => {
   const change = { code: 'language_changes', start: 60, end: 90, channel: 1 }
   const { user, onPartByPart } = show([
     { ...change, message: 'Speaker B seems to speak English.' },
@@ -38,7 +38,7 @@ it('offers to transcribe a channel part by part whose language changes', async (
   expect(onPartByPart).toHaveBeenCalledWith(1)
 })
 
-it('is not there without remarks', () => {
+it('shows nothing without warnings', () => {
   show([])
   expect(screen.queryByRole('list')).toBeNull()
 })

@@ -11,7 +11,7 @@ import classes from './translation-blocks.module.css'
 
 interface TranslationBlocksProps {
   translation: TranslationResult
-  /** Whether each line stands beside its original. */
+  /** Whether each line is shown beside its original. */
   showOriginal: boolean
 }
 

@@ -123,7 +123,7 @@ describe('while a translation runs', () => {
 })
 
 describe('a translation', () => {
-  it('stands line by line, and is repeated on demand', async () => {
+  it('is shown line by line, and repeated on demand', async () => {
     const { user, sent } = show(makeRecording(transcript), makeTranslation([hello]))
     expect(screen.getByText('Pashto → English')).toBeVisible()
     expect(within(screen.getByRole('list', { name: 'Translation Timeline' })).getByText('Hello')).toBeVisible()
@@ -131,7 +131,7 @@ describe('a translation', () => {
     expect(await sent(speakersKey)).toMatchObject({ force: true })
   })
 
-  it('stands by speaker beside its original', async () => {
+  it('is shown by speaker beside its original', async () => {
     const { user } = show(makeRecording(transcript), makeTranslation([hello]))
     await user.click(screen.getByRole('tab', { name: 'By speaker' }))
     const block = within(await screen.findByRole('region', { name: 'Speaker A' }))

@@ -60,7 +60,7 @@ function textOf({ translated_text }: TranslatedLine): string {
 interface LineRowProps {
   line: TranslatedLine
   languages: { source: string; target: string }
-  /** Whether the original stands below the translation where the transcript is not beside it. */
+  /** Whether the original is shown below the translation where the transcript is not beside it. */
   showOriginal: boolean
   isCurrent: boolean
   onSeek: (seconds: number) => void

@@ -14,7 +14,7 @@ type Vision = keyof typeof matrices
 /** The kinds of colour vision that are simulated. */
 export const visions = ['normal', 'protanopic', 'deuteranopic', 'tritanopic'] as const satisfies Vision[]
 
-/** Returns the colour that somebody with this vision sees for `#rrggbb`. */
+/** Returns the colour that a person with this vision sees for `#rrggbb`. */
 export function simulate(hex: string, vision: Vision): Rgb {
   const [red, green, blue] = toLinear(hex)
   const m = matrices[vision]
@@ -25,7 +25,7 @@ export function simulate(hex: string, vision: Vision): Rgb {
   ]
 }
 
-/** Returns how far apart two colours look, by OKLab (B. Ottosson, 2020): 0.02 can just be seen. */
+/** Returns the perceived distance of two colours by OKLab (B. Ottosson, 2020): 0.02 is just noticeable. */
 export function distance(one: Rgb, other: Rgb): number {
   const [a, b] = [toOklab(one), toOklab(other)]
   return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
