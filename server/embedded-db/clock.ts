@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** A file that holds how many milliseconds this database's clock is off: how tests set the clock of a running database. */
+/** File with the milliseconds by which this database's clock is shifted, with which tests set it at run time. */
 const offsetFile = process.env.AWAZ_TEST_DATABASE_CLOCK
 
-/** The time as this database tells it, in milliseconds since 1970. */
+/** Returns the time of this database, in milliseconds since 1970. */
 export function currentTimeMs(): number {
   return Date.now() + (offsetFile ? readOffset(offsetFile) : 0)
 }

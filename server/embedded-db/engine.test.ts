@@ -46,7 +46,7 @@ function insert(collection: string, ...documents: Document[]): Reply {
   return run({ insert: collection, documents })
 }
 
-/** Lets the file grow by so many pages at most, as on a disk that is nearly full. */
+/** Limits the growth of the file in pages, as on a disk that is nearly full. */
 function limitGrowth(pages: number | undefined): void {
   const used = Number(Object.values(database.statement('PRAGMA page_count').get() ?? {})[0])
   database.execute(`PRAGMA max_page_count = ${pages === undefined ? 1_000_000 : used + pages}`)
@@ -60,7 +60,7 @@ describe('a full disk', () => {
     engine.commit()
     limitGrowth(20)
     insert('kept', { _id: 2 })
-    // SQLite gives up the whole transaction here, so nobody of the group may be told that it was kept.
+    // SQLite rolls the whole transaction back here, so no command of the group may be acknowledged.
     const failure = catchError(() => insert('large', ...large()))
     expect(failure).toBeInstanceOf(GroupLostError)
     expect(failure instanceof GroupLostError && failure.reply.toReply()).toMatchObject({ ok: 0, code: 14031 })
@@ -94,7 +94,7 @@ describe('a commit that fails', () => {
     expect(() => failing.commit()).toThrow(GroupLostError)
     const { catalog } = failing.store
     expect(catalog.all().map(({ name }) => name)).toEqual(['items'])
-    // The array that marked the index as multikey is gone, so the mark must be too: it is in the file or nowhere.
+    // The array that made the index multikey was rolled back, so its mark must be as well.
     expect(catalog.find('test', 'items')?.indexes.map(({ name, isMultikey }) => [name, isMultikey])).toEqual([
       ['_id_', false],
       ['a_1', false],

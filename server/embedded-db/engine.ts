@@ -29,7 +29,7 @@ const commandsByName: Readonly<Record<string, Command>> = {
   explain,
 }
 
-/** On a full disk the last room is for deletions and for changes up to this size. */
+/** On a full disk the reserve is for deletions and for changes up to this size. */
 const maxLowBytes = 16 * 1024
 const growingCommands = new Set(['insert', 'update', 'findAndModify', 'bulkWrite'])
 
@@ -40,9 +40,9 @@ export function commandNames(): string[] {
 
 export type Reply = Document | CursorBatch
 
-/** A command at work. Between two calls of `advance` other commands may run and the group may be committed. */
+/** A running command. Between two calls of `advance` other commands may run and the group may be committed. */
 export interface Work {
-  /** Whether no other work may rest while this begins. */
+  /** Whether no other work may be suspended when this starts. */
   readonly isExclusive: boolean
   /**
    * Goes on until there is a reply, or until a moment of performance.now(); undefined then. Changes are durable only after commit.
@@ -54,15 +54,15 @@ export interface Work {
 
 /** Runs commands one after another on one data file. */
 export interface Engine {
-  /** Begins a command in the open group. `sizeBytes` is what it measured on the wire. */
+  /** Starts a command in the open group. `sizeBytes` is its size on the wire. */
   start(command: Document, connectionId: number, sizeBytes?: number): Work
   /** Runs one command to its end. @throws GroupLostError as Work.advance does */
   run(command: Document, connectionId: number): Reply
-  /** Makes the group durable. @throws GroupLostError when nothing of the group was kept. */
+  /** Commits the group. @throws GroupLostError when nothing of the group was committed. */
   commit(): void
-  /** Begins to remove expired documents and cursors, and to give free room back to the disk. */
+  /** Starts removing expired documents and cursors, and returning free pages to the disk. */
   startSweep(nowMs: number): Work
-  /** What was asked so far; undefined unless the engine was made to record. */
+  /** Returns the recording so far; undefined unless the engine records. */
   recording(): Recording | undefined
   /** Empties the write-ahead log, which still holds what was deleted. Only after a commit. */
   truncateLog(): void
@@ -71,11 +71,11 @@ export interface Engine {
 }
 
 interface EngineOptions {
-  /** Keeps what is asked, for tests. */
+  /** Records commands, for tests. */
   isRecording?: boolean
-  /** Room that is given up when the disk is full. */
+  /** Disk space that is released when the disk is full. */
   reserve?: DiskReserve
-  /** Receives what no command can cause: a fault of the engine or of the disk. */
+  /** Receives errors that no command can cause: of the engine or of the disk. */
   onError?: (error: unknown) => void
 }
 
@@ -106,7 +106,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
     return { isWrite: handler.isWrite, run: () => handler.run(context) }
   }
 
-  /** Work that begins with the first `advance` and ends with a reply, also where it fails. */
+  /** Creates work that starts with the first `advance` and ends with a reply, even when it fails. */
   function work(isExclusive: boolean, open: () => { isWrite: boolean; run: () => Reply | Steps<Reply> }): Work {
     let steps: Steps<Reply> | undefined
     let isWrite = false

@@ -1,4 +1,4 @@
-/** The part of MongoDB's error table that this engine can answer with: name to number. */
+/** The errors of MongoDB that this engine returns: name to number. */
 const errorCodes = {
   InternalError: 1,
   BadValue: 2,
@@ -51,7 +51,7 @@ const errorCodes = {
 
 export type ErrorName = keyof typeof errorCodes
 
-/** An answer `{ok: 0}` with MongoDB's code, name and a sentence; drivers branch on the code. */
+/** A reply `{ok: 0}` with MongoDB's code and name, and a message; drivers branch on the code. */
 export class CommandError extends Error {
   readonly code: number
   readonly codeName: ErrorName
@@ -74,10 +74,10 @@ export function badValue(message: string): CommandError {
   return new CommandError('BadValue', message)
 }
 
-/** Ends the sentence about a name that this engine does not know: MongoDB may. */
+/** Ends the message about a name that this engine does not know. */
 export const unsupportedHere = 'the embedded database does not support it; MongoDB may'
 
-/** What MongoDB answers when an option or operator exists there and not here: refused by name, never ignored. */
+/** Returns the error for an option or operator that only MongoDB has: refused by name, never ignored. */
 export function unsupported(what: string): CommandError {
   return new CommandError(
     'CommandNotSupported',

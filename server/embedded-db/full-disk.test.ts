@@ -59,7 +59,7 @@ test('a full disk allows deletions and small changes, keeps what was there, and 
   expect(await first.texts.deleteMany({ n: { $lt: 3 } })).toMatchObject({ deletedCount: 3 })
   expect(await first.texts.countDocuments()).toBe(kept - 3)
 
-  // The client goes first: its farewell to a server that is gone waits longer than this test.
+  // Closed first: disconnecting from a dead server takes longer than this test.
   await first.client.close()
   process.kill(first.database.pid, 'SIGKILL')
   await first.database.exited

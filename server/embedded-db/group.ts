@@ -3,7 +3,7 @@ import type { Catalog } from './storage/catalog.ts'
 import type { Database } from './storage/database.ts'
 import type { DiskReserve } from './storage/reserve.ts'
 
-/** The transaction of the whole group is gone: every reply of the group has to be an error. */
+/** Thrown when the transaction of the whole group was rolled back: every reply of the group must be an error. */
 export class GroupLostError extends Error {
   readonly reply: CommandError
 
@@ -22,7 +22,7 @@ export interface CommandGroup {
    * @throws GroupLostError when SQLite gave up the transaction and with it the commands before this one.
    */
   inSavepoint<Result>(run: () => Result): Result
-  /** Makes the group durable. @throws GroupLostError when nothing of the group was kept. */
+  /** Commits the group. @throws GroupLostError when nothing of the group was committed. */
   commit(): void
 }
 
@@ -75,7 +75,7 @@ export function createGroup(database: Database, catalog: Catalog, reserve: DiskR
   }
 }
 
-/** What a client is told of a fault of SQLite or of the disk. */
+/** Returns the client's error for an error of SQLite or of the disk. */
 export function storageFailure(error: unknown): CommandError {
   return isDiskFull(error) ? diskFull() : new CommandError('InternalError', String(error))
 }

@@ -72,7 +72,7 @@ test('makes its socket again when it is removed, and keeps the connections that 
   await client.close()
 })
 
-test('refuses a data file that another process has open, and leaves that process alone', async () => {
+test('refuses a data file that another process has open, and does not disturb that process', async () => {
   const first = await start()
   await expect(start({ socket: 'other.sock' })).rejects.toThrow(/data\.sqlite is in use by another process/)
   expect(await insertOne(first.uri, { _id: 1 })).toBe(1)
@@ -95,7 +95,7 @@ test('refuses a data file that is no database', async () => {
   expect(await readFile(dataFile, 'utf8')).toContain('this is no database')
 })
 
-test('lets nobody else at the socket and the data', async () => {
+test('gives no other user access to the socket and the data', async () => {
   const database = await start()
   await insertOne(database.uri, { _id: 1 })
   const files = [join(runtimeFolder, 'db.sock'), join(dataFolder, 'data.sqlite'), join(dataFolder, 'data.sqlite-wal')]

@@ -14,7 +14,7 @@ export interface EmbeddedDatabaseOptions {
   signal?: AbortSignal
   /** How often TTL indexes are applied. Default 60 seconds. */
   sweepIntervalMs?: number
-  /** A file that says how many milliseconds the clock of this database is off. For tests. */
+  /** File with the milliseconds by which this database's clock is shifted. For tests. */
   clockFile?: string
 }
 
@@ -31,7 +31,7 @@ export interface EmbeddedDatabase {
 /**
  * Starts the embedded database in a process of its own and waits until it listens.
  *
- * @throws Error with the process's own sentence, such as a data file that is in use.
+ * @throws Error with the message of the process, such as a data file that is in use.
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const { dataFile, socketPath, signal, sweepIntervalMs = 60_000, clockFile } = options
@@ -39,7 +39,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   const args = ['--data', dataFile, '--socket', socketPath, '--sweep-interval-ms', String(sweepIntervalMs)]
   const main = join(import.meta.dirname, 'main.ts')
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
-    // A group of its own: a terminal's Ctrl-C must not end it before those who use it. The channel closes when we die.
+    // A process group of its own: a terminal's Ctrl-C must not end it before its users. The channel closes when this process dies.
     detached: true,
     env: { ...process.env, ...(clockFile && { AWAZ_TEST_DATABASE_CLOCK: clockFile }) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -61,7 +61,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   }
 }
 
-/** Resolves at the first line on stdout; later lines on stderr go to ours. */
+/** Resolves at the first line on stdout; later lines on stderr go to this process's.
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let complaint = ''
@@ -82,7 +82,7 @@ function ready(child: ChildProcess): Promise<void> {
   })
 }
 
-/** A new folder for sockets, short enough for their paths and open to this user alone. The caller removes it. */
+/** Creates a folder for sockets with a short path that only this user can open. The caller removes it. */
 export async function makeRuntimeFolder(): Promise<string> {
   return mkdtemp(join(process.env.XDG_RUNTIME_DIR || tmpdir(), 'awaz-'))
 }

@@ -1,5 +1,5 @@
 // Process of the embedded database: main.ts --data <file.sqlite> --socket <path.sock>. See docs/embedded-database.md.
-// For tests, AWAZ_DB_RECORD_DIR names a folder that receives what the application asked (recorder.ts), one file a process.
+// For tests, AWAZ_DB_RECORD_DIR names a folder for recordings of the application's commands (recorder.ts), one file per process.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -18,22 +18,22 @@ const { values } = parseArgs({
 })
 
 const recordFolder = process.env.AWAZ_DB_RECORD_DIR
-/** How often whoever started us hears that we live. */
+/** Interval of the heartbeat to the parent process. */
 const aliveEveryMs = 1000
-/** After this what hangs in stopping is left: nothing acknowledged is in it. */
+/** Time limit of stopping. Nothing acknowledged is lost by it. */
 const stopLimitMs = 3000
 
 function log(error: unknown): void {
   console.error(error instanceof Error && error.cause ? `${error.message}: ${String(error.cause)}` : String(error))
 }
 
-/** Over the channel of whoever started us, where there is one. */
+/** Sends a message to the parent process, where there is a channel. */
 function tellParent(message: 'alive' | 'ready'): void {
   if (process.connected) process.send?.(message, () => undefined) // it may be gone by now
 }
 
 async function main(dataFile: string, socketPath: string): Promise<void> {
-  // The data file and the socket are this user's alone from the moment they exist.
+  // Only this user can open the data file and the socket, from their creation on.
   process.umask(0o077)
   tellParent('alive')
   setInterval(() => tellParent('alive'), aliveEveryMs).unref()
@@ -44,7 +44,7 @@ async function main(dataFile: string, socketPath: string): Promise<void> {
   const sweepIntervalMs = Number(values['sweep-interval-ms'])
   const server = await serve({ engine, socketPath, sweepIntervalMs, onError: log })
   const stopped = new Promise<void>((resolve) => {
-    // `disconnect`: whoever started us died.
+    // `disconnect`: the parent process died.
     for (const reason of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(reason, () => resolve())
   })
   tellParent('ready')

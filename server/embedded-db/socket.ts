@@ -1,7 +1,7 @@
-/** A path of a Unix socket has room for this many bytes on Linux (108 with the closing zero). */
+/** Maximum path length of a Unix socket on Linux (108 with the closing zero). */
 export const maxSocketPathBytes = 107
 
-/** The connection string of a database on this socket. @throws when the path is too long for a socket. */
+/** Returns the connection string of a database on this socket. @throws when the path is too long for a socket. */
 export function socketUri(socketPath: string): string {
   const bytes = Buffer.byteLength(socketPath)
   if (bytes > maxSocketPathBytes) {

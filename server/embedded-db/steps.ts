@@ -1,10 +1,10 @@
 /**
- * Work in steps: between two of them it may rest while other commands run, as MongoDB's long commands yield. What it learned of the
- * data before a rest may be out of date after it.
+ * Work in steps: between two of them it may pause while other commands run, as MongoDB's long commands yield. What it read before a pause
+ * may be outdated after it.
  */
 export type Steps<Result> = Generator<void, Result>
 
-/** Does all steps at once, for what must see and change the data in one moment. */
+/** Runs all steps without a pause, for work that must be atomic. */
 export function finishSteps<Result>(steps: Steps<Result>): Result {
   let step = steps.next()
   while (!step.done) step = steps.next()

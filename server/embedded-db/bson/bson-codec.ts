@@ -4,16 +4,16 @@ import { isInt32, setField, type Document } from './values.ts'
 
 const maxDepth = 180
 
-/** What a stored document may measure, as in MongoDB. */
+/** Maximum size of a stored document, as in MongoDB. */
 export const maxDocumentBytes = 16 * 1024 * 1024
-/** A reply around a document may take a little more, as in MongoDB. */
+/** Maximum size of a reply around such a document, as in MongoDB. */
 const maxEncodedBytes = maxDocumentBytes + 16 * 1024
 
-/** Document to bytes; undefined fields are left out. @throws BSONObjectTooLarge beyond 16 MB and a little. */
+/** Encodes a document; leaves undefined fields out. @throws BSONObjectTooLarge beyond maxEncodedBytes. */
 export function encode(document: Document): Uint8Array {
   try {
     const bytes = serialize(document, { ignoreUndefined: true })
-    // Beyond its buffer bson writes nothing, and says nothing.
+    // bson silently writes nothing beyond its buffer.
     if (bytes.length <= maxEncodedBytes) return bytes
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
@@ -22,8 +22,8 @@ export function encode(document: Document): Uint8Array {
 }
 
 /**
- * Bytes to document, number types kept (see Document). Our own reader, because bson's either loses Double(5) or wraps
- * every number. Types that nothing here sends (Decimal128, code, symbols, pointers) are refused.
+ * Decodes a document and keeps its number types (see Document). Written by hand, because bson's reader either loses Double(5) or wraps
+ * every number. Types that no driver here sends (Decimal128, code, symbols, pointers) are refused.
  */
 export function decode(bytes: Uint8Array): Document {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -67,7 +67,7 @@ class Reader {
     return target
   }
 
-  /** Reads the length and returns where the closing zero byte must stand. */
+  /** Reads the length and returns the position of the closing zero byte. */
   #open(depth: number): number {
     if (depth > maxDepth) throw new CommandError('Overflow', `BSON nested deeper than ${maxDepth} levels`)
     const start = this.#at

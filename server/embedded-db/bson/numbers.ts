@@ -24,12 +24,12 @@ export function arithmetic(operation: Operation, a: unknown, b: unknown): unknow
   return isSmall ? Number(result) : result
 }
 
-/** A double in this engine's representation. */
+/** Converts a double to this engine's representation. */
 export function toDouble(value: number): number | Double {
   return isInt32(value) ? new Double(value) : value
 }
 
-/** A count or index as int32, or int64 when it is larger. */
+/** Returns a count or index as int32, or as int64 when it is larger. */
 export function toInteger(value: number): number | bigint {
   return isInt32(value) ? value : BigInt(value)
 }

@@ -30,7 +30,7 @@ export function isDocument(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-/** True for a document whose first field is an operator, such as `{ $gt: 1 }`. */
+/** Whether the first field of a document is an operator, such as `{ $gt: 1 }`. */
 export function isOperatorDocument(value: unknown): value is Document {
   if (!isDocument(value)) return false
   for (const key in value) return key.startsWith('$')
@@ -51,7 +51,7 @@ export function isNumber(value: unknown): value is number | bigint | Double | In
   )
 }
 
-/** The mathematical value: exact for int64, so that integers above 2^53 stay distinct. */
+/** Returns the mathematical value: exact for int64, so that integers above 2^53 stay distinct. */
 export function toNumeric(value: number | bigint | Double | Int32 | Long): number | bigint {
   if (typeof value === 'number' || typeof value === 'bigint') return value
   return value instanceof Long ? value.toBigInt() : value.valueOf()
@@ -88,7 +88,7 @@ function objectTypeOrder(value: unknown): number {
   throw new TypeError(`no BSON type for ${Object.prototype.toString.call(value)}`)
 }
 
-/** MongoDB's total order over values of all types; negative, zero or positive. */
+/** Compares values of all types in MongoDB's total order; negative, zero or positive. */
 export function compareValues(a: unknown, b: unknown): number {
   const order = typeOrder(a)
   const difference = order - typeOrder(b)
@@ -123,7 +123,7 @@ function compareNumbers(a: number | bigint, b: number | bigint): number {
   return Number(Number.isNaN(b)) - Number(Number.isNaN(a))
 }
 
-/** Order of the UTF-8 bytes, without encoding: code units differ from it only around the surrogates. */
+/** Compares by UTF-8 bytes without encoding: code units differ from them only around the surrogates. */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0
   const length = Math.min(a.length, b.length)
@@ -164,7 +164,7 @@ function compareBinaries(a: Binary, b: Binary): number {
   return a.position - b.position || a.sub_type - b.sub_type || Buffer.compare(a.value(), b.value())
 }
 
-/** A copy that shares no container with its source. */
+/** Returns a copy that shares no container with its source. */
 export function cloneValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cloneValue)
   if (!isDocument(value)) return value
@@ -206,12 +206,12 @@ export function typeName(value: unknown): string {
   return names[typeOrder(value)] ?? 'unknown'
 }
 
-/** True when the serializer writes this JavaScript number as an int32. */
+/** Whether the serializer writes this JavaScript number as an int32. */
 export function isInt32(value: number): boolean {
   return Number.isInteger(value) && value >= -0x80000000 && value <= 0x7fffffff && !Object.is(value, -0)
 }
 
-/** A value in an error message, in the shell's notation. */
+/** Formats a value for an error message, in the shell's notation. */
 export function showValue(value: unknown): string {
   if (value instanceof ObjectId) return `ObjectId('${value.toHexString()}')`
   if (value instanceof Date) return `new Date(${value.getTime()})`

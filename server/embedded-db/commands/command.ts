@@ -5,7 +5,7 @@ import type { Steps } from '../steps.ts'
 import type { Store } from '../storage/store.ts'
 import { isDocument, isNumber, toNumeric, typeName, type Document } from '../bson/values.ts'
 
-/** One command as it runs: its document and what it may use. */
+/** A running command: its document and what it may use. */
 export interface CommandContext {
   command: Document
   database: string
@@ -18,16 +18,16 @@ export interface CommandContext {
 }
 
 export interface Command {
-  /** True when it can change data: it then runs in a savepoint. */
+  /** Whether it can change data: it then runs in a savepoint. */
   isWrite: boolean
-  /** Options that have an effect or can safely be without one; any other is refused by name. */
+  /** Options that have an effect or can be ignored safely; any other is refused by name. */
   options: readonly string[] | 'any'
-  /** True when no command may rest meanwhile: it takes away what they stand on. */
+  /** Whether no command may be suspended meanwhile, because this one removes what suspended commands read. */
   isExclusive?: boolean
   run(context: CommandContext): Document | CursorBatch | Steps<Document | CursorBatch>
 }
 
-/** What drivers add to every command. The write and read concerns are met by a single durable node. */
+/** Options that drivers add to every command. A single durable node satisfies the write and read concerns. */
 export const commonOptions = [
   '$db',
   'lsid',
@@ -39,7 +39,7 @@ export const commonOptions = [
   'writeConcern',
 ]
 
-/** Refuses what would change the meaning of the command if it were ignored. */
+/** Refuses options that would change the meaning of the command if they were ignored. */
 export function requireKnownOptions(name: string, command: Document, options: Command['options']): void {
   if ('startTransaction' in command || 'autocommit' in command || 'txnNumber' in command) {
     const message = 'Transaction numbers are only allowed on a replica set member or mongos'
@@ -68,7 +68,7 @@ function requireConcerns({ readConcern, writeConcern }: Document): void {
   if (isNumber(w) && Number(toNumeric(w)) > 1) throw badValue("cannot use 'w' > 1 when a host is not replicated")
 }
 
-/** The name of the collection that a command names in its first field. */
+/** Returns the collection that a command names in its first field. */
 export function collectionName(command: Document): string {
   const [name] = Object.values(command)
   if (typeof name === 'string') return name
@@ -104,7 +104,7 @@ export function arrayOption(command: Document, name: string): unknown[] {
   )
 }
 
-/** The statements of a write command, the updates of an update for example. */
+/** Returns the statements of a write command, for example the updates of an update. */
 export function documentsOption(command: Document, name: string): Document[] {
   return arrayOption(command, name).map((value) => {
     if (isDocument(value)) return value

@@ -38,7 +38,7 @@ const createIndexes: Command = {
   },
 }
 
-/** The specification as it is kept: checked, named, without what has no effect. */
+/** Returns the specification to store: validated, named, without options that have no effect. */
 function indexSpecification(asked: Document): Document {
   const { v: _v, background: _background, ns: _ns, ...kept } = asked
   const key = isDocument(asked.key) ? asked.key : {}
@@ -92,7 +92,7 @@ function defaultName(key: Document): string {
     .join('_')
 }
 
-/** The index that this specification asks for again. @throws when one of the same name or key differs. */
+/** Returns the existing index with this specification. @throws when one of the same name or key differs. */
 function existingIndex(collection: Collection, specification: Document): Index | undefined {
   if (equalValues(specification.key, idIndex.key)) return collection.indexes[0]
   const sameName = collection.indexes.find((index) => index.name === specification.name)

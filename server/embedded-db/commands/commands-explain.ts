@@ -5,7 +5,7 @@ import { describePlan, planQuery, type PlanRequest } from '../query/plan.ts'
 import { findInSteps } from '../query/query.ts'
 import type { Document } from '../bson/values.ts'
 
-/** Enough of explain to see whether a collection is scanned and which index serves. Nothing is changed. */
+/** Explains whether a collection is scanned or which index is used. Changes nothing. */
 export const explain: Command = {
   isWrite: false,
   options: ['verbosity'],
@@ -27,7 +27,7 @@ export const explain: Command = {
   },
 }
 
-/** What the planner would be asked by a command. */
+/** Returns the planner's input for a command. */
 export function planRequest(command: Document): PlanRequest {
   const [name = ''] = Object.keys(command)
   const sort = documentOption(command, 'sort')

@@ -47,7 +47,7 @@ const find: Command = {
     const collection = store.catalog.find(context.database, collectionName(command))
     const documents = found.map(({ row, body }) => {
       if (body) return present(body)
-      // A large result is read again piece by piece as it is asked for: memory holds where it is and not what it is.
+      // A large result is read again batch by batch: memory holds the positions of its documents, not their bodies.
       return () => {
         const current = collection && currentCollection(store, collection)
         const stored = current && store.read(current, row)
@@ -60,7 +60,7 @@ const find: Command = {
   },
 }
 
-/** What was found, decoded, without what has gone meanwhile. */
+/** Decodes the documents found, without those removed meanwhile. */
 function* documentsOf(
   { command, database, store }: CommandContext,
   found: FoundDocument[],
@@ -168,7 +168,7 @@ function* runPipeline(context: CommandContext): Steps<Document[]> {
   return stages([...documentsOf(context, found)])
 }
 
-/** What of a pipeline's beginning the planner can do: match, sort, skip and limit in this order. */
+/** Returns the first stages of a pipeline that the planner can run: match, sort, skip and limit in this order. */
 export function pipelineQuery(pipeline: Document[]): {
   query: Partial<Pick<Query, 'filter' | 'sort' | 'skip' | 'limit'>>
   rest: Document[]
@@ -186,7 +186,7 @@ function countValue(value: unknown): number {
   return isNumber(value) ? Number(toNumeric(value)) : 0
 }
 
-/** countDocuments({}) as drivers send it. */
+/** Whether the pipeline is countDocuments({}) as drivers send it. */
 function isPlainCount(pipeline: Document[]): boolean {
   const [stage, ...others] = pipeline
   if (others.length > 0 || !isDocument(stage?.$group)) return false

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** What the engine claims to be, so that drivers use the protocol it speaks. */
+/** Version that the engine reports, so that drivers use the protocol it supports. */
 export const emulatedVersion = '8.0.0'
 const wireVersion = 25
 const maxDocumentBytes = 16 * 1024 * 1024
@@ -8,7 +8,7 @@ const maxMessageBytes = 48_000_000
 
 const startedAtMs = Date.now()
 
-/** A handshake announces what the driver can do; what we cannot do is left out of the answer, as the protocol wants. */
+/** A handshake announces what the driver supports; the reply leaves out what this engine does not, as the protocol requires. */
 const hello: Command = {
   isWrite: false,
   options: 'any',
@@ -25,7 +25,7 @@ const hello: Command = {
     minWireVersion: 0,
     maxWireVersion: wireVersion,
     readOnly: false,
-    // Ours: tells the application, and anybody who looks, that this is no mongod.
+    // Not in MongoDB: tells clients that this is no mongod.
     awazEmbedded: true,
     ok: 1,
   }),

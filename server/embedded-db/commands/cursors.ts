@@ -4,7 +4,7 @@ const defaultBatchSize = 101
 const maxBatchBytes = 15 * 1024 * 1024
 const idleTimeoutMs = 10 * 60_000
 
-/** A reply whose documents are encoded already. */
+/** A reply with encoded documents. */
 export interface CursorBatch {
   field: 'firstBatch' | 'nextBatch'
   documents: Uint8Array[]
@@ -17,10 +17,10 @@ export function isCursorBatch(reply: object): reply is CursorBatch {
   return 'field' in reply && 'namespace' in reply && 'documents' in reply
 }
 
-/** A document of a result: its bytes, or how to read it when it is asked for; undefined when it has gone meanwhile. */
+/** A document of a result: its bytes, or a function that reads it, undefined when it was removed meanwhile. */
 export type CursorItem = Uint8Array | (() => Uint8Array | undefined)
 
-/** Open cursors; each holds the rest of its result, a large one as places and not as bytes. */
+/** Open cursors; each holds the rest of its result, a large one as positions instead of bytes. */
 export interface Cursors {
   open(
     namespace: string,
@@ -29,7 +29,7 @@ export interface Cursors {
   ): CursorBatch
   next(id: bigint, namespace: string, batchSize: number | undefined): CursorBatch
   kill(id: bigint): boolean
-  /** Forgets cursors that nobody has used for ten minutes, as MongoDB does. */
+  /** Closes cursors that were idle for ten minutes, as MongoDB does. */
   expire(nowMs: number): void
   readonly count: number
 }
@@ -72,7 +72,7 @@ export function createCursors(): Cursors {
   }
 }
 
-/** As many documents as asked and as fit one message; at least one. */
+/** Takes at most the requested documents, as many as fit a message and at least one. */
 function split(items: CursorItem[], batchSize: number): { batch: Uint8Array[]; rest: CursorItem[] } {
   const batch: Uint8Array[] = []
   let bytes = 0

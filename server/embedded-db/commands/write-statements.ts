@@ -20,10 +20,10 @@ export interface Namespace {
   name: string
 }
 
-/** What the sentences of a reply's errors may take together. */
+/** Maximum size of the error messages of a reply together. */
 const maxErrorTextBytes = 1024 * 1024
 
-/** `_id` first, made when it is missing. */
+/** Returns the document with `_id` first; generates a missing one. */
 export function withId(document: Document): Document {
   if (Object.keys(document)[0] === '_id' && document._id !== undefined) return document
   const { _id, ...rest } = document
@@ -44,7 +44,7 @@ export function* eachStatement(
       if (steps) yield* steps
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
-      // As in MongoDB: beyond this a reply of many errors has no more words, and always fits a message.
+      // As in MongoDB: further errors have no text, so that the reply fits a message.
       textBytes += error.message.length
       const words = textBytes <= maxErrorTextBytes ? { errmsg: error.message, ...error.details } : { errmsg: '' }
       writeErrors.push({ index, code: error.code, ...words })
@@ -74,7 +74,7 @@ export interface UpdateResult {
   after?: Uint8Array
 }
 
-/** Updates what the filter finds, or inserts when nothing is found and the statement is an upsert. In one moment, unless for many. */
+/** Updates the matches, or inserts when there is none and the statement is an upsert. Atomic unless `multi` is set. */
 export function* runUpdate(
   context: CommandContext,
   { database, name }: Namespace,
@@ -117,7 +117,7 @@ export interface DeleteStatement {
   hint?: unknown
 }
 
-/** Removes what the filter finds. Returns how many documents that were. */
+/** Removes the matches. Returns their number. */
 export function* runDelete(
   context: CommandContext,
   { database, name }: Namespace,
@@ -145,15 +145,15 @@ interface Matches {
   isMulti: boolean
 }
 
-/** Changes each match as it is now: after a rest it may be gone, or match no more. */
+/** Changes each match after reading it again: after a pause it may be removed, or no longer match. */
 function* eachMatch(
   { context: { store, variables }, found, matches, filter, isMulti }: Matches,
   change: (collection: Collection, stored: StoredDocument) => void,
 ): Steps<void> {
   const stillMatches = isMulti ? compileFilter(filter, variables) : () => true
-  // An index whose keys changed during a rest may have given a document twice.
+  // An index whose keys changed during a pause may yield a document twice.
   for (const row of new Set(matches.map((match) => match.row))) {
-    // Looked up each time: others may have made or dropped indexes meanwhile.
+    // Looked up each time: other commands may have created or dropped indexes.
     const collection = currentCollection(store, found)
     const stored = collection && store.read(collection, row)
     if (collection && stored && stillMatches(decode(stored.body))) change(collection, stored)
@@ -161,13 +161,13 @@ function* eachMatch(
   }
 }
 
-/** The collection as it is now; undefined when it was dropped. */
+/** Returns the current collection; undefined when it was dropped. */
 export function currentCollection(store: Store, { id, database, name }: Collection): Collection | undefined {
   const collection = store.catalog.find(database, name)
   return collection?.id === id ? collection : undefined
 }
 
-/** Refuses what would change the meaning of a statement if it were ignored. */
+/** Refuses fields that would change the meaning of a statement if they were ignored. */
 export function requireFields(place: string, statement: Document, known: ReadonlySet<string>): void {
   for (const [field, value] of Object.entries(statement)) {
     if (field === 'collation' && isSimpleCollation(value)) continue

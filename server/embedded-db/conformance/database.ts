@@ -5,19 +5,18 @@ import { MongoClient, type Db, type Document } from 'mongodb'
 import { afterAll, beforeAll } from 'vitest'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '../launch.ts'
 
-/** How soon the embedded engine removes what a TTL index lets expire; a mongod is told the same where it allows it. */
+/** Interval of the TTL sweep; set on a mongod too where it permits that. */
 const sweepIntervalMs = 250
 
 export interface ContractDatabase {
-  /** A database of this file alone, dropped at the end. */
+  /** A database for this test file, dropped at the end. */
   readonly db: Db
   readonly uri: string
   readonly isEmbedded: boolean
 }
 
 /**
- * The database that a contract is checked against: MONGODB_URI where it is set, else the embedded engine. The same tests
- * hold on both; that is what makes it a contract.
+ * Opens the database under test: MONGODB_URI where it is set, else the embedded engine. The same tests hold on both.
  */
 export function useContractDatabase(): ContractDatabase {
   let client: MongoClient

@@ -18,7 +18,7 @@ function collection(name: string): Collection {
   return client.db(contract.db.databaseName).collection(name)
 }
 
-/** A document nested so many levels deep. */
+/** Returns a document with this nesting depth. */
 function nested(levels: number): Document {
   let document: Document = { end: 1 }
   for (let level = 0; level < levels; level++) document = { a: document }
@@ -69,7 +69,7 @@ describe('a long command', () => {
     return filled
   }
 
-  /** Whether others are answered before the work has ended. */
+  /** Whether other commands get replies before the work has ended. */
   async function isAnsweredDuring(work: Promise<unknown>): Promise<boolean> {
     let isRunning = true
     void work.finally(() => (isRunning = false))

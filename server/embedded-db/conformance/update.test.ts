@@ -10,7 +10,7 @@ interface Item extends Document {
 
 let files = 0
 
-/** A collection of its own with these documents. */
+/** Creates a collection with these documents. */
 async function collectionOf(...documents: Item[]) {
   const collection = contract.db.collection<Item>(`updates${++files}`)
   if (documents.length > 0) await collection.insertMany(documents)
@@ -228,7 +228,7 @@ test.each(refusedCases)('%s is refused and leaves the document as it was', async
   expect(await collection.findOne()).toEqual(before)
 })
 
-test('an update that nobody can do is refused also when nothing matches', async () => {
+test('an unsupported update is refused even when nothing matches', async () => {
   const collection = await collectionOf()
   for (const update of [
     { $unknown: { a: 1 } },

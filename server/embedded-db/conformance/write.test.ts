@@ -138,7 +138,7 @@ describe('aggregation', () => {
     expect(await collection.aggregate([{ $match: { n: 99 } }, { $count: 'n' }]).toArray()).toEqual([])
   })
 
-  test('refuses a stage that nobody knows, also on no documents', async () => {
+  test('refuses an unknown stage, even without documents', async () => {
     const unknown = contract.db
       .collection('nowhere')
       .aggregate([{ $unheardOf: {} }])

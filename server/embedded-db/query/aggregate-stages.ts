@@ -72,7 +72,7 @@ function compileStage(stage: unknown, variables: Variables): Stage {
 
 const updateStages = new Set(['$set', '$addFields', '$unset', '$project', '$replaceRoot', '$replaceWith'])
 
-/** An update given as a pipeline, for one document; its `_id` stays unless the pipeline sets another. */
+/** Compiles an update that is a pipeline, for one document; its `_id` stays unless the pipeline sets another. */
 export function compileUpdatePipeline(pipeline: unknown[], variables: Variables): Projection {
   for (const stage of pipeline) {
     const [name = ''] = isDocument(stage) ? Object.keys(stage) : []

@@ -3,7 +3,7 @@ import { after, encodeKey, invert, type KeyField } from '../storage/index-keys.t
 import type { KeyRange } from '../storage/scans.ts'
 import { isContainer, isDocument, isOperatorDocument, typeOrder, type Document } from '../bson/values.ts'
 
-/** What a filter asks of one path, as far as an index can use it. */
+/** The condition of a filter on one path, as far as an index can use it. */
 export interface Condition {
   /** The path equals one of these scalars. */
   anyOf?: unknown[]
@@ -16,7 +16,7 @@ interface Bound {
   isInclusive: boolean
 }
 
-/** Conditions that every matching document meets, by path. Whatever is not understood is left to the matcher. */
+/** Returns conditions that every matching document meets, by path. The matcher checks all others. */
 export function indexableConditions(filter: Document): Map<string, Condition> {
   const conditions = new Map<string, Condition>()
   collect(filter, conditions)
@@ -63,7 +63,7 @@ function isRangeable(value: unknown): boolean {
 
 /**
  * The part of an index's keys that a range on one field covers; always within one type. In a descending field the order of
- * the edges turns round: keys at or above `from` are those before everything that follows the inverted `from`.
+ * the edges is reversed: keys at or above `from` are those before everything that follows the inverted `from`.
  */
 export function fieldRange(field: KeyField, condition: Condition, { isMultikey }: { isMultikey: boolean }): KeyRange {
   const { upper } = condition
@@ -80,7 +80,7 @@ function edge({ value }: Bound, { isAfter }: { isAfter: boolean }): Buffer {
   return isAfter ? after(key) : key
 }
 
-/** Keys that begin with this prefix. */
+/** Returns the range of keys with this prefix. */
 export function prefixRange(prefix: Buffer): KeyRange {
   return { from: prefix, to: prefix.length === 0 ? undefined : after(prefix) }
 }

@@ -40,14 +40,14 @@ export function sum(values: unknown[]): unknown {
   return values.filter(isNumber).reduce<unknown>((total, value) => arithmetic('add', total, value), 0)
 }
 
-/** The mean of the numbers among the values; null when there is none. */
+/** Returns the mean of the numbers among the values; null when there is none. */
 export function average(values: unknown[]): unknown {
   const numbers = values.filter(isNumber)
   if (numbers.length === 0) return null
   return toDouble(numbers.reduce<number>((total, value) => total + Number(toNumeric(value)), 0) / numbers.length)
 }
 
-/** The least (-1) or greatest (1) value in MongoDB's order, ignoring null and missing; null when there is none. */
+/** Returns the smallest (-1) or largest (1) value in MongoDB's order, ignoring null and missing; null when there is none. */
 export function extreme(values: unknown[], direction: 1 | -1): unknown {
   const present = values.filter((value) => !isNullish(value))
   if (present.length === 0) return null
@@ -58,7 +58,7 @@ function isNullish(value: unknown): value is null | undefined {
   return value === null || value === undefined
 }
 
-/** In expressions a missing value stands below null. */
+/** Compares values in expressions, where a missing value is less than null. */
 function compareMissing(a: unknown, b: unknown): number {
   if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined)
   return compareValues(a, b)

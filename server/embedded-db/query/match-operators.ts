@@ -9,7 +9,7 @@ import { compareValues, isDocument, isNumber, toNumeric, typeName, typeOrder, ty
 
 type Test = (value: unknown) => boolean
 
-/** What operators need of the filter compiler around them. */
+/** The part of the filter compiler that operators use. */
 export interface FilterCompiler {
   operatorConditions(path: string, operators: Document, variables: Variables): Test
   elementTest(condition: Document, variables: Variables): Test

@@ -7,7 +7,7 @@ import { somePathValue } from './paths.ts'
 import { regexTest } from './regex.ts'
 import { equalValues, isDocument, isOperatorDocument, type Document } from '../bson/values.ts'
 
-/** Tells whether a document fits a filter. */
+/** Whether a document matches a filter. */
 export type Predicate = (document: unknown) => boolean
 
 /** Compiles a filter with MongoDB's matching semantics; unknown operators are refused. */

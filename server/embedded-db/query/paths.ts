@@ -10,7 +10,7 @@ export function isArrayIndex(part: string): boolean {
 export const emptyArray = Symbol('empty array')
 
 /**
- * Tests the values a dotted path reaches, walking into arrays as MongoDB does: `a.b` reaches every `b` of the documents in
+ * Tests the values that a dotted path reaches, descending into arrays as MongoDB does: `a.b` reaches every `b` of the documents in
  * the array `a`. A path that ends nowhere gives undefined once.
  *
  * @param isWhole true: an array at the end is tested as such; false: its elements are tested too.
@@ -37,7 +37,7 @@ export function somePathValue(
   }
 }
 
-/** The values a path contributes to an index or a sort key; arrays expand to their elements. */
+/** Returns the values of a path in an index or a sort key; arrays expand to their elements. */
 export function indexValues(root: unknown, parts: readonly string[]): unknown[] {
   const values: unknown[] = []
   collect(root, 0)
@@ -68,7 +68,7 @@ export function indexValues(root: unknown, parts: readonly string[]): unknown[] 
   }
 }
 
-/** The value a path reaches without walking into arrays; undefined when there is none. */
+/** Returns the value of a path without descending into arrays; undefined when there is none. */
 export function plainValue(root: unknown, parts: readonly string[]): unknown {
   let node = root
   for (const part of parts) {

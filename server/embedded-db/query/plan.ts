@@ -41,7 +41,7 @@ export interface PlanRequest {
 const maxRanges = 2000
 const usefulScore = 5
 
-/** Chooses by what the filter fixes, not by statistics: equality first, then a range, then the sort's order. */
+/** Chooses a plan by the conditions of the filter, not by statistics: equality first, then a range, then the sort's order. */
 export function planQuery(collection: Collection, request: PlanRequest): Plan {
   const { filter, hint } = request
   if (isDocument(hint) && '$natural' in hint) return { kind: 'scan' }
@@ -150,7 +150,7 @@ function sortDirection(index: Index, bounds: IndexBounds, sort: KeyField[] | und
   return 0
 }
 
-/** True when every document that the filter matches is in the index. */
+/** Whether every document that the filter matches is in the index. */
 function coversPart({ partialFilter }: Index, { filter, conditions }: IndexRequest): boolean {
   if (!partialFilter) return true
   return Object.entries(partialFilter).every(([path, required]) => {
@@ -173,7 +173,7 @@ function impliesPart(required: unknown, anyOf: unknown[] | undefined): boolean {
   return anyOf.every((value) => test({ value }))
 }
 
-/** The plan in the words of MongoDB's explain. */
+/** Describes the plan as MongoDB's explain does. */
 export function describePlan(plan: Plan): Document {
   switch (plan.kind) {
     case 'scan':

@@ -38,7 +38,7 @@ const indexes: Document[] = [
   { key: { c: -1, a: -1 } },
 ]
 
-/** Pseudo-random choices that a seed repeats. */
+/** Returns a pseudo-random generator for a seed. */
 function createRandom(seed: number) {
   let state = seed
   const fraction = (): number => {
@@ -142,7 +142,7 @@ function findStored(store: Store, collection: Collection, query: Query): StoredD
   return finishSteps(findInSteps(store, collection, query)).flatMap(({ row }) => store.read(collection, row) ?? [])
 }
 
-/** Compares one query with a full scan and a sort in memory. Answers whether an index served it. */
+/** Compares one query with a full scan and a sort in memory. Returns whether an index was used. */
 function checkQuery(store: Store, collection: Collection, generate: Generator): boolean {
   const limit = generate.chance(0.4) ? 1 + generate.below(8) : 0
   const query = { filter: generate.filter(), sort: generate.order(), limit }

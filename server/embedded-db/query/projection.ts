@@ -13,10 +13,10 @@ import {
   type Document,
 } from '../bson/values.ts'
 
-/** Shapes a document; the source is never changed. */
+/** Projects a document; never changes the source. */
 export type Projection = (document: Document) => Document
 
-/** What becomes of a field: kept or left out, computed, or (for arrays) reduced to some elements. */
+/** The projection of a field: kept or left out, computed, or (for arrays) reduced to some elements. */
 type Leaf = { include: boolean } | { compute: Expression } | { reduce: (value: unknown) => unknown }
 type Tree = Map<string, Tree | Leaf>
 
@@ -188,7 +188,7 @@ function shape(node: unknown, tree: Tree, shaping: Shaping): unknown {
   return result
 }
 
-/** What becomes of an existing field; undefined when it is left out. */
+/** Returns the projected value of a field; undefined when it is left out. */
 function keep(value: unknown, rule: Tree | Leaf | undefined, shaping: Shaping): unknown {
   if (rule === undefined) return shaping.mode === 'include' ? undefined : value
   if (rule instanceof Map) {

@@ -18,18 +18,18 @@ export interface Query {
   limit?: number
   hint?: unknown
   variables: Variables
-  /** Milliseconds since the epoch, after which the query is given up. */
+  /** Deadline of the query, in milliseconds since the epoch. */
   deadline?: number | undefined
 }
 
-/** A rest is possible, and the deadline looked at, after so many documents. */
+/** Documents after which the query may be suspended and its deadline is checked. */
 const rowsPerStep = 16
-/** Bodies beyond so many bytes of a result are read again when they are wanted. */
+/** Maximum size of the bodies of a result in memory; others are read again when needed. */
 const maxKeptBytes = 4 * 1024 * 1024
 
 /**
- * Finds the matching documents in order. All are found before the first is returned, so callers may change them; after a rest some may
- * have changed or gone meanwhile.
+ * Finds the matching documents in order. All are found before the first is returned, so callers may change them; after a pause some may
+ * have been changed or removed.
  */
 export function* findInSteps(store: Store, collection: Collection, query: Query): Steps<FoundDocument[]> {
   const natural = naturalOrder(query.sort)
@@ -62,7 +62,7 @@ function compareKeys(a: Buffer | undefined, b: Buffer | undefined): number {
   return a && b ? Buffer.compare(a, b) : 0
 }
 
-/** Keeps bodies with their rows as long as all of them together are small. */
+/** Keeps bodies with their rows as long as they are small together. */
 function createKeeper(): (stored: StoredDocument) => FoundDocument {
   let keptBytes = 0
   return ({ row, body }) => {
@@ -71,7 +71,7 @@ function createKeeper(): (stored: StoredDocument) => FoundDocument {
   }
 }
 
-/** The matching documents of a collection that may not exist; what is wrong with the query is refused all the same. */
+/** Finds documents in a collection that may not exist; refuses an invalid query either way. */
 export function* findInCollection(
   store: Store,
   collection: Collection | undefined,

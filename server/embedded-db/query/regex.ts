@@ -1,7 +1,7 @@
 import { BSONRegExp } from 'bson'
 import { CommandError } from '../errors.ts'
 
-/** A pattern and its options (i, m, s, u) as a JavaScript expression; what only PCRE knows is refused. */
+/** Converts a pattern and its options (i, m, s, u) to a JavaScript expression; refuses what only PCRE supports. */
 export function toRegExp(pattern: string, options: string): RegExp {
   const foreign = /[^imsu]/.exec(options)
   if (foreign) throw new CommandError('Location51091', `the regular expression option '${foreign[0]}' is not supported`)
@@ -16,7 +16,7 @@ export function toRegExp(pattern: string, options: string): RegExp {
 /** The unicode mode rejects needless escapes that PCRE allows. */
 function withoutUnicodeMode(pattern: string, flags: string): RegExp {
   if (/\\p\{/i.test(pattern)) {
-    // Without the unicode mode it would stand for the letter p, and match nothing without a word.
+    // Without the unicode mode it would silently mean the letter p.
     throw new CommandError('Location51091', 'Regular expression is invalid: \\p{…} beside an escape that needs none')
   }
   try {

@@ -8,7 +8,7 @@ import { isDocument, type Document } from '../bson/values.ts'
 const maxShapes = 2000
 const plannedCommands = new Set(['find', 'count', 'distinct', 'aggregate', 'update', 'delete', 'findAndModify'])
 
-/** What an application asked of the engine. */
+/** The commands of an application, summarised. */
 export interface Recording {
   commands: string[]
   /** `command $operator`, and `index option`. */
@@ -16,20 +16,20 @@ export interface Recording {
   queries: RecordedQuery[]
 }
 
-/** One shape of query: the same but for its values. */
+/** Queries that differ only in their values. */
 export interface RecordedQuery {
   collection: string
   command: string
   shape: string
   times: number
-  /** How often explain would have answered COLLSCAN, by the indexes of that moment. */
+  /** Number of queries for which explain would have returned COLLSCAN with the indexes of that time. */
   timesScanned: number
   /** One filter and sort that scanned, as extended JSON. */
   scanSample: string | undefined
 }
 
 /**
- * Notes every command, every operator with the command it came in, and one sample of every shape of query. For tests
+ * Records every command, every operator with its command, and one sample of every shape of query. For tests
  * alone: samples hold values of the application.
  */
 export interface Recorder {
@@ -77,7 +77,7 @@ export function createRecorder(store: Store): Recorder {
   }
 }
 
-/** The command once for each of its statements, as planRequest looks at the first alone. */
+/** Splits a command into one per statement, because planRequest reads only the first. */
 function singleStatements(name: string, command: Document): Document[] {
   const list = { update: 'updates', delete: 'deletes' }[name]
   const statements = list ? command[list] : undefined
@@ -100,7 +100,7 @@ function indexOptions({ indexes }: Document): string[] {
   return Array.isArray(indexes) ? indexes.flatMap((index) => (isDocument(index) ? Object.keys(index) : [])) : []
 }
 
-/** The filter with every value left out. */
+/** Returns the filter without its values. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return isDocument(value[0]) ? value.map(shapeOf) : '?'
   if (!isDocument(value)) return '?'

@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RecordedQuery, Recording } from './recorder.ts'
 
-/** Joins what the processes of a test run have left in AWAZ_DB_RECORD_DIR. */
+/** Merges the recordings of a test run's processes in AWAZ_DB_RECORD_DIR. */
 export async function readRecordings(folder: string): Promise<Recording> {
   const joined = {
     commands: new Set<string>(),
@@ -35,7 +35,7 @@ function addQuery(known: RecordedQuery | undefined, query: RecordedQuery): Recor
 }
 
 /**
- * Queries with a filter or a sort for which explain answers COLLSCAN, as `command collection filter sort`. A read of a whole
+ * Returns queries with a filter or a sort for which explain returns COLLSCAN, as `command collection filter sort`. A read of a whole
  * collection is none. `allowed` names, by the beginning of that text, those that scan for a reason.
  */
 export function collectionScans({ queries }: Recording, allowed: readonly string[] = []): string[] {

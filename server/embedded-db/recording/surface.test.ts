@@ -5,7 +5,7 @@ import { compileFilter } from '../query/match.ts'
 import { fieldOperators } from '../query/match-operators.ts'
 import { engineSurface } from './surface.ts'
 
-/** The lists of the page, by their headings: `- Heading: `a`, `b`.` */
+/** Returns the lists of the page by their headings: `- Heading: `a`, `b`.` */
 async function documented(): Promise<Record<string, string[]>> {
   const page = await readFile(join(import.meta.dirname, '../../../docs/embedded-database.md'), 'utf8')
   const lists = [...page.matchAll(/^- \*\*(.+?)\*\*: ((?:`[^`]+`(?:,\s+)?)+)/gm)]

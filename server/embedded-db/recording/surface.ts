@@ -7,7 +7,7 @@ import { fieldOperators } from '../query/match-operators.ts'
 import type { Recording } from './recorder.ts'
 import { updateOperators } from '../update/update-operators.ts'
 
-/** Everything that the engine does, by kind. Whatever is not here is refused. docs/embedded-database.md lists the same. */
+/** Returns everything that the engine supports, by kind, as docs/embedded-database.md lists it. */
 export function engineSurface(): Record<string, string[]> {
   return {
     Commands: commandNames(),
@@ -22,7 +22,7 @@ export function engineSurface(): Record<string, string[]> {
   }
 }
 
-/** What an application sent that the engine does not have: commands, operators and options of indexes. */
+/** Returns recorded commands, operators and index options that the engine does not support. */
 export function outsideSurface({ commands, operators }: Recording): string[] {
   const surface = engineSurface()
   const known = new Set(Object.values(surface).flat())

@@ -9,7 +9,7 @@ import { isDocument, isNumber, toNumeric, type Document } from '../bson/values.t
 export interface Index {
   id: number
   name: string
-  /** As createIndexes gave it, for listIndexes. */
+  /** The specification of createIndexes, for listIndexes. */
   specification: Document
   key: Document
   fields: KeyField[]
@@ -33,7 +33,7 @@ export interface Collection {
 /** Collections and indexes: held in memory, kept in the file, read again after a rollback. */
 export interface Catalog {
   find(database: string, name: string): Collection | undefined
-  /** The collection, made when it does not exist. @throws InvalidNamespace */
+  /** Returns the collection, and creates a missing one. @throws InvalidNamespace */
   ensure(database: string, name: string): Collection
   all(): Collection[]
   drop(collection: Collection): void
@@ -45,7 +45,7 @@ export interface Catalog {
 
 export const idIndex: Document = { v: 2, key: { _id: 1 }, name: '_id_' }
 
-/** Of the tables in the data file. */
+/** Version of the tables in the data file. */
 const fileFormat = 1
 
 const createSchema = `
@@ -56,7 +56,7 @@ const createSchema = `
 
 export function openCatalog(database: Database): Catalog {
   const collections = new Map<string, Collection>()
-  // Written only where it is new: a full disk must not keep a file from being opened.
+  // Written only when new, so that a file can be opened on a full disk.
   if (readFormat(database) < fileFormat) database.execute(`${createSchema}; PRAGMA user_version = ${fileFormat}`)
 
   function reload(): void {
@@ -128,7 +128,7 @@ export function openCatalog(database: Database): Catalog {
   }
 }
 
-/** Zero for a new file. @throws Error for a file of a newer version */
+/** Returns the version of the file; zero for a new one. @throws Error for a newer version */
 function readFormat(database: Database): number {
   const [row] = iterateRows<{ user_version: number }>(database.statement('PRAGMA user_version'))
   const format = row?.user_version ?? 0

@@ -5,14 +5,14 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 export interface Database {
   statement(sql: string): StatementSync
   execute(sql: string): void
-  /** Forgets cached statements that name a table which is being dropped. */
+  /** Drops cached statements on a table that is being dropped. */
   forgetTable(table: string): void
-  /** Opens the transaction that the commands of one group share, when a write comes. */
+  /** Opens the transaction of a group at its first write. */
   begin(): void
-  /** Makes everything since begin durable. @throws what SQLite reports; nothing is kept then. */
+  /** Commits everything since begin. @throws the error of SQLite; nothing is committed then. */
   commit(): void
   rollback(): void
-  /** Gives pages that nothing is stored in back to the disk, a few in each step. In the open transaction. */
+  /** Returns free pages to the disk, a few in each step, in the open transaction. */
   giveBackFreePages(): Steps<void>
   /** Writes the log into the file and empties it. Does nothing in a transaction. */
   truncateLog(): void
@@ -47,8 +47,8 @@ export function openDatabase(dataFile: string): Database {
 const incrementalVacuum = 2
 
 /**
- * Lets a new file shrink; one of an earlier version is written anew for that, once. Nothing is written otherwise: a full disk must not
- * keep a file from being opened.
+ * Lets a new file shrink; one of an earlier version is written anew for that, once. Nothing is written otherwise, so that a file can
+ * be opened on a full disk.
  */
 function allowShrinking(sqlite: DatabaseSync): void {
   if (pragma(sqlite, 'auto_vacuum') === incrementalVacuum) return
@@ -60,7 +60,7 @@ function allowShrinking(sqlite: DatabaseSync): void {
   }
 }
 
-/** Room for the next writes, 1 MB: giving all of it back would only have it asked for again. */
+/** Pages that stay free for the next writes: 1 MB. */
 const keptFreePages = 256
 const pagesPerStep = 64
 

@@ -4,7 +4,7 @@ import { emptyArray, indexValues } from '../query/paths.ts'
 import { TypeOrder, isDocument, isNumber, toNumeric, typeOrder, type Document } from '../bson/values.ts'
 
 /*
- * Keys whose bytes, compared as unsigned, stand in MongoDB's order of values: a type byte, then the value. Descending
+ * Encodes keys whose bytes, compared as unsigned, are in MongoDB's order of values: a type byte, then the value. Descending
  * parts have every bit inverted. Each part is self-delimiting, so parts are simply joined.
  */
 
@@ -28,7 +28,7 @@ export function keyFields(specification: Document): KeyField[] {
   }))
 }
 
-/** The fields of a sort. @throws Location15975 for a direction other than 1 and -1. */
+/** Parses the fields of a sort. @throws Location15975 for a direction other than 1 and -1. */
 export function sortFields(specification: Document): KeyField[] {
   for (const direction of Object.values(specification)) {
     if (isNumber(direction) && Math.abs(Number(toNumeric(direction))) === 1) continue
@@ -53,7 +53,7 @@ export function invert(key: Buffer): Buffer {
   return inverted
 }
 
-/** The least byte string above every string that begins with `prefix`. Key parts never consist of 0xff alone. */
+/** Returns the smallest byte string above every string with this prefix. Key parts never consist of 0xff alone. */
 export function after(prefix: Buffer): Buffer {
   for (let i = prefix.length - 1; i >= 0; i--) {
     const byte = prefix[i] ?? 0
@@ -68,9 +68,9 @@ export function after(prefix: Buffer): Buffer {
 
 export interface DocumentKeys {
   keys: Buffer[]
-  /** True when an array gave several keys: such an index can hold one document more than once. */
+  /** Whether an array gave several keys: such an index can contain a document more than once. */
   isMultikey: boolean
-  /** True when the document has none of the indexed fields; sparse indexes leave it out. */
+  /** Whether the document has none of the indexed fields; sparse indexes leave it out. */
   isMissing: boolean
 }
 
@@ -84,7 +84,7 @@ function requireOneArray(document: Document, fields: readonly KeyField[]): void 
   }
 }
 
-/** The path of the first array on the way to a field. */
+/** Returns the path of the first array on the way to a field. */
 function arrayPath(document: Document, parts: readonly string[]): string | undefined {
   let node: unknown = document
   for (const [depth, part] of parts.entries()) {
@@ -115,7 +115,7 @@ export function documentKeys(document: Document, fields: readonly KeyField[]): D
   return { keys, isMultikey: isMultikey || keys.length > 1, isMissing }
 }
 
-/** Where a document stands in a sort: by its least array element ascending, by its greatest descending. */
+/** Returns the sort key of a document: by its smallest array element ascending, by its largest descending. */
 export function sortKey(document: Document, fields: readonly KeyField[]): Buffer {
   return Buffer.concat(
     fields.map((field) =>

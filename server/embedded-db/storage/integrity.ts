@@ -9,7 +9,7 @@ interface IndexEntry {
   row: number
 }
 
-/** Compares every index with the documents and asks SQLite for damage. Answers one sentence a problem. */
+/** Compares every index with the documents and asks SQLite for damage. Returns one sentence per problem. */
 export function findProblems(database: Database, catalog: Catalog): string[] {
   const [check] = iterateRows<{ integrity_check: string }>(database.statement('PRAGMA integrity_check'))
   const damage = check?.integrity_check === 'ok' ? [] : [`SQLite: ${check?.integrity_check}`]

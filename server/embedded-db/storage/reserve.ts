@@ -2,23 +2,23 @@ import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from '
 import { dirname } from 'node:path'
 
 /**
- * Room on the disk that is kept for the day it is full: a deletion needs room in the write-ahead log before it gives any back.
+ * Disk space reserved for a full disk: a deletion needs space in the write-ahead log before it frees any.
  */
 export interface DiskReserve {
-  /** Whether the disk is full but for this: the room was given up, or there was none to take. */
+  /** Whether the reserve was released, or could not be allocated. */
   readonly isLow: boolean
-  /** Gives the room up, so that small changes and deletions find some. */
+  /** Releases the reserve, so that small changes and deletions find space. */
   release(): void
-  /** Takes the room again where the disk has it to spare. */
+  /** Allocates the reserve again when the disk has enough space. */
   refill(): void
 }
 
 const reserveBytes = 16 * 1024 * 1024
-/** The reserve is taken only from a disk that has so many times as much. */
+/** The reserve is allocated only where this many times its size is free. */
 const spareFactor = 4
 const fillBlock = Buffer.alloc(1024 * 1024)
 
-/** Keeps the reserve in a file beside the data file. */
+/** Opens the reserve, a file beside the data file. */
 export function openReserve(dataFile: string): DiskReserve {
   const file = `${dataFile}.reserve`
 

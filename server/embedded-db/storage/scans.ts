@@ -23,7 +23,7 @@ export interface DocumentScans {
     range: KeyRange,
     options: { isReverse: boolean },
   ): IterableIterator<StoredDocument>
-  /** Closes the open scans before other commands run; each opens again when it is asked for more. */
+  /** Closes the open scans before other commands run; each reopens when it continues. */
   suspend(): void
 }
 

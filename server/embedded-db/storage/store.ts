@@ -8,7 +8,7 @@ import { plainValue } from '../query/paths.ts'
 import { BSONRegExp } from 'bson'
 import { isOperatorDocument, showValue, type Document } from '../bson/values.ts'
 
-/** Where a document is; the body is at hand only where it takes little room. */
+/** Position of a document, with its body where that is small. */
 export interface FoundDocument {
   row: number
   body?: Uint8Array
@@ -20,10 +20,10 @@ export interface Store extends DocumentScans {
   insert(collection: Collection, document: Document): void
   replace(collection: Collection, stored: StoredDocument, body: Uint8Array): void
   remove(collection: Collection, stored: StoredDocument): void
-  /** Makes an index and fills it. @throws DuplicateKey, and leaves no index then. */
+  /** Creates and fills an index. @throws DuplicateKey, and leaves no index then. */
   createIndex(collection: Collection, specification: Document): void
   count(collection: Collection): number
-  /** The document as it is now; undefined when it is gone. */
+  /** Returns the current document; undefined when it was removed. */
   read(collection: Collection, row: number): StoredDocument | undefined
 }
 

@@ -4,7 +4,7 @@ import type { Steps } from '../steps.ts'
 import type { Store } from './store.ts'
 import type { StoredDocument } from './scans.ts'
 
-/** Removes what TTL indexes have let expire: dates at or before now minus `expireAfterSeconds`. Returns the count. */
+/** Removes documents that TTL indexes let expire: dates at or before now minus `expireAfterSeconds`. Returns the count. */
 export function* sweepExpired(store: Store, nowMs: number): Steps<number> {
   let removed = 0
   for (const collection of store.catalog.all()) {
@@ -13,13 +13,13 @@ export function* sweepExpired(store: Store, nowMs: number): Steps<number> {
   return removed
 }
 
-/** How many expired documents are looked up at once. */
+/** Expired documents that are looked up at a time. */
 const batchSize = 256
 
 function* sweepIndex(store: Store, { database, name }: Collection, { id }: Index, nowMs: number): Steps<number> {
   let removed = 0
   for (;;) {
-    // Looked up each time: others may have dropped it during a rest.
+    // Looked up each time: another command may have dropped it during a pause.
     const collection = store.catalog.find(database, name)
     const index = collection?.indexes.find((candidate) => candidate.id === id)
     const expired = collection && index ? expiredDocuments(store, collection, index, nowMs) : []

@@ -28,7 +28,7 @@ interface Change {
 }
 
 interface UpdateOperator {
-  /** True when the path is made if it does not exist. */
+  /** Whether a missing path is created. */
   isCreating: boolean
   apply(change: Change): void
 }

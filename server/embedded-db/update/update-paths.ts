@@ -65,13 +65,13 @@ export function childOf(node: unknown, key: string): unknown {
   return isDocument(node) && Object.hasOwn(node, key) ? node[key] : undefined
 }
 
-/** The place a concrete path names: its container and the last part. */
+/** The location of a concrete path: its container and the last part. */
 export interface Place {
   container: Document | unknown[]
   key: string
 }
 
-/** Finds a place, undefined when the way there does not exist. */
+/** Finds a location; undefined when its path does not exist. */
 export function findPlace(document: Document, parts: readonly string[]): Place | undefined {
   let node: unknown = document
   for (const part of parts.slice(0, -1)) node = childOf(node, part)

@@ -25,7 +25,7 @@ export function updateKind(update: unknown): UpdateKind {
 }
 
 /**
- * What is wrong with an update whatever the document, found before anything is read or changed.
+ * Validates an update independently of a document, before anything is read or changed.
  *
  * @throws CommandError
  */
@@ -34,7 +34,7 @@ export function requireValidUpdate(update: unknown, variables: Variables): void 
   else if (updateKind(update) === 'operators' && isDocument(update)) requireOperators(update)
 }
 
-/** The bytes of the updated document, or undefined when the update changes nothing. */
+/** Returns the bytes of the updated document, or undefined when the update changes nothing. */
 export function updatedBody(body: Uint8Array, update: unknown, options: UpdateOptions): Uint8Array | undefined {
   const document = decode(body)
   const id = document._id
@@ -56,7 +56,7 @@ function encodeUpdated(document: Document): Uint8Array {
   throw new CommandError('Location17419', message)
 }
 
-/** The document that an upsert inserts: equalities of the filter, then the update; `_id` first. */
+/** Returns the document that an upsert inserts: equalities of the filter, then the update; `_id` first. */
 export function upsertedDocument(update: unknown, options: UpdateOptions): Document {
   const base = filterEqualities(options.filter, {})
   const made = apply(base, update, options, { isInsert: true })

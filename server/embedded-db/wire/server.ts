@@ -10,7 +10,7 @@ import { createFramer, formatReply, parseRequest, type Request } from './wire.ts
 /** Time for the last replies to reach clients when the server closes. */
 const closeTimeoutMs = 500
 
-/** How often we look whether the socket is still there for new clients. */
+/** Interval of the check that the socket file still exists for new clients. */
 const socketCheckIntervalMs = 1000
 
 /** A group is closed after this time at the latest, so that its first replies do not wait for many slow commands. */
@@ -20,7 +20,7 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** Work and where its reply goes. */
+/** Work and the recipient of its reply. */
 interface Task {
   work: Work
   answer(reply: Reply): void
@@ -76,8 +76,8 @@ async function listen(server: NetServer, socketPath: string): Promise<void> {
 }
 
 /**
- * Makes the socket file again when somebody removed it, as a cleaner of temporary files does: connections that are open go on
- * without it, new ones cannot be made.
+ * Creates the socket file again after a cleaner of temporary files removed it: open connections continue without it, new ones are
+ * impossible.
  */
 async function keepSocket(server: NetServer, socketPath: string): Promise<void> {
   const isThere = await stat(socketPath).then(
@@ -90,7 +90,7 @@ async function keepSocket(server: NetServer, socketPath: string): Promise<void> 
   await listen(server, socketPath)
 }
 
-/** A socket file without a listener is left over from a killed process; one with a listener is somebody else's. */
+/** A socket file without a listener is left over from a killed process; one with a listener belongs to another process. */
 async function removeStaleSocket(socketPath: string): Promise<void> {
   const isInUse = await new Promise<boolean>((resolve) => {
     const probe = connect(socketPath, () => resolve(true))
@@ -104,7 +104,7 @@ async function removeStaleSocket(socketPath: string): Promise<void> {
 function attach(socket: Socket, enqueue: (request: Request) => void, onError: (error: unknown) => void) {
   const framer = createFramer()
   socket.setNoDelay(true)
-  // A client that goes away is its own business; what it was answered stays.
+  // A client may disconnect at any time; what was acknowledged to it stays.
   socket.on('error', () => socket.destroy())
   socket.on('data', (chunk: Buffer) => {
     try {
@@ -146,17 +146,17 @@ function formatOrRefuse(request: Request, reply: Reply): Buffer {
 
 interface GroupCommit {
   add(task: Task): void
-  /** Answers what has arrived and takes nothing more. */
+  /** Replies to received commands and accepts no more. */
   finish(): void
 }
 
 /**
  * Group commit: all commands that have arrived share one transaction, and their replies are sent when it is durable. One
- * sync to the disk then serves every waiting client. A long command works in slices, one in each group, so that nobody waits for it.
+ * sync to the disk then serves every waiting client. A long command works in slices, one in each group, so that others do not wait for it.
  */
 function createGroupCommit(engine: Engine, onError: (error: unknown) => void): GroupCommit {
   const waiting: Task[] = []
-  /** Long commands, the one that rested longest first. */
+  /** Long commands, the longest suspended first. */
   let resting: Task[] = []
   let isScheduled = false
   let isFinished = false
@@ -194,7 +194,7 @@ function createGroupCommit(engine: Engine, onError: (error: unknown) => void): G
     } catch (error) {
       if (!(error instanceof GroupLostError)) throw error
       onError(error)
-      // Whoever worked in this group lost that work; what earlier groups kept stays.
+      // Commands of this group lost their work; what earlier groups committed stays.
       resting = resting.filter((task) => !inGroup.includes(task))
       for (const task of inGroup) task.answer(error.reply.toReply())
       return
@@ -214,7 +214,7 @@ function createGroupCommit(engine: Engine, onError: (error: unknown) => void): G
   }
 }
 
-/** Returns what stops it. A sweep that takes longer than the interval is not joined by a second one. */
+/** Starts the sweep and returns a function that stops it. A sweep that takes longer than the interval is not joined by a second one. */
 function sweepRegularly(
   engine: Engine,
   {

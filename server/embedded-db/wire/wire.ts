@@ -14,20 +14,20 @@ const moreToCome = 2
 
 export class ProtocolError extends Error {}
 
-/** One command as it came over the wire. */
+/** A command as received. */
 export interface Request {
   id: number
-  /** OP_QUERY is what drivers open a connection with; the answer has its own form. */
+  /** Drivers open a connection with OP_QUERY, whose reply has its own form. */
   isLegacy: boolean
   /** False for an unacknowledged write. */
   wantsReply: boolean
   command: Document
   sizeBytes: number
-  /** What is wrong with the content of the message: the answer, and the connection stays. */
+  /** Error in the content of the message: it is the reply, and the connection stays. */
   refusal?: CommandError
 }
 
-/** Cuts a byte stream into messages. */
+/** Splits a byte stream into messages. */
 export function createFramer(): { push(chunk: Buffer): Buffer[] } {
   let chunks: Buffer[] = []
   let pending = 0
