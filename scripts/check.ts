@@ -10,6 +10,7 @@ const checks = [
   { name: 'types (web)', script: bin('typescript/bin/tsc'), args: ['--noEmit', '-p', 'web'] },
   { name: 'types (e2e)', script: bin('typescript/bin/tsc'), args: ['--noEmit', '-p', 'web/e2e'] },
   { name: 'lint', script: bin('oxlint/bin/oxlint'), args: ['--deny-warnings'] },
+  { name: 'structure', script: join(root, 'scripts/check/structure.ts'), args: [] },
   { name: 'format', script: bin('prettier/bin/prettier.cjs'), args: ['--check', '--log-level', 'warn', '.'] },
   { name: 'unused code', script: bin('knip/bin/knip.js'), args: ['--no-progress'] },
   { name: 'lockfile', script: join(root, 'scripts/lockfile.mjs'), args: ['--check'] },

@@ -32,7 +32,7 @@ export function isTest(path: string): boolean {
   return /\.test\.tsx?$|\.coverage\.ts$|(^|\/)testing\//.test(path)
 }
 
-const importPattern = /(?:\bfrom\s*|\bimport\s*\(\s*|^import\s+)'([^']+)'/gm
+const importPattern = /(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'([^'\s]+)'/gm
 
 /** Returns what a file imports: paths from the root for files of the repository, other specifiers as they are. */
 export function importsOf({ path, text }: SourceFile): string[] {

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-/** Six lines of the sample call, three a speaker, none with a number: hearing those apart is the demo model's weak spot. */
+/** Six lines of the sample call, three per speaker, none with a number: the demo model confuses numbers. */
 const { lines }: { lines: { speaker: string; text: string; start: number }[] } = JSON.parse(
   readFileSync(join(bundledModelsDir, 'demo/sample-call.json'), 'utf8'),
 )
@@ -59,6 +59,6 @@ async function transcriptOf(format: (typeof audioExtensions)[number]): Promise<s
   return result.segments.map(({ speaker, text }) => `${speaker}: ${text}`)
 }
 
-test.each(audioExtensions)('hears the same words of each speaker in %s', async (format) => {
+test.each(audioExtensions)('transcribes the same words of each speaker from %s', async (format) => {
   expect(await transcriptOf(format)).toEqual(excerpt.map(({ speaker, text }) => `${speaker}: ${text}`))
 })

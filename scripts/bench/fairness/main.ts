@@ -6,7 +6,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { makePeople } from '../../chaos/people.ts'
+import { createPeople } from '../../chaos/people.ts'
 import type { Person } from '../../chaos/person.ts'
 import { startProduct, type Product } from '../../chaos/product.ts'
 import { openVolume } from '../../chaos/volume.ts'
@@ -47,7 +47,7 @@ async function benchAttack(attack: Attack): Promise<number> {
   }
   process.once('exit', cleanUp)
   try {
-    const [victim, attacker] = await makePeople(product, 2)
+    const [victim, attacker] = await createPeople(product, 2)
     if (!victim || !attacker) throw new Error('Nobody could be made an account')
     const { measured, happened } = await measure(attack, product, victim, attacker)
     console.log(`\n${attack.name}`)
