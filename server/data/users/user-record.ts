@@ -1,8 +1,6 @@
 import { withId } from '../ids.ts'
 import type { UserDocument } from './user-model.ts'
 
-export type { PendingTwoFactor, TwoFactor } from './user-model.ts'
-
 /** A user as it leaves this folder: a plain object with a string id. */
 export type UserRecord = Omit<UserDocument, '_id'> & { id: string }
 
