@@ -25,6 +25,12 @@ const layers: Layer[] = [
   { folder: 'server/embedded-db/', may: ['server/embedded-db/'], testsMay: ['testing/'] },
   { folder: 'server/data/', may: ['server/contract/', 'server/data/'], testsMay: ['testing/', 'server/', 'engine/'] },
   {
+    folder: 'server/security/',
+    may: ['server/contract/', 'server/data/', 'server/security/'],
+    packages: { never: database },
+    testsMay: ['testing/', 'server/'],
+  },
+  {
     folder: 'server/http/',
     may: ['server/contract/', 'server/data/', 'server/http/'],
     packages: { never: database },

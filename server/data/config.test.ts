@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -45,6 +45,10 @@ test('reads speech models of single languages', () => {
 test('describes every setting', () => {
   const text = describeSettings()
   for (const name of Object.keys(settings)) expect(text).toContain(`\n#${name}=`)
+})
+
+test('.env.example is the description of the settings (node scripts/env-example.ts writes it)', async () => {
+  expect(await readFile(join(import.meta.dirname, '../../.env.example'), 'utf8')).toBe(describeSettings())
 })
 
 test('engines alone need a database that other hosts reach', () => {
