@@ -80,7 +80,7 @@ async function markCheckpoints(jobId: string) {
   return saved.flatMap((window) => window.lines).length
 }
 
-test('a job whose engine is killed ends after a restart with the same text, and hears no finished window again', async () => {
+test('a job whose engine is killed ends after a restart with the same text, and transcribes no finished window again', async () => {
   await startEngine()
   const undisturbed = await makeTranscription()
   await waitForState(undisturbed.id, 'done')
@@ -104,7 +104,7 @@ test('a job whose engine is killed ends after a restart with the same text, and 
   expect(await readJob(queue, job.id)).toMatchObject({ attempt: 2 })
 }, 240_000)
 
-test('an engine that is told to stop gives the job back, and its attempt', async () => {
+test('an engine that is signalled to stop releases the job with its attempt', async () => {
   await startEngine()
   const job = await makeTranscription()
   await waitForState(job.id, 'running')
@@ -139,7 +139,7 @@ test('cancelling stops the work and the next job begins', async () => {
 test('a file that cannot be read ends its job at the first attempt with a sentence', async () => {
   await startEngine()
   const id = newId()
-  const facts = { name: 'gone.mp3', extension: 'mp3', sizeBytes: 1, sha256: 'none', durationMs: 1, channels: 1 }
+  const facts = { name: 'missing.mp3', extension: 'mp3', sizeBytes: 1, sha256: 'none', durationMs: 1, channels: 1 }
   await insertRecording(database.connection, { id, ownerId, ...facts, isStereo: false, peaks: [] })
   const params = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages: null, names: [] }
   const job = await makeJob(queue, { ownerId, recordingId: id, params })

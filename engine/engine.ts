@@ -105,8 +105,16 @@ export async function startEngine(config: Config, connection: DatabaseConnection
   const { modelsDir, maxAudioMs } = config
   const tools = { queue, audioStore, loaded, tempDir, modelsDir, maxAudioMs, log, refreshModels: models.refresh }
   const run = (job: Parameters<typeof runJob>[1]) => loaded.during(() => runJob(tools, job, drain.signal))
-  const restMs = () => (presence.hasPeers() ? pollIntervalMs.withOthers : pollIntervalMs.alone)
-  const worker = startWorker({ queue, engineId: id, choice, run, drain: drain.signal, log, restMs })
+  const currentPollIntervalMs = () => (presence.hasPeers() ? pollIntervalMs.withOthers : pollIntervalMs.alone)
+  const worker = startWorker({
+    queue,
+    engineId: id,
+    choice,
+    run,
+    drain: drain.signal,
+    log,
+    pollIntervalMs: currentPollIntervalMs,
+  })
   const heartbeatTimer = setInterval(() => void heartbeat(), heartbeatIntervalMs)
   const notifier = openJobNotifier(connection, (err) => log.warn({ err }, 'the schedule failed'))
   // Deleting a recording deletes its file: an engine that cannot see the files leaves that to others.

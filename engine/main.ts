@@ -1,4 +1,4 @@
-// The engine process: takes work from the queue until it is told to stop.
+// The engine process: runs jobs from the queue until it is signalled to stop.
 import { pino } from 'pino'
 import { readConfig } from '#data/config.ts'
 import { openDatabase } from '#data/connect.ts'

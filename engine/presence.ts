@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { EngineStatus } from '#contract/entities/engine.ts'
-import { findAudioStoreFault } from '#data/audio-store/store-mark.ts'
+import { findAudioStoreProblem } from '#data/audio-store/store-mark.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import type { EngineFeatures } from '#data/engines/engine-features.ts'
 import { featuresOf, findLiveEngines, recordHeartbeat } from '#data/engines/engines.ts'
@@ -38,7 +38,7 @@ export function createPresence(options: PresenceOptions): EnginePresence {
   let liveCount = 1
 
   async function findProblem() {
-    const found = await findAudioStoreFault(connection, audioDir)
+    const found = await findAudioStoreProblem(connection, audioDir)
     if (found && found !== problem) log.error(found)
     if (!found && problem) log.info('the recordings can be read again')
     problem = found

@@ -1,6 +1,6 @@
 // A process of its own that measures one uploaded file for the server and writes what it found as one line of JSON:
 //   node engine/probe-main.ts FILE MAX_DURATION_MS
-// Decoding a stranger's file and counting its samples stays out of the server's process and its event loop.
+// Decoding an untrusted file and counting its samples stays out of the server's process and its event loop.
 import { constants, setPriority } from 'node:os'
 import { AppError } from '#contract/app-error.ts'
 import { waveformBars } from '#contract/entities/recording.ts'
@@ -9,9 +9,9 @@ import { downsamplePeaks } from './audio/waveform.ts'
 
 const [sourcePath, maxDurationMs] = process.argv.slice(2)
 
-const longMs = 2_000
+const lowPriorityAfterMs = 2_000
 
-// The server holds our standard input: when it dies or gives up, the pipe ends and so do we.
+// The server holds our standard input: when it dies or gives up, the pipe closes and this process exits.
 process.stdin.resume()
 process.stdin.on('end', () => {
   try {
@@ -26,7 +26,7 @@ async function probe() {
   const decoded = await measureAudio(sourcePath, {
     maxDurationMs: Number(maxDurationMs),
     timeoutMs: 5 * 60_000,
-    onStart: (pid) => setTimeout(makeWay, longMs, [pid, process.pid]).unref(),
+    onStart: (pid) => setTimeout(lowerPriority, lowPriorityAfterMs, [pid, process.pid]).unref(),
   })
   return {
     durationMs: decoded.durationMs,
@@ -36,8 +36,8 @@ async function probe() {
   }
 }
 
-/** A recording of many hours makes way for those that are measured in a moment. */
-function makeWay(pids: number[]) {
+/** Lowers the priority of a recording of many hours below those that are measured in a moment. */
+function lowerPriority(pids: number[]) {
   try {
     for (const pid of pids) setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {

@@ -15,7 +15,7 @@ interface ScheduleOptions {
   log: Logger
 }
 
-/** What is done at intervals, in one of all engines each time, and may be done twice. */
+/** Returns the maintenance tasks, each run by one of all engines at its interval, and repeatable. */
 export function createSchedule({ queue, audioStore, retentionDays, log }: ScheduleOptions): ScheduledTask[] {
   async function removeOld() {
     const removed = await removeExpired({ queue, audioStore }, retentionDays)
@@ -24,7 +24,7 @@ export function createSchedule({ queue, audioStore, retentionDays, log }: Schedu
 
   async function tidy() {
     const found = await tidyAudio({ connection: queue.connection, audioStore })
-    if (found.orphans > 0) log.warn(found, 'audio files without a recording were put aside, into the folder orphans')
+    if (found.orphans > 0) log.warn(found, 'audio files without a recording were moved to the folder orphans')
     if (found.missing > 0) log.error(found, 'recordings whose audio file is missing')
   }
 

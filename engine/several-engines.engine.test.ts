@@ -78,7 +78,7 @@ async function waitForState(ids: string[], state: JobState, timeout = 150_000) {
   })
 }
 
-/** Ids of the jobs that an engine says it has done. */
+/** Returns the ids of the jobs that an engine logged as done. */
 function jobsDoneBy({ lines }: TestProcess): string[] {
   return lines.filter(({ msg }) => msg === 'job done').map(({ jobId }) => String(jobId))
 }
@@ -132,7 +132,7 @@ test('an engine without the model leaves the job to the one that has it; togethe
   await vi.waitFor(() => expect(jobsDoneBy(other)).toEqual([transcription.id]))
 }, 240_000)
 
-test('an engine that does not see the recordings says so, translates, and fails no job as a lost recording', async () => {
+test('an engine that cannot see the recordings reports it, translates, and fails no job for a missing recording', async () => {
   const audioDir = join(dataDir, 'audio')
   await mkdir(audioDir)
   await markAudioStore(database.connection, audioDir, (error) => expect(error).toBeUndefined())
@@ -147,7 +147,7 @@ test('an engine that does not see the recordings says so, translates, and fails 
   await waitForState([transcription.id], 'done')
 }, 240_000)
 
-test('what an engine has in memory, and how fast it is, stands with its signs of life', async () => {
+test('heartbeats report what an engine has in memory, and how fast it is', async () => {
   const engine = await startEngine()
   await makeTranscription()
   await vi.waitFor(

@@ -3,7 +3,7 @@ import type { CpuInfo } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * How many threads a model may use: this engine's share of the CPUs that this process may run on, less what a container's quota takes
+ * Returns how many threads a model may use: this engine's share of the CPUs that this process may run on, less what a container's quota takes
  * away (Node reads affinity and cgroup limits), or `wanted` (ENGINE_THREADS) where that is fewer. `processes` engines share the machine
  * (ENGINE_PROCESSES). More threads than free CPUs spin against each other and slow a model down many times, so `wanted` never raises
  * the number. Always an integer of 1 or more.
@@ -15,8 +15,8 @@ export function availableThreads(wanted?: number, processes = 1): number {
 }
 
 /**
- * Threads for one model: one for a demo model, which is too small to share out: two threads that wait for each other on a busy machine
- * cost many times the CPU time of one. Else `threads`.
+ * Returns the number of threads for one model: one for a demo model, which is too small to split: two threads that wait for each other on
+ * a busy machine cost many times the CPU time of one. Otherwise `threads`.
  */
 export function threadsFor(model: { isDemo: boolean }, threads: number): number {
   return model.isDemo ? 1 : threads
@@ -25,18 +25,17 @@ export function threadsFor(model: { isDemo: boolean }, threads: number): number 
 const sampleMs = 200
 
 /**
- * `most`, or fewer where other processes are using the machine's CPUs at this moment (looked at for 200 ms), but at least 1. Threads of
- * a model that must share a CPU wait for each other at every step: with two threads and one free CPU a call took 30 times as long
- * as with one thread.
+ * Returns `max`, or fewer where other processes use the CPUs at this moment (sampled for 200 ms), but at least 1. Threads of a model
+ * that share a CPU wait for each other at every step: with two threads and one free CPU a call took 30 times as long as with one thread.
  */
-export async function freeThreads(most: number): Promise<number> {
-  if (most <= 1) return 1
+export async function freeThreads(max: number): Promise<number> {
+  if (max <= 1) return 1
   const before = cpus()
   await wait(sampleMs)
-  return Math.min(most, Math.max(1, Math.round(idleCpus(before, cpus()))))
+  return Math.min(max, Math.max(1, Math.round(idleCpus(before, cpus()))))
 }
 
-/** How many CPUs were idle between two looks, as a sum of shares. */
+/** Returns how many CPUs were idle between two samples, as a sum of shares. */
 export function idleCpus(before: CpuInfo[], after: CpuInfo[]): number {
   return after.reduce((sum, { times }, index) => {
     const past = before[index]?.times

@@ -5,9 +5,9 @@ import type { LeasedJob } from '#data/jobs/lease.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 
 export interface Worker {
-  /** Looks for work now instead of at the end of its rest. */
+  /** Polls now instead of at the end of the interval. */
   wake: () => void
-  /** Resolves when the worker has stopped: after `drain` aborted and the job at hand was given back. */
+  /** Resolves when the worker has stopped: after `drain` aborted and the current job was released. */
   stopped: Promise<void>
 }
 
@@ -19,37 +19,37 @@ interface WorkerOptions {
   run: (job: LeasedJob) => Promise<void>
   drain: AbortSignal
   log: Logger
-  /** Longest rest between two looks, for bells that rang elsewhere. */
-  restMs: () => number
+  /** Interval between polls, for notifications that reached another engine. */
+  pollIntervalMs: () => number
 }
 
-/** Takes one job after the other, one at a time: the models have the device to themselves. */
-export function startWorker({ queue, engineId, choice, run, drain, log, restMs }: WorkerOptions): Worker {
-  let alarm = new AbortController()
+/** Runs one job at a time: the models have the device to themselves. */
+export function startWorker({ queue, engineId, choice, run, drain, log, pollIntervalMs }: WorkerOptions): Worker {
+  let wakeUp = new AbortController()
 
   async function work() {
     while (!drain.aborted) {
-      alarm = new AbortController()
-      if (!(await workOnce())) await rest()
+      wakeUp = new AbortController()
+      if (!(await workOnce())) await waitForPoll()
     }
   }
 
-  /** Whether there was something to do. A database that is away is asked again after a rest. */
+  /** Returns whether there was a job. After an error, such as an unreachable database, the worker polls again later. */
   async function workOnce(): Promise<boolean> {
     try {
       const job = await claimJob(queue, engineId, choice)
       if (job) await run(job)
       return job !== null
     } catch (error) {
-      log.warn({ err: error }, 'work could not be taken or ended')
+      log.warn({ err: error }, 'a job could not be taken or ended')
       return false
     }
   }
 
-  async function rest() {
-    const signal = AbortSignal.any([alarm.signal, drain])
-    await sleep(restMs(), undefined, { signal }).catch(() => undefined)
+  async function waitForPoll() {
+    const signal = AbortSignal.any([wakeUp.signal, drain])
+    await sleep(pollIntervalMs(), undefined, { signal }).catch(() => undefined)
   }
 
-  return { wake: () => alarm.abort(), stopped: work() }
+  return { wake: () => wakeUp.abort(), stopped: work() }
 }

@@ -15,8 +15,8 @@ import { createLog } from './http/log.ts'
 import { respondWhileStarting } from './http/starting.ts'
 import { buildServices, type Services } from './services.ts'
 
-/** How long running requests may take to end after SIGTERM, and when whoever started the server is gone. */
-const drainMs = { told: 5000, orphaned: 1500 }
+/** Time limits for running requests after SIGTERM, and after the supervisor has exited. */
+const drainTimeoutMs = { signalled: 5000, orphaned: 1500 }
 
 async function main(): Promise<void> {
   const reportReady = reportToSupervisor()
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const reason = await Promise.race([stopping, becomeReady().then(() => stopping)])
   log.info({ reason }, 'stopping')
   services?.work.endStreams()
-  await drain(reason === 'disconnect' ? drainMs.orphaned : drainMs.told)
+  await drain(reason === 'disconnect' ? drainTimeoutMs.orphaned : drainTimeoutMs.signalled)
   await services?.close()
   await database.close()
 }
@@ -74,8 +74,8 @@ async function listen(server: Server, { host, port }: Config): Promise<string> {
 }
 
 /**
- * Returns how to stop: takes no more connections, waits for the running answers, then cuts what is still open. Connections that wait
- * for a request, of which a browser opens some ahead, are cut at once.
+ * Returns a function that stops the server: it accepts no more connections, waits for running requests, then closes what is still open.
+ * Idle connections, of which a browser opens some in advance, are closed at once.
  */
 function prepareDrain(server: Server): (limitMs: number) => Promise<void> {
   const running = new Set<ServerResponse>()
@@ -95,7 +95,7 @@ function prepareDrain(server: Server): (limitMs: number) => Promise<void> {
   }
 }
 
-/** The port is in use, needs more rights, or the address is none of this machine's. */
+/** Returns whether the port is in use or privileged, or the address is not one of this machine. */
 function isAddressError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^(EADDR|EACCES)/.test(String(error.code))
 }

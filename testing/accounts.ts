@@ -12,7 +12,7 @@ interface SignInInput {
   headers?: Record<string, string>
 }
 
-/** Signs in and answers the tokens and cookies; throws when signing in needs anything more. */
+/** Signs in and returns the tokens and cookies; throws when signing in needs another step. */
 export async function signIn(server: TestServer, { headers, ...body }: SignInInput) {
   const result = await server.call(api.auth.signIn, { body, ...(headers && { headers }) })
   if (!('access_token' in result.data)) throw new Error(`Not signed in: ${JSON.stringify(result.data)}`)

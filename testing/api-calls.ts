@@ -8,7 +8,7 @@ interface CallOptions {
   form?: FormData
 }
 
-/** Calls a running server (POST where there is a body) and returns what it answers. Throws where it answers with a fault. */
+/** Calls a running server (POST where there is a body) and returns the parsed response. Throws on an error response. */
 export async function callApi<Schema extends z.ZodType>(
   schema: Schema,
   url: string,

@@ -13,7 +13,7 @@ const args = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
-/** The machine's Chromium, driven. Throws where there is none: see findChromium. */
+/** Launches the machine's Chromium. Throws where there is none: see findChromium. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium found: set CHROMIUM_PATH')

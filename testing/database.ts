@@ -8,7 +8,7 @@ import { startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 
 interface Engine {
   uri: string
-  /** Where its clock is set; a database from outside has none. */
+  /** File that sets its clock; an external database has none. */
   clockFile?: string
   stop(): Promise<void>
 }
@@ -16,17 +16,17 @@ interface Engine {
 let running: Promise<Engine> | undefined
 let users = 0
 
-/** The engine of this test process: MONGODB_URI where it is set, else one embedded database while anybody uses it. */
-async function takeEngine(): Promise<Engine> {
+/** Returns the engine of this test process: MONGODB_URI where it is set, else one embedded database while it is in use. */
+async function acquireEngine(): Promise<Engine> {
   const given = process.env.MONGODB_URI
   if (given) return { uri: given, stop: async () => undefined }
   users += 1
   running ??= startEmbedded()
   const engine = await running
-  return { uri: engine.uri, stop: () => giveBack(engine) }
+  return { uri: engine.uri, stop: () => releaseEngine(engine) }
 }
 
-async function giveBack(engine: Engine): Promise<void> {
+async function releaseEngine(engine: Engine): Promise<void> {
   users -= 1
   if (users > 0) return
   running = undefined
@@ -62,9 +62,9 @@ export interface TestDatabase extends Database {
   drop(): Promise<void>
 }
 
-/** A fresh, empty database with a name of its own. */
+/** Creates an empty database with a name of its own. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const engine = await takeEngine()
+  const engine = await acquireEngine()
   const dbName = `t${randomUUID().replaceAll('-', '').slice(0, 20)}`
   const database = await connectDatabase({ mongodbUri: engine.uri }, { dbName })
   async function drop() {
@@ -75,14 +75,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { ...database, uri: engine.uri, dbName, drop }
 }
 
-/** Whether tests can set the database's clock: not that of a database from outside. */
+/** Whether tests can set the database's clock: not that of an external database. */
 export const hasDatabaseClock = !process.env.MONGODB_URI
 
-/** Sets the clock of this test process's embedded database so many milliseconds off. */
+/** Offsets the clock of this test process's embedded database. */
 export async function setDatabaseClock(offsetMs: number): Promise<void> {
   const { clockFile } = (await running) ?? {}
   if (!clockFile) throw new Error('This database has no clock that can be set')
-  // Written beside and renamed: the database must never read half a number.
+  // Written to a second file and renamed: the database must never read half a number.
   await writeFile(`${clockFile}.new`, String(offsetMs))
   await rename(`${clockFile}.new`, clockFile)
 }

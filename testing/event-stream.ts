@@ -50,7 +50,7 @@ export async function openIdleReader(url: string, token: string): Promise<IdleRe
   const headers = { Authorization: `Bearer ${token}` }
   const request = get(new URL(api.jobs.events.path, url), { headers, agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage] // the only argument of this event
-  // Cut off by either side: `read` tells how far it came.
+  // Closed by either side: `read` returns how far it came.
   request.on('error', () => undefined)
   response.on('error', () => undefined)
   return {

@@ -16,7 +16,7 @@ export async function convertFaulty(folder: string): Promise<unknown> {
   return error
 }
 
-/** An error of this message and help; `FOLDER` stands for the folder. */
+/** Returns an error of this message and help; `FOLDER` stands for the folder. */
 export function saying(folder: string, message: string, help: RegExp) {
   return { code: 'model_unavailable', message: message.replaceAll('FOLDER', folder), help: expect.stringMatching(help) }
 }

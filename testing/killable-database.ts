@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedDatabase, type EmbeddedDatabase } from '#server/embedded-db/launch.ts'
 
-/** An embedded database of a test's own, to be killed, stopped and started again at the same address with the same data. */
+/** An embedded database of one test, to be killed, stopped and started again at the same address with the same data. */
 export interface KillableDatabase {
   uri: string
-  /** Of the process that runs now, or ran last. */
+  /** Returns the id of the process that runs now, or ran last. */
   pid(): number
   kill(): Promise<void>
   stop(): Promise<void>
   start(): Promise<void>
-  /** Ends it, also where it was stopped by a signal, and deletes its data. */
+  /** Stops it, even after it was killed by a signal, and deletes its data. */
   remove(): Promise<void>
 }
 

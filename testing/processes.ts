@@ -10,7 +10,7 @@ export interface TestProcess {
   pid: number
   /** Parsed log lines so far. */
   lines: Record<string, unknown>[]
-  /** Sends a signal and waits until the process is gone. */
+  /** Sends a signal and waits for the process to exit. */
   end(signal: NodeJS.Signals): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export function startEngineProcess(options: ProcessOptions): Promise<TestProcess
   return start('engine/main.ts', 'engine ready', options)
 }
 
-/** Runs the real server on a free port; resolves when it answers. */
+/** Runs the real server on a free port; resolves when it responds. */
 export async function startServerProcess(options: ProcessOptions): Promise<TestProcess & { url: string }> {
   const server = await start('server/main.ts', 'ready', options)
   const listening = server.lines.find((line) => line.msg === 'listening')
@@ -54,9 +54,9 @@ async function start(script: string, readyMessage: string, { dataDir, database, 
     lines,
     async end(signal: NodeJS.Signals) {
       if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.kill(signal)
-      await gone
+      await exited
     },
   }
 }

@@ -81,7 +81,7 @@ describe('docs/security.md', () => {
     expect(requirements.map(({ id, level }) => `${id} ${level}`)).toEqual(expected)
   })
 
-  test('says of each whether it is met, by a test or a section, or why not', () => {
+  test('states for each requirement whether it is met, by a test or a section, or why not', () => {
     const unproven = requirements.filter(({ state, how }) => {
       if (state === 'met') return !/`[\w./-]+\.(?:test|coverage)\.tsx?`|\]\([#\w]/.test(how)
       return !['not applicable', 'departed'].includes(state) || how.length < 10
@@ -126,7 +126,7 @@ describe('the source', () => {
   const files = globSync('{server,engine,scripts,web/src}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
     (path) => !/\.(test|coverage)\.tsx?$|^scripts\/bench\//.test(path),
   )
-  // Of Whisper's files only SHA-1 was published: it tells a damaged download, and decides nothing about access.
+  // Of Whisper's files only SHA-1 was published: it detects a damaged download, and decides nothing about access.
   const readsPublishedHashes = 'engine/models/content-hash.ts'
   test.each([
     ['leaves the check of certificates on', /rejectUnauthorized|NODE_TLS_REJECT|tlsAllowInvalid|tlsInsecure/],

@@ -30,13 +30,13 @@ interface CallInput<Spec extends EndpointSpec> {
 export interface CallResult<Spec extends EndpointSpec> {
   status: number
   headers: Headers
-  /** Value of each cookie that the answer set; empty for one it cleared. */
+  /** Value of each cookie that the response set; empty for one it cleared. */
   cookies: Record<string, string>
-  /** The parsed answer of a success. Throws with the error's text when the call failed. */
+  /** The parsed response of a success. Throws with the error's text when the call failed. */
   readonly data: Response<Spec>
   /** The error's body. Throws when the call succeeded. */
   readonly error: ErrorBody
-  /** The answer as it came. */
+  /** The response body as received. */
   raw: unknown
 }
 
@@ -72,9 +72,9 @@ export interface TestServer {
   /** Lines of the server's log, newest last. */
   logLines: string[]
   call<const Spec extends EndpointSpec>(spec: Spec, input?: CallInput<Spec>): Promise<CallResult<Spec>>
-  /** A user in the database, without a session. Role user, active and verified unless told otherwise. */
+  /** Creates a user without a session: role user, active and verified by default. */
   createUser(options?: CreateUserOptions): Promise<TestUser>
-  /** A user and a session. */
+  /** Creates a user with a session. */
   createSignedIn(options?: CreateUserOptions): Promise<SignedInUser>
   close(): Promise<void>
 }
@@ -241,7 +241,7 @@ function readCookies(response: globalThis.Response): Record<string, string> {
 
 const namesBySpec = new Map<EndpointSpec, string>(listEndpoints().map(({ name, spec }) => [spec, name]))
 
-/** One line a call, for the check that every endpoint and every error it declares has a test. */
+/** Writes one line per call, for the check that every endpoint and every error it declares has a test. */
 export function noteCoverage(spec: EndpointSpec, outcome: string): void {
   if (!process.env.AWAZ_API_COVERAGE) return
   mkdirSync(coverageFolder, { recursive: true })

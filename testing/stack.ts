@@ -10,7 +10,7 @@ const root = dirname(import.meta.dirname)
 const startMs = 120_000
 /** Shorter than the grace the supervisor gives its services, so that one that hangs fails the test instead of being killed unseen. */
 const stopMs = 30_000
-/** Of what the product prints, for the report of a fault. */
+/** The end of the product's output that a failure report shows. */
 const keptCharacters = 4000
 
 export interface Stack {
@@ -18,11 +18,11 @@ export interface Stack {
   dataDir: string
   /** E-mail and password of the first super admin, as the product wrote them down. */
   admin: { email: string; password: string }
-  /** Ends the product as Ctrl-C does. Throws, with what it printed last, when it hangs or ends with a fault. */
+  /** Stops the product as Ctrl-C does. Throws, with its last output, when it hangs or exits with an error. */
   stop: () => Promise<void>
 }
 
-/** The whole product as `npm start` runs it, on a free port with a data folder of its own; asks nobody for two-factor unless told to. */
+/** Starts the whole product as `npm start` does, on a free port with a data folder of its own; without required two-factor by default. */
 export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-stack-'))
   const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
@@ -64,13 +64,13 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
     const [email = '', password = ''] = (await readFile(join(dataDir, 'initial-admin-password'), 'utf8')).split('\n')
     return { url, dataDir, admin: { email, password }, stop }
   } catch (error) {
-    // Why it did not start says more than how it ended.
+    // Why it did not start matters more than how it exited.
     await stop().catch(() => undefined)
     throw error
   }
 }
 
-/** The address is known before the database answers and the first admin exists. */
+/** Waits until ready: the address is known before the database responds and the first admin exists. */
 async function untilReady(url: string): Promise<void> {
   const endMs = Date.now() + startMs
   while (Date.now() < endMs) {
@@ -81,7 +81,7 @@ async function untilReady(url: string): Promise<void> {
   throw new Error('The product did not become ready')
 }
 
-/** The address in the line the product greets with. */
+/** Reads the address from the greeting that the product prints. */
 function readAddress(child: ReturnType<typeof spawn>): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
@@ -90,15 +90,15 @@ function readAddress(child: ReturnType<typeof spawn>): Promise<string> {
       clearTimeout(timer)
       reject(new Error(`The product did not start: ${reason}\n${output}`))
     }
-    function hear(chunk: Buffer) {
+    function onOutput(chunk: Buffer) {
       output += chunk.toString()
       const address = /running at (http:\S+)/.exec(output)?.[1]
       if (!address) return
       clearTimeout(timer)
       resolve(address.replace(/\/$/, ''))
     }
-    child.stdout?.on('data', hear)
-    child.stderr?.on('data', hear)
+    child.stdout?.on('data', onOutput)
+    child.stderr?.on('data', onOutput)
     child.once('exit', (code) => fail(`it ended with ${code}`))
   })
 }

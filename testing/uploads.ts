@@ -6,7 +6,7 @@ import { api } from '#contract/api.ts'
 import { testRate, wavHeader } from './audio.ts'
 import { noteCoverage, type TestServer } from './server.ts'
 
-/** Uploads one file as a browser does. Answers the status and the body. */
+/** Uploads one file as a browser does. Returns the status and the body. */
 export async function upload(
   server: Pick<TestServer, 'url'>,
   token: string,
@@ -37,13 +37,13 @@ export function makeDialogue(): Uint8Array<ArrayBuffer> {
   return content
 }
 
-/** Uploads `makeDialogue()` as call.wav. Answers its id. */
+/** Uploads `makeDialogue()` as call.wav. Returns its id. */
 export async function uploadDialogue(server: Pick<TestServer, 'url'>, token: string): Promise<string> {
   const { body } = await upload(server, token, { name: 'call.wav', content: makeDialogue() })
   return UploadResult.parse(body).file_id
 }
 
-/** Every file below the audio folder of a server, but for the mark that tells its disk from another. */
+/** Lists every file in the audio folder of a server, except the mark that identifies the folder. */
 export async function listAudioFiles(dataDir: string): Promise<string[]> {
   const entries = await readdir(join(dataDir, 'audio'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile() && entry.name !== '.store').map((entry) => entry.name)

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { seededRandom } from './audio.ts'
 
-/** A Whisper with random weights, small but for its vocabulary, whose size says which tokens a Whisper has. */
+/** A Whisper with random weights, small but for its vocabulary, whose size determines which tokens a Whisper has. */
 export interface SmallWhisper {
   vocabulary: number
   melBands: number

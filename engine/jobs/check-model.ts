@@ -3,7 +3,7 @@ import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { bundledModelsDir } from '#engine/models/catalog.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 
-/** A model in one of its uses. `error` says why it cannot be used; `model` is there wherever the catalogue has its entry. */
+/** A model in one of its uses. `error` is why it cannot be used; `model` is set wherever the catalogue has its entry. */
 export interface CheckedModel<Model> {
   model?: Model
   error?: AppError
@@ -12,7 +12,7 @@ export interface CheckedModel<Model> {
 
 type Inspected<Model> = Omit<CheckedModel<Model>, 'health'>
 
-/** Finds a model and inspects it. Whatever is wrong with it is told, so that others can be used all the same. */
+/** Finds a model and inspects it. Returns any problem with it instead of throwing, so that other models stay usable. */
 export async function inspectModel<Model extends SpeechModel | TranslationModel>(
   find: () => Promise<Model>,
   inspect: (model: Model) => Promise<Model>,

@@ -43,22 +43,22 @@ interface ChosenIds {
   translation?: string
   translationByPair: Record<string, string>
   /** Why the choices cannot be read: only what the environment names is known then. */
-  fault?: AppError
+  error?: AppError
 }
 
 async function readIds(config: ModelConfig): Promise<ChosenIds> {
   try {
     return await chooseModelIds(config)
-  } catch (fault) {
-    if (!(fault instanceof AppError)) throw fault
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
     const { speechModel: speech, speechModelByLanguage: speechByLanguage, translationModel: translation } = config
-    return { speech, speechByLanguage, translation, translationByPair: config.translationModelByPair ?? {}, fault }
+    return { speech, speechByLanguage, translation, translationByPair: config.translationModelByPair ?? {}, error }
   }
 }
 
-function requireId(id: string | undefined, { fault }: ChosenIds): string {
+function requireId(id: string | undefined, { error }: ChosenIds): string {
   if (id !== undefined) return id
-  throw fault ?? new Error('Where nothing is chosen a demo model is')
+  throw error ?? new Error('Without a choice there is a demo model')
 }
 
 async function checkSpeechModels(
@@ -97,7 +97,7 @@ async function checkSpeech(
   return withHealth(inspected, { id, kind: 'speech', languages: served, modelsDir })
 }
 
-/** Files say nothing of servers: whether these work is for the readiness of the servers to tell. */
+/** Models of servers have no files to check: whether servers are reachable is a readiness check. */
 function checkRemote(
   { speech, speechByLanguage }: ReturnType<typeof remoteModels>,
   { modelsDir }: ModelConfig,

@@ -9,7 +9,7 @@ type SpeechModels = Pick<TranscribeOptions, 'model' | 'modelsByLanguage' | 'lang
 /**
  * Returns the models that recordings in these languages may need, pinned to the weights they have now.
  *
- * @throws AppError `model_unavailable` with what is wrong with the model of a language that was named, or of the one that tells languages
+ * @throws AppError `model_unavailable` with the problem of a requested language's model, or of the one that detects languages
  */
 export async function chooseSpeechModels(
   { models, modelsDir }: Pick<JobTools, 'models' | 'modelsDir'>,

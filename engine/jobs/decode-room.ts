@@ -4,11 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AppError } from '#contract/app-error.ts'
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 
-/** Left for uploads while a recording is decoded, above what the audio store keeps for the database: 256 MiB. */
+/** Reserved for uploads while a recording is decoded, on top of the audio store's reserve for the database: 256 MiB. */
 const uploadRoomBytes = 256 * 1024 * 1024
-/** While it is decoded a little less is enough: what was uploaded meanwhile. */
-const leastRoomBytes = 64 * 1024 * 1024
-/** Names, in an attempt's folder, how many bytes its samples will take. */
+/** The reserve below which decoding is aborted; lower, because uploads continue meanwhile. */
+const minRoomBytes = 64 * 1024 * 1024
+/** File in an attempt's folder with the number of bytes that its samples will take. */
 const claimName = 'decoded-bytes'
 const sampleNames = ['pcm.s16le.part', 'pcm.s16le']
 
@@ -16,23 +16,23 @@ export interface DecodeRoom {
   /** The attempt's folder, beside those of other attempts. */
   workDir: string
   needBytes: number
-  /** What the volume has free above the reserve of the database. */
+  /** Returns the free bytes of the volume above the reserve of the database. */
   freeBytes: () => Promise<number>
   signal: AbortSignal
-  /** Between two looks while others decode. Default 2 s. */
+  /** Interval of checks while others decode. Default 2 s. */
   pollMs?: number
-  /** Longest wait for others. Default 30 minutes. */
+  /** Time limit of the wait for others. Default 30 minutes. */
   maxWaitMs?: number
 }
 
-/** Bytes of a recording's samples as `decodeAudio` writes them. */
+/** Returns the size of a recording's samples as `decodeAudio` writes them. */
 export function decodedBytes({ durationMs, channels }: { durationMs: number; channels: number }): number {
   return Math.ceil((durationMs * sampleRate) / 1000) * 2 * Math.min(2, channels)
 }
 
 /**
- * Resolves when the samples fit on the disk beside what other attempts of this host have yet to write. Waits for those; fails with
- * `disk_full` where the room is lacking without them.
+ * Resolves when the samples fit on the disk beside what other attempts of this host have yet to write, waiting for those. Throws
+ * `disk_full` where there is not enough room without them.
  */
 export async function claimDecodeRoom(room: DecodeRoom): Promise<void> {
   const { workDir, needBytes, signal, pollMs = 2_000, maxWaitMs = 30 * 60_000 } = room
@@ -49,24 +49,24 @@ export async function claimDecodeRoom(room: DecodeRoom): Promise<void> {
   }
 }
 
-/** Aborts with `disk_full` when the room runs out after all, such as by uploads. Look at it until `stop` is called. */
+/** Returns a signal that aborts with `disk_full` when room runs out during decoding, such as by uploads, and the function that stops checking. */
 export function watchDecodeRoom({ freeBytes, needBytes, pollMs = 1_000 }: Omit<DecodeRoom, 'workDir' | 'signal'>) {
   const full = new AbortController()
-  const timer = setInterval(() => void look(), pollMs)
-  async function look() {
+  const timer = setInterval(() => void check(), pollMs)
+  async function check() {
     const free = await freeBytes().catch(() => Infinity)
-    if (free < leastRoomBytes) full.abort(tooLittleRoom(needBytes))
+    if (free < minRoomBytes) full.abort(tooLittleRoom(needBytes))
   }
   return { signal: full.signal, stop: () => clearInterval(timer) }
 }
 
-/** What attempts that claimed before us have yet to write. They count nothing of ours, so that nobody waits for each other. */
+/** Returns what attempts with earlier claims have yet to write. They do not count ours, so that no two wait for each other. */
 async function sumEarlierClaims(workDir: string, claimedAt: number): Promise<number> {
   let sum = 0
   const tempDir = dirname(workDir)
   for (const name of await readdir(tempDir)) {
     const folder = join(tempDir, name)
-    const claim = await stat(join(folder, claimName)).catch(() => null) // no attempt, or over meanwhile
+    const claim = await stat(join(folder, claimName)).catch(() => null) // no attempt, or ended meanwhile
     const isEarlier = claim && (claim.mtimeMs < claimedAt || (claim.mtimeMs === claimedAt && folder < workDir))
     if (folder === workDir || !isEarlier) continue
     const claimed = Number(await readFile(join(folder, claimName), 'utf8').catch(() => '0'))

@@ -62,7 +62,7 @@ async function diarize(params: NewJobParams, report: JobTask['report'] = () => u
   return result as DiarizationResult // what the handler of this kind makes
 }
 
-test('the voices of one channel are told apart, without a word', async () => {
+test('the voices of one channel are separated, without words', async () => {
   const seen: TranscriptionProgress[] = []
   const params = { kind: 'diarize', hasText: false, language: 'ps', speakerCount: 2 } as const
   const dialogue = await diarize(params, (progress) => seen.push(progress as TranscriptionProgress))

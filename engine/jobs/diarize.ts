@@ -13,8 +13,8 @@ import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
 import { languagesOf, separationOptions, transcribeJob } from './transcribe.ts'
 
 /**
- * Who said what when. The words are those of the finished transcription in the languages and with the speakers asked for, with names
- * or without, where there is one; otherwise the recording is transcribed without names.
+ * Returns who said what when. The words are those of a finished transcription in the requested languages and with the requested speakers,
+ * with or without name hints, where there is one; otherwise the recording is transcribed without them.
  */
 export async function handleDiarize(tools: JobTools, task: JobTask<'diarize'>): Promise<JobOutcome> {
   if (!task.params.hasText) return { result: await listTurns(tools, task), languages: [] }
@@ -32,11 +32,11 @@ async function findTranscription({ queue }: JobTools, { job, params }: JobTask<'
   return finished ? readResult(queue, job.ownerId, finished.id, 'transcribe') : null
 }
 
-function isTranscriptionOf(params: unknown, asked: LanguageChoice & SeparationChoice): boolean {
+function isTranscriptionOf(params: unknown, requested: LanguageChoice & SeparationChoice): boolean {
   const { data } = JobParams.safeParse(params)
   if (data?.kind !== 'transcribe') return false
-  const isInLanguages = selectedLanguages(data).join() === selectedLanguages(asked).join()
-  return isInLanguages && separationKey(data) === separationKey(asked)
+  const isInLanguages = selectedLanguages(data).join() === selectedLanguages(requested).join()
+  return isInLanguages && separationKey(data) === separationKey(requested)
 }
 
 function toDialogue({ segments, num_speakers, transcription_id }: TranscriptionResult): DiarizationResult {
@@ -51,7 +51,7 @@ function toDialogue({ segments, num_speakers, transcription_id }: TranscriptionR
   }
 }
 
-/** When each speaker speaks, without words. Fails where voices cannot be told apart: there is nothing else to show. */
+/** Returns when each speaker speaks, without words. Throws where the voices cannot be separated: there is nothing else to show. */
 async function listTurns(tools: JobTools, task: JobTask<'diarize'>): Promise<DiarizationResult> {
   const { signal, report, params } = task
   const decoded = await decodeRecording(tools, task)
@@ -82,5 +82,5 @@ async function listTurns(tools: JobTools, task: JobTask<'diarize'>): Promise<Dia
   return { num_speakers: new Set(timeline.map(({ speaker }) => speaker)).size, dialogue_timeline: timeline }
 }
 
-/** Finding speech takes about a quarter of the time that telling voices apart takes. */
+/** Share of the progress for speech detection, which takes about a third of the time of separating voices. */
 const detectionShare = 0.25

@@ -15,7 +15,7 @@ import type { CheckedModels } from './check-models.ts'
  */
 export interface EngineModels {
   /**
-   * Returns the model that transcribes a language; for `auto` and `multi` the one that tells languages apart.
+   * Returns the model that transcribes a language; for `auto` and `multi` the one that detects languages.
    *
    * @throws AppError `model_unavailable` with what is wrong with that very model
    */
@@ -67,12 +67,12 @@ export function listChecked({
 
 function requireModel<Model>(checked: CheckedModel<Model>): Model {
   const { model, error } = checked
-  if (error || !model) throw publicFault(checked) ?? new Error('A model that can be used has an entry')
+  if (error || !model) throw publicError(checked) ?? new Error('A model that can be used has an entry')
   return model
 }
 
-/** What is wrong as whoever asked for work may read it: without the folders of this installation, which the log names. */
-function publicFault({ error, health }: CheckedModel<unknown>): AppError | undefined {
+/** Returns the error as users may read it: without the folders of this installation, which only the log names. */
+function publicError({ error, health }: CheckedModel<unknown>): AppError | undefined {
   return error && new AppError(error.code, health.problem ?? error.message, { help: error.help, cause: error })
 }
 
@@ -85,8 +85,8 @@ function usable<Model>(models: Record<string, CheckedModel<Model>>): Record<stri
 
 function faults(models: Record<string, CheckedModel<unknown>>): Record<string, AppError> {
   const found = Object.entries(models).flatMap(([key, checked]) => {
-    const fault = publicFault(checked)
-    return fault ? [[key, fault] as const] : []
+    const error = publicError(checked)
+    return error ? [[key, error] as const] : []
   })
   return Object.fromEntries(found)
 }

@@ -89,7 +89,7 @@ test.each([
   expect(choose(translation, { all: uniteFeatures([speech, translation, french]) }).canRun?.(job)).toBe(canRun)
 })
 
-test('what no live engine can do is left for two minutes, then taken so that its owner is told why', () => {
+test('a job that no live engine can do is left for two minutes, then taken so that it fails with the reason', () => {
   let nowMs = 0
   const { canRun } = choose(speech, { now: () => nowMs })
   const job = translationTo('en')
@@ -100,7 +100,7 @@ test('what no live engine can do is left for two minutes, then taken so that its
   expect(canRun?.(job)).toBe(true)
 })
 
-test('nothing is hopeless while it is not known what the others can do', () => {
+test('no such job is taken while the features of the others are unknown', () => {
   let nowMs = 0
   const { canRun } = choose(speech, { all: null, now: () => nowMs })
   const job = translationTo('en')

@@ -10,12 +10,12 @@ import { attemptFolder } from '../leftovers.ts'
 import { handleDiarize } from './diarize.ts'
 import type { EngineModels } from './engine-models.ts'
 import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
-import { keepLease } from './keep-lease.ts'
+import { renewPeriodically } from './renew-lease.ts'
 import { createReporter } from './reporter.ts'
 import { handleTranscribe } from './transcribe.ts'
 import { handleTranslate } from './translate.ts'
 
-/** Failures that another attempt would meet again. */
+/** Failures that another attempt would repeat. */
 const finalCodes: readonly ErrorCode[] = [
   'unreadable_audio',
   'no_audio',
@@ -27,23 +27,23 @@ const finalCodes: readonly ErrorCode[] = [
   'disk_full',
 ]
 
-/** How often a job starts over because a model was replaced: one that changes all the time is being written to. */
+/** Restarts of a job because a model was replaced: one that keeps changing is being written to. */
 const maxRestarts = 3
 
 export interface RunnerTools extends Omit<JobTools, 'models'> {
-  /** The models as they are now. */
+  /** Returns the models as they are now. */
   refreshModels: () => Promise<EngineModels>
 }
 
 /**
- * Works on a job to its end, to the end of the attempt, or until `drain` aborts, which gives it back. Holds the lease meanwhile; a
- * job that was cancelled, deleted or taken over is dropped without a trace. Fails only when the database is away.
+ * Runs an attempt at a job to its end, or until `drain` aborts, which releases the job. Renews the lease meanwhile; a job that was
+ * cancelled, deleted or taken over is dropped without a trace. Throws only when the database is unreachable.
  */
 export async function runJob(tools: RunnerTools, job: LeasedJob, drain: AbortSignal): Promise<void> {
   const log = tools.log.child({ jobId: job.id, kind: job.kind, attempt: job.attempt })
   const lost = new AbortController()
   const onLost = () => lost.abort()
-  const stopKeeping = keepLease(tools.queue, job, onLost)
+  const stopRenewing = renewPeriodically(tools.queue, job, onLost)
   const workDir = attemptFolder(tools.tempDir, job)
   log.info('job began')
   try {
@@ -54,20 +54,20 @@ export async function runJob(tools: RunnerTools, job: LeasedJob, drain: AbortSig
     assertReadable(job.kind, outcome.result)
     await report.settled()
     const isDone = await completeJob(tools.queue, job, outcome)
-    log.info(isDone ? 'job done' : 'job was taken away at its end')
+    log.info(isDone ? 'job done' : 'job lost its lease at its end')
   } catch (error) {
-    if (lost.signal.aborted) log.info('job was cancelled or taken away')
+    if (lost.signal.aborted) log.info('job was cancelled or lost its lease')
     else if (drain.aborted) await releaseJob(tools.queue, job)
     else await endAttempt(tools, job, error, log)
   } finally {
-    stopKeeping()
+    stopRenewing()
     await rm(workDir, { recursive: true, force: true })
   }
 }
 
 /**
- * Works with the models as they are now. Where one is replaced meanwhile the job starts over with the new one, from what its checkpoints
- * hold of other models: a text never mixes weights.
+ * Runs the job with the models as they are now. Where one is replaced meanwhile the job starts over with the new one, reusing only the
+ * checkpoints of other models: a text never mixes weights.
  */
 async function handleWithModels(
   { refreshModels, ...tools }: RunnerTools,
@@ -92,13 +92,13 @@ async function handle(tools: JobTools, task: Omit<JobTask, 'params'>): Promise<J
 }
 
 async function endAttempt({ queue }: RunnerTools, job: LeasedJob, error: unknown, log: Logger) {
-  const failure = error instanceof AppError && error.code !== 'job_cancelled' ? error : unforeseen(error)
+  const failure = error instanceof AppError && error.code !== 'job_cancelled' ? error : unexpectedError(error)
   const isFinal = finalCodes.includes(failure.code)
   log.warn({ err: error, isFinal }, 'attempt failed')
   await failAttempt(queue, job, failure, { isFinal })
 }
 
-function unforeseen(cause: unknown): AppError {
+function unexpectedError(cause: unknown): AppError {
   return new AppError('job_failed', 'The work failed because of a fault of this system.', {
     help: 'Try again. If it happens again, tell your administrator.',
     cause,

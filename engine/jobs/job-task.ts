@@ -8,19 +8,19 @@ import type { Queue } from '#data/jobs/queue.ts'
 import type { EngineModels } from './engine-models.ts'
 import type { LoadedModels } from './loaded-models.ts'
 
-/** What every job is worked on with. */
+/** What every job handler is given. */
 export interface JobTools {
   queue: Queue
   audioStore: AudioStore
   /** As they were when the job began. */
   models: EngineModels
-  /** What of them is in memory. */
+  /** Those of them in memory. */
   loaded: LoadedModels
-  /** Where attempts make their folders. */
+  /** Parent of the attempts' folders. */
   tempDir: string
-  /** Where models lie, and hashes of them. */
+  /** Folder of models and their hashes. */
   modelsDir: string
-  /** The longest recording that is decoded. */
+  /** Longer recordings are refused. */
   maxAudioMs: number
   log: Logger
 }
@@ -32,12 +32,12 @@ export interface JobTask<Kind extends JobParams['kind'] = JobParams['kind']> {
   /** A folder of this attempt alone, removed after it. */
   workDir: string
   report: (progress: TranscriptionProgress | TranslationProgress) => void
-  /** Aborts when the job is taken away or the engine is to stop. */
+  /** Aborts when the lease is lost or the engine is to stop. */
   signal: AbortSignal
 }
 
 export interface JobOutcome {
   result: object
-  /** Languages heard or written, the main one first. */
+  /** Languages spoken or written, the main one first. */
   languages: string[]
 }

@@ -34,10 +34,10 @@ test('the next job finds the translation model of the last one loaded', async ()
   const first = await translateOnce(loaded)
   const second = await translateOnce(loaded)
   expect(second.pid).toBe(first.pid)
-  expect(second.answer).toMatchObject({ kind: 'answer', text: 'hello my friend' })
+  expect(second.answer).toMatchObject({ kind: 'completion', text: 'hello my friend' })
 })
 
-test('memory holds one model: speech sends translation away, and the other way round', async () => {
+test('memory holds one model: speech unloads translation, and the other way round', async () => {
   const loaded = start()
   const { translator } = await translateOnce(loaded)
   const whisper = await loaded.during(() => loaded.speech.use(speechModel))

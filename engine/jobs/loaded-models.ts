@@ -13,15 +13,15 @@ import { sampleRate } from '../audio/decoded-audio.ts'
 import { createSpeedMeter } from './speed-meter.ts'
 
 export interface LoadedModels {
-  /** Loads a speech model with the first window; a translation model goes first. */
+  /** Loads a speech model with the first window; a translation model is unloaded first. */
   speech: SpeechEngine
-  /** The translator with the weights as they are now, which are loaded with the first text; a speech model goes first. */
+  /** Returns the translator with the weights as they are now, loaded with the first text; a speech model is unloaded first. */
   translator(model: TranslationModel, options: { signal?: AbortSignal }): Promise<Translator>
-  /** Works with the models; afterwards they stay for the idle time. */
+  /** Runs `work`; afterwards the models stay loaded for the idle time. */
   during<Value>(work: () => Promise<Value>): Promise<Value>
-  /** Whether a job with this model begins without loading it. */
+  /** Returns whether this model is in memory. */
   has(modelId: string): boolean
-  /** What is in memory now, on what it runs, and how fast models were in the last minutes. */
+  /** Returns the loaded model, its device, and the speed of models in the last minutes. */
   describe(): Pick<EngineStatus, 'model' | 'device' | 'speeds'>
   /** Frees all memory. */
   close(): Promise<void>
@@ -30,9 +30,9 @@ export interface LoadedModels {
 interface LoadedModelsOptions extends SpeechEngineOptions {
   /** Translation servers, for models that they run. They outlive this. */
   remoteTranslation?: RemoteTranslation
-  /** What translates instead of the CPU. */
+  /** The GPU API for translation; default: the CPU. */
   translationGpu?: 'cuda' | 'vulkan'
-  /** Receives what is doubtful of a translation model that was loaded, a sentence. */
+  /** Receives warnings about a translation model as it is loaded, one sentence each. */
   onWarning?: (sentence: string) => void
   idleMs: number
   modelsDir?: string
@@ -40,7 +40,7 @@ interface LoadedModelsOptions extends SpeechEngineOptions {
 
 /**
  * Keeps the model of the last job in memory, so that a queue of short texts or calls does not load gigabytes for each. Memory holds
- * one model at a time, and none after `idleMs` without work: the machine may have other things to do.
+ * one model at a time, and none after `idleMs` without jobs, to leave it to other programs.
  */
 export function keepModelsLoaded({
   threads,
@@ -53,7 +53,7 @@ export function keepModelsLoaded({
 }: LoadedModelsOptions): LoadedModels {
   const engine = createSpeechEngine({ threads, remote })
   const meter = createSpeedMeter()
-  let hearing: { model: SpeechModel; backend: SpeechBackend; measured: SpeechBackend } | undefined
+  let loadedSpeech: { model: SpeechModel; backend: SpeechBackend; measured: SpeechBackend } | undefined
   let current: Translator | undefined
   let idle: NodeJS.Timeout | undefined
 
@@ -64,7 +64,7 @@ export function keepModelsLoaded({
   }
 
   async function closeSpeech() {
-    hearing = undefined
+    loadedSpeech = undefined
     await engine.close()
   }
 
@@ -75,25 +75,25 @@ export function keepModelsLoaded({
 
   const speech: SpeechEngine = {
     async use(model, options) {
-      // What transcription servers run takes no memory here.
+      // A model on transcription servers takes no memory here.
       if (model.remoteName === undefined) await closeTranslator()
       const backend = await engine.use(model, options)
-      if (hearing?.backend !== backend) hearing = { model, backend, measured: measure(model, backend) }
-      return hearing.measured
+      if (loadedSpeech?.backend !== backend) loadedSpeech = { model, backend, measured: measure(model, backend) }
+      return loadedSpeech.measured
     },
     close: closeSpeech,
   }
 
-  /** The backend, whose windows are timed. */
+  /** Wraps a backend to record the speed of each window. */
   function measure(model: SpeechModel, backend: SpeechBackend): SpeechBackend {
     return {
       capabilities: backend.capabilities,
       async transcribe(samples, options) {
         const startedAt = performance.now()
-        const heard = await backend.transcribe(samples, options)
+        const transcribed = await backend.transcribe(samples, options)
         const audioMs = (samples.length / sampleRate) * 1000
         meter.record({ model: model.name, audioMs, workMs: performance.now() - startedAt })
-        return heard
+        return transcribed
       },
       detectLanguages: (samples, options) => backend.detectLanguages(samples, options),
       cpuMs: () => backend.cpuMs(),
@@ -102,7 +102,7 @@ export function keepModelsLoaded({
   }
 
   async function translator(chosen: TranslationModel, { signal }: { signal?: AbortSignal }) {
-    // What translation servers run takes no memory here.
+    // A model on translation servers takes no memory here.
     if (chosen.remoteName !== undefined) return requireRemote(remoteTranslation).use(chosen)
     await closeSpeech()
     const model = await pinModel(chosen, { modelsDir, signal })
@@ -123,14 +123,14 @@ export function keepModelsLoaded({
   }
 
   function has(modelId: string) {
-    return hearing?.model.id === modelId || current?.model.id === modelId
+    return loadedSpeech?.model.id === modelId || current?.model.id === modelId
   }
 
   function describe() {
-    const model = hearing?.model ?? current?.model
+    const model = loadedSpeech?.model ?? current?.model
     return {
       model: model ? { id: model.id, name: model.name, kind: model.kind } : null,
-      device: hearing?.backend.capabilities.engine ?? (current ? `llama.cpp, ${translationGpu ?? 'CPU'}` : null),
+      device: loadedSpeech?.backend.capabilities.engine ?? (current ? `llama.cpp, ${translationGpu ?? 'CPU'}` : null),
       speeds: meter.read(),
     }
   }

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove())
 
-/** Translates lines of a call with models that take each other's place, and tells which were started. */
+/** Translates lines of a call with models that take each other's place, and returns which were started. */
 async function translate(lines: [text: string, language: string][], targetLanguage: string) {
   const loaded = keepModelsLoaded({ threads: 1, idleMs: 60_000 })
   onTestFinished(() => loaded.close())

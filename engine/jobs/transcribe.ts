@@ -8,7 +8,7 @@ import { chooseSpeechModels } from './choose-speech-models.ts'
 import { decodeRecording } from './decode-recording.ts'
 import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
 
-/** A transcription; its id is its job's, so that a repeated attempt gives the same one. */
+/** Transcribes a recording; the id of the transcription is its job's, so that a repeated attempt returns the same one. */
 export async function handleTranscribe(tools: JobTools, task: JobTask<'transcribe'>): Promise<JobOutcome> {
   const result = await transcribeJob(tools, task, task.params)
   return {
@@ -17,7 +17,7 @@ export async function handleTranscribe(tools: JobTools, task: JobTask<'transcrib
   }
 }
 
-/** Transcribes the job's recording, going on where an earlier attempt stopped. */
+/** Transcribes the job's recording, resuming where an earlier attempt stopped. */
 export async function transcribeJob(
   tools: JobTools,
   task: Omit<JobTask, 'params'>,
@@ -37,7 +37,7 @@ export async function transcribeJob(
   })
 }
 
-/** What telling the voices of a job's recording apart takes; voices found by an earlier attempt are used again. */
+/** Returns the options for separating the voices of a job's recording; voices found by an earlier attempt are reused. */
 export function separationOptions(
   { queue, log }: Pick<JobTools, 'queue' | 'log'>,
   { job }: Pick<JobTask, 'job'>,
@@ -47,11 +47,11 @@ export function separationOptions(
     speakerCount: speakerCount ?? undefined,
     splitVoices,
     voiceCheckpoint: jobCheckpoint(queue, job, SavedSeparation),
-    onSeparationFailure: (error) => log.warn({ err: error, jobId: job.id }, 'the voices could not be told apart'),
+    onSeparationFailure: (error) => log.warn({ err: error, jobId: job.id }, 'the voices could not be separated'),
   }
 }
 
-/** The main language first, then those of the other speakers and of single segments. */
+/** Returns the languages of a transcription: the main one first, then those of the other speakers and of single segments. */
 export function languagesOf({ detected_language, speaker_transcriptions, segments }: TranscriptionResult): string[] {
   const spoken = speaker_transcriptions.filter(({ segment_count }) => segment_count > 0)
   const all = [

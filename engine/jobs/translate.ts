@@ -11,7 +11,7 @@ import { SavedTranslation } from '#engine/translation/translation-memory.ts'
 import { jobCheckpoint } from './checkpoint.ts'
 import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
 
-/** A translation of a text, or of a transcription segment by segment. */
+/** Translates a text, or a transcription segment by segment. */
 export async function handleTranslate(tools: JobTools, task: JobTask<'translate'>): Promise<JobOutcome> {
   const { params, job, signal, report } = task
   const source = await readSource(tools, task)
@@ -33,7 +33,7 @@ export async function handleTranslate(tools: JobTools, task: JobTask<'translate'
   return { result: earlier ? withProvenanceOf(earlier, result) : result, languages: [params.targetLanguage] }
 }
 
-/** The translation that is to be repaired, or undefined where all is translated. */
+/** Returns the translation to be repaired, or undefined where everything is translated anew. */
 async function readEarlier(
   { queue }: JobTools,
   { params, job }: JobTask<'translate'>,
@@ -59,7 +59,7 @@ async function readSource(
 
 type Speakers = Extract<TranslationSource, { kind: 'speakers' }>['speakers']
 
-/** What a caller sent, in the shape of a transcription of ours. */
+/** Converts what a caller sent to a transcription. */
 function toTranscription(speakers: Speakers): TranscriptionResult {
   const voices = speakers.map(({ speaker, language, segments }, index) => ({
     speaker,

@@ -16,7 +16,7 @@ afterEach(() => folder.remove())
 
 const everyLanguage = ['ps', 'en', 'ur', 'fa', 'ar']
 
-/** What is said of a model for Persian, which must have taken Persian away and nothing else. */
+/** Returns the problem of a model for Persian, which must have removed Persian and nothing else. */
 function persianProblem({ features, requireSpeech }: EngineModels): string {
   const { transcription, language_detection, models } = features
   expect(transcription).toEqual(everyLanguage.filter((code) => code !== 'fa'))
@@ -54,7 +54,7 @@ test.each(brokenSpeech)('%s in place of the Persian model takes Persian alone aw
   expect(problem).toContain(sentence)
   expect(problem).toMatch(/\.$/)
   expect(problem).not.toContain(folder.dir)
-  // Whoever asked for work reads the same sentence.
+  // Users read the same sentence.
   const refusal = expect.objectContaining({ code: 'model_unavailable', message: problem })
   expect(() => models.requireSpeech('fa')).toThrow(refusal)
 })

@@ -12,25 +12,25 @@ import { listChecked, toEngineModels } from './engine-models.ts'
 import type { EngineModels } from './engine-models.ts'
 
 export interface ModelWatch {
-  /** The models as they were found when somebody last looked. */
+  /** Returns the models as they were at the last check. */
   current(): EngineModels
-  /** Looks whether choices, catalogues or files changed, and checks all models again where one did. Those who ask at once share a look. */
+  /** Checks all models again where choices, catalogues or files changed. Simultaneous calls share one check. */
   refresh(): Promise<EngineModels>
 }
 
 /**
  * Checks the configured models, and again whenever something about them changed: what an operator installs, chooses, replaces or removes
- * counts without a restart. What is wrong with a model is logged once.
+ * takes effect without a restart. Each problem is logged once.
  */
 export async function watchModels(config: ModelConfig, log: Logger): Promise<ModelWatch> {
-  let found = await look(config)
+  let found = await inspect(config)
   let running: Promise<EngineModels> | undefined
   logProblems(found.checked, undefined, log)
 
   async function check(): Promise<EngineModels> {
     if ((await readState(config.modelsDir, found.files)) === found.state) return found.models
     const before = found
-    found = await look(config)
+    found = await inspect(config)
     logProblems(found.checked, before.checked, log)
     return found.models
   }
@@ -41,22 +41,22 @@ export async function watchModels(config: ModelConfig, log: Logger): Promise<Mod
   }
 }
 
-interface Look {
+interface Inspection {
   checked: CheckedModels
   models: EngineModels
-  /** Of all models in use, those that are missing too. */
+  /** The files of all models in use, missing ones included. */
   files: string[]
-  /** What choices, catalogues and files looked like before they were checked: what changes meanwhile is seen by the next look. */
+  /** State of choices, catalogues and files before the check: changes during it are found by the next one. */
   state: string
 }
 
-async function look(config: ModelConfig): Promise<Look> {
+async function inspect(config: ModelConfig): Promise<Inspection> {
   let files: string[] = []
   for (;;) {
     const state = await readState(config.modelsDir, files)
     const checked = await checkModels(config)
     const used = await listFiles(checked)
-    // The second round, which knows whose state to read, checks nothing anew.
+    // The first round only finds the files whose state to read; the second is cached.
     if (used.join('\n') === files.join('\n')) return { checked, models: toEngineModels(checked), files, state }
     files = used
   }

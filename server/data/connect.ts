@@ -17,20 +17,20 @@ export interface Database {
 interface ConnectOptions {
   /** Default: the name in the URI, else `awaz`. */
   dbName?: string
-  /** Called for each failed try to connect. */
+  /** Called for each failed attempt to connect. */
   onFailure?: (error: unknown) => void
 }
 
-/** A read gives up after this time and is not repeated, so that a request is answered within 5 s when the database hangs. */
+/** A read fails after this time and is not repeated, so that a request gets its response within 5 s when the database hangs. */
 const operationTimeoutMs = 3000
-/** Opening a connection, and waiting for a free one. */
+/** For opening a connection, and for waiting for a free one. */
 const checkoutTimeoutMs = 1500
 const retryDelayMs = 1000
-/** How often the driver looks whether the database is there: it is found again this soon also when nobody asks. */
+/** Interval at which the driver checks the database: it is found again this soon even without requests. */
 const heartbeatFrequencyMs = 2000
 
 /**
- * Opens the database and answers at once; tries again until it is there. Operations before that fail immediately instead of
+ * Opens the database and returns at once; tries again until it is reachable. Operations before that fail immediately instead of
  * waiting in a buffer. No sessions, transactions or change streams: the embedded engine has none.
  */
 export function openDatabase(config: Pick<Config, 'mongodbUri'>, options: ConnectOptions = {}): Database {

@@ -12,13 +12,13 @@ const connectionFailures = new Set([
   'MongoClientClosedError',
 ])
 
-/** What a member says while it is no primary, or is ending: "not primary" and "shutting down" of the server discovery specification. */
+/** Error codes of a member that is no primary or shuts down: "not primary" and "shutting down" of the server discovery specification. */
 const electionCodes = new Set([91, 189, 10058, 10107, 11600, 11602, 13435, 13436])
 
-/** MongoDB's code and the embedded database's for a disk without room. */
+/** Error code of MongoDB and of the embedded database for a full disk. */
 const outOfDiskSpace = 14031
 
-/** Whether the database could not be asked: it is gone, restarting, choosing a primary, or does not answer. The call may be made again. */
+/** Returns whether an error means that the database is unreachable: stopped, restarting, electing a primary, or hanging. A retry may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (connectionFailures.has(error.name)) return true
@@ -26,7 +26,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return error.name === 'MongooseError' && /initial connection|not connected|buffering timed out/i.test(error.message)
 }
 
-/** Whether the database could not write: its disk is full or read-only, or the file system gave up. */
+/** Returns whether the database could not write: its disk is full, read-only or failing. */
 export function isDatabaseDiskFailure(error: unknown): boolean {
   if (!(error instanceof Error) || !error.name.startsWith('Mongo')) return false
   if (codeOf(error) === outOfDiskSpace) return true

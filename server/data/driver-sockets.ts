@@ -7,8 +7,8 @@ let isWatching = false
 /**
  * Ends a wait of the MongoDB driver (7.8) that would never end. It waits for `drain` after a write that the socket did not take at
  * once and listens to nothing but `error` meanwhile; a socket that was closed without one, by the peer's end or by the driver's own
- * time limit, tells only `close`. The call then waits for ever, and its connection stays checked out; if it was the monitor's, the
- * driver never looks for the database again. A `drain` at the end of every socket lets the driver go on to its own check, which
+ * time limit, emits only `close`. The call then waits forever, and its connection stays checked out; if it was the monitor's, the
+ * driver never checks the database again. A `drain` at the end of every socket lets the driver go on to its own check, which
  * finds the connection closed. With an error it comes before the driver's own listener too: the driver would pass that error on as
  * it is (`write EPIPE`), neither taking the database for lost nor repeating a write that it may repeat.
  */

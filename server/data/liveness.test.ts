@@ -20,7 +20,7 @@ afterEach(async () => {
   await running.remove()
 })
 
-test('a process whose own connection is lost for good while the database answers others is told, once', async () => {
+test('reports once a process whose own connection is lost for good while the database serves others', async () => {
   await database.connection.getClient().close()
   await vi.waitFor(() => expect(onStuck).toHaveBeenCalled(), { timeout: 20_000, interval: 50 })
   expect(onStuck).toHaveBeenCalledTimes(1)

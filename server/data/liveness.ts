@@ -9,18 +9,18 @@ interface LivenessOptions {
   uri: string
   /** Called once, when this process cannot reach a database that a new connection reaches. */
   onStuck: () => void
-  /** Rest between two looks. Default 1 s. */
+  /** Interval between checks. Default 1 s. */
   intervalMs?: number
 }
 
-/** Looks in a row that must find the process stuck: with their rests about 8 s, longer than a sound driver needs to reconnect. */
-const maxStuckLooks = 4
+/** Consecutive checks that must find the process stuck: about 8 s in all, longer than a working driver needs to reconnect. */
+const maxStuckChecks = 4
 const pingTimeoutMs = 1500
 
 /**
- * Watches over the connection that a process works with. A database that nobody can reach is no fault of the process, which waits for
- * it; but where a new connection is answered and the process's own is not, and no call of the process came through either, only a
- * new process helps. Returns a function that ends the watch.
+ * Monitors the database connection of a process. While nobody can reach the database the process waits for it; but where a new
+ * connection works and the process's own does not, and no call of the process succeeded either, only a new process helps. Returns a
+ * function that stops the monitor.
  */
 export function watchLiveness({ database, uri, onStuck, intervalMs = 1000 }: LivenessOptions): () => void {
   const ended = new AbortController()
@@ -30,26 +30,26 @@ export function watchLiveness({ database, uri, onStuck, intervalMs = 1000 }: Liv
 
   async function isStuck(): Promise<boolean> {
     const callsBefore = calls
-    if (await answers(() => connection.db?.command({ ping: 1 }))) return false
-    return calls === callsBefore && (await answers(() => pingAnew(uri)))
+    if (await responds(() => connection.db?.command({ ping: 1 }))) return false
+    return calls === callsBefore && (await responds(() => pingAnew(uri)))
   }
 
   async function watch(): Promise<void> {
-    let stuckLooks = 0
+    let stuckChecks = 0
     while (!ended.signal.aborted) {
       await wait(intervalMs, undefined, { signal: ended.signal, ref: false })
-      stuckLooks = (await isStuck()) ? stuckLooks + 1 : 0
-      if (stuckLooks < maxStuckLooks) continue
+      stuckChecks = (await isStuck()) ? stuckChecks + 1 : 0
+      if (stuckChecks < maxStuckChecks) continue
       ended.abort()
       onStuck()
     }
   }
 
-  watch().catch(() => undefined) // rejects when it is ended in its rest
+  watch().catch(() => undefined) // rejects when it is stopped while it waits
   return () => ended.abort()
 }
 
-/** Ends this process, so that the supervisor starts a new one, when it alone cannot reach the database. */
+/** Exits the process, so that the supervisor starts a new one, when it alone cannot reach the database. */
 export function exitWhenStuck(
   database: Pick<Database, 'connection'>,
   { mongodbUri = '' }: Pick<Config, 'mongodbUri'>,
@@ -65,13 +65,13 @@ export function exitWhenStuck(
   })
 }
 
-async function answers(ping: () => Promise<unknown> | undefined): Promise<boolean> {
-  const late = wait(pingTimeoutMs, false, { ref: false })
-  const answered = Promise.resolve(ping()).then(
+async function responds(ping: () => Promise<unknown> | undefined): Promise<boolean> {
+  const timeout = wait(pingTimeoutMs, false, { ref: false })
+  const response = Promise.resolve(ping()).then(
     () => true,
     () => false,
   )
-  return Promise.race([answered, late])
+  return Promise.race([response, timeout])
 }
 
 async function pingAnew(uri: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Connection, Model, Schema } from 'mongoose'
 
-/** The model of a collection on this connection, made at the first call. */
+/** Returns the model of a collection on this connection, creating it at the first call. */
 export function modelOf<Doc>(
   connection: Connection,
   name: string,
@@ -17,7 +17,7 @@ export async function ensureIndexes(connection: Connection): Promise<void> {
   for (const model of Object.values(connection.models)) await model.createIndexes()
 }
 
-/** Whether a write failed because of a unique index; `field` narrows it to one. */
+/** Returns whether a write failed because of a unique index; `field` narrows it to one. */
 export function isDuplicateKey(error: unknown, field?: string): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 11000) return false
   if (!field) return true
@@ -25,7 +25,7 @@ export function isDuplicateKey(error: unknown, field?: string): boolean {
   return typeof pattern === 'object' && pattern !== null && Object.hasOwn(pattern, field)
 }
 
-/** A search text as a case-insensitive regular expression that means it literally. BSON's patterns end at a null byte. */
+/** Returns a case-insensitive regular expression that matches a text literally. BSON's patterns end at a null byte. */
 export function literalPattern(text: string): RegExp {
   return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\0', '\\x00'), 'i')
 }

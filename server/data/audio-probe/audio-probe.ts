@@ -21,23 +21,23 @@ const Answer = z.union([Measured, Refused])
 
 export type MeasuredAudio = z.infer<typeof Measured>
 
-/** Decodes a file once to say what it is. */
+/** Measures uploaded files by decoding them once. */
 export interface AudioProbe {
   /**
-   * Duration, channels and waveform of a file. Users take turns. Fails with the sentence for the person who uploaded it
-   * (`unreadable_audio`, `no_audio`, `unsupported_audio`; `unavailable` when the probe was killed), or with the signal's reason.
+   * Returns duration, channels and waveform of a file. Users take turns. Throws errors meant for the uploader (`unreadable_audio`,
+   * `no_audio`, `unsupported_audio`; `unavailable` when the probe was killed), or the signal's reason.
    */
   measure(path: string, options: { ownerId: string; signal?: AbortSignal }): Promise<MeasuredAudio>
 }
 
-/** The engine's decoder, as a program: the server imports nothing of the engine (docs/decisions/upload-probe.md). */
+/** The engine's decoder as a program, because the server imports nothing of the engine (docs/decisions/upload-probe.md). */
 const program = join(import.meta.dirname, '../../../engine/probe-main.ts')
-const limitMs = 6 * 60_000
-/** A crowd of uploads must not take the engine's processors away, and one user's not the probe. */
+const timeoutMs = 6 * 60_000
+/** Many uploads must not take the CPU from the engine, and those of one user not the probe from others. */
 const turnWidths = { width: 2, widthPerKey: 1 }
 /**
- * Ten times what a recording of its size needs: speech codecs at their lowest rates hold an hour in 2.5 MB, which costs 2 s. A small
- * file that decodes to many hours, or never ends, is stopped by it.
+ * A tenth of the usual speed: speech codecs at their lowest rates hold an hour in 2.5 MB, which takes 2 s. It stops a small file that
+ * decodes to many hours, or never ends.
  */
 const bytesPerCpuSecond = 100_000
 /** Below the server and the engine. */
@@ -46,7 +46,7 @@ const niceness = 10
 interface ProbeOptions {
   /** Longer recordings are refused. */
   maxDurationMs: number
-  /** Processor time any file may take, before what its size gives it. Default 15 s. */
+  /** CPU time of any file, to which its size adds. Default 15 s. */
   baseCpuSeconds?: number
 }
 
@@ -63,7 +63,7 @@ async function runProbe(
   { maxDurationMs, baseCpuSeconds = 15 }: ProbeOptions,
   signal: AbortSignal | undefined,
 ): Promise<MeasuredAudio> {
-  const limit = AbortSignal.timeout(limitMs)
+  const limit = AbortSignal.timeout(timeoutMs)
   const stop = signal ? AbortSignal.any([signal, limit]) : limit
   const child = startProbe(path, maxDurationMs, baseCpuSeconds + Math.ceil((await stat(path)).size / bytesPerCpuSecond))
   const ended = new Promise<string>((resolve) => {
@@ -77,24 +77,24 @@ async function runProbe(
     const [output, stderr, end] = await Promise.all([text(child.stdout), text(child.stderr), ended])
     signal?.throwIfAborted()
     if (limit.aborted) throw new AppError('unreadable_audio', 'Reading this file takes too long.')
-    return readAnswer(output, { stderr, end })
+    return parseAnswer(output, { stderr, end })
   } finally {
     stop.removeEventListener('abort', kill)
-    kill() // an ffmpeg whose probe was killed
+    kill() // an ffmpeg that outlived its probe
   }
 }
 
-/** In a process group of its own: the limit of processor time holds for node and for ffmpeg each, and both end together. */
+/** Starts the probe in a process group of its own: the CPU limit holds for node and for ffmpeg each, and both are killed together. */
 function startProbe(path: string, maxDurationMs: number, cpuSeconds: number) {
-  // The soft limit tells what happened (SIGXCPU), the hard one kills without a word.
+  // The soft limit identifies the cause (SIGXCPU); the hard one kills with SIGKILL.
   const limited = `ulimit -St ${cpuSeconds}; ulimit -Ht ${cpuSeconds + 5}; exec "$0" "$@"`
   const command = [process.execPath, '--max-old-space-size=512', program, path, String(maxDurationMs)]
   const child = spawn('/bin/sh', ['-c', limited, ...command], { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
-  child.stdin.on('error', () => undefined) // it ended first
+  child.stdin.on('error', () => undefined) // it exited first
   try {
     if (child.pid) setPriority(child.pid, niceness)
   } catch {
-    // It ended first, or the system does not let us: slower for others, no reason to refuse.
+    // It exited first, or the system forbids it: slower for others, no reason to refuse.
   }
   return child
 }
@@ -103,11 +103,11 @@ function killGroup({ pid }: ChildProcess) {
   try {
     if (pid) process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nobody is left.
+    // All have exited.
   }
 }
 
-function readAnswer(output: string, { stderr, end }: { stderr: string; end: string }): MeasuredAudio {
+function parseAnswer(output: string, { stderr, end }: { stderr: string; end: string }): MeasuredAudio {
   const cause = new Error(`The audio probe ended with ${end}: ${stderr.slice(-2000)}`)
   if (end === 'signal SIGXCPU') throw tooCostly(cause)
   if (!output.endsWith('\n')) throw interrupted(cause)

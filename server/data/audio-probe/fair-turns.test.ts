@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFairTurns } from './fair-turns.ts'
 
-/** Tasks that end when told, and the order in which they began. */
+/** Creates tasks that end on demand, and records the order in which they began. */
 function tasks() {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
@@ -43,8 +43,8 @@ test('who gives up leaves the queue, and a failed task its place', async () => {
   const left = turns('a', make('a2'), leaving.signal)
   void turns('a', make('a3'))
   await settle()
-  leaving.abort(new Error('gone'))
-  await expect(left).rejects.toThrow('gone')
+  leaving.abort(new Error('left'))
+  await expect(left).rejects.toThrow('left')
   await expect(turns('b', make('b1'), AbortSignal.abort(new Error('never')))).rejects.toThrow('never')
   await end('a1')
   expect(begun).toEqual(['a1', 'a3'])

@@ -3,14 +3,14 @@ interface Lane {
   waiting: (() => void)[]
 }
 
-/** Runs a task when the turn of `key` has come; an aborted signal gives the place in the queue up and rejects with its reason. */
+/** Runs a task at the turn of `key`. Aborting the signal removes the task from the queue and rejects with its reason. */
 export type FairTurns = <T>(key: string, task: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 /**
- * Lets `width` tasks run at a time, at most `widthPerKey` of one key. Keys take turns however many tasks each has waiting.
+ * Runs at most `width` tasks at a time, at most `widthPerKey` of one key. Keys take turns however many tasks each has waiting.
  */
 export function createFairTurns({ width, widthPerKey }: { width: number; widthPerKey: number }): FairTurns {
-  /** In the order of their next turn: whoever begins or ends a task goes to the end. */
+  /** In the order of their next turn: starting or ending a task moves a key to the end. */
   const lanes = new Map<string, Lane>()
   let running = 0
 

@@ -1,52 +1,52 @@
 import type { Readable } from 'node:stream'
 
-/** Names a stored file: a recording's id and its file ending without the dot. */
+/** Identifies a stored file: a recording's id and its file extension without the dot. */
 export interface AudioFile {
   id: string
   extension: string
 }
 
-/** A received file that is not yet kept: the caller checks it at `path`, then keeps or discards it. */
+/** A received file that is not yet stored: the caller checks it at `path`, then keeps or discards it. */
 export interface PendingAudio {
   path: string
   sizeBytes: number
   sha256: string
-  /** Puts the file in its place so that it survives a crash of the machine. */
+  /** Moves the file to its final path so that it survives a crash of the machine. */
   keep(): Promise<void>
-  /** Takes it away. Doing so twice, or after a failed keep, is fine. */
+  /** Deletes it; harmless when repeated, or after a failed `keep`. */
   discard(): Promise<void>
 }
 
 export interface ReceiveLimits {
   maxBytes: number
   signal?: AbortSignal
-  /** Awaited with the bytes so far before each part is written; what it throws ends the upload. */
+  /** Awaited with the size so far before each part is written; an error ends the upload. */
   onReceived?: (sizeBytes: number) => Promise<void>
 }
 
-/** Where uploaded audio lies: a folder, or the database for several hosts. */
+/** Storage of uploaded audio. */
 export interface AudioStore {
   /**
-   * Writes a stream to a temporary place, hashing it on the way. Leaves nothing when the stream fails, `signal` aborts or more than
-   * `maxBytes` come (`upload_too_large`). Fails with `disk_full` when the disk fills, with `unavailable` when the store cannot be
-   * written to, with the signal's reason when it aborts.
+   * Writes a stream to a temporary file, hashing it on the way. Leaves nothing when the stream fails, `signal` aborts or more than
+   * `maxBytes` come (`upload_too_large`). Throws `disk_full` when the disk fills, `unavailable` when the store cannot be
+   * written to, the signal's reason when it aborts.
    */
   receive(stream: Readable, options: AudioFile & ReceiveLimits): Promise<PendingAudio>
-  /** Size in bytes, or null where no such file is stored. */
+  /** Returns the size in bytes, or null where no such file is stored. */
   size(file: AudioFile): Promise<number | null>
-  /** The bytes from `start` to `end`, both included. */
+  /** Reads the bytes from `start` to `end`, both included. */
   read(file: AudioFile, range: { start: number; end: number }): Readable
-  /** A path that other programs can open, for as long as `release` was not called. */
+  /** Returns a path that other programs can open until `release` is called. */
   open(file: AudioFile): Promise<{ path: string; release: () => Promise<void> }>
-  /** Takes a file away; one that is not there is no error. */
+  /** Deletes a file; a missing one is no error. */
   remove(file: AudioFile): Promise<void>
-  /** Stored files that were last written before a time, in batches. */
+  /** Lists files last written before a time, in batches. */
   listOlder(before: Date): AsyncIterable<AudioFile[]>
-  /** Puts a file aside, out of the reach of every other function; a person decides what becomes of it. */
+  /** Moves a file out of the reach of every other function, for an administrator to inspect. */
   quarantine(file: AudioFile): Promise<void>
-  /** Deletes what uploads that were cut short before a time have left; answers how many. */
+  /** Deletes partial files of uploads interrupted before a time; returns how many. */
   removePartsOlder(before: Date): Promise<number>
-  /** Bytes an upload may still use, keeping a reserve for the database. */
+  /** Returns the bytes that uploads may still use, keeping a reserve for the database. */
   freeBytes(): Promise<number>
   /** Throws when nothing can be written. */
   check(): Promise<void>

@@ -54,8 +54,8 @@ test('a sender that fails leaves nothing', async () => {
   const stream = new PassThrough()
   stream.write('begin')
   const receiving = store.receive(stream, { ...file, maxBytes: 10 })
-  stream.destroy(new Error('gone'))
-  await expect(receiving).rejects.toThrow('gone')
+  stream.destroy(new Error('disconnected'))
+  await expect(receiving).rejects.toThrow('disconnected')
   expect(await listFiles()).toEqual([])
 })
 

@@ -11,8 +11,8 @@ import { diskFull, tooLarge } from './upload-refusals.ts'
 const reserveBytes = 512 * 1024 * 1024
 
 /**
- * Audio in a folder: `<root>/<last two digits of the id>/<id>.<ending>`. Files under way lie in `<root>/parts` as `.part`, on the
- * same volume, so that putting one in place is a rename. Files put aside lie in `<root>/orphans`.
+ * Opens a store in a folder: `<root>/<last two digits of the id>/<id>.<extension>`. Partial files are in `<root>/parts` as `.part`, on
+ * the same volume, so that keeping one is a rename. Quarantined files are in `<root>/orphans`.
  */
 export async function openDiskStore(root: string): Promise<AudioStore> {
   const partsDir = join(root, 'parts')
@@ -26,12 +26,12 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
       const abort = () => void stream.destroy(toError(limits.signal?.reason))
       limits.signal?.addEventListener('abort', abort, { once: true })
       try {
-        await makeFolders() // somebody may have cleared the folder away
+        await makeFolders() // somebody may have deleted the folder
         const written = await writePart(stream, partPath, limits)
         return pendingAudio(written, partPath, pathOf({ id, extension }))
       } catch (error) {
         stream.resume()
-        await rm(partPath, { force: true }).catch(() => undefined) // the folder is gone, or no folder
+        await rm(partPath, { force: true }).catch(() => undefined) // the folder is missing, or no folder
         throw toStoreFailure(error)
       } finally {
         limits.signal?.removeEventListener('abort', abort)
@@ -81,7 +81,7 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
 async function namesOlder(folder: string, before: Date): Promise<string[]> {
   const names: string[] = []
   for (const name of await readdir(folder)) {
-    const info = await stat(join(folder, name)).catch(() => null) // gone meanwhile
+    const info = await stat(join(folder, name)).catch(() => null) // deleted meanwhile
     if (info?.isFile() && info.mtime < before) names.push(name)
   }
   return names
@@ -101,7 +101,7 @@ async function writePart(
   let sizeBytes = 0
   const file = await open(path, 'wx', 0o600)
   try {
-    // Destroying the stream here would tell the sender of a failure of its own before ours is told and the file is gone.
+    // Destroying the stream here would send the client an error before ours is sent and the file is deleted.
     for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
       signal?.throwIfAborted()
       if (!Buffer.isBuffer(chunk)) throw new TypeError('An upload is a stream of bytes')
@@ -145,7 +145,7 @@ function pendingAudio(
   }
 }
 
-/** A rename is only safe from a power cut once its folder is written. */
+/** A rename survives a power failure only once its folder is synced. */
 async function syncFolder(path: string) {
   const folder = await open(path, 'r')
   try {
@@ -155,16 +155,27 @@ async function syncFolder(path: string) {
   }
 }
 
-/** What the file system may say that is no fault of whoever uploads. */
-const folderFailures = ['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'EIO', 'ESTALE', 'EMFILE', 'ENFILE', 'EEXIST']
+/** Error codes of the file system that the uploader did not cause. */
+const folderErrorCodes = [
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'EIO',
+  'ESTALE',
+  'EMFILE',
+  'ENFILE',
+  'EEXIST',
+]
 
-/** A failure of the audio folder as the person who uploads should read it: `disk_full` or `unavailable`. Others stay as they are. */
+/** Translates a failure of the audio folder for the uploader: `disk_full` or `unavailable`. Returns other errors unchanged. */
 export function toStoreFailure(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return diskFull({ cause: error })
   }
-  if (!folderFailures.includes(code)) return error
+  if (!folderErrorCodes.includes(code)) return error
   return new AppError('unavailable', 'Recordings cannot be stored at the moment.', {
     help: 'Try again later, or tell your administrator that the audio folder cannot be written to.',
     cause: error,

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Connection } from 'mongoose'
+import type { DatabaseConnection } from '../connect.ts'
 import { systemFactModel } from '../system/system-fact-model.ts'
 
 const factId = 'audio_store'
 const markName = '.store'
 
 /**
- * Marks the folder in which a server keeps recordings, and notes the mark in the database, so that an engine on another host can tell
+ * Marks the folder in which a server keeps recordings, and stores the mark in the database, so that an engine on another host recognizes
  * whether it sees that folder or an empty one of its own. A folder without a mark gets a new one. Where it cannot be written
- * nothing is noted; `onFault` is called, and engines take the folder they have.
+ * nothing is stored; `onError` is called, and engines use the folder they have.
  */
 export async function markAudioStore(
-  connection: Connection,
+  connection: DatabaseConnection,
   root: string,
-  onFault: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<void> {
   const facts = systemFactModel(connection)
   const known = (await facts.findById(factId).lean())?.value
@@ -23,16 +23,16 @@ export async function markAudioStore(
   try {
     mark = (await readMark(root)) ?? (await writeMark(root))
   } catch (error) {
-    return onFault(error)
+    return onError(error)
   }
   if (mark !== known) await facts.updateOne({ _id: factId }, { $set: { value: mark } }, { upsert: true })
 }
 
 /**
- * Why recordings cannot be read in this folder, as a sentence, or null where they can. While no server has marked a folder there are
- * none to read.
+ * Returns why recordings cannot be read in this folder, as a sentence, or null where they can. While no server has marked a folder there
+ * are none to read.
  */
-export async function findAudioStoreFault(connection: Connection, root: string): Promise<string | null> {
+export async function findAudioStoreProblem(connection: DatabaseConnection, root: string): Promise<string | null> {
   const known = (await systemFactModel(connection).findById(factId).lean())?.value
   if (known === undefined) return null
   try {
@@ -44,11 +44,11 @@ export async function findAudioStoreFault(connection: Connection, root: string):
   return `${root} is not the folder in which the server keeps recordings: share DATA_DIR/audio between the hosts.`
 }
 
-/** Returns the mark that stands afterwards: another server may write its own at the same moment. */
+/** Returns the mark in effect afterwards: another server may write its own at the same moment. */
 async function writeMark(root: string): Promise<string> {
   const path = join(root, markName)
   const mark = randomUUID()
-  // No more people may read it than the recordings themselves: see disk-store.ts.
+  // Readable by as few as the recordings themselves: see disk-store.ts.
   const mode = 0o600
   try {
     await writeFile(path, `${mark}\n`, { mode, flag: 'wx' })
@@ -58,11 +58,11 @@ async function writeMark(root: string): Promise<string> {
   }
   const other = await readMark(root)
   if (other) return other
-  await writeFile(path, `${mark}\n`, { mode }) // an empty one, of a disk that was full
+  await writeFile(path, `${mark}\n`, { mode }) // it is empty when the disk was full
   return mark
 }
 
-/** Undefined where there is none. */
+/** Returns undefined where there is none. */
 async function readMark(root: string): Promise<string | undefined> {
   try {
     return (await readFile(join(root, markName), 'utf8')).trim() || undefined

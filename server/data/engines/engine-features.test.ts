@@ -27,7 +27,7 @@ test('several engines can do together what any of them can', () => {
   expect(uniteFeatures([speech, other])).toEqual({ ...other, speech: model })
 })
 
-test('one engine can do what it says', () => {
+test('the features of one engine are its own', () => {
   expect(uniteFeatures([speech])).toEqual(speech)
 })
 

@@ -7,7 +7,7 @@ import { jobModel, type JobDocument } from './job-model.ts'
 import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
 import type { Queue } from './queue.ts'
 
-/** States that a job was written; its present state is read separately, by whoever follows it. */
+/** A notice that a job was written; the job itself is read separately, for those who follow it. */
 export type JobChange = Pick<JobRecord, 'id' | 'ownerId' | 'state' | 'version' | 'change'>
 
 export interface RecordingChange {

@@ -56,7 +56,7 @@ test('the next four turns may go first, then it is the turn of the job that wait
   expect((await takeAll(speechLoaded)).indexOf('translate')).toBe(4)
 })
 
-test('a job is passed over four times at most, whoever and however many send short ones', async () => {
+test('a job is passed over at most four times, however many short ones arrive', async () => {
   const waiting = await makeTranslation()
   for (let index = 0; index < 10; index += 1) await makeTranscription({ owner: newId() })
   const kinds = [0, 1, 2, 3].map(async () => (await claimJob(queue, 'engine', speechLoaded))?.kind)
@@ -68,7 +68,7 @@ test('a job is passed over four times at most, whoever and however many send sho
   expect(job?.passedOver ?? 0).toBeLessThanOrEqual(4)
 })
 
-test('who stands behind a job that was passed over often enough waits for it', async () => {
+test('no job overtakes one that was passed over four times', async () => {
   await makeTranslation()
   const second = await makeTranslation(newId())
   for (let index = 0; index < 6; index += 1) await makeTranscription({ owner: newId() })
@@ -76,7 +76,7 @@ test('who stands behind a job that was passed over often enough waits for it', a
   expect((await takeAll(speechLoaded)).slice(0, 3)).toEqual(['translate', 'translate', 'transcribe'])
 })
 
-test('a long recording passes nobody over', async () => {
+test('a long recording overtakes no job', async () => {
   const first = await makeTranslation()
   await makeTranscription({ seconds: 121 })
   expect((await claimJob(queue, 'engine', speechLoaded))?.id).toEqual(first.id)
@@ -88,7 +88,7 @@ test('work of which the model is loaded keeps its order', async () => {
   expect(taken.map((job) => job?.id)).toEqual(jobs.map(({ id }) => id))
 })
 
-test('someone who comes while others are passed over waits for nobody’s backlog', async () => {
+test('a latecomer waits for nobody’s backlog while others are passed over', async () => {
   for (let index = 0; index < 20; index += 1) await (index % 2 === 0 ? makeTranslation() : makeTranscription())
   for (let index = 0; index < 3; index += 1) await claimJob(queue, 'engine', speechLoaded)
   const late = await makeTranslation(newId())
@@ -97,7 +97,7 @@ test('someone who comes while others are passed over waits for nobody’s backlo
   expect(order.length).toBeLessThanOrEqual(5)
 })
 
-test('an engine leaves what it cannot do, also where nothing else is near', async () => {
+test('an engine leaves jobs that it cannot do, even at the head of the queue', async () => {
   const wide = openQueue(database.connection, { maxQueuedPerUser: 100 })
   for (let index = 0; index < 60; index += 1) await makeJob(wide, { ownerId })
   const translation = await makeTranslation()
@@ -107,7 +107,7 @@ test('an engine leaves what it cannot do, also where nothing else is near', asyn
   expect(await countPassedOver(queue)).toBe(0)
 })
 
-test('engines that look at the same moment take different jobs', async () => {
+test('engines that poll at the same moment take different jobs', async () => {
   for (let index = 0; index < 6; index += 1) await makeTranslation()
   const taken = await Promise.all([1, 2, 3, 4, 5, 6].map((number) => claimJob(queue, `engine ${number}`)))
   expect(new Set(taken.map((job) => job?.id)).size).toBe(6)

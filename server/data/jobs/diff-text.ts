@@ -1,11 +1,11 @@
 import type { PartialText, TextChange } from '#contract/progress-text.ts'
 import type { Segment } from '#contract/transcription.ts'
 
-/** A stored change stays about this large: 20 kB. */
+/** Limits of one stored change, about 20 kB. */
 const maxLines = 100
 const maxCharacters = 10_000
 
-/** What leads from one text to another, in pieces of at most 100 lines or 10,000 characters; empty where nothing changed. */
+/** Returns the changes from one text to another, each of at most 100 lines or 10,000 characters; empty where nothing changed. */
 export function diffText(before: PartialText, after: PartialText): TextChange[] {
   return [...diffLines(before.lines, after.lines), ...diffCharacters(before.text, after.text)]
 }
@@ -14,7 +14,7 @@ function diffLines(before: Segment[], after: Segment[]): TextChange[] {
   const { at, removed, added } = findSplice(before.length, after.length, (left, right) =>
     isSameLine(before[left], after[right]),
   )
-  return inPieces({ at, removed, added }, maxLines).map((piece) => ({
+  return splitSplice({ at, removed, added }, maxLines).map((piece) => ({
     at: piece.at,
     removed: piece.removed,
     lines: after.slice(piece.at, piece.at + piece.added),
@@ -30,7 +30,7 @@ function diffCharacters(before: string, after: string): TextChange[] {
         before,
         after,
       )
-  return inPieces(splice, maxCharacters, (end) => isWithinPair(after, end)).map((piece) => ({
+  return splitSplice(splice, maxCharacters, (end) => isWithinPair(after, end)).map((piece) => ({
     at: piece.at,
     removed: piece.removed,
     text: after.slice(piece.at, piece.at + piece.added),
@@ -43,22 +43,22 @@ interface Splice {
   added: number
 }
 
-/** What lies between the common beginning and the common end. */
+/** Returns the range between the common beginning and the common end. */
 function findSplice(before: number, after: number, isSame: (left: number, right: number) => boolean): Splice {
-  const most = Math.min(before, after)
+  const maxCommon = Math.min(before, after)
   let at = 0
-  while (at < most && isSame(at, at)) at += 1
+  while (at < maxCommon && isSame(at, at)) at += 1
   let tail = 0
-  while (tail < most - at && isSame(before - 1 - tail, after - 1 - tail)) tail += 1
+  while (tail < maxCommon - at && isSame(before - 1 - tail, after - 1 - tail)) tail += 1
   return { at, removed: before - at - tail, added: after - at - tail }
 }
 
-function inPieces(splice: Splice, size: number, mustGoOn: (end: number) => boolean = () => false): Splice[] {
+function splitSplice(splice: Splice, size: number, mustExtend: (end: number) => boolean = () => false): Splice[] {
   const pieces: Splice[] = []
   const end = splice.at + splice.added
   for (let at = splice.at; at < end || pieces.length === 0;) {
     let next = Math.min(end, at + size)
-    if (next < end && mustGoOn(next)) next += 1
+    if (next < end && mustExtend(next)) next += 1
     const removed = pieces.length === 0 ? splice.removed : 0
     if (next === at && removed === 0) break
     pieces.push({ at, removed, added: next - at })
@@ -67,7 +67,7 @@ function inPieces(splice: Splice, size: number, mustGoOn: (end: number) => boole
   return pieces
 }
 
-/** Half a surrogate pair would be stored as U+FFFD. */
+/** Widens a splice that splits a surrogate pair: half of one would be stored as U+FFFD. */
 function widenToCodePoints(splice: Splice, before: string, after: string): Splice {
   const { at, removed, added } = splice
   const isHeadSplit = isWithinPair(before, at) || isWithinPair(after, at)

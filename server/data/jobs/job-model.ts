@@ -15,13 +15,13 @@ export interface JobDocument {
   state: JobState
   /** Parsed by JobParams. */
   params: unknown
-  /** Names the work for joining and for answering a repeat: owner, kind, source and choices. */
+  /** Identifies equal work of one owner, so that a repeated request joins it or gets its result: owner, kind, source and choices. */
   workKey: string
   /** `workKey` while queued or running, absent afterwards: a unique index lets only one such job live. */
   activeKey?: string
   /** Fair order between users: see enqueue.ts. */
   rank: number
-  /** Attempts begun; a drained engine gives its attempt back. */
+  /** Attempts started; a draining engine returns its attempt. */
   attempt: number
   leaseId: Types.ObjectId | null
   leaseUntil: Date | null
@@ -30,17 +30,17 @@ export interface JobDocument {
   passedOver?: number
   /** Parsed by ProgressHead. */
   progress: unknown
-  /** How much of the text so far stands in the collection of changes; null before there is any and after the end. */
+  /** How much of the text so far is in the collection of changes; null before there is any and after the end. */
   text: StoredTextPosition | null
   error: ErrorBody | null
   /** Result as packed JSON; read only by those who need it. */
   result: Uint8Array | null
-  /** Languages heard and written, for lists and figures. */
+  /** Languages spoken and written, for lists and statistics. */
   languages: string[]
   targetLanguage: string | null
-  /** Grows with every write, so that a reader of changes knows what it has seen. */
+  /** Grows with every write, so that a reader of changes recognizes what it has seen. */
   version: number
-  /** The number of the last change (see change-counter.ts): how readers find what was written. */
+  /** The number of the last change (see change-counter.ts), by which readers find what was written. */
   change: number
   createdAt: Date
   startedAt: Date | null

@@ -3,7 +3,7 @@ import { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import { Id } from '#contract/scalars.ts'
 import { maxSpeakerCount } from '#contract/speaker-corrections.ts'
 
-/** How the speakers of a recording are told apart. */
+/** How the speakers of a recording are separated. */
 const SeparationChoice = {
   /** How many speak in a mono recording; null: counted from the voices. */
   speakerCount: z.int().min(1).max(maxSpeakerCount).nullable().default(null),
@@ -21,7 +21,7 @@ export const JobParams = z.discriminatedUnion('kind', [
     language: TranscriptionLanguageChoice,
     /** A language for each channel, left first; null: `language` for all. */
     channelLanguages: z.array(TranscriptionLanguageChoice).nullable(),
-    /** Names that are likely to be heard. */
+    /** Names likely to occur, as hints for the model. */
     names: z.array(z.string()).default([]),
     ...SeparationChoice,
   }),
@@ -32,7 +32,7 @@ export const JobParams = z.discriminatedUnion('kind', [
     transcriptionId: Id.nullable(),
     sourceLanguage: z.string(),
     targetLanguage: z.string(),
-    /** What the caller says the talk is about; null for nothing. */
+    /** The topic of the talk as given by the caller; null for none. */
     context: z.string().nullable(),
     /** An earlier translation of the same transcription, of which only what failed is done again; `line` names one line. */
     retry: z

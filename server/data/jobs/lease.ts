@@ -10,7 +10,7 @@ import { packJson } from './packed-json.ts'
 import { progressModel } from './progress-model.ts'
 import type { Queue } from './queue.ts'
 
-/** A job that an engine holds. Every write names `leaseId`: whoever lost the lease writes nothing. */
+/** A job that an engine holds. Every write names `leaseId`: without the lease nothing is written. */
 export type LeasedJob = JobRecord & { leaseId: string }
 
 type Pipeline = PipelineStage.Set[] | (PipelineStage.Set | PipelineStage.Unset)[]

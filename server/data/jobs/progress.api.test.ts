@@ -71,7 +71,7 @@ test('a new attempt begins a text of its own, and nothing of a text stays after 
   expect(await readPartialText(job.id)).toEqual({ lines: [], text: '' })
 })
 
-test('a progress that could not be written is made up for by the next', async () => {
+test('the next write makes up for a failed one', async () => {
   const job = await makeJob(queue)
   const taken = await takeJob(queue)
   const write = createProgressWriter(queue, taken)
@@ -84,7 +84,7 @@ test('a progress that could not be written is made up for by the next', async ()
   expect(await readPartialText(job.id)).toMatchObject({ lines: [line('one'), line('two'), line('three')] })
 })
 
-test('an engine that lost its job leaves nothing of its text', async () => {
+test('an engine without the lease leaves no text', async () => {
   const job = await makeJob(queue)
   const slow = await takeJob(queue)
   const write = createProgressWriter(queue, slow)

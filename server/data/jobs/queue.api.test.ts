@@ -74,7 +74,7 @@ test('users take turns however many jobs one of them sent first', async () => {
   expect(jobs).toHaveLength(2)
 })
 
-test('the place in the queue is told in the order of service', async () => {
+test('the position in the queue follows the order of service', async () => {
   const busy = newId()
   await makeJob(queue, { ownerId: busy })
   const second = await makeJob(queue, { ownerId: busy })
@@ -86,7 +86,7 @@ test('the place in the queue is told in the order of service', async () => {
   expect(await readQueuePosition(queue, other)).toBe(1)
 })
 
-test('a full queue and a user with too much waiting are refused', async () => {
+test('refuses a job when the queue is full or its owner has too many waiting', async () => {
   const small = openQueue(database.connection, { maxQueued: 3, maxQueuedPerUser: 2 })
   const ownerId = newId()
   await makeJob(small, { ownerId })
@@ -108,7 +108,7 @@ test('of many jobs sent at once exactly as many wait as one user may have', asyn
   expect(await countJobs(queue, { ownerId })).toBe(5)
 })
 
-test('whoever lost the lease writes nothing', async () => {
+test('nothing is written without the lease', async () => {
   const quick = openQueue(database.connection, { leaseMs: 1, renewMs: 1 })
   const reconcile = createReconciler(quick)
   const job = await makeJob(quick)
@@ -132,7 +132,7 @@ test('a renewed lease is not taken back', async () => {
   expect(await reconcile()).toEqual({ requeued: 0, failed: 0 })
 })
 
-test('a job whose engine dies three times ends with a sentence', async () => {
+test('a job whose engine dies three times fails with a reason', async () => {
   const quick = openQueue(database.connection, { leaseMs: 1, renewMs: 1 })
   const reconcile = createReconciler(quick)
   const job = await makeJob(quick)
@@ -148,18 +148,18 @@ test('a job whose engine dies three times ends with a sentence', async () => {
   expect(await claimJob(quick, 'test')).toBeNull()
 })
 
-test('a failed attempt is repeated, a hopeless one is not', async () => {
-  const [repeated, hopeless] = [await makeJob(queue), await makeJob(queue)]
+test('a failed attempt is repeated unless its error is final', async () => {
+  const [repeated, unreadable] = [await makeJob(queue), await makeJob(queue)]
   const error = new AppError('internal', 'It broke')
   await failAttempt(queue, await takeJob(queue), error, { isFinal: false })
   expect(await readStoredJob(repeated.id)).toMatchObject({ state: 'queued', attempt: 1 })
   for (const isFinal of [false, false]) await failAttempt(queue, await takeJob(queue), error, { isFinal })
   expect(await readStoredJob(repeated.id)).toMatchObject({ state: 'failed', attempt: 3, error: { error: 'It broke' } })
   await failAttempt(queue, await takeJob(queue), new AppError('no_audio', 'No sound'), { isFinal: true })
-  expect(await readStoredJob(hopeless.id)).toMatchObject({ state: 'failed', attempt: 1, error: { code: 'no_audio' } })
+  expect(await readStoredJob(unreadable.id)).toMatchObject({ state: 'failed', attempt: 1, error: { code: 'no_audio' } })
 })
 
-test('a drained engine gives the job back with its attempt and its checkpoints', async () => {
+test('a draining engine releases the job with its attempt and its checkpoints', async () => {
   const job = await makeJob(queue)
   const taken = await takeJob(queue)
   await saveCheckpoint(queue, job.id, 'window', { text: 'سلام' })
@@ -220,7 +220,7 @@ test('values that look like database expressions are stored as they are', async 
   })
 })
 
-test('a restarted engine takes the work of its dead predecessor back at once', async () => {
+test('a restarted engine reclaims the jobs of its dead predecessor at once', async () => {
   await recordHeartbeat(database.connection, 'dead', makeHeartbeat())
   await engineModel(database.connection).updateOne({ _id: 'dead' }, { $set: { pid: 4_000_000 } })
   await recordHeartbeat(database.connection, 'alive', makeHeartbeat())

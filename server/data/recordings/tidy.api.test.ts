@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterAll(() => database.drop())
 
-/** A stored file, written so many hours ago. */
+/** Stores a file that was written some hours ago. */
 async function makeFile(hoursAgo: number) {
   const file = await storeAudio(audioStore)
   await makeOlder(join(root, file.id.slice(-2), `${file.id}.wav`), hoursAgo)
@@ -40,7 +40,7 @@ async function makeOlder(path: string, hours: number) {
   await utimes(path, at, at)
 }
 
-test('a file without a recording is put aside after a day and not deleted; others stay in place', async () => {
+test('a file without a recording is quarantined after a day, not deleted; others stay in place', async () => {
   const [orphan, fresh, known] = [await makeFile(25), await makeFile(23), await makeFile(25)]
   await storeDocument(database.connection, { id: known.id })
   expect(await tidyAudio({ connection: database.connection, audioStore })).toEqual({ parts: 0, orphans: 1, missing: 0 })
@@ -48,7 +48,7 @@ test('a file without a recording is put aside after a day and not deleted; other
   expect(await Promise.all([fresh, known].map((file) => audioStore.size(file)))).toEqual([5, 5])
 })
 
-test('the beginning of an upload that was cut short goes after a day', async () => {
+test('the partial file of an interrupted upload is deleted after a day', async () => {
   const [old, young] = [join(root, 'parts', 'old.part'), join(root, 'parts', 'young.part')]
   for (const path of [old, young]) await writeFile(path, 'begun')
   await makeOlder(old, 25)
@@ -56,7 +56,7 @@ test('the beginning of an upload that was cut short goes after a day', async () 
   expect(await readdir(join(root, 'parts'))).toEqual(['young.part'])
 })
 
-test('a recording whose file is gone is told, and kept', async () => {
+test('a recording whose file is missing is counted, and kept', async () => {
   await storeDocument(database.connection)
   expect(await tidyAudio({ connection: database.connection, audioStore })).toMatchObject({ missing: 1 })
   expect(await recordingModel(database.connection).countDocuments({})).toBe(1)

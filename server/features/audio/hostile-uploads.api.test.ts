@@ -173,7 +173,7 @@ test('a session that ends while the document is written takes the recording with
   const { connection } = server.services.database
   const { sessions } = server.services.work
   const isLive = sessions.isLive.bind(sessions)
-  // Another server ends the session right after the last look before the document is written.
+  // Another server ends the session right after the last check before the document is written.
   vi.spyOn(sessions, 'isLive').mockImplementationOnce(async (userId, sessionId) => {
     const wasLive = await isLive(userId, sessionId)
     await connection.collection('sessions').deleteMany(sessionsOf(userId))
@@ -183,7 +183,7 @@ test('a session that ends while the document is written takes the recording with
   expect(await connection.collection('recordings').countDocuments({ ownerId: toId(leaving.id) })).toBe(0)
 })
 
-test('an audio folder that is gone is made again; one that cannot be is 503, and readyz says so', async () => {
+test('a deleted audio folder is created again; where that fails uploads answer 503, and readyz reports it', async () => {
   const lonely = await startTestServer()
   try {
     const { accessToken } = await lonely.createSignedIn()

@@ -39,7 +39,7 @@ function wavOfSize(sizeBytes: number): Uint8Array<ArrayBuffer> {
   return content
 }
 
-test('answers what the recording is', async () => {
+test('responds with what was measured', async () => {
   const { status, body } = await upload(server, token, { name: 'call.wav', content: makeDialogue() })
   expect(status).toBe(201)
   expect(body).toMatchObject({ name: 'call.wav', duration: 2, is_stereo: true, channels: 2 })

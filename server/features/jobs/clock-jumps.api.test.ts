@@ -77,7 +77,7 @@ describe.skipIf(!hasDatabaseClock).each([
     expect(await readJob(quick, alive.id)).toMatchObject({ state: 'running', attempt: 1 })
   })
 
-  test('an engine counts as alive from its next sign of life, and one that died does not', async () => {
+  test('an engine counts as alive from its next heartbeat, and one that died does not', async () => {
     const { connection } = queue()
     await recordHeartbeat(connection, 'dead', makeHeartbeat())
     await setDatabaseClock(offsetMs)

@@ -46,7 +46,7 @@ const progress = {
 const ownJob = () => makeJob(queue(), { ownerId: user.id, params: transcription })
 const transcription = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages: null, names: [] }
 
-test('a stream begins with what waits, runs and ended just now, and says it must not be buffered', async () => {
+test('a stream begins with the waiting, running and just ended jobs, and forbids buffering', async () => {
   const job = await ownJob()
   const stream = await listen()
   await vi.waitFor(() => expect(stream.events[0]).toMatchObject({ type: 'snapshot', jobs: [{ state: 'queued' }] }))
@@ -122,7 +122,7 @@ test('one user opens 30 streams and no more, and another in place of one that cl
   }, 5000)
 })
 
-test('a waiting job hears that it moved up', async () => {
+test('a waiting job is sent again when it moves up', async () => {
   await makeJob(queue())
   const job = await ownJob()
   const stream = await listen()
@@ -132,7 +132,7 @@ test('a waiting job hears that it moved up', async () => {
   await vi.waitFor(() => expect(stream.events).toContainEqual(jobEvent({ id, queue_position: 1 })), 3000)
 })
 
-test('uploads, renames and deletions are told', async () => {
+test('uploads, renames and deletions are sent', async () => {
   const stream = await listen()
   const id = await uploadDialogue(server, user.accessToken)
   await vi.waitFor(() => expect(stream.events).toContainEqual(recordingEvent(id, 'created')), 3000)
@@ -168,7 +168,7 @@ test('a session that another server ended closes the stream', async () => {
   expect(stream.events.at(-1)).toEqual({ type: 'closed', reason: 'revoked' })
 })
 
-test('a server that stops says so', async () => {
+test('a server that stops closes its streams with the reason', async () => {
   const stopping = await startTestServer()
   const listener = await stopping.createSignedIn()
   const stream = await openEvents(stopping.url, listener.accessToken)
@@ -186,7 +186,7 @@ function progressEvents(stream: EventStream, id: string): ProgressEvent[] {
   return stream.events.filter((event) => event.type === 'progress').filter((event) => event.job_id === id)
 }
 
-/** The texts of a job as this stream told them, each as it was last; fails where one has a gap. */
+/** Returns the texts of a job as this stream sent them; throws where one has a gap. */
 function textsOf(stream: EventStream, id: string): PartialText[] {
   const texts = new Map<string, { text: PartialText; sequence: number }>()
   for (const { text_id, since, sequence, changes } of progressEvents(stream, id)) {

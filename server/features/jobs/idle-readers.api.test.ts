@@ -48,14 +48,14 @@ function residentBytes(): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024
 }
 
-test('100 readers that read nothing, of jobs of 26,000 lines, leave the server small, hear the latest once they read, and are cut off', async () => {
+test('100 readers that read nothing, of jobs of 26,000 lines, leave the server small, get the latest state once they read, and are disconnected', async () => {
   // What any server holds once it has served a stream.
   const reading = await openEvents(subject.url, tokenOf(0))
   await vi.waitFor(() => expect(reading.events).toHaveLength(1), 10_000)
   const idleBytes = residentBytes()
   const idleSockets = countDescriptors()
-  let mostBytes = idleBytes
-  sampling = setInterval(() => (mostBytes = Math.max(mostBytes, residentBytes())), 50)
+  let peakBytes = idleBytes
+  sampling = setInterval(() => (peakBytes = Math.max(peakBytes, residentBytes())), 50)
 
   const jobs: LongJob[] = []
   for (const user of users) jobs.push(await makeLongJob(queue(), { ownerId: user.id }))
@@ -75,7 +75,7 @@ test('100 readers that read nothing, of jobs of 26,000 lines, leave the server s
   // Those of the job that ended have little left to read and may stay.
   const few = idleSockets + streamsPerUser + 15
   await vi.waitFor(() => expect(countDescriptors()).toBeLessThan(few), { timeout: 60_000, interval: 500 })
-  expect(mostBytes).toBeLessThan(1.5 * idleBytes + 100 * mebibyte)
+  expect(peakBytes).toBeLessThan(1.5 * idleBytes + 100 * mebibyte)
 }, 240_000)
 
 function isEnd(event: StreamEvent): boolean {

@@ -76,7 +76,7 @@ test('a plain call waits for the result', async () => {
   expect(job.params).toMatchObject({ kind: 'transcribe', language: 'ps' })
 })
 
-test('with respond-async the job is told at once, and its result is read later', async () => {
+test('with respond-async the response names the job at once, and its result is read later', async () => {
   const { status, jobId } = await beginJob()
   expect(status).toBe(202)
   const waiting = await server.call(api.jobs.get, { params: { id: jobId }, token: user.accessToken })
@@ -119,14 +119,14 @@ describe.each(['transcribe', 'diarize', 'translate', 'translateSpeakers'] as con
     return callAny(spec, { body: { ...bodies[name](), ...more }, token: user.accessToken })
   }
 
-  test('tells a failure with its reason', async () => {
+  test('responds to a failure with its reason', async () => {
     const answer = ask()
     await waitUntilQueued()
     await failAttempt(queue(), await takeJob(queue()), new AppError('no_audio', 'No sound'), { isFinal: true })
     expect((await answer).error).toMatchObject({ code: 'job_failed', error: 'No sound' })
   })
 
-  test('tells that a model is missing or damaged', async () => {
+  test('responds that a model is missing or damaged', async () => {
     const answer = ask()
     await waitUntilQueued()
     const failure = new AppError('model_unavailable', 'The model is damaged', { help: 'Restore it' })
@@ -180,7 +180,7 @@ describe.each(['transcribe', 'diarize', 'translate', 'translateSpeakers'] as con
   })
 })
 
-test.each(['auto', 'multi'] as const)('a model that cannot tell languages apart is refused "%s"', async (language) => {
+test.each(['auto', 'multi'] as const)('a model that cannot detect languages is refused "%s"', async (language) => {
   await engineSays({ language_detection: false })
   expect((await transcribe({ language })).error).toMatchObject({
     code: 'unsupported_language',

@@ -127,7 +127,7 @@ test("another person's transcription is not found, and their own text knows noth
   expect(theirs.error).toMatchObject({ code: 'not_found', error: 'Translation not found' })
 })
 
-test('an attempt that fails says why, and leaves the earlier translation as it was', async () => {
+test('a failed attempt responds with the reason, and leaves the earlier translation as it was', async () => {
   await translateOnce()
   const answer = translate({ retry: 'failed' }, { isAsync: false })
   await waitUntilQueued()

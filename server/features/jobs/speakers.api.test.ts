@@ -23,7 +23,7 @@ afterAll(() => server.close())
 
 const queue = () => server.services.work.queue
 
-test('speakers of a mono recording are told apart by their voices, as many as asked for', async () => {
+test('speakers of a mono recording are separated by their voices, as many as requested', async () => {
   const path = join(server.config.dataDir, 'mono.wav')
   await writeWav(path, [sine(500)])
   const { body } = await upload(server, user.accessToken, { name: 'mono.wav', content: await readBytes(path) })
@@ -63,7 +63,7 @@ test.each([{ speaker_count: 0 }, { speaker_count: 9 }, { split_voices: [true, tr
   },
 )
 
-test('speakers of a stereo recording are told apart', async () => {
+test('speakers of a stereo recording are separated', async () => {
   const answer = server.call(api.audio.diarize, { body: { file_id: recordingId }, token: user.accessToken })
   await vi.waitFor(async () => expect(await countJobs(queue(), { state: 'queued' })).toBe(1), 5000)
   await finishNextJob(queue(), {

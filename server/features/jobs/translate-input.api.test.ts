@@ -33,7 +33,7 @@ test.each([
   [{ ...segment, start: 3, end: 2 }, 'A segment must not end before it begins'],
   [{ ...segment, language: '__proto__' }, 'Not a known language code'],
 ])(
-  'a transcription to translate is refused with impossible times or languages, and says why (%#)',
+  'a transcription to translate with impossible times or languages is refused with the reason (%#)',
   async (wrong, sentence) => {
     const speaker = { speaker: 'A', transcription: '' }
     const data = [{ segments: [wrong] }, { speaker_transcriptions: [{ ...speaker, segments: [segment, wrong] }] }]

@@ -1,6 +1,6 @@
 /**
- * The Content-Disposition of a download (RFC 6266): the recording's name with another ending, in UTF-8 for every browser of today
- * and with plain letters for the rest.
+ * Returns the Content-Disposition of a download (RFC 6266): the recording's name with another extension, in UTF-8 and, for old clients,
+ * in ASCII.
  */
 export function attachment(recordingName: string, extension: string): string {
   const bare = recordingName.replace(/\.[^.]{1,10}$/, '') || 'recording'
@@ -9,7 +9,7 @@ export function attachment(recordingName: string, extension: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeExtended(name)}`
 }
 
-/** RFC 8187: encodeURIComponent leaves four characters that may not stand there. */
+/** Encodes as RFC 8187 requires: encodeURIComponent leaves four characters that it forbids. */
 function encodeExtended(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /['()*]/g,

@@ -55,7 +55,7 @@ test('where two became one, the name of who spoke most stays, also where that on
   expect(carryNames({ [b]: 'Layla' }, before, after)).toEqual({})
 })
 
-test('a speaker who is not heard any more loses the name', () => {
+test('a speaker who no longer speaks loses the name', () => {
   expect(
     carryNames(
       { [b]: 'Layla' },

@@ -1,14 +1,14 @@
 import { maxMoves, type MovedLine, type SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 
-/** A moved line is found again in a line that shares at least so much of both. */
+/** A moved line matches a line that overlaps at least this share of the longer one. */
 const minSharedShare = 0.5
 
 type Transcript = Pick<TranscriptionResult, 'segments' | 'speaker_transcriptions'>
 
 /**
- * Corrections of one transcription as those of another of the same recording. A speaker is the one of the other transcription with whom
- * it shares most time, if that one shares most with it too; a moved line is where times agree. What fits nowhere is left out.
+ * Carries corrections from one transcription of a recording to another. A speaker matches the one of the other transcription with the
+ * longest common speaking time, if the match is mutual; a moved line matches where times agree. What matches nothing is dropped.
  */
 export function carryCorrections(
   { names, merged, moved }: SpeakerCorrections,
@@ -32,25 +32,28 @@ export function carryCorrections(
   }
 }
 
-/** The label in `after` of each speaker in `before` that is found again; no two have the same. */
+/** Returns the label in `after` of each speaker in `before` that has a match; no two have the same. */
 function pairLabels(before: Transcript, after: Transcript): Map<string, string> {
   const shared = shareTimes(before, after)
   const pairs = new Map<string, string>()
   for (const { speaker: old, segment_count } of before.speaker_transcriptions) {
-    const next = mostShared(after, (label) => shared(old, label))
-    const isMutual = next !== undefined && mostShared(before, (label) => shared(label, next)) === old
+    const next = findBestMatch(after, (label) => shared(old, label))
+    const isMutual = next !== undefined && findBestMatch(before, (label) => shared(label, next)) === old
     if (isMutual) pairs.set(old, next)
     else if (segment_count === 0 && isSilent(after, old)) pairs.set(old, old)
   }
   return pairs
 }
 
-/** A channel in which nothing is said has no times to go by. */
+/** Returns whether a speaker says nothing: without times the label itself is the match. */
 function isSilent({ speaker_transcriptions }: Transcript, label: string): boolean {
   return speaker_transcriptions.some(({ speaker, segment_count }) => speaker === label && segment_count === 0)
 }
 
-function mostShared({ speaker_transcriptions }: Transcript, sharedWith: (label: string) => number): string | undefined {
+function findBestMatch(
+  { speaker_transcriptions }: Transcript,
+  sharedWith: (label: string) => number,
+): string | undefined {
   const ranked = speaker_transcriptions
     .map(({ speaker }) => ({ speaker, seconds: sharedWith(speaker) }))
     .filter(({ seconds }) => seconds > 0)
@@ -58,7 +61,7 @@ function mostShared({ speaker_transcriptions }: Transcript, sharedWith: (label: 
   return ranked[0]?.speaker
 }
 
-/** How many seconds a speaker of one transcription and one of the other speak at the same time. */
+/** Returns a function for the seconds that a speaker of one transcription and one of the other share. */
 function shareTimes(before: Transcript, after: Transcript): (old: string, next: string) => number {
   const seconds = new Map<string, number>()
   const key = (old: string, next: string) => JSON.stringify([old, next])

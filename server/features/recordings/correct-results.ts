@@ -3,7 +3,7 @@ import { createSpeakerCorrector, mergedInto, type SpeakerCorrections } from '#co
 import { joinSpeakerTranslation } from '#contract/speaker-translation.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 
-/** A translation by speaker with its lines at the corrected speakers. A speaker that lost all lines goes, one that had none stays. */
+/** Returns a translation with its lines assigned to the corrected speakers. A speaker that lost all lines is dropped, one that had none stays. */
 export function correctTranslation(translation: TranslationResult, corrections: SpeakerCorrections): TranslationResult {
   const { speaker_translations: speakers } = translation
   if (speakers.length === 0 || isEmpty(corrections)) return translation
@@ -26,7 +26,7 @@ export function correctTranslation(translation: TranslationResult, corrections: 
   return { ...translation, speaker_translations: corrected, num_speakers: bySpeaker.size }
 }
 
-/** A dialogue with its lines at the corrected speakers. */
+/** Returns a dialogue with its lines assigned to the corrected speakers. */
 export function correctDialogue(diarization: DiarizationResult, corrections: SpeakerCorrections): DiarizationResult {
   if (isEmpty(corrections)) return diarization
   const correct = createSpeakerCorrector(corrections)

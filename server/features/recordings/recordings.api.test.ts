@@ -80,7 +80,7 @@ test('shows what the engine made of a recording, the latest of each', async () =
   expect(data.target_languages.toSorted()).toEqual(['en', 'ur'])
 })
 
-test('shows the work under way', async () => {
+test('shows the open job', async () => {
   await server.call(api.audio.transcribe, { body: { file_id: id }, token: token(), headers })
   const { data } = await server.call(api.recordings.get, { params: { id }, token: token() })
   expect(data.job).toMatchObject({ kind: 'transcribe', state: 'queued', queue_position: 1 })
@@ -124,7 +124,7 @@ test('exports nothing that is not there yet', async () => {
   expect(missing.error.code).toBe('conflict')
 })
 
-test('deleting takes the file, the jobs and the texts, and stops running work', async () => {
+test('deleting removes the file, the jobs and the texts, and stops running work', async () => {
   await translate(await transcribe(), 'en')
   await server.call(api.audio.translate, { body: { text: 'سلام', recording_id: id }, token: token(), headers })
   const running = await takeJob(queue())
@@ -144,7 +144,7 @@ test('figures count recordings, seconds and languages of the user', async () => 
   expect(data).toEqual({ totalFiles: 1, totalDuration: 2, languagesProcessed: 3 })
 })
 
-test('everything of a user goes with the user', async () => {
+test('deleting the work of a user removes recordings and files', async () => {
   await translate(await transcribe(), 'en')
   await server.services.work.removeUserWork(user.id)
   expect((await server.call(api.recordings.list, { token: token() })).data.total).toBe(0)

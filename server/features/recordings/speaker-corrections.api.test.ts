@@ -77,7 +77,7 @@ test('names, merges and moves stand with the recording, whose transcript stays a
   expect(list.recordings.map((recording) => recording.id)).toEqual([id])
 })
 
-test('the second of two who change the same is refused, and told to look again', async () => {
+test('the second of two conflicting changes is refused, with the advice to reload', async () => {
   await transcribe(makeMono([a, b]))
   const { speaker_corrections_version: version } = await read()
   expect((await correct({ names: { [a]: 'first' } }, version)).status).toBe(200)

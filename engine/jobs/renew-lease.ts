@@ -1,14 +1,14 @@
 import { isLeaseHeld, renewLease, type LeasedJob } from '#data/jobs/lease.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 
-/** How often a running job is looked at between renewals: a cancelled one stops within two seconds. */
-const lookMs = 1000
+/** Interval at which a running job is checked between renewals: a cancelled one stops within two seconds. */
+const checkIntervalMs = 1000
 
 /**
- * Renews a job's lease every `renewMs` until the answered function is called. `onLost` is called once when the job is ours no more, and
- * also when the database was silent for a whole lease: by then somebody else may hold the job.
+ * Renews a job's lease every `renewMs` until the returned function is called. Calls `onLost` once when the lease is lost, and also when
+ * the database was unreachable for a whole lease: by then another engine may hold the job.
  */
-export function keepLease(queue: Queue, job: LeasedJob, onLost: () => void): () => void {
+export function renewPeriodically(queue: Queue, job: LeasedJob, onLost: () => void): () => void {
   const { leaseMs, renewMs } = queue.limits
   let renewedAt = performance.now()
   let isRenewing = false
@@ -23,15 +23,15 @@ export function keepLease(queue: Queue, job: LeasedJob, onLost: () => void): () 
     else if (isHeld === false) lose()
   }
 
-  async function look() {
+  async function check() {
     const isHeld = await isLeaseHeld(queue, job).catch(() => undefined)
     if (isHeld === false) lose()
   }
 
   function stop() {
     isStopped = true
-    clearInterval(timer)
-    clearInterval(looking)
+    clearInterval(renewTimer)
+    clearInterval(checkTimer)
   }
 
   function lose() {
@@ -40,10 +40,10 @@ export function keepLease(queue: Queue, job: LeasedJob, onLost: () => void): () 
     onLost()
   }
 
-  const timer = setInterval(() => {
+  const renewTimer = setInterval(() => {
     if (performance.now() - renewedAt > leaseMs) lose()
     else void renew()
   }, renewMs)
-  const looking = setInterval(() => void look(), lookMs)
+  const checkTimer = setInterval(() => void check(), checkIntervalMs)
   return stop
 }
