@@ -61,7 +61,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   }
 }
 
-/** Resolves at the first line on stdout; later lines on stderr go to this process's.
+/** Resolves at the first line on stdout; later lines on stderr go to the stderr of this process. */
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let complaint = ''
