@@ -49,7 +49,7 @@ function PageRoute({ name }: { name: keyof typeof pageList }) {
   )
 }
 
-/** The authentication screen has no business with whoever is signed in already. */
+/** The authentication screen, or the home page for whoever is signed in already. */
 function AuthRoute() {
   const session = useSession()
   if (session.status === 'signed_in') return <Navigate to="/" replace />

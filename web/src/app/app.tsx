@@ -6,7 +6,7 @@ import { AtomProvider } from '../shared/jotai.ts'
 import { readNonce } from './nonce.ts'
 import { cssVariables, theme } from './theme.ts'
 
-/** Toasts wait in their store until what shows them has come; the first page need not carry it. */
+/** Toasts wait in their store until the component that shows them is loaded, so the first page does without it. */
 const Toasts = lazy(async () => ({ default: (await import('./toasts.tsx')).Toasts }))
 
 interface ProvidersProps {
@@ -16,7 +16,7 @@ interface ProvidersProps {
   env?: 'default' | 'test'
 }
 
-/** What every screen stands in: theme, toasts, server data and atoms. */
+/** Provides every screen with theme, toasts, server data and atoms. */
 export function Providers({ client, children, env = 'default' }: ProvidersProps) {
   return (
     <AtomProvider>
@@ -28,7 +28,7 @@ export function Providers({ client, children, env = 'default' }: ProvidersProps)
           getStyleNonce={readNonce}
           env={env}
         >
-          <ToastsOnceNeeded />
+          <LazyToasts />
           {children}
         </MantineProvider>
       </QueryClientProvider>
@@ -36,8 +36,8 @@ export function Providers({ client, children, env = 'default' }: ProvidersProps)
   )
 }
 
-/** From the first toast on. */
-function ToastsOnceNeeded() {
+/** Loads and shows the toasts from the first one on. */
+function LazyToasts() {
   const { notifications } = useNotifications()
   const [isNeeded, setIsNeeded] = useState(false)
   if (notifications.length > 0 && !isNeeded) setIsNeeded(true)

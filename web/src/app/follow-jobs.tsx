@@ -1,6 +1,6 @@
 import { useFollowJobs } from '../shared/events/jobs.ts'
 
-/** Follows the work of whoever is signed in; shows nothing. */
+/** Follows the jobs of the signed-in user; renders nothing. */
 export function FollowJobs({ userId }: { userId: string }) {
   useFollowJobs(userId)
   return null

@@ -1,7 +1,7 @@
 import { Center } from '@mantine/core'
 import { LoadingNotice } from '../shared/ui/notice.tsx'
 
-/** A whole screen that waits. */
+/** A loading state that fills the screen. */
 export function FullScreenLoader({ label }: { label: string }) {
   return (
     <Center mih="100dvh">

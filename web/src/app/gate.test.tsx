@@ -34,7 +34,7 @@ describe('the gate for a verified address', () => {
     await vi.waitFor(() => expect(localStorage.getItem('access_token')).toBeNull())
   })
 
-  it('keeps the minute between two mails when the screen was left', async () => {
+  it('keeps the minute between two mails across a change of screens', async () => {
     const handlers = { [resend]: () => ({ body: { message: 'sent' } }) }
     const first = renderGate(unverified, config, handlers)
     await first.user.click(await screen.findByRole('button', { name: 'Resend Verification Email' }))

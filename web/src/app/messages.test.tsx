@@ -27,7 +27,7 @@ describe('sign-out messages', () => {
     ['sign-out-done', () => ({ body: { message: 'something else' } })],
     ['sign-out-failed', () => failure(500, 'something else')],
     ['sign-out-failed', offline],
-  ] as const)('%s, and both tokens are gone whatever the outcome', async (situation, answer) => {
+  ] as const)('%s, and both tokens are removed whatever the outcome', async (situation, answer) => {
     keepTokens()
     fakeServer({ 'POST /api/auth/signout': answer })
     const { user } = renderAt('/dashboard', <UserMenu user={someUser} />, someUser)
@@ -89,7 +89,7 @@ describe('the sign-in form after an expired session', () => {
 })
 
 describe('the error of a call', () => {
-  it('call-without-words: the server said nothing', async () => {
+  it('call-without-words: the response has no message', async () => {
     fakeServer({ [read]: () => failure(500) })
     await expect(call(profile.get)).rejects.toMatchObject({ message: messageOf('call-without-words'), status: 500 })
   })

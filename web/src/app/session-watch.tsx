@@ -6,19 +6,19 @@ import { onTokensChangedElsewhere, readAccessToken } from '../shared/api/tokens.
 import { leaveSession, sessionQuery, useSession } from '../shared/session/session.ts'
 import { toastError } from '../shared/toast.tsx'
 
-/** Time to read why before the sign-in screen comes (accounts specification, section 9). */
+/** Time to read the reason before the sign-in screen appears (accounts specification, section 9). */
 const redirectDelayMs = 2000
 
 const FollowJobs = lazy(async () => ({ default: (await import('./follow-jobs.tsx')).FollowJobs }))
 
-/** Hears a session end, here or in another tab, and leads to sign-in; follows the work of whoever is signed in. */
+/** Leads to sign-in when the session ends, here or in another tab, and follows the jobs of the signed-in user. */
 export function SessionWatch() {
   const client = useQueryClient()
   const navigate = useNavigate()
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    /** Once the sign-in form stands in place of the page, the address changes at once: later it would take what was typed along. */
+    /** Once the sign-in form has replaced the page, the address changes at once: a later change would discard what was typed. */
     const stopWatching = client.getQueryCache().subscribe(() => {
       if (!timer || client.getQueryData(sessionQuery.queryKey) !== null) return
       clearTimeout(timer)
@@ -47,7 +47,7 @@ export function SessionWatch() {
     }
   }, [client, navigate])
 
-  // The screen follows the gate when it closes under way, such as at the end of a grace.
+  // The gate may close while the user works, such as at the end of a grace period.
   useEffect(() => onGateClosed(() => void client.invalidateQueries(sessionQuery)), [client])
 
   useEffect(

@@ -96,7 +96,7 @@ export const theme = createTheme({
   colors: { accent, gray, dark, indigo, amber, red },
   white: '#ffffff',
   black: '#22211e',
-  // Names and keywords of any script stand in Latin surroundings: Arabic letters take the bundled face, loaded where one shows.
+  // Names and keywords of any script appear in Latin text: Arabic letters use the bundled typeface, loaded when one is shown.
   fontFamily: "'Inter Variable', 'Noto Naskh Arabic Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace",
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
@@ -163,7 +163,7 @@ function softColors(name: string, ground: string, ink: string) {
   return { [`--mantine-color-${name}-light`]: ground, [`--mantine-color-${name}-light-color`]: ink }
 }
 
-/** Surfaces and lines of both schemes; the hues of speakers and categories stand in styles.css. */
+/** Surfaces and lines of both schemes; the hues of speakers and categories are in styles.css. */
 export const cssVariables: CSSVariablesResolver = (current) => ({
   variables: {},
   light: {

@@ -1,4 +1,4 @@
-/** Copies text; a plain-http intranet has no clipboard API, so an off-screen field stands in there. Throws when neither works. */
+/** Copies text; a plain-http intranet has no clipboard API, so an off-screen field is used there. Throws when neither works. */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext && 'clipboard' in navigator) return await navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')

@@ -4,12 +4,12 @@ import { call } from './api/client.ts'
 
 const configQuery = queryOptions({ queryKey: ['config'], queryFn: () => call(system.config), staleTime: Infinity })
 
-/** What the server says about itself before anyone signs in; undefined until it has said it. */
+/** Returns the server's public configuration; undefined until it is loaded. */
 export function useServerConfig() {
   return useQuery(configQuery).data
 }
 
-/** Whether the server has yet to say it; false when it cannot be asked. */
+/** Whether the configuration is still being loaded; false when the server cannot be reached. */
 export function useIsServerConfigPending(): boolean {
   return useQuery(configQuery).isPending
 }

@@ -49,7 +49,7 @@ export function formatMoment(iso: string): string {
   return dateTime.format(new Date(iso))
 }
 
-/** `21 Nov 2026, 06:45:09` in the reader's time zone, for what is told apart by the second. */
+/** `21 Nov 2026, 06:45:09` in the reader's time zone, for what differs by seconds. */
 export function formatExactMoment(iso: string): string {
   return exactTime.format(new Date(iso))
 }

@@ -10,7 +10,7 @@ function readSecondsLeft(email: string): number {
   return Math.min(cooldownSeconds, Math.max(0, Math.ceil((untilMs - Date.now()) / 1000)))
 }
 
-/** The minute that an address waits between two verification mails. It runs on while other screens are shown. */
+/** The minute between two verification mails to an address. It continues while other screens are shown. */
 export function useResendCooldown(email: string): { secondsLeft: number; start: () => void } {
   const countdown = useCountdown(() => readSecondsLeft(email))
   function start() {

@@ -32,7 +32,7 @@ export const defaultSettings: Settings = {
   translation: { autoTranslate: false, showOriginal: true, targetLanguage: 'en' },
 }
 
-/** What another version of the app left in storage may lack groups or fields: the defaults fill in. */
+/** Fills in the defaults for groups and fields that another version of the app did not store. */
 export function completeSettings(stored: unknown): Settings {
   const record: Record<string, unknown> = typeof stored === 'object' && stored !== null ? { ...stored } : {}
   const group = <T extends object>(defaults: T, value: unknown): T =>
@@ -63,7 +63,7 @@ const storage = {
 
 const settingsAtom = atomWithStorage('awaz_settings', defaultSettings, storage, { getOnInit: true })
 
-/** The reader's local settings and how to change one group. */
+/** Returns the local settings and a setter for groups of them. */
 export function useSettings() {
   const [settings, setSettings] = useAtom(settingsAtom)
   function change(part: Partial<Settings>) {

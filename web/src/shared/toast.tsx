@@ -8,11 +8,11 @@ const blankMs = 4000
 const errorMs = 4000
 const successMs = 2000
 
-/** At most this many toasts stand at once (accounts specification, section 9). */
+/** At most this many toasts are shown at once (accounts specification, section 9). */
 export const toastLimit = 20
 
 interface ToastOptions {
-  /** Milliseconds it stands, where the kind's own time does not fit. */
+  /** How long it is shown, where the default of its kind does not fit. */
   durationMs?: number
 }
 
@@ -26,22 +26,22 @@ function show(kind: keyof typeof kinds, message: string, { durationMs }: ToastOp
   notifications.show({ message, ...kinds[kind], ...(durationMs !== undefined && { autoClose: durationMs }) })
 }
 
-/** A sentence top right, without judgement. */
+/** Shows a neutral message. */
 export function toastInfo(message: string, options: ToastOptions = {}): void {
   show('info', message, options)
 }
 
-/** Something worked. */
+/** Shows that something succeeded. */
 export function toastSuccess(message: string, options: ToastOptions = {}): void {
   show('success', message, options)
 }
 
-/** Something failed; read out at once by screen readers. */
+/** Shows that something failed; screen readers announce it at once. */
 export function toastError(message: string, options: ToastOptions = {}): void {
   show('error', message, options)
 }
 
-/** Work that takes a while: stands without limit until it is told how it ended, and says that in its place. */
+/** Shows a toast while something takes long. It stays until `succeed` or `fail` replaces its text. */
 export function toastLoading(message: string): { succeed: (message: string) => void; fail: (message: string) => void } {
   const id = notifications.show({ message, loading: true, autoClose: false, withCloseButton: false })
   function end(kind: keyof typeof kinds) {

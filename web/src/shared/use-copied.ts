@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { copyText } from './clipboard.ts'
 
-/** The Copied indicator stands 2 seconds (accounts specification, section 9). */
+/** The Copied indicator is shown for 2 seconds (accounts specification, section 9). */
 const copiedMs = 2000
 
-/** Copies and says for 2 seconds that it did. `onFailure` runs when the browser refuses. */
+/** Copies text; `isCopied` is true for 2 seconds afterwards. `onFailure` runs when the browser refuses. */
 export function useCopied(onFailure: () => void): { isCopied: boolean; copy: (text: string) => Promise<void> } {
   const [isCopied, setIsCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

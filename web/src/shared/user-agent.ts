@@ -13,7 +13,7 @@ const systems = [
   { name: 'Linux', pattern: /Linux/ },
 ]
 
-/** `Firefox on Windows` of a user agent; its own words where it is none of these. */
+/** Describes a user agent as `Firefox on Windows`; an unknown one is returned as it is. */
 export function describeAgent(userAgent: string): string {
   const browser = browsers.find(({ pattern }) => pattern.test(userAgent))?.name
   const system = systems.find(({ pattern }) => pattern.test(userAgent))?.name

@@ -52,7 +52,7 @@ it('leads those who may mend it to the models', async () => {
   expect(await screen.findByRole('link', { name: 'Models' })).toHaveAttribute('href', '/admin/system/models')
 })
 
-it('says nothing while every model can be used', async () => {
+it('shows nothing while every model can be used', async () => {
   const calls = show([{ ...persian, problem: null }])
   await waitFor(() => expect(calls).toHaveLength(1))
   expect(screen.queryByRole('status')).not.toBeInTheDocument()

@@ -4,7 +4,7 @@ import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { languageName, useLanguages } from '../../shared/recordings/languages.ts'
 import classes from './shell.module.css'
 
-/** Says to administrators which languages are away because a model cannot be used, and why. */
+/** Shows administrators which languages are unavailable because a model cannot be used, and why. */
 export function ModelProblems({ canManage }: { canManage: boolean }) {
   const models = useLanguages().features?.models ?? []
   const broken = models.filter(({ problem }) => problem !== null)

@@ -7,7 +7,7 @@ const choices = [
   { value: 'system', label: 'System' },
 ]
 
-/** Light, dark, or whatever the machine says: three entries of the account menu. */
+/** Light, dark, or the setting of the system: three entries of the account menu. */
 export function ThemeSwitch() {
   const { setColorScheme } = useMantineColorScheme()
   const { settings, change } = useSettings()

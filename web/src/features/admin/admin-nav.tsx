@@ -11,7 +11,7 @@ const links = [
   { to: '/admin/system/models', label: 'Models', isSuper: true },
 ]
 
-/** Leads through the pages of the administration that the reader's role opens. */
+/** Links to the administration pages that the user's role may open. */
 export function AdminNav() {
   const user = useUser()
   return (

@@ -51,7 +51,7 @@ function AdminPanel() {
   )
 }
 
-/** How many users there are; each figure narrows the list to those it counts. */
+/** Numbers of users; each figure filters the list to those it counts. */
 function Figures({ state, onNarrow }: { state: string; onNarrow: (state: string) => void }) {
   const stats = useAdminStats()
   const figures = [

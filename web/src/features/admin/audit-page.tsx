@@ -13,18 +13,18 @@ import { AccessDenied, ErrorNotice, LoadingNotice, Notice } from '../../shared/u
 import { Page } from '../../shared/ui/page.tsx'
 import { AdminNav } from './admin-nav.tsx'
 import classes from './admin.module.css'
-import { auditActions, describeAction, describeDetails, outcomeWords } from './audit-words.ts'
+import { auditActions, describeAction, describeDetails, outcomeLabels } from './audit-labels.ts'
 import { ListTools } from './list-tools.tsx'
 import { useListState } from './use-list-state.ts'
 import { Pages } from './user-table.tsx'
 
-/** Rows a page of the audit trail. */
+/** Rows per page of the audit trail. */
 const perPage = 25
 const outcomes = ['success', 'failure', 'denied'] as const
 const colors = { success: 'green', failure: 'red', denied: 'amber' } as const
 const dayMs = 24 * 60 * 60_000
 
-/** Who did what when: searched, filtered, and as CSV. */
+/** The audit trail, with search, filters and a CSV download. */
 export function AuditPage() {
   if (!isAdmin(useUser())) return <AccessDenied>You need admin privileges to access this page.</AccessDenied>
   return <AuditPanel />
@@ -100,7 +100,7 @@ function AuditPanel() {
             aria-label="Outcome"
             data={[
               { value: 'any', label: 'Any outcome' },
-              ...outcomes.map((outcome) => ({ value: outcome, label: outcomeWords[outcome] })),
+              ...outcomes.map((outcome) => ({ value: outcome, label: outcomeLabels[outcome] })),
             ]}
             value={filter.outcome || 'any'}
             onChange={(value) => list.setFilter('outcome', value === 'any' || value === null ? '' : value)}
@@ -163,7 +163,7 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
               <Table.Td data-label="Action">{describeAction(event.action)}</Table.Td>
               <Table.Td data-label="Outcome">
                 <Badge color={colors[event.outcome]} miw="max-content">
-                  {outcomeWords[event.outcome]}
+                  {outcomeLabels[event.outcome]}
                 </Badge>
               </Table.Td>
               <Table.Td data-label="Who">{event.actor}</Table.Td>

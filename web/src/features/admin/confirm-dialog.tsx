@@ -7,14 +7,14 @@ interface ConfirmDialogProps {
   confirmLabel: string
   isOpen: boolean
   isBusy: boolean
-  /** False where it cannot be done now, and the text says why. Default true. */
+  /** False where the action is not possible now; `children` gives the reason. Default true. */
   canConfirm?: boolean
   onConfirm: () => void
   onClose: () => void
   children: ReactNode
 }
 
-/** Asks before something is lost, and names what. */
+/** Asks for confirmation before something is lost, and names it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, confirmLabel, isOpen, isBusy, canConfirm = true, onConfirm, onClose, children } = props
   return (

@@ -7,7 +7,7 @@ import { renderAt } from '../../testing/render.tsx'
 import { AdminPage } from './admin-page.tsx'
 import { SuperAdminPage } from './super-admin-page.tsx'
 
-const boss: User = { ...someUser, id: 'f'.repeat(24), username: 'boss', role: 'super_admin' }
+const superAdmin: User = { ...someUser, id: 'f'.repeat(24), username: 'boss', role: 'super_admin' }
 const list = { body: { users: [someUser], total: 1, page: 1, per_page: 10, pages: 1 } }
 const base = '/api/auth/super-admin'
 
@@ -15,7 +15,7 @@ type Answer = () => { status?: number; statusText?: string; body: unknown }
 
 function renderPanel(key: string, answer: Answer) {
   fakeServer({ [`GET ${base}/users`]: () => list, [key]: answer })
-  return renderAt('/super-admin', <SuperAdminPage />, boss).user
+  return renderAt('/super-admin', <SuperAdminPage />, superAdmin).user
 }
 
 async function openMenu(user: ReturnType<typeof renderPanel>, item: string) {
@@ -57,7 +57,7 @@ async function remove(answer: Answer) {
   await user.click(dialog.getByRole('button', { name: 'Delete user' }))
 }
 
-const acts = [
+const actions = [
   ['admin-create-failed', create],
   ['admin-role-failed', setRole],
   ['admin-reset-failed', resetPassword],
@@ -66,14 +66,14 @@ const acts = [
 
 const toast = async (text: string) => await screen.findByText(text, { selector: '.mantine-Notification-body *' })
 
-describe.each(acts)('%s', (situation, act) => {
-  it('stands where nothing better was said', async () => {
-    await act(() => failure(500))
+describe.each(actions)('%s', (situation, perform) => {
+  it('is shown where the response has no text', async () => {
+    await perform(() => failure(500))
     expect(await toast(messageOf(situation))).toBeVisible()
   })
 
-  it('stands where the network is away', async () => {
-    await act(offline)
+  it('is shown where the network is down', async () => {
+    await perform(offline)
     expect(await toast(messageOf(situation))).toBeVisible()
   })
 
@@ -83,7 +83,7 @@ describe.each(acts)('%s', (situation, act) => {
     ['the details', { details: ['the details'] }],
     ['the status text', {}],
   ])('gives way to %s', async (text, body) => {
-    await act(() => ({ status: 400, statusText: 'the status text', body }))
+    await perform(() => ({ status: 400, statusText: 'the status text', body }))
     expect(await toast(text)).toBeVisible()
   })
 })
@@ -101,7 +101,7 @@ describe('admin messages', () => {
     ['the super admin panel', `GET ${base}/users`, <SuperAdminPage key="super" />],
   ])('admin-list-failed: %s shows a red box with the message', async (_, key, panel) => {
     fakeServer({ [key]: () => failure(500, 'The kettle is on.') })
-    renderAt('/admin', panel, boss)
+    renderAt('/admin', panel, superAdmin)
     const heading = await screen.findByRole('heading', { name: messageOf('admin-list-failed') })
     expect(heading.closest('[role=alert]')).toHaveTextContent('The kettle is on.')
   })

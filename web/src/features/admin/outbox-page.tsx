@@ -19,7 +19,7 @@ const queryKey = ['outbox']
 
 type OutboxMail = Response<typeof superAdmin.outbox>['mails'][number]
 
-/** Mails that wait: to be handed over by hand where there is no mail server, else to be tried again. */
+/** Mails that were not sent: to be handed over by hand where there is no mail server, else to be retried. */
 export function OutboxPage() {
   if (!isSuperAdmin(useUser())) {
     return <AccessDenied>You need super admin privileges to access this page.</AccessDenied>
@@ -129,7 +129,7 @@ function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
   )
 }
 
-/** To the reader's own address. */
+/** Sends a test mail to the user's own address. */
 function TestMailButton() {
   const [isBusy, setIsBusy] = useState(false)
   async function send() {
@@ -150,7 +150,7 @@ function TestMailButton() {
   )
 }
 
-/** What the mail server said, else the error's own sentence. */
+/** Returns the reply of the mail server, or else the message of the error. */
 function reasonOf(error: unknown): string {
   const message = messageOf(error, 'Network error. Please try again.')
   return error instanceof ApiError && error.details.length > 0 ? `${message}: ${error.details.join(' ')}` : message
@@ -160,7 +160,7 @@ function Mail({ id }: { id: string }) {
   const { data, isError, refetch } = useQuery({
     queryKey: ['outbox-mail', id],
     queryFn: () => call(superAdmin.readMail, { params: { id } }),
-    // Each reading is audited, so what was read once is not fetched again behind the reader's back.
+    // Each reading is audited, so a mail that was read is never fetched again in the background.
     staleTime: Infinity,
   })
   if (isError) return <ErrorNotice message="This mail is no longer here." onRetry={() => void refetch()} />

@@ -10,14 +10,14 @@ import { AuditPage } from './audit-page.tsx'
 import { OutboxPage } from './outbox-page.tsx'
 import { SuperAdminPage } from './super-admin-page.tsx'
 
-const boss: User = { ...someUser, id: 'f'.repeat(24), username: 'boss', role: 'super_admin' }
-const plainAdmin: User = { ...boss, role: 'admin' }
+const superAdmin: User = { ...someUser, id: 'f'.repeat(24), username: 'boss', role: 'super_admin' }
+const plainAdmin: User = { ...superAdmin, role: 'admin' }
 const list = { body: { users: [someUser], total: 12, page: 1, per_page: 10, pages: 2 } }
 const stats = { body: { total_users: 12, active_users: 11, verified_users: 10, users_with_2fa: 9 } }
 const listOfAdmins = 'GET /api/auth/admin/users'
 const listOfAll = 'GET /api/auth/super-admin/users'
 const statsKey = 'GET /api/auth/admin/stats'
-const wellKnown = { [listOfAdmins]: () => list, [listOfAll]: () => list, [statsKey]: () => stats }
+const defaultHandlers = { [listOfAdmins]: () => list, [listOfAll]: () => list, [statsKey]: () => stats }
 
 function Address() {
   const { pathname, search } = useLocation()
@@ -28,15 +28,15 @@ type Handlers = Parameters<typeof fakeServer>[0]
 
 function render(path: string, page: ReactNode, user: User, handlers: Handlers = {}) {
   const urls: string[] = []
-  const answered: Handlers = { ...wellKnown, 'GET /api/config': () => ({ body: serverConfig }), ...handlers }
-  const noted: Handlers = {}
+  const answered: Handlers = { ...defaultHandlers, 'GET /api/config': () => ({ body: serverConfig }), ...handlers }
+  const recording: Handlers = {}
   for (const [key, answer] of Object.entries(answered)) {
-    noted[key] = (request) => {
+    recording[key] = (request) => {
       urls.push(request.url)
       return answer(request)
     }
   }
-  const calls = fakeServer(noted)
+  const calls = fakeServer(recording)
   const view = renderAt(
     path,
     <>
@@ -60,7 +60,7 @@ describe('the lists of users', () => {
     await waitFor(() => expect([count(listOfAdmins), count(statsKey)]).toEqual([2, 2]))
   })
 
-  it('search, state and page stand in the address and are read from it', async () => {
+  it('search, state and page are kept in the address and read from it', async () => {
     const { user, urls } = render('/admin?q=nadia&state=verified&page=2', <AdminPage />, plainAdmin)
     await screen.findByText('nadia@example.org', { exact: false })
     expect(
@@ -74,15 +74,15 @@ describe('the lists of users', () => {
     await waitFor(() => expect(address()).toBe('/admin?state=with_2fa'))
   })
 
-  it('a super admin leaves themselves out', async () => {
-    const { user, urls } = render('/super-admin', <SuperAdminPage />, boss)
+  it('a super admin excludes themselves', async () => {
+    const { user, urls } = render('/super-admin', <SuperAdminPage />, superAdmin)
     await user.click(await screen.findByRole('switch', { name: 'Without me' }))
     await waitFor(() => expect(urls.some((url) => url.includes('exclude_self=true'))).toBe(true))
   })
 
   it('a role is changed only once that was confirmed', async () => {
     const key = `PUT /api/auth/super-admin/users/${someUser.id}/role`
-    const { user, calls } = render('/super-admin', <SuperAdminPage />, boss, {
+    const { user, calls } = render('/super-admin', <SuperAdminPage />, superAdmin, {
       [key]: () => ({ body: { user: { ...someUser, role: 'super_admin' } } }),
     })
     await user.click(await screen.findByRole('combobox', { name: /^Role of/ }))
@@ -104,22 +104,22 @@ describe('what may be done to a user', () => {
     return items.map((item) => item.textContent)
   }
 
-  it('an admin: everything but passwords, and only looking at super admins', async () => {
+  it('an admin: everything but passwords', async () => {
     const twoFactor = { two_factor_enabled: true }
     const all = ['View Details', 'Edit', 'Reset Two-Factor', 'Deactivate', 'Revoke Sessions', 'Delete']
     expect(await itemsOf(<AdminPage />, plainAdmin, twoFactor)).toEqual(all)
   })
 
-  it('an admin: only looking at super admins', async () => {
+  it('an admin: only details of a super admin', async () => {
     expect(await itemsOf(<AdminPage />, plainAdmin, { role: 'super_admin' })).toEqual(['View Details'])
   })
 
   it('a super admin: everything in one menu', async () => {
     const all = ['View Details', 'Edit', 'Reset Password', 'Deactivate', 'Revoke Sessions', 'Delete']
-    expect(await itemsOf(<SuperAdminPage />, boss, { role: 'super_admin' })).toEqual(all)
+    expect(await itemsOf(<SuperAdminPage />, superAdmin, { role: 'super_admin' })).toEqual(all)
   })
 
-  it('two-factor is reset with a reason, which is asked for', async () => {
+  it('two-factor is reset only with a reason', async () => {
     const key = `POST /api/auth/admin/users/${someUser.id}/reset-2fa`
     const secured = { body: { ...list.body, users: [{ ...someUser, two_factor_enabled: true }] } }
     const { user, calls } = render('/admin', <AdminPage />, plainAdmin, {
@@ -172,7 +172,7 @@ describe('the audit trail', () => {
   }
   const trail = { body: { events: [event], total: 1, page: 1, per_page: 25, pages: 1 } }
 
-  it('speaks in words, to the second, and filters by action and day from the address', async () => {
+  it('describes codes in words, shows seconds, and filters by action and day from the address', async () => {
     const { urls } = render(
       '/admin/audit?action=auth.signin&from=2026-01-02&to=2026-01-02',
       <AuditPage />,
@@ -207,14 +207,14 @@ describe('the outbox', () => {
   const base = '/api/auth/super-admin'
   const outbox = { [`GET ${base}/outbox`]: () => ({ body: { mails: [mail], is_smtp_configured: true } }) }
 
-  it('says whom a mail is for, how often it was tried and why it did not go', async () => {
-    render('/super-admin/outbox', <OutboxPage />, boss, outbox)
+  it('shows whom a mail is for, how often it was tried and why it failed', async () => {
+    render('/super-admin/outbox', <OutboxPage />, superAdmin, outbox)
     expect(await screen.findByText(/to nadia@example.org/)).toBeVisible()
     expect(screen.getByText(/2 tries failed: 550 Relaying denied/)).toBeVisible()
   })
 
-  it('tries a mail now and says what the mail server answered', async () => {
-    const { user } = render('/super-admin/outbox', <OutboxPage />, boss, {
+  it('sends a mail now and shows the reply of the mail server', async () => {
+    const { user } = render('/super-admin/outbox', <OutboxPage />, superAdmin, {
       ...outbox,
       [`POST ${base}/outbox/${mail.id}/send`]: () =>
         failure(502, 'The mail could not be sent', { code: 'mail_failed', details: ['550 Relaying denied'] }),
@@ -224,7 +224,7 @@ describe('the outbox', () => {
   })
 
   it('sends a test mail', async () => {
-    const { user } = render('/super-admin/outbox', <OutboxPage />, boss, {
+    const { user } = render('/super-admin/outbox', <OutboxPage />, superAdmin, {
       ...outbox,
       [`POST ${base}/test-mail`]: () => ({ body: { message: 'Test mail sent to nadia@example.org' } }),
     })
@@ -236,7 +236,7 @@ describe('the outbox', () => {
   it('copies code and link of a mail', async () => {
     Object.defineProperty(window, 'isSecureContext', { value: true, configurable: true })
     const text = 'Hello,\n\n    123456\n\nReset password:\nhttp://here/reset-password?token=abc\n\nAwaz'
-    const { user } = render('/super-admin/outbox', <OutboxPage />, boss, {
+    const { user } = render('/super-admin/outbox', <OutboxPage />, superAdmin, {
       ...outbox,
       [`GET ${base}/outbox/${mail.id}`]: () => ({ body: { ...mail, text } }),
     })

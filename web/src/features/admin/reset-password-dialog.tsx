@@ -37,7 +37,7 @@ function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
         failure: 'Failed to reset password',
         onDone: onClose,
       }),
-    // The requirements that are not met stand in a list of their own.
+    // The requirements that are not met are shown as a list.
     sortErrors: () => ({ fields: {} }),
   })
   const details = error instanceof ApiError ? error.details : []

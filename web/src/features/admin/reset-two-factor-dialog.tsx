@@ -15,7 +15,7 @@ interface ResetTwoFactorDialogProps {
   onClose: () => void
 }
 
-/** Switches two-factor off for somebody who lost phone and backup codes; asks why, for the audit trail. */
+/** Switches two-factor off for a user who lost phone and backup codes; asks for the reason, for the audit trail. */
 export function ResetTwoFactorDialog({ user, isOpen, onClose }: ResetTwoFactorDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Reset Two-Factor Authentication">

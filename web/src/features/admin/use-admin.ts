@@ -5,7 +5,7 @@ import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-erro
 import { call } from '../../shared/api/client.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 
-/** Rows a page (accounts specification, section 9). */
+/** Rows per page (accounts specification, section 9). */
 export const pageSize = 10
 
 const usersKey = ['admin-users']
@@ -65,7 +65,7 @@ export function useAdminStats() {
   return useQuery({ queryKey: statsKey, queryFn: () => call(admin.stats) }).data
 }
 
-/** What a failed admin action says: server message, error, details or status text, in that order (accounts spec., section 8). */
+/** Returns the message of a failed admin action: server message, error, details or status text, in that order (accounts spec., section 8). */
 function adminMessage(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback
   return error.serverMessage || messageOf(error, '') || error.details.join(' ') || error.statusText || fallback

@@ -5,12 +5,12 @@ import { useSearchParams } from 'react-router-dom'
 const typingMs = 250
 
 /**
- * Search text, filters and page of a list. They stand in the address, so that Back, a reload and a copied link show the same list; a
- * new search or filter begins at page 1, and a search asks once typing pauses.
+ * Search text, filters and page of a list. They are kept in the address, so that Back, a reload and a copied link show the same list; a
+ * new search or filter begins at page 1, and a search starts once typing pauses.
  */
 export function useListState() {
   const [params, setParams] = useSearchParams()
-  /** What is typed and not yet searched for. */
+  /** Text that was typed but not searched for yet. */
   const [draft, setDraft] = useState<string>()
   const search = params.get('q') ?? ''
 

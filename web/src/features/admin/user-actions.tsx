@@ -20,14 +20,14 @@ interface UserActionsProps {
   onDetails: () => void
 }
 
-type Asking = 'edit' | 'reset-password' | 'reset-2fa' | 'revoke' | 'delete'
+type OpenDialog = 'edit' | 'reset-password' | 'reset-2fa' | 'revoke' | 'delete'
 
-/** Everything the reader may do to a user, in one menu: nothing of it to whom their role does not reach. */
+/** A menu of everything the signed-in user may do to a user; only details for users beyond their role. */
 export function UserActions({ user, panel, onDetails }: UserActionsProps) {
   const action = useAdminAction()
   const self = useUser()
-  const [asking, setAsking] = useState<Asking>()
-  const close = () => setAsking(undefined)
+  const [openDialog, setOpenDialog] = useState<OpenDialog>()
+  const close = () => setOpenDialog(undefined)
   const params = { id: user.id }
   const isSelf = user.id === self.id
   const isInReach = user.role !== 'super_admin' || isSuperAdmin(self)
@@ -59,34 +59,34 @@ export function UserActions({ user, panel, onDetails }: UserActionsProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={onDetails}>View Details</Menu.Item>
-          {isInReach && <Menu.Item onClick={() => setAsking('edit')}>Edit</Menu.Item>}
-          {isSuperAdmin(self) && <Menu.Item onClick={() => setAsking('reset-password')}>Reset Password</Menu.Item>}
+          {isInReach && <Menu.Item onClick={() => setOpenDialog('edit')}>Edit</Menu.Item>}
+          {isSuperAdmin(self) && <Menu.Item onClick={() => setOpenDialog('reset-password')}>Reset Password</Menu.Item>}
           {isInReach && !isSelf && user.two_factor_enabled && (
-            <Menu.Item onClick={() => setAsking('reset-2fa')}>Reset Two-Factor</Menu.Item>
+            <Menu.Item onClick={() => setOpenDialog('reset-2fa')}>Reset Two-Factor</Menu.Item>
           )}
           {isInReach && !isSelf && (
             <>
               <Menu.Item onClick={setStatus}>{user.is_active ? 'Deactivate' : 'Activate'}</Menu.Item>
-              <Menu.Item onClick={() => setAsking('revoke')}>Revoke Sessions</Menu.Item>
+              <Menu.Item onClick={() => setOpenDialog('revoke')}>Revoke Sessions</Menu.Item>
             </>
           )}
           {isInReach && isDeletable && (
             <>
               <Menu.Divider />
-              <Menu.Item color="var(--mantine-color-error)" onClick={() => setAsking('delete')}>
+              <Menu.Item color="var(--mantine-color-error)" onClick={() => setOpenDialog('delete')}>
                 Delete
               </Menu.Item>
             </>
           )}
         </Menu.Dropdown>
       </Menu>
-      <EditUserDialog user={user} isOpen={asking === 'edit'} onClose={close} />
-      <ResetPasswordDialog user={user} isOpen={asking === 'reset-password'} onClose={close} />
-      <ResetTwoFactorDialog user={user} isOpen={asking === 'reset-2fa'} onClose={close} />
+      <EditUserDialog user={user} isOpen={openDialog === 'edit'} onClose={close} />
+      <ResetPasswordDialog user={user} isOpen={openDialog === 'reset-password'} onClose={close} />
+      <ResetTwoFactorDialog user={user} isOpen={openDialog === 'reset-2fa'} onClose={close} />
       <ConfirmDialog
         title="Revoke sessions"
         confirmLabel="Revoke Sessions"
-        isOpen={asking === 'revoke'}
+        isOpen={openDialog === 'revoke'}
         isBusy={action.isPending}
         onConfirm={revoke}
         onClose={close}
@@ -99,7 +99,7 @@ export function UserActions({ user, panel, onDetails }: UserActionsProps) {
       <ConfirmDialog
         title="Delete user"
         confirmLabel="Delete user"
-        isOpen={asking === 'delete'}
+        isOpen={openDialog === 'delete'}
         isBusy={action.isPending}
         onConfirm={remove}
         onClose={close}

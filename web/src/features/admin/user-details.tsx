@@ -9,7 +9,7 @@ import { displayName, formatAgo, formatMoment, formatSpan } from '../../shared/f
 import { describeAgent } from '../../shared/user-agent.ts'
 import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import classes from './admin.module.css'
-import { describeReason } from './audit-words.ts'
+import { describeReason } from './audit-labels.ts'
 import { useAdminAction } from './use-admin.ts'
 
 interface UserDetailsProps {

@@ -12,7 +12,7 @@ interface AuthLayoutProps {
   children: ReactNode
 }
 
-/** Two halves: the form, one thing at a time, and a quiet field of waveform lines. On narrow screens the form alone. */
+/** Two halves: the form, and a decoration of waveform lines. On narrow screens the form alone. */
 export function AuthLayout({ title, subtitle, children }: AuthLayoutProps) {
   useTitle(title)
   return (

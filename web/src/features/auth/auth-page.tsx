@@ -6,21 +6,21 @@ import { AuthLayout } from './auth-layout.tsx'
 import { SignInView } from './sign-in-view.tsx'
 import { VerificationPending } from './verification-pending.tsx'
 
-// Most visits only sign in.
+// Most visitors only sign in.
 const RegisterView = lazy(async () => ({ default: (await import('./register-view.tsx')).RegisterView }))
 const ForgotPassword = lazy(async () => ({ default: (await import('./forgot-password.tsx')).ForgotPassword }))
 
 type Mode =
   { name: 'login' } | { name: 'register' } | { name: 'forgot-password' } | { name: 'email-verification'; email: string }
 
-/** The authentication screen: shown at /login and /signup, and in place of any page to whoever is not signed in. */
+/** The authentication screen: shown at /login and /signup, and instead of any page to visitors who are not signed in. */
 export function AuthPage() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const config = useServerConfig()
   const [mode, setMode] = useState<Mode>(pathname === '/signup' ? { name: 'register' } : { name: 'login' })
 
-  // The address follows the mode where it names one; at another page's address it stays, to lead there after sign-in.
+  // /login and /signup follow the mode; the address of another page stays, so that signing in leads there.
   function show(next: Mode) {
     setMode(next)
     if (pathname === '/login' || pathname === '/signup') {

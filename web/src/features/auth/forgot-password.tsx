@@ -9,7 +9,7 @@ import { AuthLayout } from './auth-layout.tsx'
 import classes from './auth.module.css'
 import { NewPasswordForm } from './new-password-form.tsx'
 import { toastStepError } from './password-reset.ts'
-import { WithoutMail } from './verification-pending.tsx'
+import { NoMailNotice } from './verification-pending.tsx'
 
 const steps = ['email', 'code', 'reset'] as const
 const titles = {
@@ -132,7 +132,7 @@ function CodeStep({ email, initialCode, onVerified, onBack }: CodeStepProps) {
       <Text>
         If <strong>{email}</strong> has an account, a code is on its way.
       </Text>
-      <WithoutMail what="the reset code" />
+      <NoMailNotice what="the reset code" />
       <TextInput
         label="6-digit code"
         className={classes.code}

@@ -22,7 +22,7 @@ describe('sign-in messages', () => {
     return submit
   }
 
-  /** Beside the form and in a toast, both. */
+  /** Once in the form and once in a toast. */
   async function expectTwice(text: string) {
     await waitFor(() => expect(screen.getAllByText(text)).toHaveLength(2))
   }
@@ -42,7 +42,7 @@ describe('sign-in messages', () => {
     await expectTwice(messageOf(situation))
   })
 
-  it('another status shows what the server said', async () => {
+  it('another status shows the message of the server', async () => {
     await fail(() => failure(418, 'The kettle is on.'))
     await expectTwice('The kettle is on.')
   })
@@ -67,14 +67,14 @@ describe('sign-in messages', () => {
     expect(await screen.findByText(messageOf('signin-failed-attempts', 2))).toBeVisible()
   })
 
-  it('signin-unexpected: a failure without status and words', async () => {
+  it('signin-unexpected: a failure without status and message', async () => {
     await fail(() => {
       throw new DOMException('', 'AbortError')
     })
     await expectTwice(messageOf('signin-unexpected'))
   })
 
-  it('a failure without status shows its own words', async () => {
+  it('a failure without status shows its own message', async () => {
     await fail(() => {
       throw new DOMException('The request was given up', 'AbortError')
     })
@@ -109,7 +109,7 @@ describe('registration messages', () => {
     expect(await screen.findByText(messageOf(situation))).toBeVisible()
   })
 
-  it.each([409, 400, 418])('status %i shows what the server said', async (status) => {
+  it.each([409, 400, 418])('status %i shows the message of the server', async (status) => {
     await register(() => failure(status, 'The kettle is on.'))
     expect(await screen.findByText('The kettle is on.')).toBeVisible()
   })
@@ -135,13 +135,13 @@ describe('forgotten password messages', () => {
   }
 
   function renderForgot(handlers: Parameters<typeof fakeServer>[0]) {
-    const allWell = {
+    const successes = {
       [paths.send]: () => ok,
       [paths.check]: () => ok,
       [paths.reset]: () => ok,
       [paths.config]: () => config,
     }
-    fakeServer({ ...allWell, ...handlers })
+    fakeServer({ ...successes, ...handlers })
     return renderAt('/login', <ForgotPassword onDone={() => {}} />).user
   }
 
@@ -179,12 +179,12 @@ describe('forgotten password messages', () => {
   it.each([
     ['forgot-resent', 2],
     ['forgot-resend-failed', 1],
-  ] as const)('%s', async (situation, answersWell) => {
+  ] as const)('%s', async (situation, successCount) => {
     let calls = 0
     const user = renderForgot({
       [paths.send]: () => {
         calls += 1
-        return calls <= answersWell ? ok : failure(500)
+        return calls <= successCount ? ok : failure(500)
       },
     })
     await toCode(user)
@@ -207,7 +207,7 @@ describe('verification mail messages', () => {
 
 describe('the table of messages', () => {
   it.each(['signin-', 'signup-', 'forgot-', 'resend-'] as const)(
-    'has no situation %s that is not brought about above',
+    'has no situation %s that is not tested above',
     (prefix) => {
       expect(unseenMessages(prefix)).toEqual([])
     },

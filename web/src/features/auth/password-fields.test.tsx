@@ -21,7 +21,7 @@ const screens = {
 
 /** ASVS 5, 6.2.6 and 6.2.7. */
 describe.each(Object.entries(screens))('the password fields of %s', (_, { view, purpose, labels }) => {
-  it('hide what is typed, tell password managers what they are for and take what is pasted', async () => {
+  it('hide what is typed, state their purpose to password managers and accept pasted text', async () => {
     fakeServer({})
     const { user } = renderAt('/login', view)
     for (const label of labels) {

@@ -17,7 +17,7 @@ interface PasswordFormProps {
   onRegister: () => void
 }
 
-/** E-mail and password. While the account is locked the button says so; the countdown stands in `error`. */
+/** E-mail and password. While the account is locked the button is disabled; `error` shows the countdown. */
 export function PasswordForm(props: PasswordFormProps) {
   const { initial, error, isBusy, lockSecondsLeft, onSubmit, onForgot, onRegister } = props
   const config = useServerConfig()

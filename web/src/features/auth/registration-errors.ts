@@ -1,7 +1,7 @@
 import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 import { sortByField, type FormErrors } from '../../shared/form/form-errors.ts'
 
-/** What a failed registration shows and where, by status (accounts specification, section 8). */
+/** Returns what a failed registration shows and where, by status (accounts specification, section 8). */
 export function registrationErrors(error: unknown): FormErrors {
   if (!(error instanceof ApiError)) return general('Registration failed. Please try again.')
   switch (error.status) {

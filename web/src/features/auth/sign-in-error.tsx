@@ -12,7 +12,7 @@ interface SignInErrorProps {
 }
 
 /**
- * What went wrong; cannot be dismissed while the account is locked (accounts specification, section 4). The count of failed attempts
+ * The error of the last attempt; cannot be dismissed while the account is locked (accounts specification, section 4). The count of failed attempts
  * stays when the box is dismissed.
  */
 export function SignInError({ message, failedAttempts, lockSecondsLeft, onDismiss }: SignInErrorProps) {

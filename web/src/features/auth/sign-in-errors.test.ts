@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { formatLock, signInMessage } from './sign-in-errors.ts'
 
-function answer(status: number, message = 'from the server', remainingSeconds?: number) {
+function messageFor(status: number, message = 'from the server', remainingSeconds?: number) {
   return signInMessage(new ApiError(message, { status, remainingSeconds }))
 }
 
@@ -11,7 +11,7 @@ function forbidden(code: ErrorCode) {
   return signInMessage(new ApiError('from the server', { status: 403, code }))
 }
 
-describe('what a failed sign-in says', () => {
+describe('the message of a failed sign-in', () => {
   it.each([
     [400, 'Please check your input and try again.'],
     [401, 'Invalid email or password'],
@@ -19,7 +19,7 @@ describe('what a failed sign-in says', () => {
     [500, 'Server error. Please try again later.'],
     [418, 'from the server'],
   ])('status %i', (status, sentence) => {
-    expect(answer(status)).toBe(sentence)
+    expect(messageFor(status)).toBe(sentence)
   })
 
   it('distinguishes deactivated, unverified and other refusals by their code', () => {
@@ -32,13 +32,13 @@ describe('what a failed sign-in says', () => {
   it('rounds the lock up to minutes, 2 when the server names no time', () => {
     const locked = (minutes: number) =>
       `Account temporarily locked due to multiple failed attempts. Please try again in ${minutes} minutes.`
-    expect(answer(423, '', 61)).toBe(locked(2))
-    expect(answer(423, '', 600)).toBe(locked(10))
-    expect(answer(423)).toBe(locked(2))
+    expect(messageFor(423, '', 61)).toBe(locked(2))
+    expect(messageFor(423, '', 600)).toBe(locked(10))
+    expect(messageFor(423)).toBe(locked(2))
   })
 
   it('reports the network when no answer came', () => {
-    expect(answer(0, 'Network error occurred')).toBe('Network error. Please check your connection and try again.')
+    expect(messageFor(0, 'Network error occurred')).toBe('Network error. Please check your connection and try again.')
     expect(signInMessage(new Error('odd'))).toBe('odd')
     expect(signInMessage(undefined)).toBe('An unexpected error occurred. Please try again.')
   })

@@ -3,7 +3,7 @@ import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 /** Default length of a lock in seconds (accounts specification, section 9). */
 export const defaultLockSeconds = 120
 
-/** The sentence a failed sign-in shows, by status (accounts specification, section 8). */
+/** Returns the message of a failed sign-in, by status (accounts specification, section 8). */
 export function signInMessage(error: unknown): string {
   if (!(error instanceof ApiError)) return messageWithoutStatus(error)
   switch (error.status) {

@@ -17,7 +17,7 @@ async function fillIn(user: ReturnType<typeof renderSignIn>['user']) {
 }
 
 describe('sign-in', () => {
-  it('says beside each field what is missing and calls nobody', async () => {
+  it('shows at each field what is missing and sends nothing', async () => {
     const calls = fakeServer({})
     const { user } = renderSignIn()
     await user.click(screen.getByRole('button', { name: 'Sign In' }))
@@ -41,7 +41,7 @@ describe('sign-in', () => {
     expect(localStorage.getItem('refresh_token')).toBe('r')
   })
 
-  it('asks for the code when two-factor is on, and says of a wrong one what it says of a wrong password', async () => {
+  it('asks for the code when two-factor is on, and gives the same message for a wrong code as for a wrong password', async () => {
     fakeServer({
       'POST /api/auth/signin': ({ body }) =>
         JSON.stringify(body).includes('totp_token')
@@ -82,7 +82,7 @@ describe('sign-in', () => {
     expect(screen.getByText('Failed attempts: 1')).toBeVisible()
   })
 
-  it('shows whom the verification link was sent to and whom to ask without mail', async () => {
+  it('shows where the verification link was sent', async () => {
     fakeServer({
       'GET /api/config': () => noMail,
       'POST /api/auth/signin': () => ({

@@ -9,7 +9,7 @@ interface VerificationPendingProps {
   onBack: () => void
 }
 
-/** The address is not verified yet: who got the link, and a way to get it again. */
+/** Shows where the verification link was sent, and sends it again. */
 export function VerificationPending({ email, message, onBack }: VerificationPendingProps) {
   const { resend, isBusy, secondsLeft } = useResend(email)
   return (
@@ -18,7 +18,7 @@ export function VerificationPending({ email, message, onBack }: VerificationPend
       <Text>
         The verification link was sent to <strong>{email}</strong>. It expires in 24 hours.
       </Text>
-      <WithoutMail what="the verification link" />
+      <NoMailNotice what="the verification link" />
       <Button size="md" fullWidth loading={isBusy} disabled={secondsLeft > 0} onClick={() => void resend()}>
         {secondsLeft > 0 ? `Resend in ${secondsLeft}s` : 'Resend Verification Email'}
       </Button>
@@ -29,8 +29,8 @@ export function VerificationPending({ email, message, onBack }: VerificationPend
   )
 }
 
-/** Where no mail server is set, mails wait in the super admin's outbox: the screen says whom to ask. */
-export function WithoutMail({ what }: { what: string }) {
+/** Where no mail server is configured, mails wait in the super admin's outbox: names whom to ask. */
+export function NoMailNotice({ what }: { what: string }) {
   const config = useServerConfig()
   if (!config || config.is_smtp_configured) return null
   return (

@@ -11,11 +11,11 @@ import classes from './auth.module.css'
 
 type State = { name: 'loading' } | { name: 'success' } | { name: 'pending_2fa' } | { name: 'error'; message: string }
 
-/** Time to read what comes next before it comes. */
+/** Time to read about the next step before it opens. */
 const redirectDelayMs = 2000
 
 type Verification = Promise<Response<typeof auth.verifyEmail>>
-// The link works once, and React runs effects twice while developing: one call a token.
+// The link works once, and React runs effects twice while developing: one call per token.
 const verifications = new Map<string, Verification>()
 
 function verifyOnce(token: string): Verification {
@@ -28,7 +28,7 @@ function verifyOnce(token: string): Verification {
 export function VerifyEmailPage() {
   const [search] = useSearchParams()
   const token = search.get('token')
-  if (!token) return <WithoutToken email={search.get('email')} />
+  if (!token) return <TokenMissing email={search.get('email')} />
   return <Verifying token={token} />
 }
 
@@ -40,21 +40,21 @@ function Verifying({ token }: { token: string }) {
   const setUpTwoFactor = useEffectEvent((userId: string) => void navigate(`/registration-2fa?user_id=${userId}`))
 
   useEffect(() => {
-    let isLeft = false
+    let isUnmounted = false
     let timer: ReturnType<typeof setTimeout> | undefined
     function succeed({ requires_2fa_setup: isSetupNext, user_id: userId }: Awaited<Verification>) {
-      if (isLeft) return
+      if (isUnmounted) return
       refreshUser()
       setState(isSetupNext ? { name: 'pending_2fa' } : { name: 'success' })
       if (isSetupNext) timer = setTimeout(() => setUpTwoFactor(userId), redirectDelayMs)
     }
     function fail(error: unknown) {
       const message = messageOf(error, 'There was an error verifying your email address.')
-      if (!isLeft) setState({ name: 'error', message })
+      if (!isUnmounted) setState({ name: 'error', message })
     }
     verifyOnce(token).then(succeed, fail)
     return () => {
-      isLeft = true
+      isUnmounted = true
       clearTimeout(timer)
     }
   }, [token])
@@ -100,7 +100,7 @@ function VerifyState({ state }: { state: State }) {
   )
 }
 
-function WithoutToken({ email }: { email: string | null }) {
+function TokenMissing({ email }: { email: string | null }) {
   const session = useSession()
   const navigate = useNavigate()
   const address = email ?? (session.status === 'signed_in' ? session.user.email : null)

@@ -14,7 +14,7 @@ it.each([
   [0, 'Drop a recording to begin. It stays on this server.'],
   [1, 'Drop a recording to begin. It stays on this server and is deleted after a day.'],
   [30, 'Drop a recording to begin. It stays on this server and is deleted after 30 days.'],
-])('with a retention of %i days it says: %s', async (days, text) => {
+])('with a retention of %i days the page reads: %s', async (days, text) => {
   renderWith(days)
   expect(await screen.findByText(text)).toBeVisible()
 })

@@ -30,7 +30,7 @@ const features = [
   },
 ]
 
-/** Home: one large drop target, three cards and what was worked on last. */
+/** Home: a large drop target, three cards and the recent recordings. */
 export function DashboardPage() {
   const uploads = useUploads()
   const navigate = useNavigate()
@@ -45,7 +45,7 @@ export function DashboardPage() {
   return (
     <Page
       title="Transcribe & Translate"
-      lead={`Drop a recording to begin. ${describeKeeping(retentionDays)}`}
+      lead={`Drop a recording to begin. ${describeRetention(retentionDays)}`}
       actions={
         stats &&
         stats.totalFiles > 0 && (
@@ -74,7 +74,7 @@ export function DashboardPage() {
   )
 }
 
-function describeKeeping(retentionDays: number): string {
+function describeRetention(retentionDays: number): string {
   if (retentionDays === 0) return 'It stays on this server.'
   return `It stays on this server and is deleted after ${retentionDays === 1 ? 'a day' : `${retentionDays} days`}.`
 }

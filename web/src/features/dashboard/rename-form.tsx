@@ -6,7 +6,7 @@ import { useRenameRecording } from '../../shared/recordings/recordings.ts'
 import { toastError } from '../../shared/toast.tsx'
 import classes from './dashboard.module.css'
 
-/** Another name for a recording. */
+/** Renames a recording. */
 export function RenameForm({ recording, onClose }: { recording: Recording; onClose: () => void }) {
   const rename = useRenameRecording()
   const { form, submit, isBusy } = useMutationForm({

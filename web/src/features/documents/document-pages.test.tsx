@@ -10,24 +10,24 @@ const pages = [
   ['support', SupportPage, 'Before you ask'],
 ] as const
 
-const answering = (name: string, markdown: string | null) =>
+const serveDocument = (name: string, markdown: string | null) =>
   fakeServer({ [`GET /api/documents/${name}`]: () => ({ body: { markdown } }) })
 
 describe.each(pages)('the page %s', (name, DocumentPage, ownHeading) => {
-  it('has a text of its own where the operator gave none', async () => {
-    answering(name, null)
+  it('shows its default text where the operator gave none', async () => {
+    serveDocument(name, null)
     renderAt(`/${name}`, <DocumentPage />)
     expect(await screen.findByRole('heading', { name: ownHeading })).toBeVisible()
   })
 
-  it('has a text of its own where the server cannot be asked', async () => {
+  it('shows its default text where the server cannot be reached', async () => {
     fakeServer({})
     renderAt(`/${name}`, <DocumentPage />)
     expect(await screen.findByRole('heading', { name: ownHeading })).toBeVisible()
   })
 
   it("shows the operator's text instead", async () => {
-    answering(name, '# House rules\nAsk **Nadia** or [write](mailto:help@example.org).\n\n- one\n- two')
+    serveDocument(name, '# House rules\nAsk **Nadia** or [write](mailto:help@example.org).\n\n- one\n- two')
     renderAt(`/${name}`, <DocumentPage />)
     expect(await screen.findByRole('heading', { name: 'House rules' })).toBeVisible()
     expect(screen.getByText('Nadia').tagName).toBe('STRONG')
@@ -44,7 +44,7 @@ describe("an operator's text", () => {
     '# <iframe src="https://example.org"></iframe>',
     '- <b onclick="harm()">item</b>',
   ])('never becomes markup: %s', async (text) => {
-    answering('terms', text)
+    serveDocument('terms', text)
     const { container } = renderAt('/terms', <TermsPage />)
     expect(await screen.findByText(text.replace(/^[#-] /, ''))).toBeVisible()
     expect(container.querySelector('script, img, iframe, b')).toBeNull()
@@ -76,8 +76,8 @@ describe("an operator's text", () => {
     'https://host.example\u202Egro.erom',
     '/terms/..//host.example\u0007',
     '/./\\host.example',
-  ])('never becomes a link that runs something or leaves under a false flag: %j', async (address) => {
-    answering('terms', `Before [go](${address}) after`)
+  ])('never becomes a link that runs a script or disguises its host: %j', async (address) => {
+    serveDocument('terms', `Before [go](${address}) after`)
     renderAt('/terms', <TermsPage />)
     expect(await screen.findByText(/Before/)).toBeVisible()
     expect(screen.queryByRole('link')).toBeNull()
@@ -86,7 +86,7 @@ describe("an operator's text", () => {
   it.each(['/', '/\t/host.example', '/\n/host.example'])(
     'keeps a path a path where white space hides in it: %j',
     async (path) => {
-      answering('terms', `[go](${path})`)
+      serveDocument('terms', `[go](${path})`)
       renderAt('/terms', <TermsPage />)
       await screen.findByText(/go/)
       const link = screen.queryByRole<HTMLAnchorElement>('link')
@@ -101,7 +101,7 @@ describe("an operator's text", () => {
     ['http://192.0.2.7:8080/', 'http://192.0.2.7:8080/'],
     ['mailto:help@example.org', 'mailto:help@example.org'],
   ])('links to %s', async (address, href) => {
-    answering('terms', `[go](${address})`)
+    serveDocument('terms', `[go](${address})`)
     renderAt('/terms', <TermsPage />)
     expect(await screen.findByRole('link', { name: 'go' })).toHaveAttribute('href', href)
   })

@@ -1,8 +1,8 @@
-/** What browsers drop or read as a slash when they parse an address, and what shows one address as another. */
+/** Characters that browsers drop or read as a slash when they parse an address, or that disguise an address. */
 const disguise = /[\p{Cc}\p{Cf}\s\\]/u
 
 /**
- * The address a link of a document may have, else undefined: a path of this origin, `http(s)://host...` without a user name, which is
+ * Returns the address if a link of a document may have it, else undefined: a path of this origin, `http(s)://host...` without a user name, which is
  * there to be mistaken for the host, or `mailto:`. `//host` is a path to a reader and another host to a browser.
  */
 export function linkAddress(address: string): string | undefined {

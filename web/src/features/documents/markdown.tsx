@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { linkAddress } from './link-address.ts'
 
 /**
- * The Markdown an information page needs: headings, lists, paragraphs, bold, links. Everything becomes elements, never HTML, so
- * an operator's text cannot bring a script.
+ * Renders the Markdown that an information page needs: headings, lists, paragraphs, bold, links. It creates elements, never HTML,
+ * so an operator's text cannot contain a script.
  */
 export function Markdown({ text }: { text: string }) {
   return text
@@ -58,7 +58,7 @@ function inline(text: string): ReactNode[] {
   return parts
 }
 
-/** What is no address one may follow stays the text it was. */
+/** An address that may not be followed leaves the text as it was written. */
 function Link({ address, label, whole }: { address: string; label: string | undefined; whole: string }) {
   const href = linkAddress(address)
   if (href === undefined) return whole

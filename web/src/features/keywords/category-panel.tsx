@@ -90,7 +90,7 @@ interface AddFormProps {
   onAdd: (next: string[], count: number) => void
 }
 
-/** Says what it will add before Enter is pressed. */
+/** Shows what will be added before Enter is pressed. */
 function AddForm({ words, name, onAdd }: AddFormProps) {
   const form = useForm({ initialValues: { typed: '' } })
   const { typed } = form.values

@@ -6,9 +6,9 @@ import classes from './keywords.module.css'
 interface KeywordChipProps {
   word: string
   category: KeywordCategory
-  /** Whether it is also found where a similar word stands. */
+  /** Whether similar-sounding words match too. */
   isSimilar: boolean
-  /** Undefined where the word is too short for another to sound like it. */
+  /** Undefined where the word is too short to match by sound. */
   onToggleSimilar: (() => void) | undefined
   onRemove: () => void
 }

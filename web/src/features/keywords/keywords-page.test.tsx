@@ -7,7 +7,7 @@ import { KeywordsPage } from './keywords-page.tsx'
 
 const record = (keyword: string, sounds_like = false) => ({ id: '0'.repeat(24), keyword, sounds_like })
 
-function showKeywords(handlers: Parameters<typeof fakeServer>[0] = {}) {
+function renderKeywords(handlers: Parameters<typeof fakeServer>[0] = {}) {
   const saved: unknown[] = []
   const keywords = {
     threats: [record('gun'), record('weapon'), record('lübeck', true)],
@@ -29,15 +29,15 @@ function showKeywords(handlers: Parameters<typeof fakeServer>[0] = {}) {
 }
 
 it('each keyword has a switch for what sounds like it, except those too short for that', async () => {
-  showKeywords()
+  renderKeywords()
   expect(await screen.findByRole('switch', { name: 'Also find what sounds like lübeck' })).toBeChecked()
   expect(screen.getByRole('switch', { name: 'Also find what sounds like weapon' })).not.toBeChecked()
   expect(screen.getByText('gun')).toBeVisible()
   expect(screen.queryByRole('switch', { name: 'Also find what sounds like gun' })).toBeNull()
 })
 
-it('the switch is saved with the keywords, and taken back', async () => {
-  const { user, saved } = showKeywords()
+it('the switch is saved with the keywords, and switched off again', async () => {
+  const { user, saved } = renderKeywords()
   await user.click(await screen.findByRole('switch', { name: 'Also find what sounds like weapon' }))
   expect(saved.at(-1)).toMatchObject({ keywords: { sounds_like: ['lübeck', 'weapon'] } })
   await user.click(screen.getByRole('switch', { name: 'Also find what sounds like lübeck' }))
@@ -48,7 +48,7 @@ const addField = { name: 'Add keywords to Threats' }
 
 describe('adding keywords', () => {
   it('shows beforehand what will be added, and adds several at once', async () => {
-    const { user, saved } = showKeywords()
+    const { user, saved } = renderKeywords()
     await user.type(await screen.findByRole('textbox', addField), 'knife, gun')
     expect(screen.getByText('Will add: knife. Already there: gun.')).toBeVisible()
     await user.keyboard('{Enter}')
@@ -58,7 +58,7 @@ describe('adding keywords', () => {
   })
 
   it('saves nothing where all of them are there already', async () => {
-    const { user, saved } = showKeywords()
+    const { user, saved } = renderKeywords()
     await user.type(await screen.findByRole('textbox', addField), 'gun')
     await user.click(screen.getByRole('button', { name: 'Add' }))
     expect(await screen.findByText('Keywords already exist in this category')).toBeVisible()
@@ -66,7 +66,7 @@ describe('adding keywords', () => {
   })
 
   it('starts an empty category from the built-in list', async () => {
-    const { user, saved } = showKeywords()
+    const { user, saved } = renderKeywords()
     await user.click(await screen.findByRole('button', { name: /Sentiment/ }))
     expect(screen.getByRole('heading', { name: 'No keywords added yet' })).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Start from the built-in list' }))
@@ -76,7 +76,7 @@ describe('adding keywords', () => {
 })
 
 it('a keyword is removed from its category', async () => {
-  const { user, saved } = showKeywords()
+  const { user, saved } = renderKeywords()
   await user.click(await screen.findByRole('button', { name: 'Remove weapon' }))
   const list = within(screen.getByRole('list', { name: 'Keywords: Threats' }))
   await waitFor(() => expect(list.queryByText('weapon')).toBeNull())
@@ -87,13 +87,13 @@ describe('without the server', () => {
   it('serves the copy of this browser and marks it', async () => {
     const copy = { threats: ['gun'], sentiment: [], intent: [], custom: [], sounds_like: [] }
     localStorage.setItem(`awaz_keywords:${someUser.id}`, JSON.stringify(copy))
-    showKeywords({ 'GET /api/auth/keywords': offline })
+    renderKeywords({ 'GET /api/auth/keywords': offline })
     expect(await screen.findByText('Offline Mode')).toBeVisible()
     expect(screen.getByText('gun')).toBeVisible()
   })
 
   it('keeps a change that could not be saved, reports it and goes offline', async () => {
-    const { user } = showKeywords({ 'POST /api/auth/keywords': () => failure(500) })
+    const { user } = renderKeywords({ 'POST /api/auth/keywords': () => failure(500) })
     await user.type(await screen.findByRole('textbox', addField), 'knife{Enter}')
     expect(await screen.findByText('Failed to save keywords')).toBeVisible()
     expect(screen.getByText('Offline Mode')).toBeVisible()
@@ -103,7 +103,7 @@ describe('without the server', () => {
 
 describe('a keyword file', () => {
   async function choose(text: string) {
-    const { user, saved } = showKeywords()
+    const { user, saved } = renderKeywords()
     await screen.findByRole('textbox', addField)
     const input = document.querySelector<HTMLInputElement>('input[type=file]')
     if (!input) throw new Error('The page takes no file')

@@ -34,8 +34,8 @@ describe('profile messages', () => {
 
   it.each([
     ['saving', save],
-    ['asking for the mail', resend],
-  ])('%s shows what the server said', async (_, act) => {
+    ['requesting the mail', resend],
+  ])('%s shows the message of the server', async (_, act) => {
     await act(() => failure(409, 'The kettle is on.'))
     expect(await screen.findByText('The kettle is on.')).toBeVisible()
   })

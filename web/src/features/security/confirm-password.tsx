@@ -8,7 +8,7 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import classes from './security.module.css'
 
 interface ConfirmPasswordProps {
-  /** What it is asked for. */
+  /** What the password is needed for. */
   children: ReactNode
   confirmLabel: string
   isDangerous?: boolean
@@ -16,7 +16,7 @@ interface ConfirmPasswordProps {
   onCancel: () => void
 }
 
-/** Asks for the password again. The server answers with new tokens and voids those of before, in every tab. */
+/** Asks for the password again. The server issues new tokens and revokes the previous ones, in every tab. */
 export function ConfirmPassword({ children, confirmLabel, isDangerous, onConfirmed, onCancel }: ConfirmPasswordProps) {
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { password: '' },
@@ -55,12 +55,12 @@ export function ConfirmPassword({ children, confirmLabel, isDangerous, onConfirm
 }
 
 interface PasswordGateProps {
-  /** Shown once the password was given. */
+  /** Shown once the password was confirmed. */
   children: ReactNode
   onCancel: () => void
 }
 
-/** Asks for the password before it shows a change of the second factor. */
+/** Asks for the password before it shows its children. */
 export function PasswordGate({ children, onCancel }: PasswordGateProps) {
   const [isOpen, setIsOpen] = useState(false)
   if (isOpen) return children

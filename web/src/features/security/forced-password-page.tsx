@@ -5,7 +5,7 @@ import { useTitle } from '../../shared/use-title.ts'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import classes from './security.module.css'
 
-/** A password that somebody else chose has to be replaced before anything else opens. */
+/** Asks for a new password where somebody else chose the current one; nothing else opens before. */
 export function ForcedPasswordPage() {
   const session = useSessionActions()
   useTitle('Choose a new password')

@@ -113,7 +113,7 @@ describe('security messages', () => {
   it.each([
     ['disabling', disableTwoFactor],
     ['changing the password', changePassword],
-  ])('%s shows what the server said', async (_, act) => {
+  ])('%s shows the message of the server', async (_, act) => {
     await act(() => failure(400, 'The kettle is on.'))
     expect(await screen.findByText('The kettle is on.')).toBeVisible()
   })

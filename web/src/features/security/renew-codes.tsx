@@ -12,7 +12,7 @@ import classes from './security.module.css'
 
 const queryKey = ['backup-codes-left']
 
-/** How many backup codes are left, and getting new ones. */
+/** Shows how many backup codes are left, and makes new ones. */
 export function BackupCodesLeft() {
   const { data } = useQuery({ queryKey, queryFn: async () => (await call(profile.get)).backup_codes_left })
   const [isOpen, dialog] = useDisclosure(false)

@@ -18,17 +18,17 @@ import classes from './security.module.css'
 
 const queryKey = ['sessions']
 
-/** Where the user is signed in, with ending one or all. */
+/** The sessions of the user, each of which can be ended, or all at once. */
 export function SessionList() {
   const { data, isPending, isError, refetch } = useQuery({ queryKey, queryFn: () => call(profile.listSessions) })
-  const [isAsking, asking] = useDisclosure(false)
+  const [isConfirming, confirming] = useDisclosure(false)
   return (
     <Panel
       title="Sessions"
       icon={<IconDevices size={20} stroke={1.5} aria-hidden />}
       isFlush
       actions={
-        <Button variant="default" size="xs" onClick={asking.open} disabled={!data}>
+        <Button variant="default" size="xs" onClick={confirming.open} disabled={!data}>
           End all sessions
         </Button>
       }
@@ -42,7 +42,7 @@ export function SessionList() {
           ))}
         </ul>
       )}
-      <EndAllDialog isOpen={isAsking} onClose={asking.close} />
+      <EndAllDialog isOpen={isConfirming} onClose={confirming.close} />
     </Panel>
   )
 }
@@ -50,12 +50,12 @@ export function SessionList() {
 function SessionRow({ session }: { session: Session }) {
   const client = useQueryClient()
   const { reload } = useSessionActions()
-  const [isAsking, asking] = useDisclosure(false)
+  const [isConfirming, confirming] = useDisclosure(false)
   const end = useMutation({
     mutationFn: () => call(profile.endSession, { params: { id: session.id } }),
     onSuccess: async () => {
       toastSuccess('Session ended')
-      asking.close()
+      confirming.close()
       await (session.current ? reload() : client.invalidateQueries({ queryKey }))
     },
     onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
@@ -74,16 +74,16 @@ function SessionRow({ session }: { session: Session }) {
         variant="default"
         size="compact-sm"
         loading={end.isPending}
-        onClick={() => (session.current ? end.mutate() : asking.open())}
+        onClick={() => (session.current ? end.mutate() : confirming.open())}
       >
         {session.current ? 'End (signs you out)' : 'End'}
       </Button>
-      <Modal opened={isAsking} onClose={asking.close} title="End session">
+      <Modal opened={isConfirming} onClose={confirming.close} title="End session">
         <ConfirmPassword
           confirmLabel="End session"
           isDangerous
           onConfirmed={() => end.mutate()}
-          onCancel={asking.close}
+          onCancel={confirming.close}
         >
           {describeAgent(session.user_agent)} at {session.ip_address} is signed out. Please enter your password.
         </ConfirmPassword>

@@ -21,7 +21,7 @@ export function TwoFactorCard() {
   const [isEnabling, enabling] = useDisclosure(false)
   const [isDisabling, disabling] = useDisclosure(false)
 
-  /** The wizard's last step shows the backup codes, so the changed user is taken in when it closes. */
+  /** The wizard's last step shows the backup codes, so the user is reloaded only when it closes. */
   function finishEnabling() {
     enabling.close()
     void session.reload()

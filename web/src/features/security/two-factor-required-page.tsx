@@ -12,7 +12,7 @@ import { useTitle } from '../../shared/use-title.ts'
 import { ConfirmPassword } from './confirm-password.tsx'
 import classes from './security.module.css'
 
-/** The gate when the server asks for two-factor: the set-up can be done right here. */
+/** The gate when the server requires two-factor: offers the set-up itself. */
 export function TwoFactorRequiredPage() {
   const session = useSessionActions()
   useTitle('Two-Factor Authentication Required')
@@ -35,18 +35,18 @@ export function TwoFactorRequiredPage() {
   )
 }
 
-/** Asks for the password only where it was given too long ago. */
+/** Asks for the password only where the last confirmation is too old. */
 function SetUp() {
   const session = useSessionActions()
   const [setup, setSetup] = useState<TwoFactorSetup>()
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
 
   async function begin() {
     try {
       setSetup(await call(profile.enableTwoFactor))
-      setIsAsking(false)
+      setIsConfirming(false)
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'password_confirmation_required') setIsAsking(true)
+      if (error instanceof ApiError && error.code === 'password_confirmation_required') setIsConfirming(true)
       else if (!isSessionExpired(error)) toastError(messageOf(error, 'Failed to enable 2FA'))
     }
   }
@@ -62,9 +62,9 @@ function SetUp() {
       />
     )
   }
-  if (isAsking) {
+  if (isConfirming) {
     return (
-      <ConfirmPassword confirmLabel="Continue" onConfirmed={begin} onCancel={() => setIsAsking(false)}>
+      <ConfirmPassword confirmLabel="Continue" onConfirmed={begin} onCancel={() => setIsConfirming(false)}>
         Please enter your password to go on.
       </ConfirmPassword>
     )

@@ -5,7 +5,7 @@ import { Logo } from '../../shared/ui/logo.tsx'
 import { useTitle } from '../../shared/use-title.ts'
 import classes from './security.module.css'
 
-/** The gate when the server asks for a verified address (accounts specification, section 2): resend and sign-out lead on. */
+/** The gate when the server requires a verified address (accounts specification, section 2), with resend and sign-out. */
 export function VerificationRequiredPage() {
   const session = useSessionActions()
   const { email } = useUser()

@@ -6,7 +6,7 @@ import { useUploads } from '../../shared/uploads/uploads.ts'
 import { UploadRow } from './upload-row.tsx'
 import classes from './upload.module.css'
 
-/** Files go up here; when the last has arrived the workspace opens (audio-workflow specification, section 2). */
+/** Uploads files; when the last has arrived the workspace opens (audio-workflow specification, section 2). */
 export function UploadPage() {
   const uploads = useUploads()
   useOpenWhenDone(uploads.items)
@@ -28,7 +28,7 @@ export function UploadPage() {
   )
 }
 
-/** Opens the workspace once nothing is on its way any more, unless a file failed and the reader should see which. */
+/** Opens the workspace once no upload is left, unless a file failed and the user should see which. */
 function useOpenWhenDone(items: ReturnType<typeof useUploads>['items']) {
   const navigate = useNavigate()
   const { clear } = useUploads()

@@ -10,7 +10,7 @@ import { IconButton } from '../../shared/ui/icon-button.tsx'
 import type { UploadItem } from '../../shared/uploads/uploads.ts'
 import classes from './upload.module.css'
 
-/** One file: type, size, progress of its bytes, duration once known, status and a way to take it out. */
+/** One file: type, size, upload progress, duration once known, status and a button to remove it. */
 export function UploadRow({ item, onRemove }: { item: UploadItem; onRemove: () => void }) {
   const isVideo = /\.(mp4|webm)$/i.test(item.name)
   const TypeIcon = isVideo ? IconMovie : IconFileMusic

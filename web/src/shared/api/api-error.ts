@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 
-interface ApiErrorFacts {
+interface ApiErrorOptions {
   status: number
   code?: ErrorCode | undefined
   details?: string[] | undefined
@@ -11,7 +11,7 @@ interface ApiErrorFacts {
   statusText?: string | undefined
 }
 
-/** A failed call (accounts specification, section 8). `status` is 0 when no answer came. */
+/** A failed call (accounts specification, section 8). `status` is 0 when no response came. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
@@ -21,35 +21,35 @@ export class ApiError extends Error {
   readonly fields: Record<string, string[]>
   readonly help: string | undefined
   readonly remainingSeconds: number | undefined
-  /** The `message` field of the answer, where something before the server wrote one. */
+  /** The `message` field of the response, which a proxy may have written. */
   readonly serverMessage: string | undefined
-  /** The status line's own words, such as `Bad Gateway`; empty where the protocol sends none. */
+  /** The text of the status line, such as `Bad Gateway`; empty where the protocol sends none. */
   readonly statusText: string
 
-  constructor(message: string, facts: ApiErrorFacts) {
+  constructor(message: string, options: ApiErrorOptions) {
     super(message)
-    this.status = facts.status
-    this.code = facts.code
-    this.details = facts.details ?? []
-    this.fields = facts.fields ?? {}
-    this.help = facts.help
-    this.remainingSeconds = facts.remainingSeconds
-    this.serverMessage = facts.serverMessage
-    this.statusText = facts.statusText ?? ''
+    this.status = options.status
+    this.code = options.code
+    this.details = options.details ?? []
+    this.fields = options.fields ?? {}
+    this.help = options.help
+    this.remainingSeconds = options.remainingSeconds
+    this.serverMessage = options.serverMessage
+    this.statusText = options.statusText ?? ''
   }
 }
 
-/** The error of a call that got no answer. */
+/** Creates the error of a call that got no response. */
 export function networkError(): ApiError {
   return new ApiError('Network error occurred', { status: 0 })
 }
 
-/** The error of a session that could not be refreshed. */
+/** Creates the error of a session that could not be refreshed. */
 export function sessionExpiredError(): ApiError {
   return new ApiError('Session expired', { status: 401, code: 'session_expired' })
 }
 
-/** Reads an error answer; a body that is not ours still gives the status and `Request failed`. */
+/** Parses an error response; a body that is not ours still gives the status and `Request failed`. */
 export function parseErrorBody(status: number, body: unknown, statusText = ''): ApiError {
   if (typeof body !== 'object' || body === null) return new ApiError('Request failed', { status, statusText })
   const record: Record<string, unknown> = { ...body }
@@ -75,12 +75,12 @@ function toFields(value: unknown): Record<string, string[]> {
   return Object.fromEntries(Object.entries(value).map(([name, messages]) => [name, toStrings(messages)]))
 }
 
-/** Whether the session is over and the shell already says so, so that a screen need not say it again. */
+/** Whether the session has expired. The shell announces that, so a screen need not. */
 export function isSessionExpired(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && error.code === 'session_expired'
 }
 
-/** The server's sentence, or `fallback` where the server said nothing of use. */
+/** Returns the message of the server, or `fallback` where there is none. */
 export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError) || error.status === 0) return fallback
   return error.message && error.message !== 'Request failed' ? error.message : fallback

@@ -18,25 +18,25 @@ describe('a call with an expired token', () => {
         headers.get('Authorization') === 'Bearer new' ? { body: { user: someUser, backup_codes_left: 0 } } : expired,
       'POST /api/auth/refresh': () => ({ body: { access_token: 'new', refresh_token: 'r2' } }),
     })
-    const answers = await Promise.all([call(profile.get), call(profile.get), call(profile.get)])
-    expect(answers.map(({ user }) => user.username)).toEqual(['nadia', 'nadia', 'nadia'])
+    const responses = await Promise.all([call(profile.get), call(profile.get), call(profile.get)])
+    expect(responses.map(({ user }) => user.username)).toEqual(['nadia', 'nadia', 'nadia'])
     expect(calls.filter(({ key }) => key === 'POST /api/auth/refresh')).toHaveLength(1)
     expect(localStorage.getItem('refresh_token')).toBe('r2')
   })
 
-  it('clears both tokens and says so when the refresh is refused', async () => {
+  it('clears both tokens and notifies listeners when the refresh is refused', async () => {
     signInWith('old', 'r1')
-    const heard = vi.fn<() => void>()
-    const stop = onSessionExpired(heard)
+    const listener = vi.fn<() => void>()
+    const stop = onSessionExpired(listener)
     fakeServer({ 'GET /api/auth/profile': () => expired, 'POST /api/auth/refresh': () => expired })
     await expect(call(profile.get)).rejects.toMatchObject({ message: 'Session expired', status: 401 })
     stop()
-    expect(heard).toHaveBeenCalledOnce()
+    expect(listener).toHaveBeenCalledOnce()
     expect(localStorage.getItem('access_token')).toBeNull()
     expect(localStorage.getItem('refresh_token')).toBeNull()
   })
 
-  it('keeps tokens that came while the old refresh token was refused', async () => {
+  it('keeps tokens that were stored while the old refresh token was refused', async () => {
     signInWith('old', 'r1')
     fakeServer({
       'GET /api/auth/profile': ({ headers }) =>

@@ -23,7 +23,7 @@ interface LooseOptions {
 
 const expiredListeners = new Set<() => void>()
 
-/** Calls `listener` when a refresh failed and both tokens are gone. Answers how to stop. */
+/** Calls `listener` when a refresh failed and both tokens were removed. Returns an unsubscribe function. */
 export function onSessionExpired(listener: () => void): () => void {
   expiredListeners.add(listener)
   return () => expiredListeners.delete(listener)
@@ -42,7 +42,7 @@ export function onGateClosed(listener: () => void): () => void {
   return () => gateListeners.delete(listener)
 }
 
-/** Makes one JSON call of the contract. Throws ApiError; status 0 when no answer came. */
+/** Makes one JSON call of the contract. Throws ApiError; status 0 when no response came. */
 export async function call<E extends EndpointSpec>(spec: E, ...[options]: CallArguments<E>): Promise<ResponseOf<E>> {
   const response = await send(spec, options ?? {})
   // The schema of `spec` is what parses, so its output is the endpoint's response.
@@ -55,7 +55,7 @@ export async function callForFile<E extends EndpointSpec>(spec: E, ...[options]:
   return await response.blob()
 }
 
-/** Sends a call with the bearer token; a 401 is answered by one refresh and one retry (accounts specification, section 4). */
+/** Sends a call with the bearer token; a 401 leads to one refresh and one retry (accounts specification, section 4). */
 export async function send(spec: EndpointSpec, options: LooseOptions): Promise<Response> {
   const token = readAccessToken()
   const response = await fetchOnce(spec, options, token)

@@ -3,14 +3,14 @@ import { apiUrl, credentials } from './origin.ts'
 import { clearTokens, onTokensChangedElsewhere, readAccessToken, readRefreshToken, saveTokens } from './tokens.ts'
 
 const lockName = 'awaz-refresh'
-/** A tab that died while it held the fallback lock is forgotten after this. */
+/** The fallback lock of a tab that crashed expires after this. */
 const fallbackLockMs = 5000
 
 let running: Promise<boolean> | undefined
 
 /**
  * Gets a new pair of tokens, once for all callers of this tab and, by a lock, for all tabs: the server ends a session whose old
- * refresh token comes a second time. Answers whether there is a usable access token now. Throws when the server cannot be
+ * refresh token comes a second time. Returns whether there is a usable access token now. Throws when the server cannot be
  * reached, which is no reason to sign anybody out.
  */
 export function refreshTokens(staleAccessToken: string | undefined): Promise<boolean> {
@@ -33,19 +33,19 @@ async function exchange(staleAccessToken: string | undefined): Promise<boolean> 
   })
   if (response.status >= 500 || response.status === 429) throw new Error('The session could not be refreshed now')
   if (!response.ok) {
-    // Another tab, or the password given again, may have brought new tokens meanwhile: then the old one's refusal means nothing.
+    // Another tab, or a password confirmation, may have stored new tokens meanwhile: then the refusal of the old one is moot.
     if (readRefreshToken() !== refreshToken) return readAccessToken() !== undefined
     clearTokens()
     return false
   }
   const pair = auth.refresh.response.parse(await response.json())
-  // Signing out while the answer was under way wins.
+  // A sign-out during the request wins.
   if (readRefreshToken() !== refreshToken) return readAccessToken() !== undefined
   saveTokens(pair)
   return true
 }
 
-/** Web Locks need a secure context; a plain-http intranet has none, so local storage stands in there. */
+/** Web Locks need a secure context; a plain-http intranet has none, so local storage serves as the lock. */
 async function underLock(work: () => Promise<boolean>): Promise<boolean> {
   const locks: LockManager | undefined = navigator.locks
   if (locks) return await locks.request(lockName, work)

@@ -1,4 +1,4 @@
-/** Names of the specification: accounts specification, section 3, "Tokens". */
+/** Names given by accounts specification, section 3, "Tokens". */
 const accessKey = 'access_token'
 const refreshKey = 'refresh_token'
 
@@ -17,23 +17,23 @@ export function readRefreshToken(): string | undefined {
   return localStorage.getItem(refreshKey) ?? undefined
 }
 
-/** Keeps a pair; every tab of the browser sees it. */
+/** Stores a pair; every tab of the browser sees it. */
 export function saveTokens(pair: TokenPair): void {
   localStorage.setItem(refreshKey, pair.refresh_token)
   localStorage.setItem(accessKey, pair.access_token)
 }
 
-/** Forgets both tokens. */
+/** Removes both tokens. */
 export function clearTokens(): void {
   localStorage.removeItem(accessKey)
   localStorage.removeItem(refreshKey)
 }
 
-/** Calls `listener` when another tab signs in, signs out or refreshes. Answers how to stop. */
+/** Calls `listener` when another tab signs in, signs out or refreshes. Returns an unsubscribe function. */
 export function onTokensChangedElsewhere(listener: () => void): () => void {
-  function hear(event: StorageEvent) {
+  function onStorage(event: StorageEvent) {
     if (event.key === accessKey || event.key === null) listener()
   }
-  window.addEventListener('storage', hear)
-  return () => window.removeEventListener('storage', hear)
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
 }

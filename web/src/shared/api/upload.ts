@@ -12,18 +12,18 @@ interface UploadOptions {
 }
 
 /**
- * Uploads one file. XMLHttpRequest, because fetch reports no upload progress. An expired session is refreshed and the upload begun
- * again once. Throws ApiError, or an AbortError when `signal` says so.
+ * Uploads one file. XMLHttpRequest, because fetch reports no upload progress. An expired session is refreshed and the upload started
+ * again once. Throws ApiError, or an AbortError when `signal` aborts.
  */
 export async function uploadAudio(file: File, options: UploadOptions): Promise<UploadResult> {
   const token = readAccessToken()
   const first = await sendForm(file, token, options)
-  if (first.status !== 401 || !token) return readAnswer(first)
+  if (first.status !== 401 || !token) return readResult(first)
   await renewSession(token)
-  return readAnswer(await sendForm(file, readAccessToken(), options))
+  return readResult(await sendForm(file, readAccessToken(), options))
 }
 
-function readAnswer({ status, body }: { status: number; body: unknown }): UploadResult {
+function readResult({ status, body }: { status: number; body: unknown }): UploadResult {
   if (status >= 200 && status < 300) return audio.upload.response.parse(body)
   throw parseErrorBody(status, body)
 }

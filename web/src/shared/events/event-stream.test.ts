@@ -36,7 +36,7 @@ async function open(onEvent: (event: StreamEvent) => 'missed' | undefined = () =
 }
 
 describe('the event stream', () => {
-  it('passes on each event and skips what it does not know', async () => {
+  it('passes on each event and skips unknown ones', async () => {
     const { streams, received } = await open()
     streams[0]?.send(snapshot)
     // A newer server may send events of another type.
@@ -112,7 +112,7 @@ describe('the event stream', () => {
     expect(hasEnded()).toBe(true)
   })
 
-  it('ends when it is told to stop', async () => {
+  it('ends when its signal aborts', async () => {
     const { streams, hasEnded } = await open()
     stop.abort()
     await settle()

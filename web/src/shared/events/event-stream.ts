@@ -13,11 +13,11 @@ interface StreamOptions {
 const firstDelayMs = 1000
 const maxDelayMs = 15_000
 /** The server sends a comment every 15 s; twice that without a byte means the connection is dead. */
-const silenceMs = 35_000
+const silenceTimeoutMs = 35_000
 
 /**
- * Reads GET /api/events until `signal` or until the session ends, opening it again after a break with growing pauses. Each opening
- * begins with a snapshot, so nothing is lost in between. A fetch stream, because EventSource sends no bearer token.
+ * Reads GET /api/events until `signal` or until the session ends, opening it again with growing delays after the connection broke.
+ * Each stream begins with a snapshot, so nothing is lost in between. A fetch stream, because EventSource sends no bearer token.
  */
 export async function readEvents({ onEvent, signal }: StreamOptions): Promise<void> {
   let delayMs = firstDelayMs
@@ -35,10 +35,10 @@ export async function readEvents({ onEvent, signal }: StreamOptions): Promise<vo
 }
 
 async function readOnce({ onEvent, signal }: StreamOptions): Promise<'session_over' | 'broken'> {
-  const silence = new AbortController()
+  const silenceTimeout = new AbortController()
   const response = await send(jobs.events, {
     headers: { Accept: 'text/event-stream' },
-    signal: AbortSignal.any([signal, silence.signal]),
+    signal: AbortSignal.any([signal, silenceTimeout.signal]),
   })
   if (!response.body) return 'broken'
   let isSessionOver = false
@@ -53,7 +53,7 @@ async function readOnce({ onEvent, signal }: StreamOptions): Promise<'session_ov
   })
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   for (;;) {
-    const timer = setTimeout(() => silence.abort(), silenceMs)
+    const timer = setTimeout(() => silenceTimeout.abort(), silenceTimeoutMs)
     const { value, done } = await reader.read().finally(() => clearTimeout(timer))
     if (done) return 'broken'
     parser.feed(value)

@@ -37,7 +37,7 @@ function started() {
   return memory
 }
 
-it('puts the text of a job together from what changed', () => {
+it('assembles the text of a job from its changes', () => {
   const memory = started()
   expect(memory.take(progress(1, 2, [{ at: 1, removed: 0, lines: [line('two', 1)] }]))).toMatchObject({
     type: 'job',
@@ -48,21 +48,21 @@ it('puts the text of a job together from what changed', () => {
   })
 })
 
-it('begins a text again when an attempt starts over', () => {
+it('restarts a text when an attempt starts over', () => {
   const memory = started()
   expect(memory.take(progress(0, 1, [{ at: 0, removed: 0, text: 'again' }], 'c'))).toMatchObject({
     job: { progress: { partial_text: 'again', partial_segments: [] } },
   })
 })
 
-it('notices that something before a change did not come', () => {
+it('detects that an event before a change is missing', () => {
   const change = [{ at: 2, removed: 0, lines: [line('four')] }]
   expect(started().take(progress(2, 3, change))).toBe('missed')
   expect(started().take(progress(1, 2, change, 'c'))).toBe('missed')
   expect(createJobMemory().take(progress(1, 2, change))).toBeUndefined()
 })
 
-it('tells one who joins later all of it, and the same change fits both', () => {
+it('replays everything to a later reader, to whom the next change applies as well', () => {
   const memory = started()
   const joined = createJobMemory()
   for (const event of memory.replay()) joined.take(event)
@@ -70,7 +70,7 @@ it('tells one who joins later all of it, and the same change fits both', () => {
   expect(joined.take(next)).toEqual(memory.take(next))
 })
 
-it('forgets a job that ended, and one that a snapshot does not name', () => {
+it('drops a job that ended, and one that a snapshot does not contain', () => {
   const memory = started()
   expect(memory.take({ type: 'job', job: { ...running, state: 'done' } })).toMatchObject({ job: { state: 'done' } })
   expect(memory.replay()).toEqual([{ type: 'snapshot', jobs: [] }])

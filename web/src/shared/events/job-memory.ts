@@ -1,22 +1,22 @@
 import type { Job, ProgressEvent, StreamEvent, StreamJob } from '#contract/entities/job.ts'
 import { applyChanges, noText, withText, type PartialText } from '#contract/progress-text.ts'
 
-/** An event as screens take it: with whole jobs instead of what changed. */
+/** An event as screens receive it: with whole jobs instead of their changes. */
 export type JobEvent =
   { type: 'snapshot'; jobs: Job[] } | { type: 'job'; job: Job } | Extract<StreamEvent, { type: 'recording' | 'closed' }>
 
 interface KnownJob {
   job: StreamJob
   text: PartialText
-  /** Which text that is and how many changes it is made of; null before the stream told any. */
+  /** Which text that is and how many changes it is made of; null before the first one. */
   place: { textId: string; sequence: number } | null
 }
 
-/** Puts the jobs of one event stream together from what changed. */
+/** Assembles the jobs of one event stream from their changes. */
 export interface JobMemory {
-  /** Undefined for a change of a job nobody named; `missed` when something before it did not come. */
+  /** Returns undefined for a change of an unknown job, and `missed` when an earlier event did not arrive. */
   take: (event: StreamEvent) => JobEvent | 'missed' | undefined
-  /** What a stream would tell a reader who joins now. */
+  /** Returns the events that bring a new reader to the current state. */
   replay: () => StreamEvent[]
 }
 

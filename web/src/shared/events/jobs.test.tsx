@@ -28,7 +28,7 @@ function Watcher() {
 beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }))
 afterEach(() => vi.useRealTimers())
 
-it('asks after active work while the event stream cannot be had, and stops when it ended', async () => {
+it('polls active jobs while there is no event stream, and stops when they ended', async () => {
   const states = ['running', 'done']
   const calls = fakeServer({
     'GET /api/events': () => failure(503),

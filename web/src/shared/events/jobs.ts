@@ -13,33 +13,33 @@ type Jobs = Record<string, Job>
 const jobsKey = ['jobs']
 const noJobs: Jobs = {}
 
-/** Whether a job still has work before it. */
+/** Whether a job is queued or running. */
 export function isActive(job: Pick<Job, 'state'>): boolean {
   return job.state === 'queued' || job.state === 'running'
 }
 
-/** How long active work may be silent before it is asked after; an open stream tells of progress more often than that. */
-const silenceMs = 5000
+/** Active jobs are polled after this long without an event; an open stream reports progress more often. */
+const pollAfterMs = 5000
 
 /**
  * Keeps the cache in step with the server's events while `userId` is signed in. Mounted once. Where the stream cannot be had, as
- * behind a proxy that holds it back, each active job is asked after instead.
+ * behind a proxy that buffers it, each active job is polled instead.
  */
 export function useFollowJobs(userId: string): void {
   const client = useQueryClient()
   useEffect(() => {
-    let heardAtMs = performance.now()
+    let lastEventAtMs = performance.now()
     let hasSnapshot = false
     const stop = followEvents(userId, (event) => {
-      heardAtMs = performance.now()
+      lastEventAtMs = performance.now()
       applyEvent(client, event)
-      // Between two snapshots recordings may have changed unheard.
+      // Recordings may have changed between two snapshots without an event.
       if (event.type === 'snapshot' && hasSnapshot) void refreshLists(client)
       if (event.type === 'snapshot') hasSnapshot = true
     })
     const timer = setInterval(() => {
-      if (performance.now() - heardAtMs >= silenceMs) void pollActive(client)
-    }, silenceMs)
+      if (performance.now() - lastEventAtMs >= pollAfterMs) void pollActive(client)
+    }, pollAfterMs)
     return () => {
       clearInterval(timer)
       stop()
@@ -47,7 +47,7 @@ export function useFollowJobs(userId: string): void {
   }, [client, userId])
 }
 
-/** A poll that fails is followed by the next one. */
+/** Polls all active jobs. A failed poll is followed by the next one. */
 async function pollActive(client: QueryClient): Promise<void> {
   const known = Object.values(client.getQueryData<Jobs>(jobsKey) ?? noJobs)
   const onScreen = client.getQueriesData<RecordingDetails>({ queryKey: ['recording'] }).map(([, data]) => data?.job)
@@ -67,10 +67,10 @@ function applyEvent(client: QueryClient, event: JobEvent): void {
   if (event.type === 'closed' && event.reason !== 'shutdown') void client.invalidateQueries(sessionQuery)
 }
 
-/** Takes in a job as it is now; one that ended brings its recording's new state with it. */
+/** Stores a job in the cache; when it has just ended, its recording is fetched again. */
 export function putJob(client: QueryClient, job: Job): void {
   const before = client.getQueryData<Jobs>(jobsKey)?.[job.id]
-  // An answer may arrive after the event that is newer than it: what has ended stays ended.
+  // A response may arrive after a newer event: a job that ended stays ended.
   if (before && !isActive(before) && isActive(job)) return
   client.setQueryData<Jobs>(jobsKey, (jobs) => ({ ...jobs, [job.id]: job }))
   const hasJustEnded = !isActive(job) && (!before || isActive(before))
@@ -108,9 +108,9 @@ function useJobs(): Jobs {
   return useQuery({ queryKey: jobsKey, queryFn: () => noJobs, enabled: false, initialData: noJobs }).data
 }
 
-/** The newest job of a kind for a recording that this browser heard of, or `fallback` from the recording itself. */
+/** The newest job of a kind for a recording that this browser knows, or `fallback` from the recording itself. */
 export function useJob(recordingId: string, kind: JobKind, fallback: Job | null = null): Job | null {
-  const heard = Object.values(useJobs()).filter((job) => job.recording_id === recordingId && job.kind === kind)
-  if (fallback?.kind === kind && !heard.some(({ id }) => id === fallback.id)) heard.push(fallback)
-  return heard.toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0] ?? null
+  const known = Object.values(useJobs()).filter((job) => job.recording_id === recordingId && job.kind === kind)
+  if (fallback?.kind === kind && !known.some(({ id }) => id === fallback.id)) known.push(fallback)
+  return known.toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0] ?? null
 }

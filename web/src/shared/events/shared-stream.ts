@@ -12,7 +12,7 @@ const Message = z.discriminatedUnion('kind', [
 
 /**
  * Follows the events of `userId`'s work. One tab of the browser holds the stream and passes it on to the others, because HTTP/1.1
- * allows six connections a host. When that tab closes another takes over. Without Web Locks (plain http) each tab holds its own.
+ * allows six connections a host. When that tab closes another takes over. Without Web Locks (plain http) each tab opens its own. Returns an unsubscribe function.
  */
 export function followEvents(userId: string, onEvent: (event: JobEvent) => void): () => void {
   const stop = new AbortController()
@@ -55,7 +55,7 @@ export function followEvents(userId: string, onEvent: (event: JobEvent) => void)
   })
   channel.postMessage({ kind: 'hello' })
   locks.request(name, { signal: stop.signal }, lead).catch(() => {
-    // Rejected by `stop` alone, when this tab never came to lead.
+    // Only `stop` rejects it, in a tab that never became the leader.
   })
   return () => {
     stop.abort()

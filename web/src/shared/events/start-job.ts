@@ -5,21 +5,21 @@ import { jobs } from '#contract/endpoints/recordings.ts'
 import { call, send } from '../api/client.ts'
 import { putJob } from './jobs.ts'
 
-/** Starts long work without waiting for its end; the job shows up in the cache at once. Throws ApiError. */
+/** Starts a job without waiting for its end; the job is in the cache at once. Throws ApiError. */
 export function useStartJob<E extends EndpointSpec>(spec: E) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (body: BodyInput<E>) => {
       const response = await send(spec, { body, headers: { Prefer: 'respond-async' } })
       const accepted = JobAccepted.safeParse(await response.json())
-      // Anything but an accepted job is the finished result itself: there was nothing left to do.
+      // Any other response is the result itself: nothing was left to do.
       if (!accepted.success) return await client.invalidateQueries({ queryKey: ['recording'] })
       putJob(client, await call(jobs.get, { params: { id: accepted.data.job_id } }))
     },
   })
 }
 
-/** Cancels queued or running work. */
+/** Cancels a queued or running job. */
 export function useCancelJob() {
   const client = useQueryClient()
   return useMutation({

@@ -6,7 +6,7 @@ import { ApiError } from '../api/api-error.ts'
 /** One sentence per field, by the field's name. */
 export type FieldErrors = Record<string, string | undefined>
 
-/** What a failed call says about a form: at its fields, and about the form as a whole. */
+/** The errors of a failed call: those of single fields, and those of the form as a whole. */
 export interface FormErrors {
   fields: FieldErrors
   general?: string | undefined
@@ -27,7 +27,7 @@ const fieldOfCode: Partial<Record<ErrorCode, string>> = {
   wrong_code: 'code',
 }
 
-/** Sorts what a failed call says by the fields of a form; what none of `names` is about is general. */
+/** Sorts the errors of a failed call by the fields of a form; an error of none of `names` is general. */
 export function sortByField(error: unknown, names: string[]): FormErrors {
   if (!(error instanceof ApiError)) return { fields: {} }
   const codeField = error.code && fieldOfCode[error.code]

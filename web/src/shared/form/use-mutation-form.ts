@@ -10,7 +10,7 @@ interface MutationFormOptions<Values, Result> {
   validate?: (values: Values) => FieldErrors
   send: (values: Values) => Promise<Result>
   onSuccess?: (result: Result, values: Values) => void | Promise<void>
-  /** What a failed call says and at which field. Default: by its error code and the fields it names. */
+  /** Returns the errors of a failed call and their fields. Default: by its error code and the fields it names. */
   sortErrors?: (error: Error) => FormErrors
   /** Called after a failed call, except where the session has expired: the shell announces that. */
   onError?: (error: Error) => void
@@ -19,8 +19,8 @@ interface MutationFormOptions<Values, Result> {
 }
 
 /**
- * A form that validates its values and sends them by a mutation. Errors, also those of the server, stand at their fields until the
- * field is edited; the focus moves to the first of them.
+ * A form that validates its values and sends them by a mutation. Errors, also those of the server, are shown at their field until it
+ * is edited; the focus moves to the first of them.
  */
 export function useMutationForm<Values extends object, Result>(options: MutationFormOptions<Values, Result>) {
   const { initialValues, validate, send, onSuccess, onError, onInvalid } = options
@@ -58,9 +58,9 @@ export function useMutationForm<Values extends object, Result>(options: Mutation
     submit,
     isBusy: mutation.isPending,
     error,
-    /** What the last failed call says about the form as a whole. */
+    /** The error of the last failed call that concerns the form as a whole. */
     generalError: error && !isSessionExpired(error) ? sortErrors(error).general : undefined,
-    /** What the last successful call returned. */
+    /** The result of the last successful call. */
     result: mutation.data,
   }
 }

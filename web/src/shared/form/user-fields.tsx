@@ -11,9 +11,9 @@ interface UserFieldProps extends Omit<TextInputProps, 'form'> {
 
 interface NameFieldsProps {
   form: FieldSource
-  /** Whether the browser may fill in the reader's own name. */
+  /** Whether the browser may fill in the user's own name. */
   isOwn?: boolean
-  /** Where the form stands: the first name takes the focus on a page or in a dialog. */
+  /** Gives the first name the focus, on a page or in a dialog. */
   focusOn?: 'page' | 'dialog'
 }
 
@@ -43,7 +43,7 @@ export function UsernameField({ form, ...rest }: UserFieldProps) {
   return <TextInput label="Username" required {...form.getInputProps('username')} {...rest} />
 }
 
-/** An e-mail address; it looks like text where it cannot be changed. */
+/** An e-mail address; with `readOnly` it looks like text. */
 export function EmailField({ form, ...rest }: UserFieldProps) {
   return (
     <TextInput

@@ -7,16 +7,16 @@ import { readAccessToken } from '../api/tokens.ts'
 
 interface KeywordState {
   keywords: Keywords
-  /** The server could not be read or written; what stands here is this browser's copy. */
+  /** Whether the server could not be reached, so that `keywords` is this browser's copy. */
   isOffline: boolean
 }
 
-/** The copy of each user apart: several people may share a browser. */
+/** Each user has a copy of their own: several people may share a browser. */
 function storageKey(userId: string): string {
   return `awaz_keywords:${userId}`
 }
 
-/** This browser's copy; empty lists when there is none or it cannot be read. */
+/** Returns this browser's copy; empty lists when there is none or it cannot be read. */
 function readLocal(userId: string): Keywords {
   try {
     const parsed = Keywords.safeParse(JSON.parse(localStorage.getItem(storageKey(userId)) ?? 'null'))
@@ -48,8 +48,8 @@ async function load(userId: string): Promise<KeywordState> {
 }
 
 /**
- * The user's keywords: loaded once after sign-in, every change kept here at once and sent to the server; without the server the
- * browser's copy serves (audio-workflow specification, section 4).
+ * The user's keywords: loaded once after sign-in; every change is stored here at once and sent to the server; without the server
+ * the browser's copy is used (audio-workflow specification, section 4).
  */
 export function useKeywords(userId: string) {
   const client = useQueryClient()
@@ -57,7 +57,7 @@ export function useKeywords(userId: string) {
   const { data, isPending } = useQuery({ queryKey, queryFn: () => load(userId), staleTime: Infinity, gcTime: Infinity })
   const state = data ?? { keywords: readLocal(userId), isOffline: false }
 
-  /** Keeps and sends the lists. Answers what went wrong, or undefined. */
+  /** Stores and sends the lists. Returns an error message, or undefined. */
   async function save(keywords: Keywords): Promise<string | undefined> {
     writeLocal(userId, keywords)
     client.setQueryData<KeywordState>(queryKey, { keywords, isOffline: state.isOffline })

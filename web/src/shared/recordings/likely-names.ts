@@ -3,11 +3,11 @@ import { z } from 'zod'
 
 const key = 'likely_names'
 
-/** Names likely to be heard, by recording. */
+/** Names likely to occur, by recording. */
 const StoredNames = z.record(z.string(), z.array(z.string()))
 type StoredNames = z.infer<typeof StoredNames>
 
-/** The names likely to be heard in a recording, kept as long as this tab, and how to change them. */
+/** Returns the names likely to occur in a recording, kept as long as this tab, and a setter. */
 export function useLikelyNames(recordingId: string): [names: string[], change: (names: string[]) => void] {
   const [names, setNames] = useState(() => readNames()[recordingId] ?? [])
 

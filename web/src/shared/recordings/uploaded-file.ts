@@ -6,7 +6,7 @@ import { apiUrl } from '../api/origin.ts'
 
 const key = 'uploaded_file'
 
-/** What session storage keeps of the recording in work (audio-workflow specification, section 3). */
+/** What session storage keeps of the current recording (audio-workflow specification, section 3). */
 const UploadedFile = z.object({
   name: z.string(),
   size: z.number(),
@@ -37,7 +37,7 @@ export function keepUploadedFile(file: Pick<UploadResult, 'name' | 'size' | 'is_
   sessionStorage.setItem(key, JSON.stringify(record))
 }
 
-/** Forgets the recording this tab works on: it belongs to whoever was signed in. */
+/** Removes the recording this tab works on: it belongs to the user who was signed in. */
 export function forgetUploadedFile(): void {
   sessionStorage.removeItem(key)
 }

@@ -35,7 +35,7 @@ type Session =
   | { status: 'anonymous' }
   | { status: 'signed_in'; user: User }
 
-/** Who is signed in, as far as is known. */
+/** Returns the state of the session, as far as it is known. */
 export function useSession(): Session {
   const { data, isPending, isError, refetch } = useQuery(sessionQuery)
   if (data) return { status: 'signed_in', user: data }
@@ -44,18 +44,18 @@ export function useSession(): Session {
   return { status: 'anonymous' }
 }
 
-/** The signed-in user. Only for what the gate shows to signed-in users. */
+/** Returns the signed-in user. Only for screens behind the gate. */
 export function useUser(): User {
   const session = useSession()
   if (session.status !== 'signed_in') throw new Error('This screen needs a signed-in user')
   return session.user
 }
 
-/** What a screen may do to the session. */
+/** Returns the actions that change the session. */
 export function useSessionActions() {
   const client = useQueryClient()
   return {
-    /** Keeps tokens and user after a successful sign-in; whatever an earlier user left in the cache goes. */
+    /** Stores tokens and user after a successful sign-in; clears what an earlier user left in the cache. */
     enter(pair: TokenPair, user: User) {
       saveTokens(pair)
       switchUser(client, user)
@@ -68,20 +68,20 @@ export function useSessionActions() {
   }
 }
 
-/** Forgets tokens and everything read with them. */
+/** Clears the tokens and all data read with them. */
 export function leaveSession(client: QueryClient): void {
   clearTokens()
   switchUser(client, null)
 }
 
-/** Session and server facts stay observed, so they are set, not removed; all other data belonged to whoever was there before. */
+/** Session and server facts stay observed, so they are set, not removed; all other data belonged to the previous user. */
 function switchUser(client: QueryClient, user: User | null): void {
   forgetLikelyNames()
   client.setQueryData(sessionQuery.queryKey, user)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'config' })
 }
 
-/** Ends the session at the server, then clears tokens and the recording in work whatever the outcome. Throws ApiError when the server did not hear. */
+/** Ends the session at the server, then clears tokens and the current recording whatever the outcome. Throws ApiError. */
 async function signOut(client: QueryClient): Promise<void> {
   try {
     await call(auth.signOut, { body: { refresh_token: readRefreshToken() } })

@@ -17,9 +17,9 @@ beforeEach(() => {
   sessionStorage.clear()
 })
 
-describe('signing out takes what was read out of the browser', () => {
+describe('signing out removes what was read from the browser', () => {
   it.each([
-    ['as the server knows', () => ({ body: { message: 'ok' } })],
+    ['where the server confirms it', () => ({ body: { message: 'ok' } })],
     ['where the server cannot be reached', offline],
     ['where the server fails', () => failure(500)],
   ])('%s', async (_, answer) => {

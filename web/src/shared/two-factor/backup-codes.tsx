@@ -7,7 +7,7 @@ import { toastError } from '../toast.tsx'
 import { useCopied } from '../use-copied.ts'
 import classes from './two-factor.module.css'
 
-/** Single-use codes for when the phone is lost; copied joined by newlines, downloaded one a line. */
+/** Single-use codes for when the phone is lost; copied joined by newlines, downloaded one per line. */
 export function BackupCodes({ codes }: { codes: string[] }) {
   const { isCopied, copy } = useCopied(() => toastError('Failed to copy backup codes'))
   return (

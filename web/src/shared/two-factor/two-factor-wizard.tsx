@@ -19,7 +19,7 @@ interface TwoFactorWizardProps {
 
 const stepNames = ['Scan', 'Verify', 'Backup codes']
 
-const startFailures = {
+const startErrorMessages = {
   registration: () => 'Failed to setup 2FA',
   signed_in: (error: unknown) =>
     error instanceof ApiError && error.code === 'two_factor_enabled'
@@ -29,7 +29,7 @@ const startFailures = {
 
 /** Two-factor set-up in three steps (accounts specification, section 2). Going back shows the same secret again. */
 export function TwoFactorWizard({ variant, begin, verify, onComplete, onCancel }: TwoFactorWizardProps) {
-  const flow = useTwoFactorSetup({ begin, startFailure: startFailures[variant], onFailedStart: onCancel })
+  const flow = useTwoFactorSetup({ begin, describeStartError: startErrorMessages[variant], onStartError: onCancel })
   const isRegistration = variant === 'registration'
   const cancelLabel = isRegistration ? 'Cancel Registration' : 'Cancel Setup'
   const cancel = (

@@ -10,13 +10,13 @@ export interface TwoFactorSetup {
 
 interface SetupOptions {
   begin: () => Promise<TwoFactorSetup>
-  /** What a failed start says. */
-  startFailure: (error: unknown) => string
-  onFailedStart: () => void
+  /** Returns the message of a failed start. */
+  describeStartError: (error: unknown) => string
+  onStartError: () => void
 }
 
-/** State of the wizard: the set-up starts by itself and is asked for once, so that going back shows the same secret. */
-export function useTwoFactorSetup({ begin, startFailure, onFailedStart }: SetupOptions) {
+/** State of the wizard: the set-up starts by itself and is requested once, so that going back shows the same secret. */
+export function useTwoFactorSetup({ begin, describeStartError, onStartError }: SetupOptions) {
   const [setup, setSetup] = useState<TwoFactorSetup>()
   const [step, setStep] = useState(0)
   const hasBegun = useRef(false)
@@ -25,8 +25,8 @@ export function useTwoFactorSetup({ begin, startFailure, onFailedStart }: SetupO
     try {
       setSetup(await begin())
     } catch (error) {
-      toastError(startFailure(error))
-      onFailedStart()
+      toastError(describeStartError(error))
+      onStartError()
     }
   })
 

@@ -9,7 +9,7 @@ interface IconButtonProps extends Omit<ActionIconProps, 'children'> {
   children: ReactNode
 }
 
-/** A button that shows an icon alone and says its name on hover and to screen readers. */
+/** An icon button whose name is shown on hover and read by screen readers. */
 export function IconButton({ label, children, variant = 'subtle', color = 'gray', ...rest }: IconButtonProps) {
   return (
     <Tooltip label={label}>

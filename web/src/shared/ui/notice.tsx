@@ -13,7 +13,7 @@ interface NoticeProps {
   action?: ReactNode
 }
 
-/** A screen or panel that has nothing to list: says why and what to do. */
+/** Fills a screen or panel that has nothing to show with the reason and what to do. */
 export function Notice({ title, children, icon, tone = 'plain', action }: NoticeProps) {
   return (
     <div className={classes.notice} data-tone={tone} {...(tone === 'error' && { role: 'alert' })}>
@@ -33,7 +33,7 @@ export function Notice({ title, children, icon, tone = 'plain', action }: Notice
   )
 }
 
-/** Something is being fetched. */
+/** Shows that something is being loaded. */
 export function LoadingNotice({ label }: { label: string }) {
   return (
     <div className={classes.notice} role="status">
@@ -43,7 +43,7 @@ export function LoadingNotice({ label }: { label: string }) {
   )
 }
 
-/** Something could not be fetched. */
+/** Shows that something could not be loaded, with a retry button. */
 export function ErrorNotice({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
     <Notice
@@ -61,7 +61,7 @@ export function ErrorNotice({ message, onRetry }: { message: string; onRetry: ()
   )
 }
 
-/** A screen that the reader's role does not open. */
+/** Shows that the user's role may not open this screen. */
 export function AccessDenied({ children }: { children: ReactNode }) {
   return (
     <Notice

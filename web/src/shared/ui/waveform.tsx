@@ -1,7 +1,7 @@
 import classes from './waveform.module.css'
 
 interface WaveformProps {
-  /** One list of 0 to 1 a channel. */
+  /** One list per channel, values from 0 to 1. */
   peaks: number[][]
   /** 0 to 1 of the recording that has been played; 1 for a thumbnail. */
   played?: number
@@ -11,15 +11,15 @@ const barWidth = 3
 const gap = 2
 const laneHeight = 40
 const laneGap = 6
-/** Silence still shows where it is. */
-const leastBar = 1.5
+/** Height of a silent bar: silence stays visible. */
+const minBarHeight = 1.5
 
 function laneClass(channel: number, channelCount: number): string | undefined {
   if (channelCount === 1) return classes.mono
   return channel === 0 ? classes.a : classes.b
 }
 
-/** Loudness over time, a lane a channel. Decoration: whoever shows it names it. */
+/** Loudness over time, one lane per channel. Decoration: the component around it has the accessible name. */
 export function Waveform({ peaks, played = 1 }: WaveformProps) {
   const barCount = Math.max(1, ...peaks.map((lane) => lane.length))
   const width = barCount * (barWidth + gap) - gap
@@ -36,7 +36,7 @@ export function Waveform({ peaks, played = 1 }: WaveformProps) {
         // oxlint-disable-next-line react/no-array-index-key
         <g key={channel} className={laneClass(channel, peaks.length)}>
           {lane.map((peak, index) => {
-            const barHeight = Math.max(leastBar, peak * laneHeight)
+            const barHeight = Math.max(minBarHeight, peak * laneHeight)
             const y = channel * (laneHeight + laneGap) + (laneHeight - barHeight) / 2
             const x = index * (barWidth + gap)
             const isAhead = (index + 0.5) / barCount > played

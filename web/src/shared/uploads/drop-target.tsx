@@ -18,8 +18,8 @@ const accept = {
   'video/webm': ['.webm'],
 }
 
-/** One toast a refused file, in the words of audio-workflow specification, section 2. */
-function sayRejections(rejections: FileRejection[]) {
+/** Shows one toast per refused file, in the words of audio-workflow specification, section 2. */
+function toastRejections(rejections: FileRejection[]) {
   for (const { file, errors } of rejections) {
     if (!isAcceptedName(file.name)) toastError(`${file.name} is not a supported audio format`)
     else toastError(`${file.name}: ${errors[0]?.message ?? 'cannot be uploaded'}`)
@@ -32,7 +32,7 @@ interface DropTargetProps {
   isLarge?: boolean
 }
 
-/** Takes files dropped on it or picked by hand. */
+/** Accepts files that are dropped on it or picked. */
 export function DropTarget({ onFiles, isLarge = false }: DropTargetProps) {
   return (
     <Dropzone
@@ -40,7 +40,7 @@ export function DropTarget({ onFiles, isLarge = false }: DropTargetProps) {
       maxSize={maxUploadBytes}
       multiple
       onDrop={onFiles}
-      onReject={sayRejections}
+      onReject={toastRejections}
       activateOnClick
       className={classes.drop}
       data-large={isLarge || undefined}
@@ -65,7 +65,7 @@ export function DropTarget({ onFiles, isLarge = false }: DropTargetProps) {
   )
 }
 
-/** A small waveform that wakes when something is held over it. */
+/** A small waveform that moves while a file is held over it. */
 function Bars() {
   return (
     <span className={classes.bars} aria-hidden>

@@ -6,7 +6,7 @@ import { atom, useAtom } from '../jotai.ts'
 import { keepUploadedFile } from '../recordings/uploaded-file.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
 
-/** One file on its way (audio-workflow specification, section 3). `progress` is 0 to 1 of the bytes sent. */
+/** One file being uploaded (audio-workflow specification, section 3). `progress` is 0 to 1 of the bytes sent. */
 export interface UploadItem {
   id: string
   file: File
@@ -21,7 +21,7 @@ export interface UploadItem {
   stop: AbortController
 }
 
-/** Outlives the upload page: leaving it does not stop an upload. */
+/** Lives beyond the upload page: leaving it does not stop an upload. */
 const uploadsAtom = atom<UploadItem[]>([])
 
 let lastId = 0
@@ -46,7 +46,7 @@ export function isAcceptedName(name: string): boolean {
   return audioExtensions.some((accepted) => accepted === extension)
 }
 
-/** The files on their way and what may be done with them. Files go up one after the other. */
+/** Returns the uploads and the actions on them. Files are uploaded one after the other. */
 export function useUploads() {
   const client = useQueryClient()
   const [items, setItems] = useAtom(uploadsAtom)
@@ -60,7 +60,7 @@ export function useUploads() {
     return await uploadOne(item, change, client)
   }
 
-  /** Adds files and begins; answers when all of them have ended, with the last that arrived. */
+  /** Adds files and starts uploading. Resolves when all of them have ended, with the last that succeeded. */
   async function add(files: File[]): Promise<UploadItem | undefined> {
     const added = files.map(makeItem)
     setItems((all) => [...all, ...added])

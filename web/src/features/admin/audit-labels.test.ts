@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { auditActions, describeAction, describeDetails, describeReason } from './audit-words.ts'
+import { auditActions, describeAction, describeDetails, describeReason } from './audit-labels.ts'
 
 const sources = import.meta.glob<string>(
   ['../../../../server/features/**/*.ts', '../../../../scripts/admin/*.ts', '!**/*.test.ts'],
@@ -14,7 +14,7 @@ function actionsOfServer(): string[] {
   return [...new Set([...written, ...ofAdmins])]
 }
 
-it('has words for every action that the server records', () => {
+it('has a label for every action that the server records', () => {
   const found = actionsOfServer()
   expect(found.length).toBeGreaterThan(25)
   expect(found.filter((action) => !auditActions.includes(action))).toEqual([])

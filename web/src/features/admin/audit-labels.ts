@@ -1,4 +1,4 @@
-/** What the codes of the audit trail mean, in words for people. The API and the CSV keep the codes. */
+/** Labels for the action codes of the audit trail. The API and the CSV keep the codes. */
 const actions: Record<string, string> = {
   'access.denied': 'Access denied',
   'admin.activate': 'User activated',
@@ -49,15 +49,15 @@ const actions: Record<string, string> = {
   'two_factor.verify': 'Two-factor code checked',
 }
 
-/** Actions that a filter offers, by their words. */
+/** The actions that a filter offers, sorted by label. */
 export const auditActions = Object.keys(actions).toSorted((a, b) => describeAction(a).localeCompare(describeAction(b)))
 
-/** `Role changed` for `admin.role`; the code itself where there are no words for it. */
+/** `Role changed` for `admin.role`; the code itself where it has no label. */
 export function describeAction(action: string): string {
   return actions[action] ?? action
 }
 
-export const outcomeWords = { success: 'Success', failure: 'Failed', denied: 'Denied' } as const
+export const outcomeLabels = { success: 'Success', failure: 'Failed', denied: 'Denied' } as const
 
 const reasons: Record<string, string> = {
   wrong_password: 'wrong password',
@@ -69,14 +69,14 @@ const reasons: Record<string, string> = {
   password_expired: 'the temporary password has expired',
 }
 
-/** Why a sign-in failed, in words. */
+/** Describes why a sign-in failed. */
 export function describeReason(reason: string | null): string {
   return reason ? (reasons[reason] ?? reason) : 'unknown reason'
 }
 
 const roleNames: Record<string, string> = { user: 'User', admin: 'Admin', super_admin: 'Super admin' }
 
-/** Details of an entry, codes among them in words. */
+/** Describes the details of an entry, with labels for the codes among them. */
 export function describeDetails(details: string): string {
   if (Object.hasOwn(reasons, details)) return describeReason(details)
   return details
