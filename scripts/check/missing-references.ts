@@ -41,7 +41,7 @@ function missingLinks(root: string, { path, text }: SourceFile): string[] {
 function missingFiles(root: string, { path, text }: SourceFile): string[] {
   const prose = path.endsWith('.md') ? text : [...text.matchAll(/^\s*(?:\/\/|\/?\*).*$/gm)].join('\n')
   const pattern =
-    /(?<![\w./#@-])((?:server|engine|web|scripts|testing|docs|models|decisions)\/(?:[\w./-]+\.(?:tsx?|mjs|md|sh|py|json)\b|[\w/-]+\/(?![\w.*\[{<])))/g
+    /(?<![\w./#@-])((?:server|engine|web|scripts|testing|docs|models|decisions)\/(?:[\w./-]+\.(?:tsx?|mjs|md|sh|py|json)\b|[\w/-]+\/(?![\w.*[{<])))/g
   return [...prose.matchAll(pattern)]
     .map(([, target = '']) => target)
     .filter((target) => !foreign.includes(target))

@@ -8,8 +8,6 @@ interface Message {
   text: string
 }
 
-export type MessageFiles = ReturnType<typeof openMessageFiles>
-
 /** Opens the folder of messages: `<id>.eml` and `<id>.txt`, readable by the user of the server alone. */
 export function openMessageFiles(folder: string) {
   const emlFile = (id: string) => join(folder, `${id}.eml`)
