@@ -34,15 +34,15 @@ export const settings = {
   HOST: { schema: z.string().min(1).default('127.0.0.1'), help: 'Address to listen on; 0.0.0.0 for every network.' },
   PUBLIC_URL: {
     schema: webOrigin('https://awaz.example.org').optional(),
-    help: 'Address people type; links in mails are built from it. Unset: http://localhost:PORT.',
+    help: 'Public address, used in mail links. Unset: http://localhost:PORT.',
   },
   TRUST_PROXY_HOPS: {
     schema: count(0, 10).default(0),
-    help: 'How many reverse proxies stand before the server and set X-Forwarded-For.',
+    help: 'Number of reverse proxies in front of the server that set X-Forwarded-For.',
   },
   DATA_DIR: {
     schema: z.string().min(1).default('./data'),
-    help: 'Folder of audio, secrets, outbox and embedded database.',
+    help: 'Folder for audio, secrets, outbox and the embedded database.',
   },
   MONGODB_URI: {
     schema: z
@@ -51,167 +51,179 @@ export const settings = {
       .optional(),
     help: 'MongoDB to use. Unset: the embedded database in DATA_DIR/db.',
   },
-  MODELS_DIR: { schema: z.string().min(1).default('./models'), help: 'Folder of the model catalogue and weights.' },
+  MODELS_DIR: { schema: z.string().min(1).default('./models'), help: 'Folder of the model catalogue and the weights.' },
   SMTP_URL: {
     schema: z
       .string()
       .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
       .optional(),
-    help: 'Mail server. Unset: mails become files in DATA_DIR/outbox, visible to super admins.',
+    help: 'Mail server. Unset: mails are written to DATA_DIR/outbox, visible to super admins.',
   },
   SMTP_CA: {
     schema: z.string().includes('-----BEGIN CERTIFICATE-----', { message: 'must hold certificates in PEM' }).optional(),
-    help: "Certificates (PEM) of the mail server's own authority; SMTP_CA_FILE names a file of them.",
+    help: "Certificates (PEM) of the mail server's certificate authority; SMTP_CA_FILE names a file.",
   },
-  MAIL_FROM: { schema: z.string().min(3).default('Awaz <awaz@localhost>'), help: 'Sender of mails.' },
-  ADMIN_EMAIL: { schema: z.email('must be an e-mail address').default('admin@awaz.local'), help: 'First super admin.' },
+  MAIL_FROM: { schema: z.string().min(3).default('Awaz <awaz@localhost>'), help: 'Sender address of mails.' },
+  ADMIN_EMAIL: {
+    schema: z.email('must be an e-mail address').default('admin@awaz.local'),
+    help: 'E-mail address of the first super admin.',
+  },
   API_ORIGIN: {
     schema: webOrigin('https://api.example.org').optional(),
-    help: "The web app's API host. Unset: its own.",
+    help: 'Origin of the API for the web app. Unset: the same origin.',
   },
   REGISTRATION: {
     schema: z.enum(['open', 'domains', 'closed'], 'must be open, domains or closed').default('open'),
-    help: 'Who may register: everybody, addresses of REGISTRATION_DOMAINS, or nobody but whom an administrator enters.',
+    help: 'Who may register: everybody (open), addresses of REGISTRATION_DOMAINS (domains), or nobody: administrators create accounts (closed).',
   },
   REGISTRATION_DOMAINS: {
     schema: z
       .string()
       .default('')
       .transform((value) => splitList(value.toLowerCase()).map((domain) => domain.replace(/^@/, ''))),
-    help: 'Domains of the addresses that may register, between commas: example.org, example.com.',
+    help: 'E-mail domains that may register, separated by commas: example.org, example.com.',
   },
-  SIGNIN_REQUIRES_VERIFIED: { schema: flag.default(true), help: 'Signing in needs a verified e-mail.' },
-  GATE_REQUIRES_VERIFIED: { schema: flag.default(false), help: 'Using the app needs a verified e-mail.' },
+  SIGNIN_REQUIRES_VERIFIED: { schema: flag.default(true), help: 'Signing in requires a verified e-mail address.' },
+  GATE_REQUIRES_VERIFIED: { schema: flag.default(false), help: 'Using the app requires a verified e-mail address.' },
   GATE_REQUIRES_2FA: {
     schema: flag.default(true),
-    help: 'Using the app needs two-factor; the first administrator may sign in once without.',
+    help: 'Using the app requires two-factor authentication; the first administrator may sign in once without.',
   },
-  SPEECH_MODEL: { schema: text, help: 'Model id for transcription; SPEECH_MODEL_PS and so on for one language.' },
+  SPEECH_MODEL: { schema: text, help: 'Id of the transcription model; SPEECH_MODEL_PS and so on for one language.' },
   SPEECH_SERVERS: {
     schema: ServerAddresses.optional(),
-    help: 'Addresses of transcription servers (POST /v1/audio/transcriptions) between commas: speech goes there instead.',
+    help: 'Transcription servers (POST /v1/audio/transcriptions), separated by commas, used instead of a local model.',
   },
-  SPEECH_SERVER_KEY: { schema: text, help: 'Key that transcription servers ask for, sent as a bearer token.' },
-  SPEECH_SERVER_CA: { schema: text, help: 'PEM file with the authority of their certificates. Unset: the known ones.' },
+  SPEECH_SERVER_KEY: { schema: text, help: 'API key for transcription servers, sent as a bearer token.' },
+  SPEECH_SERVER_CA: { schema: text, help: 'PEM file with their certificate authority. Unset: the well-known ones.' },
   SPEECH_SERVER_TIMEOUT_SECONDS: {
     schema: count(5, 3_600).default(120),
-    help: 'Longest wait for 30 s of sound; for shorter sound down to half of it. Then another server is asked.',
+    help: 'Time limit for 30 s of audio, down to half of it for shorter audio. Then another server is tried.',
   },
   SPEECH_SERVER_MODEL: {
     schema: z.string().min(1).default('whisper-1'),
-    help: 'What transcription servers call their model; SPEECH_SERVER_MODEL_PS and so on for one language.',
+    help: 'Model name on transcription servers; SPEECH_SERVER_MODEL_PS and so on for one language.',
   },
   SPEECH_SERVER_ALLOW_HTTP: {
     schema: flag.default(false),
-    help: 'Plain http to transcription servers outside of loopback and private networks.',
+    help: 'Allow plain http to transcription servers outside loopback and private networks.',
   },
-  TRANSLATION_MODEL: { schema: text, help: 'Model id for translation.' },
+  TRANSLATION_MODEL: { schema: text, help: 'Id of the translation model.' },
   TRANSLATION_MODEL_BY_PAIR: {
     schema: ModelsByPair.optional(),
-    help: 'Other models for single pairs: ps-en=ID, fa-en=ID. Pairs that no model knows go over English.',
+    help: 'Models for single language pairs: ps-en=ID, fa-en=ID. Pairs without a model are translated through English.',
   },
   TRANSLATION_GPU: {
     schema: z.enum(['cuda', 'vulkan'], 'must be cuda or vulkan').optional(),
-    help: 'GPU that translates: cuda or vulkan, after npm run awaz -- gpu install. The CPU by default.',
+    help: 'GPU for translation: cuda or vulkan, after npm run awaz -- gpu install. Unset: the CPU.',
   },
   TRANSLATION_SERVERS: {
     schema: ServerAddresses.optional(),
-    help: 'Addresses of translation servers (POST /v1/chat/completions) between commas: texts go there instead.',
+    help: 'Translation servers (POST /v1/chat/completions), separated by commas, used instead of a local model.',
   },
-  TRANSLATION_SERVER_KEY: { schema: text, help: 'Key that translation servers ask for, sent as a bearer token.' },
+  TRANSLATION_SERVER_KEY: { schema: text, help: 'API key for translation servers, sent as a bearer token.' },
   TRANSLATION_SERVER_CA: {
     schema: text,
-    help: 'PEM file with the authority of their certificates. Unset: the known ones.',
+    help: 'PEM file with their certificate authority. Unset: the well-known ones.',
   },
   TRANSLATION_SERVER_TIMEOUT_SECONDS: {
     schema: count(5, 3_600).default(120),
-    help: 'Longest wait for the translation of a line. Then another server is asked.',
+    help: 'Time limit for the translation of a line. Then another server is tried.',
   },
   TRANSLATION_SERVER_MODEL: {
     schema: z.string().min(1).default('default'),
-    help: 'What translation servers call their model.',
+    help: 'Model name on translation servers.',
   },
   TRANSLATION_SERVER_MODEL_BY_PAIR: {
     schema: ModelsByPair.optional(),
-    help: 'Other models of the servers for single pairs: ps-en=NAME, fa-en=NAME.',
+    help: 'Model names on the servers for single language pairs: ps-en=NAME, fa-en=NAME.',
   },
   TRANSLATION_SERVER_LANGUAGES: {
     schema: LanguageList.optional(),
-    help: 'Codes of the languages that TRANSLATION_SERVER_MODEL knows, between commas. Unset: all.',
+    help: 'Codes of the languages that TRANSLATION_SERVER_MODEL supports, separated by commas. Unset: all.',
   },
   TRANSLATION_SERVER_PROFILE: {
     schema: z.enum(translationForms, `must be one of ${translationForms.join(', ')}`).default('chat'),
-    help: 'How the model is asked: chat, plain, translategemma, hy-mt, or completion (POST /v1/completions).',
+    help: 'Prompt format of the model: chat, plain, translategemma, hy-mt, or completion (POST /v1/completions).',
   },
   TRANSLATION_SERVER_ALLOW_HTTP: {
     schema: flag.default(false),
-    help: 'Plain http to translation servers outside of loopback and private networks.',
+    help: 'Allow plain http to translation servers outside loopback and private networks.',
   },
   MODELS_MIRROR: {
     schema: webOrigin('https://mirror.example.org').optional(),
-    help: 'Where models are downloaded from instead.',
+    help: 'Server to download models from, instead of the addresses in the catalogue.',
   },
-  OFFLINE: { schema: flag.default(false), help: 'true: nothing is downloaded; models are imported from files alone.' },
+  OFFLINE: { schema: flag.default(false), help: 'true: nothing is downloaded; models are only imported from files.' },
   ENGINE_THREADS: {
     schema: count(1, 256).optional(),
-    help: 'Threads of an engine. Unset: what the machine has, shared between ENGINE_PROCESSES.',
+    help: 'Threads per engine. Unset: the CPUs of the machine, shared between ENGINE_PROCESSES.',
   },
   RUN_SERVER: {
     schema: flag.default(true),
-    help: 'false: `npm start` runs engines alone, on another host with the same MONGODB_URI and DATA_DIR/audio.',
+    help: 'false: `npm start` runs only engines, on another host with the same MONGODB_URI and DATA_DIR/audio.',
   },
   ENGINE_PROCESSES: {
     schema: count(1, 64).default(1),
-    help: 'Engines that `npm start` runs. Each works on one job at a time and has a model of its own in memory.',
+    help: 'Number of engines that `npm start` runs. Each works on one job at a time with its own model in memory.',
   },
   MODEL_IDLE_MINUTES: {
     schema: count(0, 1_440).default(5),
-    help: 'How long a model stays in memory after the last job; 0 frees it at once.',
+    help: 'Minutes that a model stays in memory after the last job; 0 frees it at once.',
   },
-  FFMPEG_PATH: { schema: text, help: 'ffmpeg to use. Unset: the PATH, then the packaged one.' },
+  FFMPEG_PATH: { schema: text, help: 'Path of ffmpeg. Unset: the one on the PATH, then the packaged one.' },
   RETENTION_DAYS: {
     schema: count(0, 36_500).default(0),
-    help: 'Recordings and translated texts are deleted after so many days; 0 keeps them.',
+    help: 'Days after which recordings and translated texts are deleted; 0 keeps them.',
   },
   MAX_AUDIO_HOURS: {
     schema: count(1, 100).default(8),
-    help: 'A longer recording is refused. An hour takes 115 MB of disk for each channel while it is worked on.',
+    help: 'Maximum length of a recording. An hour takes 115 MB of disk per channel while it is processed.',
   },
-  QUOTA_BYTES: { schema: count(0, Number.MAX_SAFE_INTEGER).default(0), help: 'Audio a user may keep; 0 is no limit.' },
-  RATE_SIGNIN_PER_MINUTE: { schema: count(1, 1_000_000).default(100), help: 'Attempts to sign in, an address.' },
+  QUOTA_BYTES: {
+    schema: count(0, Number.MAX_SAFE_INTEGER).default(0),
+    help: 'Maximum audio per user in bytes; 0 is no limit.',
+  },
+  RATE_SIGNIN_PER_MINUTE: { schema: count(1, 1_000_000).default(100), help: 'Sign-in attempts per address.' },
   RATE_MAIL_PER_HOUR: {
     schema: count(1, 1_000_000).default(30),
-    help: 'Reset and verification mails, an address.',
+    help: 'Reset and verification mails per address.',
   },
   RATE_SIGNUP_PER_HOUR: {
     schema: count(1, 1_000_000).default(300),
-    help: 'Sign-ups, an address: an office behind one address registers on its first day.',
+    help: 'Sign-ups per address: an office may share one address.',
   },
   RATE_MAIL_PER_ACCOUNT_HOUR: {
     schema: count(1, 1_000_000).default(3),
-    help: 'Reset and verification mails, an account.',
+    help: 'Reset and verification mails per account.',
   },
-  RATE_RESEND_PER_MINUTE: { schema: count(1, 1_000_000).default(1), help: 'Verification mails, an account.' },
-  RATE_REFRESH_PER_MINUTE: { schema: count(1, 1_000_000).default(60), help: 'Token refreshes, a session.' },
-  RATE_UPLOAD_PER_HOUR: { schema: count(1, 1_000_000).default(200), help: 'Uploads, a user.' },
+  RATE_RESEND_PER_MINUTE: { schema: count(1, 1_000_000).default(1), help: 'Verification mails per account.' },
+  RATE_REFRESH_PER_MINUTE: { schema: count(1, 1_000_000).default(60), help: 'Token refreshes per session.' },
+  RATE_UPLOAD_PER_HOUR: { schema: count(1, 1_000_000).default(200), help: 'Uploads per user.' },
   MAX_CONNECTIONS_PER_ADDRESS: {
     schema: count(10, 1_000_000).default(2_000),
-    help: 'Open connections of an address; behind a proxy its requests under way.',
+    help: 'Open connections per address; behind a proxy, concurrent requests.',
   },
-  BODY_TIMEOUT_SECONDS: { schema: count(1, 3_600).default(10), help: 'For headers, and for a body that is no upload.' },
+  BODY_TIMEOUT_SECONDS: {
+    schema: count(1, 3_600).default(10),
+    help: 'Time limit for headers, and for a body that is no upload.',
+  },
   UPLOAD_MIN_BYTES_PER_SECOND: {
     schema: count(1, 100_000_000).default(8_192),
-    help: 'An upload that is slower for UPLOAD_STALL_SECONDS is ended.',
+    help: 'An upload that stays slower for UPLOAD_STALL_SECONDS is ended.',
   },
-  UPLOAD_STALL_SECONDS: { schema: count(1, 3_600).default(30), help: 'How long an upload may be too slow or silent.' },
-  RATE_CALLS_PER_MINUTE: { schema: count(1, 1_000_000).default(300), help: 'All other calls, a user or an address.' },
+  UPLOAD_STALL_SECONDS: { schema: count(1, 3_600).default(30), help: 'How long an upload may be too slow or stalled.' },
+  RATE_CALLS_PER_MINUTE: {
+    schema: count(1, 1_000_000).default(300),
+    help: 'All other calls per user, or per address without a session.',
+  },
   PASSWORD_WORDS: {
     schema: z.string().default('').transform(splitList),
-    help: "Words no password may be made of, between commas: the organisation's names, projects, departments.",
+    help: "Words that no password may consist of, separated by commas: the organisation's names, projects, departments.",
   },
   TEMPORARY_PASSWORD_DAYS: {
     schema: count(1, 365).default(7),
-    help: 'How long a password works that an administrator, the command line or the first start made.',
+    help: 'Days that a password from an administrator, the command line or the first start is valid.',
   },
   BCRYPT_COST: {
     schema: count(10, 16).default(12),
@@ -219,7 +231,7 @@ export const settings = {
   },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    help: 'Least level that is logged.',
+    help: 'Minimum level that is logged.',
   },
 } as const satisfies Record<string, { schema: z.ZodType; help: string }>
 
