@@ -60,27 +60,28 @@ function rejectUnknownPaths() {
   }
 }
 
+/** Mounts the features in their order: see docs/architecture.md. */
 function mountAll(router: AppRouter, services: Services): void {
-  mountSystem(router, services)
-  mountDocs(router, services)
-  mountSignIn(router, services)
-  mountRegistration(router, services)
-  mountRegistrationTwoFactor(router, services)
-  mountProfile(router, services)
-  mountTwoFactor(router, services)
-  mountSessions(router, services)
-  mountKeywords(router, services)
-  mountAdmin(router, services)
-  mountSuperAdmin(router, services)
-  mountAudit(router, services)
-  mountMail(router, services)
   const { work, cookies, limiter, config } = services
   const countUpload = (userId: string) =>
     limiter.count({ name: 'upload', key: userId, limit: config.rates.uploadPerHour, windowMs: hourMs })
+  mountAudit(router, services)
+  mountMail(router, services)
+  mountSessions(router, services)
+  mountTwoFactor(router, services)
+  mountRegistrationTwoFactor(router, services)
+  mountSignIn(router, services)
+  mountRegistration(router, services)
+  mountProfile(router, services)
+  mountKeywords(router, services)
+  mountDocs(router, services)
+  mountRecordings(router, work)
   mountAudio(router, { ...work, readAudioCookie: cookies.readAudio, countUpload })
   mountJobs(router, work)
-  mountRecordings(router, work)
   mountModels(router, services)
+  mountAdmin(router, services)
+  mountSuperAdmin(router, services)
+  mountSystem(router, services)
 }
 
 function createGuards({ sessions, limiter, audit, config }: Services): Guards {
