@@ -8,6 +8,8 @@ import { signInAsFirstAdmin } from './sign-in.ts'
 
 const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
 const hasBrowser = findChromium() !== undefined
+/** A busy machine takes seconds for a frame. */
+const waitOptions = { timeout: 20_000 }
 if (!hasBrowser && process.env.CI === 'true') throw new Error('CI needs a Chromium: set CHROMIUM_PATH')
 if (!hasBrowser) console.log('Skipped: no Chromium found (set CHROMIUM_PATH)')
 
@@ -16,12 +18,12 @@ async function expectLinkedScroll(left: Locator, right: Locator) {
   for (const list of [left, right]) await list.evaluate((element) => (element.style.maxHeight = '8rem'))
   const offset = (list: Locator) => list.evaluate((it) => it.scrollTop / (it.scrollHeight - it.clientHeight))
   await left.evaluate((it) => it.scrollTo(0, it.scrollHeight))
-  await vi.waitFor(async () => expect(await offset(right)).toBeGreaterThan(0.95))
+  await vi.waitFor(async () => expect(await offset(right)).toBeGreaterThan(0.95), waitOptions)
   // The right list leads once the left one has stopped scrolling; until then it is scrolled back.
   await vi.waitFor(async () => {
     await right.evaluate((it) => it.scrollTo(0, it.scrollTop > 0 ? 0 : 1))
     expect(await offset(left)).toBeLessThan(0.05)
-  })
+  }, waitOptions)
 }
 
 describe.skipIf(!hasBrowser)('the workflow in a browser', () => {

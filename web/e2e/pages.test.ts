@@ -123,7 +123,7 @@ describe.skipIf(!findChromium())('every page', () => {
           const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
           expect({ width, overflow }).toEqual({ width, overflow: 0 })
         },
-        { timeout: 5000 },
+        { timeout: 20_000 },
       )
     }
     await page.close()

@@ -92,7 +92,7 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
     await waitForSaved('Line moved to احمد')
     await vi.waitFor(async () => {
       expect(await lineMenu.evaluate((button) => button === document.activeElement)).toBe(true)
-    })
+    }, waitOptions)
 
     await page.reload()
     await timeline().waitFor()
@@ -141,7 +141,7 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
     await page.setViewportSize({ width: 360, height: 760 })
     await vi.waitFor(async () => {
       expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0)
-    })
+    }, waitOptions)
     expect(await listAxeViolations(page)).toEqual([])
     await page.setViewportSize({ width: 1280, height: 900 })
   })
