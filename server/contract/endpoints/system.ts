@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Engine } from '../entities/engine.ts'
 import { ModelHealth } from '../entities/model-health.ts'
 import { RemoteServerStatus } from '../entities/speech-server.ts'
+import { config } from './config.ts'
 
 /** A model in use, as it is presented to people. */
 const ActiveModel = z.object({ id: z.string(), name: z.string(), is_demo: z.boolean(), languages: z.array(z.string()) })
@@ -12,26 +13,7 @@ const DocumentName = z.enum(['terms', 'privacy', 'support'])
 export type DocumentName = z.infer<typeof DocumentName>
 
 export const system = {
-  config: endpoint({
-    method: 'GET',
-    path: '/api/config',
-    access: 'public',
-    summary: 'What the web app must know before anyone signs in',
-    response: z.object({
-      signin_requires_verified: z.boolean(),
-      gate_requires_verified: z.boolean(),
-      gate_requires_2fa: z.boolean(),
-      is_smtp_configured: z.boolean(),
-      /** Who may register: everybody, addresses of `registration_domains`, or nobody. */
-      registration: z.enum(['open', 'domains', 'closed']),
-      registration_domains: z.array(z.string()),
-      max_upload_bytes: z.int(),
-      /** Days after which recordings are deleted; 0 keeps them. */
-      retention_days: z.int(),
-      version: z.string(),
-    }),
-    errors: [],
-  }),
+  config,
   languages: endpoint({
     method: 'GET',
     path: '/api/languages',

@@ -2,7 +2,6 @@ import { MantineProvider } from '@mantine/core'
 import { useNotifications } from '@mantine/notifications'
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { AtomProvider } from '../shared/jotai.ts'
 import { readNonce } from './nonce.ts'
 import { cssVariables, theme } from './theme.ts'
 
@@ -16,23 +15,21 @@ interface ProvidersProps {
   env?: 'default' | 'test'
 }
 
-/** Provides every screen with theme, toasts, server data and atoms. */
+/** Provides every screen with theme, toasts and server data. Atoms live in jotai's own store, which the first page does without. */
 export function Providers({ client, children, env = 'default' }: ProvidersProps) {
   return (
-    <AtomProvider>
-      <QueryClientProvider client={client}>
-        <MantineProvider
-          theme={theme}
-          cssVariablesResolver={cssVariables}
-          defaultColorScheme="auto"
-          getStyleNonce={readNonce}
-          env={env}
-        >
-          <LazyToasts />
-          {children}
-        </MantineProvider>
-      </QueryClientProvider>
-    </AtomProvider>
+    <QueryClientProvider client={client}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={readNonce}
+        env={env}
+      >
+        <LazyToasts />
+        {children}
+      </MantineProvider>
+    </QueryClientProvider>
   )
 }
 

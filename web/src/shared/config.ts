@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { system } from '#contract/endpoints/system.ts'
+import { config } from '#contract/endpoints/config.ts'
 import { call } from './api/client.ts'
 
-const configQuery = queryOptions({ queryKey: ['config'], queryFn: () => call(system.config), staleTime: Infinity })
+const configQuery = queryOptions({ queryKey: ['config'], queryFn: () => call(config), staleTime: Infinity })
 
 /** Returns the server's public configuration; undefined until it is loaded. */
 export function useServerConfig() {

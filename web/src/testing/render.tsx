@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
 import { Providers } from '../app/app.tsx'
+import { AtomProvider } from '../shared/jotai.ts'
 import { sessionQuery } from '../shared/session/session.ts'
 
 /** Renders a screen in everything it stands in, the element that menus open in among it, at an address; signed in where there is a user. */
@@ -12,11 +13,13 @@ export function renderAt(path: string, screen: ReactNode, user?: User) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   if (user) client.setQueryData(sessionQuery.queryKey, user)
   const result = render(
-    <Providers client={client} env="test">
-      <MemoryRouter initialEntries={[path]}>
-        <div id="content">{screen}</div>
-      </MemoryRouter>
-    </Providers>,
+    <AtomProvider>
+      <Providers client={client} env="test">
+        <MemoryRouter initialEntries={[path]}>
+          <div id="content">{screen}</div>
+        </MemoryRouter>
+      </Providers>
+    </AtomProvider>,
   )
   return { ...result, client, user: userEvent.setup() }
 }

@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core'
-import { lazy, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useServerConfig } from '../../shared/config.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { SignInView } from './sign-in-view.tsx'
-import { VerificationPending } from './verification-pending.tsx'
 
 // Most visitors only sign in.
 const RegisterView = lazy(async () => ({ default: (await import('./register-view.tsx')).RegisterView }))
 const ForgotPassword = lazy(async () => ({ default: (await import('./forgot-password.tsx')).ForgotPassword }))
+const VerificationPending = lazy(async () => ({
+  default: (await import('./verification-pending.tsx')).VerificationPending,
+}))
 
 type Mode =
   { name: 'login' } | { name: 'register' } | { name: 'forgot-password' } | { name: 'email-verification'; email: string }
@@ -37,7 +39,9 @@ export function AuthPage() {
   if (mode.name === 'email-verification') {
     return (
       <AuthLayout title="Check Your Email" subtitle="Open the link we sent, then set up two-factor authentication.">
-        <VerificationPending email={mode.email} onBack={toLogin} />
+        <Suspense>
+          <VerificationPending email={mode.email} onBack={toLogin} />
+        </Suspense>
       </AuthLayout>
     )
   }

@@ -92,7 +92,7 @@ describe('sign-in', () => {
     const { user } = renderSignIn()
     await fillIn(user)
     expect(await screen.findByRole('heading', { name: 'Email Verification Required' })).toBeVisible()
-    expect(screen.getByText('nadia@example.org')).toBeVisible()
+    expect(await screen.findByText('nadia@example.org')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Resend Verification Email' })).toBeEnabled()
   })
 })

@@ -1,10 +1,14 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { AuthLayout } from './auth-layout.tsx'
 import { CodeForm } from './code-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SignInError } from './sign-in-error.tsx'
 import { useSignIn, type Credentials } from './use-sign-in.ts'
-import { VerificationPending } from './verification-pending.tsx'
+
+// Few visitors have an address to verify.
+const VerificationPending = lazy(async () => ({
+  default: (await import('./verification-pending.tsx')).VerificationPending,
+}))
 
 const titles = {
   password: { title: 'Welcome Back', subtitle: 'Sign in to your recordings.' },
@@ -55,7 +59,9 @@ export function SignInView({ onForgot, onRegister }: SignInViewProps) {
         />
       )}
       {signIn.mode === 'verification' && (
-        <VerificationPending email={credentials.email} message={signIn.notice} onBack={signIn.backToPassword} />
+        <Suspense>
+          <VerificationPending email={credentials.email} message={signIn.notice} onBack={signIn.backToPassword} />
+        </Suspense>
       )}
     </AuthLayout>
   )

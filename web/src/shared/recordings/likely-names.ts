@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { z } from 'zod'
-
-const key = 'likely_names'
+import { likelyNamesKey } from './tab-data.ts'
 
 /** Names likely to occur, by recording. */
 const StoredNames = z.record(z.string(), z.array(z.string()))
@@ -13,20 +12,15 @@ export function useLikelyNames(recordingId: string): [names: string[], change: (
 
   function change(changed: string[]) {
     setNames(changed)
-    sessionStorage.setItem(key, JSON.stringify({ ...readNames(), [recordingId]: changed }))
+    sessionStorage.setItem(likelyNamesKey, JSON.stringify({ ...readNames(), [recordingId]: changed }))
   }
 
   return [names, change]
 }
 
-/** Removes the names of all recordings: they belong to whoever typed them. */
-export function forgetLikelyNames(): void {
-  sessionStorage.removeItem(key)
-}
-
 function readNames(): StoredNames {
   try {
-    return StoredNames.parse(JSON.parse(sessionStorage.getItem(key) ?? '{}'))
+    return StoredNames.parse(JSON.parse(sessionStorage.getItem(likelyNamesKey) ?? '{}'))
   } catch {
     return {}
   }

@@ -3,8 +3,7 @@ import { audio } from '#contract/endpoints/audio.ts'
 import type { UploadResult } from '#contract/entities/recording.ts'
 import { fillPath } from '../api/client.ts'
 import { apiUrl } from '../api/origin.ts'
-
-const key = 'uploaded_file'
+import { uploadedFileKey } from './tab-data.ts'
 
 /** What session storage keeps of the current recording (audio-workflow specification, section 3). */
 const UploadedFile = z.object({
@@ -19,7 +18,7 @@ type UploadedFile = z.infer<typeof UploadedFile>
 /** The recording this tab works on, or undefined when there is none or it cannot be read. */
 export function readUploadedFile(): UploadedFile | undefined {
   try {
-    return UploadedFile.safeParse(JSON.parse(sessionStorage.getItem(key) ?? 'null')).data
+    return UploadedFile.safeParse(JSON.parse(sessionStorage.getItem(uploadedFileKey) ?? 'null')).data
   } catch {
     return undefined
   }
@@ -34,12 +33,7 @@ export function keepUploadedFile(file: Pick<UploadResult, 'name' | 'size' | 'is_
     backendId: file.id,
     is_stereo: file.is_stereo,
   }
-  sessionStorage.setItem(key, JSON.stringify(record))
-}
-
-/** Removes the recording this tab works on: it belongs to the user who was signed in. */
-export function forgetUploadedFile(): void {
-  sessionStorage.removeItem(key)
+  sessionStorage.setItem(uploadedFileKey, JSON.stringify(record))
 }
 
 /** Where a recording's audio is played from. */

@@ -5,8 +5,7 @@ import type { Role, User } from '#contract/entities/user.ts'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { clearTokens, readAccessToken, readRefreshToken, saveTokens, type TokenPair } from '../api/tokens.ts'
-import { forgetLikelyNames } from '../recordings/likely-names.ts'
-import { forgetUploadedFile } from '../recordings/uploaded-file.ts'
+import { forgetLikelyNames, forgetUploadedFile } from '../recordings/tab-data.ts'
 
 /** The signed-in user, or null. Without an access token nobody is signed in; else the profile decides (accounts spec., section 4). */
 export const sessionQuery = queryOptions({

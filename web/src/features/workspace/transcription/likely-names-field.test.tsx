@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { TranscriptionResult } from '#contract/transcription.ts'
-import { forgetLikelyNames } from '../../../shared/recordings/likely-names.ts'
+import { forgetLikelyNames } from '../../../shared/recordings/tab-data.ts'
 import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
 import { withPlayer } from '../../../testing/player.tsx'
