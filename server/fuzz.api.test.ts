@@ -3,10 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { api, listEndpoints } from '#contract/api.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
+import { UploadResult } from '#contract/entities/recording.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { makeDialogue, upload } from '#testing/uploads.ts'
 
 // Hostile values in every field of every JSON endpoint: never a 5xx, never anything of another user's.
 const canary = 'canaryq7x2'
+/** Stands for the id of the victim's recording, which is known only at run time. */
+const recordingMark = 'victimrecording'
 const runs = Number(process.env.FUZZ_RUNS ?? 2000)
 /** Ends the caller's own sessions or voids its token, streams without end, or takes a form: no fields to fuzz. */
 const left = new Set([
@@ -24,6 +28,7 @@ let server: TestServer
 let caller: SignedInUser
 let admin: SignedInUser
 let victim: SignedInUser
+let victimRecordingId: string
 beforeAll(async () => {
   server = await startTestServer()
   caller = await server.createSignedIn()
@@ -34,13 +39,8 @@ beforeAll(async () => {
   await server.call(api.keywords.replace, { body: { threats: [canary], sentiment: [], intent: [], custom: [] }, token })
   await server.call(api.auth.forgotPassword, { body: { email: victim.email } })
   await server.services.mailer.idle()
-  const recordings = server.services.database.connection.collection('recordings')
-  await recordings.insertOne({
-    ownerId: victim.id,
-    name: `${canary}.wav`,
-    transcription: canary,
-    createdAt: new Date(),
-  })
+  const uploaded = await upload(server, token, { name: `${canary}.wav`, content: makeDialogue() })
+  victimRecordingId = UploadResult.parse(uploaded.body).file_id
 })
 afterAll(() => server.close())
 
@@ -115,7 +115,7 @@ interface Case {
 
 const requests = fc.constantFrom(...endpoints).chain(({ name, spec }): fc.Arbitrary<Case> => {
   const scalar = fc.oneof(
-    fc.constantFrom('f'.repeat(24), '[object Object]', '$ne', '__proto__', '%00', 'null', '-1'),
+    fc.constantFrom('f'.repeat(24), recordingMark, '[object Object]', '$ne', '__proto__', '%00', 'null', '-1'),
     fc.string(),
   )
   const queryNames = fieldsOf(spec.query).flatMap((field) => [field, `${field}[$ne]`, `${field}[]`])
@@ -141,7 +141,7 @@ test(`hostile input never breaks the server and never shows another user's data 
   await fc.assert(
     fc.asyncProperty(requests, async ({ name, spec, path, body }) => {
       const isAdminCall = spec.access === 'admin' || spec.access === 'super_admin'
-      const response = await fetch(server.url + path, {
+      const response = await fetch(server.url + path.replaceAll(recordingMark, victimRecordingId), {
         method: spec.method,
         headers: {
           Authorization: `Bearer ${isAdminCall ? admin.accessToken : caller.accessToken}`,
@@ -165,5 +165,6 @@ test(`hostile input never breaks the server and never shows another user's data 
   expect(statuses.get(400)).toBeGreaterThan(runs / 4)
   expect((await server.call(api.profile.get, { token: victim.accessToken })).data.user.first_name).toBe(canary)
   expect((await server.call(api.keywords.list, { token: victim.accessToken })).data.keywords.threats).toHaveLength(1)
+  expect((await server.call(api.recordings.list, { token: victim.accessToken })).data.recordings).toHaveLength(1)
   expect(Object.hasOwn(Object.prototype, 'isAdmin')).toBe(false)
 }, 180_000)

@@ -61,7 +61,7 @@ test('two equal requests at once make one job', async () => {
 
 test('the same work of another owner is another job', async () => {
   const [first, second] = [await makeJob(queue, { workKey: 'same' }), await makeJob(queue, { workKey: 'same' })]
-  expect(first.id === second.id).toBe(false)
+  expect(first.id).not.toBe(second.id)
 })
 
 test('users take turns however many jobs one of them sent first', async () => {
