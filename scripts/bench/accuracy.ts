@@ -11,7 +11,7 @@ import type { Share } from './accuracy/translation-accuracy.ts'
 
 const usage = `Usage: npm run bench -- accuracy [speech|translation] [--count N] [--threads N] [--speech-model FILE] [--translation-model FILE]`
 
-/** What issue 6 asks of the demo models: word error rates, languages and exact translations, as shares. */
+/** Required accuracy of the demo models: word error rates, languages and exact translations, as shares. */
 const wanted = {
   given: 0.1,
   auto: 0.15,
@@ -53,7 +53,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** The catalogue's entry with another file behind it, to measure a model before it is taken over. */
+/** Returns the catalogue's entry with another file, to measure a model before it replaces the current one. */
 async function replaceFile<T extends { path: string; sizeBytes: number | null; sha256: string | null }>(
   model: T,
   path: string | undefined,

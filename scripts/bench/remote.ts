@@ -28,7 +28,7 @@ export async function run(args: string[]): Promise<void> {
   const { python, 'models-dir': modelsDir } = values
   const absence = realDataAbsence()
   if (absence) throw new Error(absence)
-  // Servers that were started end with this process, also where it is stopped.
+  // The servers exit with this process, even when it is interrupted.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
   const report = createReport({ isMarkdown: values.markdown })
   const rounds = Number(values.rounds)

@@ -12,7 +12,7 @@ import { startRealServer } from './remote/real-server.ts'
 import { cutSampleCall, listClips } from './scale/cut-clips.ts'
 import { race, type ThroughputOptions, type ThroughputResult } from './scale/race.ts'
 
-/** What two engines are to reach beside one, where each has a CPU. */
+/** Required throughput of two engines relative to one, where each has a CPU. */
 const wanted = 1.7
 const options = {
   clips: { type: 'string', default: '200' },
@@ -24,8 +24,8 @@ const options = {
 } as const
 
 /**
- * Clips from one queue through one engine and through two, of one thread each, on the embedded database: throughput, and whether each
- * clip was done once. Options: --clips N (200), --single-clips N for one engine (as many), --folder DIR of recordings instead of the
+ * Measures one engine and two, of one thread each, on one queue of the embedded database: throughput, and whether each clip was
+ * transcribed once. Options: --clips N (200), --single-clips N for one engine (as many), --folder DIR of recordings instead of the
  * sample call, in --language CODE. With --python PYTHON that has faster-whisper-server and --models DIR with whisper-base-ct2/ the engines
  * send the clips to one and to two transcription servers, of one thread each.
  */

@@ -3,21 +3,21 @@ import type { Page } from 'playwright-core'
 import { launchBrowser } from '#testing/browser.ts'
 import { startStack } from '#testing/stack.ts'
 
-/** What the first visit of one page costs. */
+/** Cost of the first visit to a page. */
 interface PageCost {
   path: string
   requests: number
-  /** Bytes as the browser got them. */
+  /** Bytes received by the browser. */
   transferBytes: number
   scriptBytes: number
-  /** Script compressed by gzip, whatever the server sent: the budget of the sign-in page is 180 kB of it. */
+  /** Size of the scripts in gzip, whatever the server sent: the budget of the sign-in page is 180 kB. */
   scriptGzipBytes: number
   largestPaintMs: number
   layoutShift: number
   longTasks: number
 }
 
-/** The largest script of the sign-in page in bytes of gzip. */
+/** Maximum size of the sign-in page's scripts in bytes of gzip. */
 const signInScriptBudgetBytes = 180_000
 
 // Plain script for the page: observers must stand before the first paint.
@@ -53,7 +53,7 @@ async function measurePage(page: Page, url: string, path: string): Promise<PageC
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForLoadState('networkidle')
   await Promise.all(reading)
-  // The page's own object, made by the script above.
+  // Created in the page by the script above.
   const seen = (await page.evaluate('window.__cost')) as Pick<PageCost, 'largestPaintMs' | 'layoutShift' | 'longTasks'>
   return { ...cost, ...seen }
 }

@@ -83,7 +83,7 @@ async function measurePacked(utterances: Utterance[], samples: Float32Array, opt
   return { packed, packedWindows: packed.texts }
 }
 
-/** Words heard where nobody speaks: by the pipeline, and by the model alone when all of the sound is put before it. */
+/** Counts words transcribed in sound without speech, by the pipeline and by the model alone. */
 export async function measureNonspeech(options: SpeechOptions): Promise<number> {
   const samples = await readTestAudio('nonspeech')
   const result = await withRecording(samples, (decoded) => transcribe(decoded, 'en', options))

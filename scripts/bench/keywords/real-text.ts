@@ -5,7 +5,7 @@ import { seededRandom } from '#engine/evaluate/bootstrap.ts'
 import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 
 const wordCount = 200
-/** Words of up to three letters are found as written alone, whatever the option says. */
+/** Words of up to three letters are found only as written, whatever the option says. */
 const minLetters = 4
 
 interface Line {
@@ -14,7 +14,7 @@ interface Line {
   text: string
 }
 
-/** How often words were said, how often they were found where they were said, and how often where they were not. */
+/** Number of occurrences, of those found, and of false alarms. */
 interface Tally {
   said: number
   found: number
@@ -22,8 +22,8 @@ interface Tally {
 }
 
 /**
- * Draws 200 words of four letters and more from what was said and looks for each in what a model heard, as written and with "sounds like":
- * recall and false alarms. `paths` are files that `awaz evaluate --lines` wrote.
+ * Draws 200 words of four or more letters from references and finds them in transcripts, as written and with "sounds like": recall and
+ * false alarms. `paths` are files written by `awaz evaluate --lines`.
  */
 export async function measureRealText(paths: readonly string[]): Promise<void> {
   const lines = (await Promise.all(paths.map(readLines))).flat()
@@ -55,7 +55,7 @@ interface DrawnKeyword {
   word: string
 }
 
-/** Distinct words as folded, each as likely as any other. */
+/** Draws distinct folded words with equal probability. */
 function drawKeywords(lines: readonly Line[]): DrawnKeyword[] {
   const words = lines.flatMap(({ language, reference }) =>
     foldedWords(reference)
@@ -71,7 +71,7 @@ function drawKeywords(lines: readonly Line[]): DrawnKeyword[] {
   })
 }
 
-/** Each keyword by itself, in the lines of its language. */
+/** Counts each keyword separately, in the lines of its language. */
 function tally(keywords: DrawnKeyword[], lines: readonly Line[], { isSimilar }: { isSimilar: boolean }): Tally {
   const sum: Tally = { said: 0, found: 0, falseAlarms: 0 }
   for (const { language, word } of keywords) {

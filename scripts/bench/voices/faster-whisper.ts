@@ -15,9 +15,9 @@ export type FasterWhisperAnswer = z.infer<typeof Answer>
 
 export interface FasterWhisperTask {
   path: string
-  /** Null lets it tell. */
+  /** Null for detection. */
   language: string | null
-  /** With its own detector of speech in front. Default false. */
+  /** Whether it uses its own speech detector. Default false. */
   hasDetector?: boolean
 }
 

@@ -27,7 +27,7 @@ export interface MonoCall {
   reference: VoiceStretch[]
 }
 
-/** Reads the clips of real-data/speakers as a telephone passes them on, cut at pauses told by level alone. */
+/** Reads the clips of real-data/speakers as a telephone passes them on, cut at pauses determined by level. */
 export async function readReaders(): Promise<Reader[]> {
   const folder = join(realDataDir, 'speakers')
   const files = (await readdir(folder)).filter((name) => name.endsWith('.flac')).toSorted()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { atLevel, mix, noise, silence, sine, testRate } from '#testing/audio.ts'
 import { realDataDir } from '#testing/real-data.ts'
 
-/** A sound in which nobody speaks. */
+/** A sound without speech. */
 export interface Sound {
   name: string
   /** A recording, or samples at 16 kHz. */
@@ -12,7 +12,7 @@ export interface Sound {
 
 const lengthMs = 30_000
 
-/** Recordings of rooms and music, and what telephones make themselves: ITU-T E.180 and E.182, North American tones. */
+/** Recordings of rooms and music, and telephone tones: ITU-T E.180 and E.182, North American. */
 export async function listSounds(): Promise<Sound[]> {
   const folder = join(realDataDir, 'noise')
   const recordings = (await readdir(folder)).filter((name) => name.endsWith('.flac')).toSorted()
