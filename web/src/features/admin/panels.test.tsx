@@ -1,58 +1,25 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { useLocation } from 'react-router-dom'
 import { describe, expect, it } from 'vitest'
 import type { User } from '#contract/entities/user.ts'
-import { failure, fakeServer, serverConfig, someUser } from '../../testing/fake-server.ts'
-import { renderAt } from '../../testing/render.tsx'
+import {
+  list,
+  listOfAdmins,
+  listOfAll,
+  plainAdmin,
+  renderPanel,
+  statsKey,
+  superAdmin,
+} from '../../testing/admin-panel.tsx'
+import { failure, someUser } from '../../testing/fake-server.ts'
 import { AdminPage } from './admin-page.tsx'
-import { AuditPage } from './audit-page.tsx'
-import { OutboxPage } from './outbox-page.tsx'
 import { SuperAdminPage } from './super-admin-page.tsx'
-
-const superAdmin: User = { ...someUser, id: 'f'.repeat(24), username: 'boss', role: 'super_admin' }
-const plainAdmin: User = { ...superAdmin, role: 'admin' }
-const list = { body: { users: [someUser], total: 12, page: 1, per_page: 10, pages: 2 } }
-const stats = { body: { total_users: 12, active_users: 11, verified_users: 10, users_with_2fa: 9 } }
-const listOfAdmins = 'GET /api/auth/admin/users'
-const listOfAll = 'GET /api/auth/super-admin/users'
-const statsKey = 'GET /api/auth/admin/stats'
-const defaultHandlers = { [listOfAdmins]: () => list, [listOfAll]: () => list, [statsKey]: () => stats }
-
-function Address() {
-  const { pathname, search } = useLocation()
-  return <output aria-label="address">{pathname + search}</output>
-}
-
-type Handlers = Parameters<typeof fakeServer>[0]
-
-function render(path: string, page: ReactNode, user: User, handlers: Handlers = {}) {
-  const urls: string[] = []
-  const answered: Handlers = { ...defaultHandlers, 'GET /api/config': () => ({ body: serverConfig }), ...handlers }
-  const recording: Handlers = {}
-  for (const [key, answer] of Object.entries(answered)) {
-    recording[key] = (request) => {
-      urls.push(request.url)
-      return answer(request)
-    }
-  }
-  const calls = fakeServer(recording)
-  const view = renderAt(
-    path,
-    <>
-      {page}
-      <Address />
-    </>,
-    user,
-  )
-  return { calls, urls, ...view }
-}
 
 const address = () => screen.getByRole('status', { name: 'address' }).textContent
 
 describe('the lists of users', () => {
   it('Refresh fetches the figures too', async () => {
-    const { user, calls } = render('/admin', <AdminPage />, plainAdmin)
+    const { user, calls } = renderPanel('/admin', <AdminPage />, plainAdmin)
     await screen.findByText('nadia@example.org', { exact: false })
     const count = (key: string) => calls.filter((call) => call.key === key).length
     expect([count(listOfAdmins), count(statsKey)]).toEqual([1, 1])
@@ -61,7 +28,7 @@ describe('the lists of users', () => {
   })
 
   it('search, state and page are kept in the address and read from it', async () => {
-    const { user, urls } = render('/admin?q=nadia&state=verified&page=2', <AdminPage />, plainAdmin)
+    const { user, urls } = renderPanel('/admin?q=nadia&state=verified&page=2', <AdminPage />, plainAdmin)
     await screen.findByText('nadia@example.org', { exact: false })
     expect(
       urls.some((url) => url.includes('page=2') && url.includes('search=nadia') && url.includes('state=verified')),
@@ -75,14 +42,14 @@ describe('the lists of users', () => {
   })
 
   it('a super admin excludes themselves', async () => {
-    const { user, urls } = render('/super-admin', <SuperAdminPage />, superAdmin)
+    const { user, urls } = renderPanel('/super-admin', <SuperAdminPage />, superAdmin)
     await user.click(await screen.findByRole('switch', { name: 'Without me' }))
     await waitFor(() => expect(urls.some((url) => url.includes('exclude_self=true'))).toBe(true))
   })
 
   it('a role is changed only once that was confirmed', async () => {
     const key = `PUT /api/auth/super-admin/users/${someUser.id}/role`
-    const { user, calls } = render('/super-admin', <SuperAdminPage />, superAdmin, {
+    const { user, calls } = renderPanel('/super-admin', <SuperAdminPage />, superAdmin, {
       [key]: () => ({ body: { user: { ...someUser, role: 'super_admin' } } }),
     })
     await user.click(await screen.findByRole('combobox', { name: /^Role of/ }))
@@ -98,7 +65,7 @@ describe('the lists of users', () => {
 describe('what may be done to a user', () => {
   async function itemsOf(panel: ReactNode, reader: User, target: Partial<User>) {
     const users = { body: { ...list.body, users: [{ ...someUser, ...target }] } }
-    const { user } = render('/x', panel, reader, { [listOfAdmins]: () => users, [listOfAll]: () => users })
+    const { user } = renderPanel('/x', panel, reader, { [listOfAdmins]: () => users, [listOfAll]: () => users })
     await user.click(await screen.findByRole('button', { name: /^Actions for/ }))
     const items = await screen.findAllByRole('menuitem')
     return items.map((item) => item.textContent)
@@ -122,7 +89,7 @@ describe('what may be done to a user', () => {
   it('two-factor is reset only with a reason', async () => {
     const key = `POST /api/auth/admin/users/${someUser.id}/reset-2fa`
     const secured = { body: { ...list.body, users: [{ ...someUser, two_factor_enabled: true }] } }
-    const { user, calls } = render('/admin', <AdminPage />, plainAdmin, {
+    const { user, calls } = renderPanel('/admin', <AdminPage />, plainAdmin, {
       [listOfAdmins]: () => secured,
       [key]: () => ({ body: { user: someUser } }),
     })
@@ -139,7 +106,7 @@ describe('what may be done to a user', () => {
 
   it('a user is edited, and a taken address is an error at its field', async () => {
     const key = `PUT /api/auth/admin/users/${someUser.id}`
-    const { user, calls } = render('/admin', <AdminPage />, plainAdmin, {
+    const { user, calls } = renderPanel('/admin', <AdminPage />, plainAdmin, {
       [key]: () => failure(409, 'Email already registered', { code: 'email_taken' }),
     })
     await user.click(await screen.findByRole('button', { name: /^Actions for/ }))
@@ -157,93 +124,85 @@ describe('what may be done to a user', () => {
   })
 })
 
-describe('the audit trail', () => {
-  const event = {
-    id: someUser.id,
-    at: '2026-01-02T03:04:05.000Z',
-    action: 'auth.signin',
-    outcome: 'failure',
-    actor: 'nadia@example.org',
-    actor_id: null,
-    target: null,
-    ip_address: '192.0.2.7',
-    request_id: 'r',
-    details: 'wrong_code',
-  }
-  const trail = { body: { events: [event], total: 1, page: 1, per_page: 25, pages: 1 } }
-
-  it('describes codes in words, shows seconds, and filters by action and day from the address', async () => {
-    const { urls } = render(
-      '/admin/audit?action=auth.signin&from=2026-01-02&to=2026-01-02',
-      <AuditPage />,
-      plainAdmin,
-      {
-        'GET /api/auth/admin/audit': () => trail,
-      },
-    )
-    const row = within(await screen.findByRole('row', { name: /nadia@example.org/ }))
-    expect(row.getByText('Sign-in')).toBeVisible()
-    expect(row.getByText('Failed')).toBeVisible()
-    expect(row.getByText('wrong authentication code')).toBeVisible()
-    expect(row.getByText(/:04:05$/)).toBeVisible()
-    const query = new URL(urls.find((url) => url.includes('audit')) ?? '', 'http://x').searchParams
-    expect(query.get('action')).toBe('auth.signin')
-    const [from = '', to = ''] = [query.get('from') ?? '', query.get('to') ?? '']
-    expect(Date.parse(to) - Date.parse(from)).toBe(24 * 60 * 60_000 - 1)
-  })
-})
-
-describe('the outbox', () => {
-  const mail = {
-    id: someUser.id,
-    to: 'nadia@example.org',
-    subject: 'Your password reset code',
-    attempts: 2,
-    last_error: '550 Relaying denied',
-    next_try_at: '2026-01-02T03:05:05.000Z',
-    created_at: '2026-01-02T03:04:05.000Z',
-    expires_at: '2026-01-02T03:14:05.000Z',
-  }
-  const base = '/api/auth/super-admin'
-  const outbox = { [`GET ${base}/outbox`]: () => ({ body: { mails: [mail], is_smtp_configured: true } }) }
-
-  it('shows whom a mail is for, how often it was tried and why it failed', async () => {
-    render('/super-admin/outbox', <OutboxPage />, superAdmin, outbox)
-    expect(await screen.findByText(/to nadia@example.org/)).toBeVisible()
-    expect(screen.getByText(/2 tries failed: 550 Relaying denied/)).toBeVisible()
-  })
-
-  it('sends a mail now and shows the reply of the mail server', async () => {
-    const { user } = render('/super-admin/outbox', <OutboxPage />, superAdmin, {
-      ...outbox,
-      [`POST ${base}/outbox/${mail.id}/send`]: () =>
-        failure(502, 'The mail could not be sent', { code: 'mail_failed', details: ['550 Relaying denied'] }),
+describe('changing users', () => {
+  it('a user is created only once e-mail, username and password are entered', async () => {
+    const key = 'POST /api/auth/super-admin/create-user'
+    const { user, calls } = renderPanel('/super-admin', <SuperAdminPage />, superAdmin, {
+      [key]: () => ({ status: 201, body: { user: someUser } }),
     })
-    await user.click(await screen.findByRole('button', { name: /^Send Your password reset code/ }))
-    expect(await screen.findByText('The mail could not be sent: 550 Relaying denied')).toBeVisible()
+    await user.click(await screen.findByRole('button', { name: 'Create User' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Create User' }))
+    expect(dialog.getByLabelText(/^Email/)).toHaveAccessibleDescription('Email is required')
+    expect(dialog.getByLabelText(/^Email/)).toHaveFocus()
+    expect(dialog.getByText('Username is required')).toBeVisible()
+    expect(dialog.getByText('Password is required')).toBeVisible()
+    await user.type(dialog.getByLabelText(/^Email/), 'made@example.org')
+    await user.type(dialog.getByLabelText(/^Username/), 'made')
+    await user.type(dialog.getByLabelText(/^Password/, { selector: 'input' }), 'Quiet.Hill42')
+    await user.click(dialog.getByRole('switch', { name: 'Account is active' }))
+    await user.click(dialog.getByRole('button', { name: 'Create User' }))
+    expect(await screen.findByText('User created')).toBeVisible()
+    expect(calls.filter((call) => call.key === key).map(({ body }) => body)).toMatchObject([
+      { email: 'made@example.org', username: 'made', role: 'user', is_verified: true, is_active: false },
+    ])
   })
 
-  it('sends a test mail', async () => {
-    const { user } = render('/super-admin/outbox', <OutboxPage />, superAdmin, {
-      ...outbox,
-      [`POST ${base}/test-mail`]: () => ({ body: { message: 'Test mail sent to nadia@example.org' } }),
-    })
-    await user.click(await screen.findByRole('button', { name: 'Send test mail' }))
-    expect(await screen.findByText('Test mail sent to nadia@example.org')).toBeVisible()
-    expect(screen.queryByText('Sending a test mail…')).toBeNull()
+  it('a blank password is not sent', async () => {
+    const { user } = renderPanel('/super-admin', <SuperAdminPage />, superAdmin)
+    await user.click(await screen.findByRole('button', { name: /^Actions for/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Reset Password' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Reset Password' }))
+    expect(dialog.getByText('Password cannot be empty')).toBeVisible()
+    expect(dialog.getByLabelText('New password')).toHaveFocus()
   })
 
-  it('copies code and link of a mail', async () => {
-    Object.defineProperty(window, 'isSecureContext', { value: true, configurable: true })
-    const text = 'Hello,\n\n    123456\n\nReset password:\nhttp://here/reset-password?token=abc\n\nAwaz'
-    const { user } = render('/super-admin/outbox', <OutboxPage />, superAdmin, {
-      ...outbox,
-      [`GET ${base}/outbox/${mail.id}`]: () => ({ body: { ...mail, text } }),
+  it('deactivating takes effect at once and fetches the list again', async () => {
+    const key = `PUT /api/auth/admin/users/${someUser.id}/status`
+    const { user, calls } = renderPanel('/admin', <AdminPage />, plainAdmin, {
+      [key]: () => ({ body: { user: someUser } }),
     })
-    await user.click(await screen.findByRole('button', { name: /^Read/ }))
-    await user.click(await screen.findByRole('button', { name: 'Copy code' }))
-    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('123456'))
-    await user.click(screen.getByRole('button', { name: 'Copy link' }))
-    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('http://here/reset-password?token=abc'))
+    await user.click(await screen.findByRole('button', { name: /^Actions for/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Deactivate' }))
+    expect(await screen.findByText('User deactivated')).toBeVisible()
+    expect(calls.find((call) => call.key === key)?.body).toEqual({ is_active: false })
+    await waitFor(() => expect(calls.filter((call) => call.key === listOfAdmins)).toHaveLength(2))
+  })
+
+  it('deleting is confirmed and names the user', async () => {
+    const key = `DELETE /api/auth/admin/users/${someUser.id}`
+    const { user, calls } = renderPanel('/admin', <AdminPage />, plainAdmin, {
+      [key]: () => ({ body: { message: 'ok' } }),
+    })
+    await user.click(await screen.findByRole('button', { name: /^Actions for/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText(/This action cannot be undone!/)).toHaveTextContent('nadia@example.org')
+    expect(calls.some((call) => call.key === key)).toBe(false)
+    await user.click(dialog.getByRole('button', { name: 'Delete user' }))
+    expect(await screen.findByText('User deleted')).toBeVisible()
+  })
+
+  it('the details show sessions, failed attempts and a lock that can be ended', async () => {
+    const base = `/api/auth/admin/users/${someUser.id}`
+    const attempt = { ip_address: '192.0.2.7', attempted_at: '2026-01-02T03:04:05.000Z' }
+    const details = {
+      user: someUser,
+      sessions: [],
+      recent_login_attempts: [{ id: someUser.id, success: false, failure_reason: 'wrong_code', ...attempt }],
+      locked_seconds: 120,
+    }
+    const { user } = renderPanel('/admin', <AdminPage />, plainAdmin, {
+      [`GET ${base}`]: () => ({ body: details }),
+      [`POST ${base}/unlock`]: () => ({ body: { message: 'ok' } }),
+    })
+    await user.click(await screen.findByRole('button', { name: /^Actions for/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'View Details' }))
+    expect(await screen.findByText('Failed: wrong authentication code')).toBeVisible()
+    expect(screen.getByText('Not signed in anywhere.')).toBeVisible()
+    expect(screen.getByText('Locked for another 2 min')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Unlock now' }))
+    expect(await screen.findByText('Account unlocked')).toBeVisible()
   })
 })

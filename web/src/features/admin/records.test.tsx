@@ -1,0 +1,97 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { plainAdmin, renderPanel, superAdmin } from '../../testing/admin-panel.tsx'
+import { failure, someUser } from '../../testing/fake-server.ts'
+import { AuditPage } from './audit-page.tsx'
+import { OutboxPage } from './outbox-page.tsx'
+
+describe('the audit trail', () => {
+  const event = {
+    id: someUser.id,
+    at: '2026-01-02T03:04:05.000Z',
+    action: 'auth.signin',
+    outcome: 'failure',
+    actor: 'nadia@example.org',
+    actor_id: null,
+    target: null,
+    ip_address: '192.0.2.7',
+    request_id: 'r',
+    details: 'wrong_code',
+  }
+  const trail = { body: { events: [event], total: 1, page: 1, per_page: 25, pages: 1 } }
+
+  it('describes codes in words, shows seconds, and filters by action and day from the address', async () => {
+    const { urls } = renderPanel(
+      '/admin/audit?action=auth.signin&from=2026-01-02&to=2026-01-02',
+      <AuditPage />,
+      plainAdmin,
+      {
+        'GET /api/auth/admin/audit': () => trail,
+      },
+    )
+    const row = within(await screen.findByRole('row', { name: /nadia@example.org/ }))
+    expect(row.getByText('Sign-in')).toBeVisible()
+    expect(row.getByText('Failed')).toBeVisible()
+    expect(row.getByText('wrong authentication code')).toBeVisible()
+    expect(row.getByText(/:04:05$/)).toBeVisible()
+    const query = new URL(urls.find((url) => url.includes('audit')) ?? '', 'http://x').searchParams
+    expect(query.get('action')).toBe('auth.signin')
+    const [from = '', to = ''] = [query.get('from') ?? '', query.get('to') ?? '']
+    expect(Date.parse(to) - Date.parse(from)).toBe(24 * 60 * 60_000 - 1)
+  })
+})
+
+describe('the outbox', () => {
+  const mail = {
+    id: someUser.id,
+    to: 'nadia@example.org',
+    subject: 'Your password reset code',
+    attempts: 2,
+    last_error: '550 Relaying denied',
+    next_try_at: '2026-01-02T03:05:05.000Z',
+    created_at: '2026-01-02T03:04:05.000Z',
+    expires_at: '2026-01-02T03:14:05.000Z',
+  }
+  const base = '/api/auth/super-admin'
+  const outbox = { [`GET ${base}/outbox`]: () => ({ body: { mails: [mail], is_smtp_configured: true } }) }
+
+  it('shows whom a mail is for, how often it was tried and why it failed', async () => {
+    renderPanel('/super-admin/outbox', <OutboxPage />, superAdmin, outbox)
+    expect(await screen.findByText(/to nadia@example.org/)).toBeVisible()
+    expect(screen.getByText(/2 tries failed: 550 Relaying denied/)).toBeVisible()
+  })
+
+  it('sends a mail now and shows the reply of the mail server', async () => {
+    const { user } = renderPanel('/super-admin/outbox', <OutboxPage />, superAdmin, {
+      ...outbox,
+      [`POST ${base}/outbox/${mail.id}/send`]: () =>
+        failure(502, 'The mail could not be sent', { code: 'mail_failed', details: ['550 Relaying denied'] }),
+    })
+    await user.click(await screen.findByRole('button', { name: /^Send Your password reset code/ }))
+    expect(await screen.findByText('The mail could not be sent: 550 Relaying denied')).toBeVisible()
+  })
+
+  it('sends a test mail', async () => {
+    const { user } = renderPanel('/super-admin/outbox', <OutboxPage />, superAdmin, {
+      ...outbox,
+      [`POST ${base}/test-mail`]: () => ({ body: { message: 'Test mail sent to nadia@example.org' } }),
+    })
+    await user.click(await screen.findByRole('button', { name: 'Send test mail' }))
+    expect(await screen.findByText('Test mail sent to nadia@example.org')).toBeVisible()
+    expect(screen.queryByText('Sending a test mail…')).toBeNull()
+  })
+
+  it('copies code and link of a mail', async () => {
+    Object.defineProperty(window, 'isSecureContext', { value: true, configurable: true })
+    const text = 'Hello,\n\n    123456\n\nReset password:\nhttp://here/reset-password?token=abc\n\nAwaz'
+    const { user } = renderPanel('/super-admin/outbox', <OutboxPage />, superAdmin, {
+      ...outbox,
+      [`GET ${base}/outbox/${mail.id}`]: () => ({ body: { ...mail, text } }),
+    })
+    await user.click(await screen.findByRole('button', { name: /^Read/ }))
+    await user.click(await screen.findByRole('button', { name: 'Copy code' }))
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('123456'))
+    await user.click(screen.getByRole('button', { name: 'Copy link' }))
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe('http://here/reset-password?token=abc'))
+  })
+})
