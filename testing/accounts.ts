@@ -19,24 +19,24 @@ export async function signIn(server: TestServer, { headers, ...body }: SignInInp
   return { ...result.data, cookies: result.cookies }
 }
 
-/** The code an authenticator app shows at the server's time; `steps` later, where a code was used already. */
+/** Returns the code of an authenticator app at the server's time, or `steps` later when that one was used already. */
 export async function totp(server: TestServer, secret: string, steps = 0): Promise<string> {
   return generate({ secret, epoch: Math.floor(server.clock.now() / 1000) + steps * 30 })
 }
 
-export interface KeptMail {
+export interface StoredMail {
   text: string
   mode: number
   token: string
   code: string
 }
 
-/** The mails in the outbox folder to an address, oldest first, with the token of the link and the 6-digit code in each. */
-export async function mailsTo(server: TestServer, email: string): Promise<KeptMail[]> {
+/** Returns the mails to an address in the outbox folder, oldest first, with the token of the link and the 6-digit code in each. */
+export async function mailsTo(server: TestServer, email: string): Promise<StoredMail[]> {
   await server.services.mailer.idle()
   const folder = join(server.config.dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).toSorted()
-  const found: KeptMail[] = []
+  const found: StoredMail[] = []
   for (const name of names) {
     const text = await readFile(join(folder, name), 'utf8')
     if (!text.includes(`To: ${email}\r\n`)) continue
@@ -47,8 +47,8 @@ export async function mailsTo(server: TestServer, email: string): Promise<KeptMa
   return found
 }
 
-/** The newest mail to an address whose subject contains the words. */
-export async function newestMail(server: TestServer, email: string, subject: string): Promise<KeptMail> {
+/** Returns the newest mail to an address whose subject begins with `subject`. Throws when there is none. */
+export async function newestMail(server: TestServer, email: string, subject: string): Promise<StoredMail> {
   const mail = (await mailsTo(server, email)).findLast(({ text }) => text.includes(`Subject: ${subject}`))
   if (!mail) throw new Error(`There is no mail "${subject}" to ${email}`)
   return mail
@@ -62,7 +62,7 @@ export async function enableTwoFactor(server: TestServer, token: string) {
   return { secret: setup.secret, backupCodes: setup.backup_codes }
 }
 
-/** Days until a cookie that the server set just now expires. */
+/** Returns the days until a cookie expires. */
 export function lifetimeDaysOf(cookie: string): number {
   const expires = /; expires=([^;]+)/i.exec(cookie)?.[1] ?? ''
   return (Date.parse(expires) - Date.now()) / (24 * 60 * 60_000)

@@ -25,7 +25,7 @@ export async function callApi<Schema extends z.ZodType>(
     ...(form && { body: form }),
   })
   const body = await response.text()
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${body}`)
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}: ${body}`)
   return schema.parse(JSON.parse(body))
 }
 

@@ -4,14 +4,14 @@ import { listEndpoints } from '#contract/api.ts'
 
 const folder = join(import.meta.dirname, '..', 'node_modules', '.awaz', 'api-coverage')
 
-/** Forgets what earlier runs called. */
+/** Deletes the records of earlier runs. */
 export function clearApiCoverage(): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
 /**
- * What the api suite left out, after a whole run with AWAZ_API_COVERAGE=1: one `endpoint: outcome` a gap, for each endpoint that
- * never succeeded and each error of its own that it never answered.
+ * Returns what the api suite did not cover in a complete run with AWAZ_API_COVERAGE=1: one `endpoint: outcome` for each endpoint that
+ * never succeeded and for each declared error that it never responded with.
  */
 export function findApiGaps(): string[] {
   const seen = new Set<string>()

@@ -1,4 +1,4 @@
-// Runs after the api suite (scripts/test.ts): what the suite's client saw of each endpoint against what the contract declares.
+// Runs after the api suite (scripts/test.ts): compares the outcomes that the suite's client saw with those that the contract declares.
 import { expect, test } from 'vitest'
 import { findApiGaps } from './api-coverage.ts'
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 
-/** The rate of every sample array here. */
+/** The sample rate of every array here. */
 export const testRate = 16_000
 
 /** Writes channels of equal length, -1 to 1, as a 16-bit WAV file. */
@@ -16,7 +16,7 @@ export async function writeWav(path: string, channels: Float32Array[], rate = te
   await writeFile(path, Buffer.concat([wavHeader(data.length, channels.length, rate), data]))
 }
 
-/** The header of a 16-bit WAV file with `dataBytes` of samples. */
+/** Returns the header of a 16-bit WAV file with `dataBytes` of samples. */
 export function wavHeader(dataBytes: number, channelCount: number, rate = testRate): Buffer {
   const header = Buffer.alloc(44)
   header.write('RIFF', 0, 'latin1')
@@ -38,13 +38,13 @@ export function silence(durationMs: number): Float32Array {
   return new Float32Array(Math.round((durationMs * testRate) / 1000))
 }
 
-/** A sine of the given RMS level in dB of full scale (the loudest sine is -3). */
+/** Returns a sine of the given RMS level in dB of full scale (the loudest sine is -3). */
 export function sine(durationMs: number, { hz = 440, db = -20 } = {}): Float32Array {
   const amplitude = toAmplitude(db) * Math.SQRT2
   return silence(durationMs).map((_, at) => amplitude * Math.sin((2 * Math.PI * hz * at) / testRate))
 }
 
-/** White noise of the given RMS level, the same for the same seed. */
+/** Returns white noise of the given RMS level, the same for the same seed. */
 export function noise(durationMs: number, { db = -50, seed = 1 } = {}): Float32Array {
   const random = seededRandom(seed)
   // A uniform distribution from -1 to 1 has an RMS of 1 / sqrt(3).
@@ -52,7 +52,7 @@ export function noise(durationMs: number, { db = -50, seed = 1 } = {}): Float32A
   return silence(durationMs).map(() => amplitude * (2 * random() - 1))
 }
 
-/** `base` with each sound added at its place and gain; what reaches beyond the end of `base` is cut. */
+/** Returns `base` with each sound added at its time and gain, cut at the end of `base`. */
 export function mix(
   base: Float32Array,
   sounds: { sound: Float32Array; atMs?: number; gainDb?: number }[],
@@ -67,13 +67,13 @@ export function mix(
   return mixed
 }
 
-/** The sound with its RMS brought to a level in dB of full scale. */
+/** Returns the sound scaled to an RMS level in dB of full scale. */
 export function atLevel(sound: Float32Array, db: number): Float32Array {
   const gain = toAmplitude(db) / Math.sqrt(sound.reduce((sum, sample) => sum + sample * sample, 0) / sound.length)
   return sound.map((sample) => sample * gain)
 }
 
-/** A small generator of numbers from 0 to 1 (mulberry32): noise and plans that are the same in every run. */
+/** Creates a generator of numbers from 0 to 1 (mulberry32) that returns the same sequence in every run. */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -88,7 +88,7 @@ function toAmplitude(db: number): number {
   return 10 ** (db / 20)
 }
 
-/** The stretches of 20 ms frames (DecodedAudio.frames) above -40 dB, joined over pauses shorter than 200 ms. */
+/** Returns the stretches of 20 ms frames (DecodedAudio.frames) above -40 dB, joined over pauses shorter than 200 ms. */
 export function loudStretches(frames: Float32Array): { startMs: number; endMs: number }[] {
   const stretches: { startMs: number; endMs: number }[] = []
   for (const [frame, level] of frames.entries()) {

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** The machine's Chromium: CHROMIUM_PATH, else the first on the PATH, else undefined. */
+/** Returns the path of the machine's Chromium: CHROMIUM_PATH, else the first on the PATH, else undefined. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (env.CHROMIUM_PATH) return env.CHROMIUM_PATH
   const folders = (env.PATH ?? '').split(delimiter)

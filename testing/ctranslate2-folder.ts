@@ -6,7 +6,7 @@ import type { SmallWhisper, Tensor } from './whisper-folder.ts'
 /** How ct2-transformers-converter stores matrices (`--quantization`). */
 export type Quantization = 'float32' | 'float16' | 'bfloat16' | 'int8' | 'int16'
 
-/** CTranslate2's numbers of data types. */
+/** The ids of data types in CTranslate2. */
 const types = { float32: 0, int8: 1, int16: 2, float16: 4, bfloat16: 5 }
 
 /** Writes what ct2-transformers-converter writes: model.bin, vocabulary.json and config.json. */
@@ -25,7 +25,7 @@ export async function writeCTranslate2Folder(
   await writeFile(join(folder, 'model.bin'), encodeCTranslate2(fuse(weights), quantization))
 }
 
-/** Query, key (which has no bias) and value of a self attention are one matrix, key and value of a cross attention another. */
+/** Fuses query, key (which has no bias) and value of a self attention into one matrix, key and value of a cross attention into another. */
 function fuse(weights: Map<string, Tensor>): Map<string, Tensor> {
   const fused = new Map<string, Tensor>()
   for (const [name, tensor] of weights) {
@@ -74,7 +74,7 @@ function rename(name: string): string {
     .replaceAll('.', '/')
 }
 
-/** A model.bin of binary version 6. */
+/** Returns a model.bin of binary version 6. */
 function encodeCTranslate2(weights: Map<string, Tensor>, quantization: Quantization): Buffer {
   const heads = Buffer.from(Int16Array.of(smallSizes.heads).buffer)
   const variables = [
@@ -94,7 +94,7 @@ function encodeCTranslate2(weights: Map<string, Tensor>, quantization: Quantizat
   ])
 }
 
-/** Integers are for what is multiplied, and have a scale a row (8 bits) or one for all (16 bits). */
+/** Encodes matrices as integers with one scale per row (8 bits) or one for all (16 bits); other tensors stay floats. */
 function encodeTensor(name: string, { shape, values }: Tensor, quantization: Quantization): Buffer[] {
   const rounded =
     quantization.startsWith('int') && (shape.length < 2 || name.includes('encodings')) ? 'float32' : quantization
@@ -109,13 +109,13 @@ function encodeTensor(name: string, { shape, values }: Tensor, quantization: Qua
     ]
   }
   const rows = rounded === 'int8' ? (shape[0] ?? 1) : 1
-  const most = rounded === 'int8' ? 127 : 1023
+  const maxInteger = rounded === 'int8' ? 127 : 1023
   const rowSize = values.length / rows
   const scales = Float32Array.from({ length: rows }, (_, row) => {
     const largest = values
       .subarray(row * rowSize, (row + 1) * rowSize)
       .reduce((max, value) => Math.max(max, Math.abs(value)), 0)
-    return most / largest
+    return maxInteger / largest
   })
   const integers = values.map((value, index) => Math.round(value * (scales[Math.floor(index / rowSize)] ?? 1)))
   const bytes =

@@ -1,4 +1,4 @@
-// Runs after the suites (scripts/test.ts): what the embedded database was asked by the whole application.
+// Runs after the suites (scripts/test.ts): checks the commands that the whole application sent to the embedded database.
 import { beforeAll, expect, test } from 'vitest'
 import { collectionScans, readRecordings } from '#server/embedded-db/recording/recording.ts'
 import { outsideSurface } from '#server/embedded-db/recording/surface.ts'
@@ -8,7 +8,7 @@ const isEmbedded = !process.env.MONGODB_URI
 
 /** Queries that may read a whole collection, by the beginning of their text, and why. */
 const allowedScans = [
-  // How many rows an administrator's search finds: words inside names and sentences, which no index can tell.
+  // The number of rows that an administrator's search finds: no index covers words inside names and sentences.
   'aggregate users {"$or":[{"email":',
   'aggregate audit_events {"$or":[{"actor":',
 ]
@@ -23,6 +23,6 @@ test.runIf(isEmbedded)('no filter of the application scans a collection', () => 
   expect(collectionScans(recording, allowedScans)).toEqual([])
 })
 
-test.runIf(isEmbedded)('the application sends nothing that the embedded database does not list', () => {
+test.runIf(isEmbedded)('the application sends only commands that the embedded database supports', () => {
   expect(outsideSurface(recording)).toEqual([])
 })

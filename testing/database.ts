@@ -6,34 +6,34 @@ import { join } from 'node:path'
 import { connectDatabase, type Database } from '#data/connect.ts'
 import { startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 
-interface Engine {
+interface DatabaseEngine {
   uri: string
   /** File that sets its clock; an external database has none. */
   clockFile?: string
   stop(): Promise<void>
 }
 
-let running: Promise<Engine> | undefined
-let users = 0
+let running: Promise<DatabaseEngine> | undefined
+let userCount = 0
 
-/** Returns the engine of this test process: MONGODB_URI where it is set, else one embedded database while it is in use. */
-async function acquireEngine(): Promise<Engine> {
+/** Returns the engine of this test process: MONGODB_URI when it is set, else an embedded database that all its users share. */
+async function acquireEngine(): Promise<DatabaseEngine> {
   const given = process.env.MONGODB_URI
   if (given) return { uri: given, stop: async () => undefined }
-  users += 1
+  userCount += 1
   running ??= startEmbedded()
   const engine = await running
   return { uri: engine.uri, stop: () => releaseEngine(engine) }
 }
 
-async function releaseEngine(engine: Engine): Promise<void> {
-  users -= 1
-  if (users > 0) return
+async function releaseEngine(engine: DatabaseEngine): Promise<void> {
+  userCount -= 1
+  if (userCount > 0) return
   running = undefined
   await engine.stop()
 }
 
-async function startEmbedded(): Promise<Engine> {
+async function startEmbedded(): Promise<DatabaseEngine> {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-db-'))
   const clockFile = join(folder, 'clock')
   await writeFile(clockFile, '0')
@@ -42,13 +42,13 @@ async function startEmbedded(): Promise<Engine> {
     dataFile: join(folder, 'test.sqlite'),
     socketPath: join(folder, 'db.sock'),
   })
-  function endWithProcess() {
+  function killWithProcess() {
     process.kill(engine.pid)
     rmSync(folder, { recursive: true, force: true })
   }
-  process.once('exit', endWithProcess)
+  process.once('exit', killWithProcess)
   async function stop() {
-    process.off('exit', endWithProcess)
+    process.off('exit', killWithProcess)
     await engine.stop()
     await rm(folder, { recursive: true, force: true })
   }
@@ -75,7 +75,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return { ...database, uri: engine.uri, dbName, drop }
 }
 
-/** Whether tests can set the database's clock: not that of an external database. */
+/** Whether tests can set the database's clock: an external database has none to set. */
 export const hasDatabaseClock = !process.env.MONGODB_URI
 
 /** Offsets the clock of this test process's embedded database. */

@@ -4,26 +4,26 @@ import { Readable } from 'node:stream'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { api } from '#contract/api.ts'
 import { StreamEvent } from '#contract/entities/job.ts'
-import { noteCoverage } from './server.ts'
+import { recordCoverage } from './server.ts'
 
 export interface EventStream {
   status: number
   headers: Headers
-  /** Everything that came so far. */
+  /** The events received so far. */
   events: StreamEvent[]
   /** Resolves when the server ended the stream. */
   ended: Promise<void>
   close: () => void
 }
 
-/** Listens to GET /api/events as a browser does, with the bearer token. */
+/** Opens GET /api/events with the bearer token and collects its events. */
 export async function openEvents(url: string, token: string): Promise<EventStream> {
   const controller = new AbortController()
   const response = await fetch(new URL(api.jobs.events.path, url), {
     headers: { Authorization: `Bearer ${token}` },
     signal: controller.signal,
   })
-  noteCoverage(api.jobs.events, response.ok ? 'success' : String(response.status))
+  recordCoverage(api.jobs.events, response.ok ? 'success' : String(response.status))
   const events: StreamEvent[] = []
   return {
     status: response.status,
@@ -40,17 +40,17 @@ async function collect(response: Response, events: StreamEvent[]): Promise<void>
 }
 
 export interface IdleReader {
-  /** Begins to read at last. `ended` resolves when the server ends the stream or breaks it off. */
+  /** Starts reading. `ended` resolves when the server ends or aborts the stream. */
   read: () => Pick<EventStream, 'events' | 'ended'>
   close: () => void
 }
 
-/** Opens GET /api/events and reads nothing of it: what the server sends fills the buffers of both machines, then stays with the server. */
+/** Opens GET /api/events without reading: what the server sends fills the socket buffers, then stays in the server's memory. */
 export async function openIdleReader(url: string, token: string): Promise<IdleReader> {
   const headers = { Authorization: `Bearer ${token}` }
   const request = get(new URL(api.jobs.events.path, url), { headers, agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage] // the only argument of this event
-  // Closed by either side: `read` returns how far it came.
+  // Closed by either side: `read` still returns the events before that.
   request.on('error', () => undefined)
   response.on('error', () => undefined)
   return {

@@ -5,10 +5,10 @@ import { convertWhisper } from '#engine/models/convert/convert-whisper.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { writeJson } from './whisper-folder.ts'
 
-/** What Git checks out instead of a large file where Git LFS is not installed. */
+/** The content of a large file in a checkout without Git LFS. */
 export const lfsPointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:1d2\nsize 145217607\n'
 
-/** The failure to convert a folder, after which nothing must be left of the file. */
+/** Converts a faulty folder and returns the error, asserting that no part of the output file is left. */
 export async function convertFaulty(folder: string): Promise<unknown> {
   const out = await temporaryFolder()
   const error = await convertWhisper(folder, join(out, 'out.bin')).catch((reason: unknown) => reason)
@@ -16,12 +16,12 @@ export async function convertFaulty(folder: string): Promise<unknown> {
   return error
 }
 
-/** Returns an error of this message and help; `FOLDER` stands for the folder. */
-export function saying(folder: string, message: string, help: RegExp) {
+/** Returns a matcher of an error with this message and help; `FOLDER` in the message is replaced by the folder. */
+export function errorWith(folder: string, message: string, help: RegExp) {
   return { code: 'model_unavailable', message: message.replaceAll('FOLDER', folder), help: expect.stringMatching(help) }
 }
 
-/** Takes something from a folder, or puts something else there. */
+/** Removes or replaces files of a folder. */
 export type Damage = (folder: string) => Promise<unknown>
 
 export const remove =

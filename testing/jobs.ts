@@ -50,16 +50,16 @@ export function makeHeartbeat(features: Partial<EngineFeatures> = {}, status: Pa
   }
 }
 
-/** Takes the next job as an engine does. Throws when there is none. */
+/** Claims the next job as an engine does. Throws when there is none. */
 export async function takeJob(queue: Queue, engineId = 'test-engine'): Promise<LeasedJob> {
   const job = await claimJob(queue, engineId)
-  if (!job) throw new Error('There is no job to take')
+  if (!job) throw new Error('There is no job to claim')
   return job
 }
 
-/** Takes the next job and ends it with a result. */
+/** Claims the next job and completes it with a result. */
 export async function finishNextJob(queue: Queue, result: object, languages: string[] = []): Promise<LeasedJob> {
   const job = await takeJob(queue)
-  if (!(await completeJob(queue, job, { result, languages }))) throw new Error('The job was taken away')
+  if (!(await completeJob(queue, job, { result, languages }))) throw new Error('The job lost its lease')
   return job
 }

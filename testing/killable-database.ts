@@ -6,12 +6,12 @@ import { startEmbeddedDatabase, type EmbeddedDatabase } from '#server/embedded-d
 /** An embedded database of one test, to be killed, stopped and started again at the same address with the same data. */
 export interface KillableDatabase {
   uri: string
-  /** Returns the id of the process that runs now, or ran last. */
+  /** Returns the id of the current process, or of the last one. */
   pid(): number
   kill(): Promise<void>
   stop(): Promise<void>
   start(): Promise<void>
-  /** Stops it, even after it was killed by a signal, and deletes its data. */
+  /** Kills it if it runs and deletes its data. */
   remove(): Promise<void>
 }
 

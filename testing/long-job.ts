@@ -10,13 +10,13 @@ const words = 'سلام زما ملګریه، نن ورځ ډېره ښه ده ا�
 
 export interface LongJob {
   job: LeasedJob
-  /** Adds lines as a working engine does, in one write of its progress. */
-  grow: (lineCount: number) => Promise<void>
+  /** Adds lines as a running engine does, in one progress write. */
+  addLines: (lineCount: number) => Promise<void>
 }
 
 /**
- * A running transcription with `lineCount` lines so far, 26,000 being a day of talk, written as an engine writes it; takes seconds. No
- * other job may wait in the queue. It stays running for `queue.limits.leaseMs` without an engine that renews it.
+ * Starts a transcription with `lineCount` lines so far, by default those of a day of speech, written as an engine writes them; takes
+ * seconds. No other job may wait in the queue. The job stays running for `queue.limits.leaseMs`, because no engine renews its lease.
  */
 export async function makeLongJob(
   queue: Queue,
@@ -27,7 +27,7 @@ export async function makeLongJob(
   const write = createProgressWriter(queue, job)
   const lines: Segment[] = []
 
-  async function grow(count: number) {
+  async function addLines(count: number) {
     for (let added = 0; added < count; added += 1) lines.push(makeLine(lines.length))
     const isHeld = await write({
       current_segment: lines.length,
@@ -38,11 +38,11 @@ export async function makeLongJob(
       partial_text: joinLines(lines),
       partial_segments: [...lines],
     })
-    if (!isHeld) throw new Error('The job was taken away')
+    if (!isHeld) throw new Error('The job lost its lease')
   }
 
-  await grow(lineCount)
-  return { job, grow }
+  await addLines(lineCount)
+  return { job, addLines }
 }
 
 function makeLine(index: number): Segment {

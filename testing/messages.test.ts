@@ -5,7 +5,7 @@ import { readMessages } from './messages.ts'
 
 const specification = join(import.meta.dirname, '..', '..', 'shared', 'spec', 'accounts-and-access.md')
 
-/** The specification's sections by number. */
+/** Returns the specification's sections by number. */
 function readSections() {
   return new Map(
     readFileSync(specification, 'utf8')
@@ -17,15 +17,15 @@ function readSections() {
 describe.each([
   ['messages.md', 50],
   ['messages-web.md', 45],
-] as const)('docs/%s', (fileName, least) => {
+] as const)('docs/%s', (fileName, minRows) => {
   const rows = readMessages(fileName)
 
   test('names each situation once', () => {
-    expect(rows.length).toBeGreaterThan(least)
+    expect(rows.length).toBeGreaterThan(minRows)
     expect(new Set(rows.map(({ situation }) => situation)).size).toBe(rows.length)
   })
 
-  test.skipIf(!existsSync(specification))('has the words of the specification in the section it names', () => {
+  test.skipIf(!existsSync(specification))('quotes the specification section that it names', () => {
     const sections = readSections()
     // A full stop at the end may be that of the specification's own sentence.
     const missing = rows.filter(

@@ -1,6 +1,6 @@
 import type { Model } from '#contract/entities/model.ts'
 
-/** An installed speech model that serves nothing; options override any part. */
+/** Returns an installed speech model that is not in use; options override any part. */
 export function makeModel(overrides: Partial<Model> = {}): Model {
   return {
     id: 'whisper-small',

@@ -20,12 +20,12 @@ interface ProcessOptions {
   env?: Record<string, string>
 }
 
-/** Runs the real engine on a test's database and folder; resolves when it takes work. */
+/** Starts the real engine on a test's database and folder; resolves when it is ready. */
 export function startEngineProcess(options: ProcessOptions): Promise<TestProcess> {
   return start('engine/main.ts', 'engine ready', options)
 }
 
-/** Runs the real server on a free port; resolves when it responds. */
+/** Starts the real server on a free port; resolves when it is ready. */
 export async function startServerProcess(options: ProcessOptions): Promise<TestProcess & { url: string }> {
   const server = await start('server/main.ts', 'ready', options)
   const listening = server.lines.find((line) => line.msg === 'listening')
@@ -63,7 +63,7 @@ async function start(script: string, readyMessage: string, { dataDir, database, 
 
 function waitForLine(child: ChildProcess, lines: Record<string, unknown>[], message: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`it ended with ${code} before it said "${message}"`)))
+    child.once('exit', (code) => reject(new Error(`the process exited with ${code} before it logged "${message}"`)))
     if (!child.stdout) return
     createInterface({ input: child.stdout }).on('line', (line) => {
       const entry: unknown = JSON.parse(line)
@@ -74,7 +74,7 @@ function waitForLine(child: ChildProcess, lines: Record<string, unknown>[], mess
   })
 }
 
-/** The connection string with the name of the test's own database. */
+/** Returns the connection string with the name of the test's database. */
 function withDatabase({ uri, dbName }: ProcessOptions['database']): string {
   const [address = '', query] = uri.split('?')
   const host = address.replace(/^(mongodb(?:\+srv)?:\/\/[^/]+).*$/, '$1')

@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 
 const shared = join(dirname(dirname(import.meta.dirname)), 'shared')
 
-/** Recordings of people and noise with transcripts, which are no part of the project: REAL_DATA_DIR, or beside the repository. */
+/** The folder of recordings and transcripts, which are not part of the repository: REAL_DATA_DIR, or a folder beside it. */
 export const realDataDir = process.env.REAL_DATA_DIR || join(shared, 'real-data')
 
-/** The folder with Whisper base as ggml-base.bin that .ci/run fetches; empty where nobody named one. */
+/** The folder with Whisper base as ggml-base.bin that .ci/run fetches; empty when AWAZ_REAL_MODELS is not set. */
 export const realModelsDir = process.env.AWAZ_REAL_MODELS ?? ''
 
 /** Returns why the recordings cannot be used, or undefined when they are there. */

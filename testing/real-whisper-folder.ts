@@ -15,7 +15,7 @@ export function whisperCt2Absence(): string | undefined {
   return `There is no whisper-base-ct2 in ${realModelsDir} (AWAZ_REAL_MODELS).`
 }
 
-/** Writes Whisper base as its Hugging Face folder: the weights of ggml-base.bin, half floats as there, and the vocabulary of CTranslate2. */
+/** Writes Whisper base as a Hugging Face folder, from the half-float weights of ggml-base.bin and the vocabulary of CTranslate2. */
 export async function writeRealHuggingFaceFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const { header, tensors } = await readGgmlContents(join(realModelsDir, 'ggml-base.bin'))
@@ -36,7 +36,7 @@ export async function writeRealHuggingFaceFolder(folder: string): Promise<void> 
   await writeFile(join(folder, 'model.safetensors'), encodeSafetensors(new Map(weights), 'F16'))
 }
 
-/** What transformers calls a tensor of a ggml file (whisper.cpp, models/convert-h5-to-ggml.py, the other way round). */
+/** Returns the transformers name of a tensor of a ggml file: the inverse of whisper.cpp's models/convert-h5-to-ggml.py. */
 function nameOf(ggmlName: string): string {
   const [, side = '', rest = ''] = /^(encoder|decoder)\.(.*)$/.exec(ggmlName) ?? []
   const [, layer, part = '', leaf] = /^blocks\.(\d+)\.(.*)\.(weight|bias)$/.exec(rest) ?? []

@@ -95,7 +95,7 @@ describe('docs/security.md', () => {
     expect([...new Set(named)].filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 
-  test('leads to sections and pages that exist', () => {
+  test('links to sections and pages that exist', () => {
     const headings = new Set(
       [...page.matchAll(/^#+ (.*)$/gm)].map(
         ([, text = '']) =>
@@ -126,12 +126,12 @@ describe('the source', () => {
   const files = globSync('{server,engine,scripts,web/src}/**/*.{ts,tsx,mjs}', { cwd: root }).filter(
     (path) => !/\.(test|coverage)\.tsx?$|^scripts\/bench\//.test(path),
   )
-  // Of Whisper's files only SHA-1 was published: it detects a damaged download, and decides nothing about access.
+  // Whisper's files have published SHA-1 hashes only: they detect damaged downloads and decide nothing about access.
   const readsPublishedHashes = 'engine/models/content-hash.ts'
   test.each([
-    ['leaves the check of certificates on', /rejectUnauthorized|NODE_TLS_REJECT|tlsAllowInvalid|tlsInsecure/],
-    ['hashes by SHA-2 alone', /create(?:Hash|Hmac)\(['"](?!sha(?:256|384|512)['"])/],
-    ['encrypts by AES-GCM alone', /create(?:Cipher|Decipher)iv\(['"](?!aes-256-gcm['"])/],
+    ['never disables certificate validation', /rejectUnauthorized|NODE_TLS_REJECT|tlsAllowInvalid|tlsInsecure/],
+    ['hashes with SHA-2 only', /create(?:Hash|Hmac)\(['"](?!sha(?:256|384|512)['"])/],
+    ['encrypts with AES-GCM only', /create(?:Cipher|Decipher)iv\(['"](?!aes-256-gcm['"])/],
   ])('%s', (name, pattern) => {
     expect(files.length).toBeGreaterThan(300)
     const offending = files.filter((path) => pattern.test(readFileSync(join(root, path), 'utf8')))

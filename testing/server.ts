@@ -23,7 +23,7 @@ interface CallInput<Spec extends EndpointSpec> {
   /** Access token, sent as the bearer header. */
   token?: string | undefined
   headers?: Record<string, string>
-  /** By name; sent as they are. */
+  /** By name; sent unchanged. */
   cookies?: Record<string, string>
 }
 
@@ -32,7 +32,7 @@ export interface CallResult<Spec extends EndpointSpec> {
   headers: Headers
   /** Value of each cookie that the response set; empty for one it cleared. */
   cookies: Record<string, string>
-  /** The parsed response of a success. Throws with the error's text when the call failed. */
+  /** The parsed response. Throws with the text of the error when the call failed. */
   readonly data: Response<Spec>
   /** The error's body. Throws when the call succeeded. */
   readonly error: ErrorBody
@@ -99,11 +99,11 @@ const generousRates: Config['rates'] = {
   callsPerMinute: 1_000_000,
 }
 const coverageFolder = join(import.meta.dirname, '..', 'node_modules', '.awaz', 'api-coverage')
-let made = 0
+let userCount = 0
 
 /**
- * The real application on port 0 with a database of its own, a clock that tests move, a data folder of its own, cheap password
- * hashes (bcrypt cost 4), mails without delay, no demand for two-factor and rate limits out of the way. Options override any setting.
+ * Starts the real application on port 0 with its own database and data folder, a clock that tests advance, cheap password hashes
+ * (bcrypt cost 4), mails without delay, no required two-factor and very high rate limits. Options override any setting.
  */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'awaz-data-'))
@@ -131,15 +131,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
 
   async function createUser(user: CreateUserOptions = {}): Promise<TestUser> {
-    made += 1
+    userCount += 1
     const password = user.password ?? 'Harvest-moon7'
-    const email = user.email ?? `person${made}@example.org`
+    const email = user.email ?? `person${userCount}@example.org`
     const created = await services.users.create({
       email,
-      username: user.username ?? `person${made}`,
+      username: user.username ?? `person${userCount}`,
       password,
       firstName: 'Test',
-      lastName: `Person ${made}`,
+      lastName: `Person ${userCount}`,
       role: user.role ?? 'user',
       isActive: user.isActive ?? true,
       isVerified: user.isVerified ?? true,
@@ -206,19 +206,22 @@ async function callEndpoint<const Spec extends EndpointSpec>(
   const raw: unknown = isJson ? JSON.parse(text) : text
   const failure = response.ok ? undefined : ErrorBody.safeParse(raw).data
   const cause = response.status === 500 ? `\n${logLines.findLast((line) => line.includes('"err"')) ?? ''}` : ''
-  noteCoverage(spec, response.ok ? 'success' : (failure?.code ?? String(response.status)))
+  recordCoverage(spec, response.ok ? 'success' : (failure?.code ?? String(response.status)))
   return {
     status: response.status,
     headers: response.headers,
     cookies: readCookies(response),
     raw,
     get data() {
-      if (!response.ok) throw new Error(`${spec.method} ${spec.path} answered ${response.status}: ${text}${cause}`)
+      if (!response.ok)
+        throw new Error(`${spec.method} ${spec.path} responded with ${response.status}: ${text}${cause}`)
       return spec.response.parse(raw) as Response<Spec> // parsed by the schema the type is derived from
     },
     get error() {
       if (failure) return failure
-      throw new Error(`${spec.method} ${spec.path} answered ${response.status}, not an error: ${text.slice(0, 500)}`)
+      throw new Error(
+        `${spec.method} ${spec.path} responded with ${response.status}, not an error: ${text.slice(0, 500)}`,
+      )
     },
   }
 }
@@ -241,8 +244,8 @@ function readCookies(response: globalThis.Response): Record<string, string> {
 
 const namesBySpec = new Map<EndpointSpec, string>(listEndpoints().map(({ name, spec }) => [spec, name]))
 
-/** Writes one line per call, for the check that every endpoint and every error it declares has a test. */
-export function noteCoverage(spec: EndpointSpec, outcome: string): void {
+/** Records the outcome of a call, for the check that every endpoint and every error it declares has a test. */
+export function recordCoverage(spec: EndpointSpec, outcome: string): void {
   if (!process.env.AWAZ_API_COVERAGE) return
   mkdirSync(coverageFolder, { recursive: true })
   const line = JSON.stringify({ endpoint: namesBySpec.get(spec) ?? `${spec.method} ${spec.path}`, outcome })

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 
-/** Puts an empty disk of `size` (as mount writes it, such as `2m`) over a folder until the test ends. Returns false where this user may not. */
+/** Mounts an empty disk of `size`, such as `2m`, over a folder until the test ends. Returns false when this user may not mount. */
 export function mountSmallDisk(folder: string, size: string): boolean {
   return mount(folder, ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
 }
 
-/** Makes a folder read-only, for root too, until the test ends. Returns false where this user may not. */
+/** Mounts a folder read-only, for root too, until the test ends. Returns false when this user may not mount. */
 export function mountReadOnly(folder: string): boolean {
   return mount(folder, ['--bind', '-o', 'ro', folder, folder])
 }

@@ -6,17 +6,17 @@ import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 const root = dirname(import.meta.dirname)
-/** Building the web app and starting database, server and engine on a busy machine. */
-const startMs = 120_000
-/** Shorter than the grace the supervisor gives its services, so that one that hangs fails the test instead of being killed unseen. */
-const stopMs = 30_000
-/** The end of the product's output that a failure report shows. */
-const keptCharacters = 4000
+/** Covers building the web app and starting database, server and engine on a busy machine. */
+const startTimeoutMs = 120_000
+/** Shorter than the supervisor's own time limit for its services, so that a service that hangs fails the test before it is killed. */
+const stopTimeoutMs = 30_000
+/** A failure report shows this much of the end of the product's output. */
+const maxOutputCharacters = 4000
 
 export interface Stack {
   url: string
   dataDir: string
-  /** E-mail and password of the first super admin, as the product wrote them down. */
+  /** E-mail and password of the first super admin, as the product stored them. */
   admin: { email: string; password: string }
   /** Stops the product as Ctrl-C does. Throws, with its last output, when it hangs or exits with an error. */
   stop: () => Promise<void>
@@ -42,7 +42,7 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      printed = `${printed}${chunk.toString()}`.slice(-keptCharacters)
+      printed = `${printed}${chunk.toString()}`.slice(-maxOutputCharacters)
     })
   }
   async function stop() {
@@ -51,16 +51,16 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
     const limit = globalThis.setTimeout(() => {
       hasHung = true
       child.kill('SIGKILL')
-    }, stopMs)
+    }, stopTimeoutMs)
     await exited
     clearTimeout(limit)
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
-    if (hasHung) throw new Error(`The product did not end within ${stopMs / 1000} s of SIGTERM\n${printed}`)
-    if (child.exitCode !== 0) throw new Error(`The product ended with ${child.exitCode}\n${printed}`)
+    if (hasHung) throw new Error(`The product did not exit within ${stopTimeoutMs / 1000} s of SIGTERM\n${printed}`)
+    if (child.exitCode !== 0) throw new Error(`The product exited with ${child.exitCode}\n${printed}`)
   }
   try {
     const url = await readAddress(child)
-    await untilReady(url)
+    await waitUntilReady(url)
     const [email = '', password = ''] = (await readFile(join(dataDir, 'initial-admin-password'), 'utf8')).split('\n')
     return { url, dataDir, admin: { email, password }, stop }
   } catch (error) {
@@ -71,21 +71,21 @@ export async function startStack(env: NodeJS.ProcessEnv = {}): Promise<Stack> {
 }
 
 /** Waits until ready: the address is known before the database responds and the first admin exists. */
-async function untilReady(url: string): Promise<void> {
-  const endMs = Date.now() + startMs
+async function waitUntilReady(url: string): Promise<void> {
+  const endMs = Date.now() + startTimeoutMs
   while (Date.now() < endMs) {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (answer?.ok) return
+    const response = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (response?.ok) return
     await setTimeout(200)
   }
   throw new Error('The product did not become ready')
 }
 
-/** Reads the address from the greeting that the product prints. */
+/** Reads the address from the start message that the product prints. */
 function readAddress(child: ReturnType<typeof spawn>): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
-    const timer = globalThis.setTimeout(() => fail('took too long'), startMs)
+    const timer = globalThis.setTimeout(() => fail('took too long'), startTimeoutMs)
     function fail(reason: string) {
       clearTimeout(timer)
       reject(new Error(`The product did not start: ${reason}\n${output}`))
@@ -99,6 +99,6 @@ function readAddress(child: ReturnType<typeof spawn>): Promise<string> {
     }
     child.stdout?.on('data', onOutput)
     child.stderr?.on('data', onOutput)
-    child.once('exit', (code) => fail(`it ended with ${code}`))
+    child.once('exit', (code) => fail(`it exited with ${code}`))
   })
 }

@@ -8,9 +8,9 @@ import type { Queue } from '#data/jobs/queue.ts'
 import { sourceModel } from '#data/jobs/source-model.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
 
-/** What tests ask and change in the database of jobs beyond what the product does. */
+/** Queries and changes of stored jobs that only tests need. */
 
-/** Returns a job whoever owns it; null where it was deleted. */
+/** Returns a job of any owner; null when it was deleted. */
 export async function readJob({ connection }: Queue, id: string): Promise<JobRecord | null> {
   const job = await jobModel(connection).findById(toObjectId(id), { result: 0 }).lean<JobDocument>()
   return job && toJobRecord(job)
@@ -46,7 +46,7 @@ export async function countJobs(queue: Queue, filter: JobFilter = {}): Promise<n
   return (await listJobs(queue, filter)).length
 }
 
-/** Changes fields of a job behind the product's back. */
+/** Changes stored fields of a job directly. */
 export async function patchJob({ connection }: Queue, id: string, fields: Partial<StoredFields>): Promise<void> {
   await jobModel(connection).updateOne({ _id: toObjectId(id) }, { $set: fields })
 }
@@ -90,12 +90,12 @@ export async function listSources({ connection }: Queue, filter: { ownerId?: str
   return sources.map(({ _id }) => _id.toHexString())
 }
 
-/** Changes when a text was last sent. */
+/** Sets when a text was last sent. */
 export async function setSourceUsedAt({ connection }: Queue, id: string, usedAt: Date): Promise<void> {
   await sourceModel(connection).updateOne({ _id: toObjectId(id) }, { usedAt })
 }
 
-/** Changes when a recording was uploaded. */
+/** Sets when a recording was uploaded. */
 export async function setRecordingCreatedAt({ connection }: Queue, id: string, createdAt: Date): Promise<void> {
   await recordingModel(connection).updateOne({ _id: toObjectId(id) }, { createdAt })
 }

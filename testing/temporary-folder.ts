@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-/** An empty folder that is removed when the running test ends. */
+/** Creates an empty folder that is removed when the running test ends. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

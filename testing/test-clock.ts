@@ -1,11 +1,11 @@
 import type { Clock } from '#data/clock.ts'
 
 export interface TestClock extends Clock {
-  /** Moves time on, in milliseconds. */
+  /** Advances the time, in milliseconds. */
   advance(ms: number): void
 }
 
-/** A clock that runs with the real one and can be moved on; fake timers would hang the database driver. */
+/** Creates a clock that runs with the real one and can be advanced; fake timers would hang the database driver. */
 export function createTestClock(): TestClock {
   let offsetMs = 0
   return {

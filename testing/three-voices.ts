@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { realDataDir } from './real-data.ts'
 
-/** Of three readers in turn: a man, a woman and another man. */
+/** Clips of three readers in turn: a man, a woman and another man. */
 const clips = [
   '2033-164914-0001',
   '367-130732-0001',

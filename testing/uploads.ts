@@ -4,7 +4,7 @@ import { UploadResult } from '#contract/entities/recording.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { api } from '#contract/api.ts'
 import { testRate, wavHeader } from './audio.ts'
-import { noteCoverage, type TestServer } from './server.ts'
+import { recordCoverage, type TestServer } from './server.ts'
 
 /** Uploads one file as a browser does. Returns the status and the body. */
 export async function upload(
@@ -20,11 +20,11 @@ export async function upload(
     headers: { Authorization: `Bearer ${token}` },
   })
   const body = (await response.json()) as ErrorBody & UploadResult // tests assert what they need of it
-  noteCoverage(api.audio.upload, response.ok ? 'success' : body.code)
+  recordCoverage(api.audio.upload, response.ok ? 'success' : body.code)
   return { status: response.status, body }
 }
 
-/** Two seconds of stereo with other sound on each channel. */
+/** Returns two seconds of stereo with different sounds on the two channels. */
 export function makeDialogue(): Uint8Array<ArrayBuffer> {
   const samples = testRate * 2
   const content = new Uint8Array(44 + samples * 4)
@@ -43,7 +43,7 @@ export async function uploadDialogue(server: Pick<TestServer, 'url'>, token: str
   return UploadResult.parse(body).file_id
 }
 
-/** Lists every file in the audio folder of a server, except the mark that identifies the folder. */
+/** Lists every file in the audio folder of a server, except the marker that identifies the folder. */
 export async function listAudioFiles(dataDir: string): Promise<string[]> {
   const entries = await readdir(join(dataDir, 'audio'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile() && entry.name !== '.store').map((entry) => entry.name)

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { seededRandom } from './audio.ts'
 
-/** A Whisper with random weights, small but for its vocabulary, whose size determines which tokens a Whisper has. */
+/** A Whisper model with random weights. Only the vocabulary has its real size, which determines the tokens of a model. */
 export interface SmallWhisper {
   vocabulary: number
   melBands: number
@@ -18,7 +18,7 @@ export interface Tensor {
   values: Float32Array
 }
 
-/** Weights by the names that transformers gives them. */
+/** Returns random weights by their transformers names. */
 export function createWeights(whisper: SmallWhisper): Map<string, Tensor> {
   const random = seededRandom(7)
   const { state } = smallSizes
@@ -55,7 +55,7 @@ export function createWeights(whisper: SmallWhisper): Map<string, Tensor> {
   return weights
 }
 
-/** The words of a vocabulary by number and the tokens behind them, in GPT-2's letters for bytes. */
+/** Returns the words of a vocabulary by id, in GPT-2's letters for bytes, and the special tokens after them. */
 export function createVocabulary(whisper: SmallWhisper): { words: string[]; specials: string[] } {
   const isMultilingual = whisper.vocabulary >= 51_865
   const wordCount = isMultilingual ? 50_257 : 50_256
@@ -68,7 +68,7 @@ export function createVocabulary(whisper: SmallWhisper): { words: string[]; spec
 
 export type SafetensorsFormat = 'F32' | 'F16' | 'BF16'
 
-/** A file in the format safetensors: the length of a JSON header, the header, the numbers. */
+/** Returns a file in the safetensors format: the length of a JSON header, the header, the numbers. */
 export function encodeSafetensors(weights: Map<string, Tensor>, format: SafetensorsFormat = 'F32'): Buffer {
   const header: Record<string, unknown> = { __metadata__: { format: 'pt' } }
   const parts: Buffer[] = []
@@ -123,7 +123,7 @@ export async function writeHuggingFaceFolder(
   await writeFile(join(folder, 'model.safetensors'), encodeSafetensors(weights, format))
 }
 
-/** Splits model.safetensors into two shards and an index. */
+/** Returns model.safetensors as two shards and an index. */
 export function encodeShards(weights: Map<string, Tensor>): Record<string, Buffer> {
   const names = [...weights.keys()]
   const shards = [names.slice(0, 7), names.slice(7)].map((part, index) => ({

@@ -1,7 +1,7 @@
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 
-/** A finished transcription of two speakers. */
+/** Returns a finished transcription of two speakers; options override any part. */
 export function makeTranscription(overrides: Partial<TranscriptionResult> = {}): TranscriptionResult {
   const left = { start: 0.5, end: 1.5, text: 'سلام زما ملګریه', speaker: 'Speaker A', channel: 0 }
   const right = { start: 2, end: 3, text: 'hello my brother', speaker: 'Speaker B', channel: 1 }
@@ -28,7 +28,7 @@ export function makeTranscription(overrides: Partial<TranscriptionResult> = {}):
   }
 }
 
-/** A finished translation of one segment to English. */
+/** Returns a finished translation of one segment to English; options override any part. */
 export function makeTranslation(overrides: Partial<TranslationResult> = {}): TranslationResult {
   return {
     translated_text: 'hello my friend',

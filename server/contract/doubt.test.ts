@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { hasConfidences, isUncertainSegment, isUncertainWord, markDoubt, splitAtDoubt } from './doubt.ts'
 import type { Word } from './transcription.ts'
 
-const sure = 0.95
-const unsure = 0.2
+const certain = 0.95
+const uncertain = 0.2
 
 function word(text: string, confidence?: number): Word {
   return { text, start: 0, end: 1, confidence }
@@ -11,20 +11,20 @@ function word(text: string, confidence?: number): Word {
 
 /** A segment whose words have these confidences. */
 function segment(text: string, ...confidences: number[]) {
-  return { text, words: text.split(/\s+/).map((part, index) => word(part, confidences[index] ?? sure)) }
+  return { text, words: text.split(/\s+/).map((part, index) => word(part, confidences[index] ?? certain)) }
 }
 
 test('never marks punctuation alone as uncertain', () => {
-  expect(isUncertainWord(word('پل', unsure))).toBe(true)
-  expect(isUncertainWord(word('…', unsure))).toBe(false)
-  expect(isUncertainWord(word('bridge', sure))).toBe(false)
+  expect(isUncertainWord(word('پل', uncertain))).toBe(true)
+  expect(isUncertainWord(word('…', uncertain))).toBe(false)
+  expect(isUncertainWord(word('bridge', certain))).toBe(false)
 })
 
 test('a line is uncertain as a whole or in a word that carries meaning', () => {
   expect(isUncertainSegment({ ...segment('we go'), confidence: 0.4 })).toBe(true)
-  expect(isUncertainSegment(segment('to the bridge', sure, sure, unsure))).toBe(true)
-  expect(isUncertainSegment(segment('to the bridge', unsure, unsure, sure))).toBe(false)
-  expect(isUncertainSegment({ confidence: sure })).toBe(false)
+  expect(isUncertainSegment(segment('to the bridge', certain, certain, uncertain))).toBe(true)
+  expect(isUncertainSegment(segment('to the bridge', uncertain, uncertain, certain))).toBe(false)
+  expect(isUncertainSegment({ confidence: certain })).toBe(false)
   expect(isUncertainSegment({})).toBe(false)
 })
 
@@ -35,37 +35,37 @@ test('a transcript of an older version has no confidences', () => {
 })
 
 test.each([
-  ['we go to the bridge.', [sure, unsure, sure, sure, unsure]],
-  ['the the the', [sure, unsure, sure]],
-  ['  موږ به سبا پل ته ولاړ شو ', [unsure, sure, sure, unsure]],
+  ['we go to the bridge.', [certain, uncertain, certain, certain, uncertain]],
+  ['the the the', [certain, uncertain, certain]],
+  ['  موږ به سبا پل ته ولاړ شو ', [uncertain, certain, certain, uncertain]],
   ['nothing to doubt', []],
 ])('the pieces of "%s" are the text, each character once', (text, confidences) => {
   const line = { ...segment(text.trim(), ...confidences), text }
   const pieces = splitAtDoubt(line)
   expect(pieces.map((piece) => piece.text).join('')).toBe(text)
   expect(pieces.filter(({ confidence }) => confidence !== null)).toHaveLength(
-    confidences.filter((confidence) => confidence === unsure).length,
+    confidences.filter((confidence) => confidence === uncertain).length,
   )
 })
 
 test('a word said twice is marked where it was uncertain', () => {
-  expect(splitAtDoubt(segment('the bridge the bridge', sure, sure, sure, unsure))).toEqual([
+  expect(splitAtDoubt(segment('the bridge the bridge', certain, certain, certain, uncertain))).toEqual([
     { text: 'the bridge the ', confidence: null },
-    { text: 'bridge', confidence: unsure },
+    { text: 'bridge', confidence: uncertain },
   ])
 })
 
 test('skips words that are not in the text', () => {
-  const words = [word('elsewhere', unsure), word(' ', unsure), word('here', unsure)]
+  const words = [word('elsewhere', uncertain), word(' ', uncertain), word('here', uncertain)]
   expect(splitAtDoubt({ text: 'we are here', words })).toEqual([
     { text: 'we are ', confidence: null },
-    { text: 'here', confidence: unsure },
+    { text: 'here', confidence: uncertain },
   ])
 })
 
 test('places the mark between a word and its punctuation, and after vowel marks', () => {
-  expect(markDoubt(segment('to the bridge.', sure, sure, unsure))).toBe('to the bridge[?].')
-  expect(markDoubt(segment('كَتَبَ؟', unsure))).toBe('كَتَبَ[?]؟')
+  expect(markDoubt(segment('to the bridge.', certain, certain, uncertain))).toBe('to the bridge[?].')
+  expect(markDoubt(segment('كَتَبَ؟', uncertain))).toBe('كَتَبَ[?]؟')
 })
 
 test('places the mark at the end of a line that is uncertain as a whole', () => {

@@ -14,7 +14,7 @@ test.each([
   ['a line break', ['Ahmad\nKandahar']],
   ['a line separator', ['Ahmad\u2028Kandahar']],
   ['a control character', ['Ahmad\u0000']],
-])('%s is refused', (_, names) => {
+])('rejects %s', (_, names) => {
   expect(LikelyNames.safeParse(names).success).toBe(false)
 })
 
@@ -23,7 +23,7 @@ test('accepts the maximum number and length of names', () => {
   expect(LikelyNames.parse(names)).toEqual(names)
 })
 
-test('a transcription has no names by default, and a dialogue takes none', () => {
+test('a transcription has no names by default, and a diarization accepts none', () => {
   expect(api.audio.transcribe.body.parse({ file_id }).names).toEqual([])
   expect(api.audio.diarize.body.parse({ file_id, names: ['Ahmad'] })).not.toHaveProperty('names')
 })

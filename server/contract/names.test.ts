@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { NewEmail, PersonName, Username } from './names.ts'
 import { Email } from './scalars.ts'
 
-const faultsOf = (schema: typeof Username | typeof PersonName | typeof NewEmail, text: string) =>
+const errorsOf = (schema: typeof Username | typeof PersonName | typeof NewEmail, text: string) =>
   schema.safeParse(text).error?.issues.map(({ message }) => message) ?? []
 
 const characters = 'Username may hold letters, digits, dots, hyphens and underscores'
 const ends = 'Username must begin and end with a letter or digit and have single signs between them'
 const oneScript = 'Username must be written in one script'
 
-const unseen = [
+const invisible = [
   'ad\0min',
   'ad\u202Emin',
   'ad\u200Bmin',
@@ -52,7 +52,7 @@ describe('a username', () => {
     'תמר',
     'ნინო',
     'さくらサクラ桜',
-  ])('may be %s', (name) => expect(faultsOf(Username, name)).toEqual([]))
+  ])('may be %s', (name) => expect(errorsOf(Username, name)).toEqual([]))
 
   test.each([
     ...['.', '-', '_', '..', 'admin.', '.admin', '-admin', 'admin-', 'ad..min', 'ad._min', 'admin_'].map((name) => [
@@ -60,7 +60,7 @@ describe('a username', () => {
       ends,
     ]),
     ...['ad min', 'admin@home', 'ad/min', '../etc', '<b>', 'admin!', "o'brien"].map((name) => [name, characters]),
-    ...unseen.map((name) => [name, characters]),
+    ...invisible.map((name) => [name, characters]),
     ['аdmin', oneScript], // Cyrillic а
     ['αdmin', oneScript], // Greek alpha
     ['admіn', oneScript], // Cyrillic і
@@ -70,7 +70,7 @@ describe('a username', () => {
     ['  ', 'Username is required'],
     ['a'.repeat(65), 'Username must be at most 64 characters'],
     [`a${'\u0301'.repeat(6)}`, characters],
-  ])('is not %j', (name, fault) => expect(faultsOf(Username, name)).toEqual([fault]))
+  ])('is not %j', (name, error) => expect(errorsOf(Username, name)).toEqual([error]))
 
   test('is normalized to plain letters when wide or styled ones were typed', () => {
     expect(Username.parse('ａｄｍｉｎ')).toBe('admin')
@@ -100,7 +100,7 @@ describe("a person's name", () => {
     'क्\u200Dष',
     '山田 太郎',
     'Мария-Łucja',
-  ])('may be %j', (name) => expect(faultsOf(PersonName, name)).toEqual([]))
+  ])('may be %j', (name) => expect(errorsOf(PersonName, name)).toEqual([]))
 
   test.each([
     'Na\0dia',
@@ -123,7 +123,7 @@ describe("a person's name", () => {
     'Na\u3164',
     `N${'\u0301'.repeat(10)}`,
   ])('is not %j', (name) => {
-    expect(faultsOf(PersonName, name)).toEqual(['Names may not hold control or invisible characters'])
+    expect(errorsOf(PersonName, name)).toEqual(['Names may not hold control or invisible characters'])
   })
 })
 
@@ -137,7 +137,7 @@ describe('the address of a new account', () => {
     'admin@awaz.local',
     '7@8.example',
     `${'a'.repeat(64)}@example.org`,
-  ])('may be %s', (address) => expect(faultsOf(NewEmail, address)).toEqual([]))
+  ])('may be %s', (address) => expect(errorsOf(NewEmail, address)).toEqual([]))
 
   test.each([
     'someone',
@@ -164,7 +164,7 @@ describe('the address of a new account', () => {
     `${'a'.repeat(65)}@example.org`,
     `a@${'b'.repeat(64)}.org`,
   ])('is not %j', (address) => {
-    expect(faultsOf(NewEmail, address)).toEqual(['Please enter a valid email address'])
+    expect(errorsOf(NewEmail, address)).toEqual(['Please enter a valid email address'])
   })
 
   test('still accepts an existing address with a bidirectional override at sign-in', () => {

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Email } from './scalars.ts'
 
 /**
- * Names that people choose. They are shown to others, so they hold nothing that cannot be seen and nothing that makes one account
+ * Names that people choose. They are shown to others, so they contain no invisible characters and nothing that makes one account
  * look like another (Unicode UTS 39). These rules apply to new names: existing accounts keep theirs.
  */
 
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
-const stackedMarks = (most: number) => new RegExp(`\\p{M}{${most + 1}}`, 'u')
+const stackedMarks = (max: number) => new RegExp(`\\p{M}{${max + 1}}`, 'u')
 
 /** Letters and digits with single dots, hyphens and underscores between them, all of one script; in compatibility form NFKC. */
 export const Username = z
@@ -28,7 +28,7 @@ export const Username = z
 
 /**
  * A person's first or last name, trimmed. Names of any script, also mixed; ZWNJ and ZWJ only between letters that they join or
- * part, as Persian writes `امیر‌حسین`. At most 100 characters.
+ * separate, as in Persian `امیر‌حسین`. At most 100 characters.
  */
 export const PersonName = z
   .string()
@@ -92,7 +92,7 @@ const hanSets = ['\\p{scx=Hiragana}\\p{scx=Katakana}', '\\p{scx=Hangul}', '\\p{s
 function isOfOneScript(name: string): boolean {
   const systems = new Set([...name.matchAll(/\p{Nd}/gu)].map(([digit]) => zeroOf(digit)))
   if (systems.size > 1) return false
-  // Digits stand beside letters of any script: `نادیه7` and `أحمد۷` are both written so.
+  // Digits may accompany letters of any script, as in `نادیه7` and `أحمد۷`.
   const letters = name.replace(/[\p{Nd}._-]/gu, '')
   return letters === '' || [...scriptSets, ...hanSets].some((set) => set.test(letters))
 }

@@ -57,7 +57,7 @@ test('names the models in the head of a text file', () => {
   )
 })
 
-test('names the models in a WebVTT comment, which contains nothing like a time line', () => {
+test('names the models in a WebVTT comment, escaped so that none reads as a cue timing', () => {
   expect(formatTranscript('vtt', document)).toMatch(
     /^WEBVTT\n\nNOTE\nTranscribed by: Whisper base · whisper\.cpp 1\.9\.3 · 60ed5bc3dd14\nTranslated by: large --&gt; v3 · [^\n]+\n\n00:00/,
   )

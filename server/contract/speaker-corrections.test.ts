@@ -12,7 +12,7 @@ import {
 
 const [a, b, c] = ['Speaker A', 'Speaker B', 'Speaker C']
 
-/** A mono call in which the labels speak one after the other, two seconds each, a line of text a letter. */
+/** Returns a mono call in which the labels speak in turn, one line of two seconds each. */
 function makeCall(labels: string[], overrides: Partial<TranscriptionResult> = {}): TranscriptionResult {
   const segments = labels.map((speaker, index): Segment => {
     return { start: index * 2, end: index * 2 + 1.5, text: `line ${index}`, speaker }
@@ -123,22 +123,22 @@ test('returns the name of a speaker, and of the target for a merged one', () => 
 })
 
 test('detects a cycle of merges, and terminates when following it', () => {
-  const circle = { merged: { [a]: b, [b]: a, [c]: a } }
-  expect(hasMergeCycle(c, circle)).toBe(true)
+  const cycle = { merged: { [a]: b, [b]: a, [c]: a } }
+  expect(hasMergeCycle(c, cycle)).toBe(true)
   expect(hasMergeCycle(a, { merged: { [a]: a } })).toBe(true)
   expect(hasMergeCycle(c, { merged: { [c]: b, [b]: a } })).toBe(false)
-  expect([a, b]).toContain(mergedInto(c, circle))
+  expect([a, b]).toContain(mergedInto(c, cycle))
 })
 
 test.each([
   ['an empty name', { names: { [a]: ' ' } }],
   ['a name of 61 characters', { names: { [a]: 'x'.repeat(61) } }],
   ['a name with a line break', { names: { [a]: 'x\ny' } }],
-  ['a name that turns the direction of what follows', { names: { [a]: 'x\u202Ey' } }],
-  ['a name for nobody', { names: { '': 'x' } }],
+  ['a name with a bidirectional override', { names: { [a]: 'x\u202Ey' } }],
+  ['a name for an empty label', { names: { '': 'x' } }],
   ['51 merges', { merged: Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`Speaker ${index}`, a])) }],
   ['1,001 moves', { moved: Array.from({ length: 1001 }, (_, index) => ({ start: index, end: index, speaker: a })) }],
   ['a move to before the start', { moved: [{ start: -1, end: 0, speaker: a }] }],
-])('does not take %s', (_, corrections) => {
+])('rejects %s', (_, corrections) => {
   expect(SpeakerCorrections.safeParse({ ...noSpeakerCorrections, ...corrections }).success).toBe(false)
 })

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { joinLines } from './progress-text.ts'
 import type { Segment, SpeakerTranscription, TranscriptionResult } from './transcription.ts'
 
-/** As many as one may ask for. */
+/** The maximum number of speakers that a request may name. */
 export const maxSpeakerCount = 8
 const maxLabels = 50
 export const maxNameCharacters = 60
-/** What one person corrects by hand in an hour's call is far below. */
+/** Far above what a person corrects by hand in a call of an hour. */
 export const maxMoves = 1000
 
 /** A speaker as the transcription calls it, such as `Speaker A`. */

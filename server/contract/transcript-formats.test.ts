@@ -141,7 +141,7 @@ test('replaces channels by given names in every format', () => {
   ])
 })
 
-test('names several voices of one channel by their labels, and a gap among them by none', () => {
+test('names several voices of one channel by their labels, and a gap between them by none', () => {
   const segments = [
     { start: 0, end: 1, text: 'one', speaker: 'Speaker A' },
     { start: 2, end: 3, text: 'two', speaker: 'Speaker B' },
@@ -159,11 +159,11 @@ test('names several voices of one channel by their labels, and a gap among them 
   )
 })
 
-test('escapes what would be a tag or a time line in WebVTT', () => {
+test('escapes what would be a tag or a cue timing in WebVTT', () => {
   expect(formatTranscript('vtt', single('a <b> & --> c'))).toContain('\na &lt;b&gt; &amp; --&gt; c\n')
 })
 
-test('disarms words that look like a tag or a time line in SubRip', () => {
+test('neutralizes text that looks like a tag or a cue timing in SubRip', () => {
   const srt = formatTranscript('srt', single('<i>x</i> {\\an8} 1 --> 2 < 3'))
   expect(srt).not.toMatch(/<[/a-z]|\{\\|1 -->/u)
   expect(srt.replaceAll('\u2060', '')).toContain('<i>x</i> {\\an8} 1 --> 2 < 3')
@@ -187,14 +187,14 @@ test('uses the first letter of a text for its direction when the language is unk
   expect(formatTranscript('srt', single('hello', null))).toContain('\nhello\n')
 })
 
-test('leaves out the translation of a segment that was edited since', () => {
+test('omits the translation of a segment that was edited since', () => {
   const document = structuredClone(callInEnglish)
   const [first] = document.transcription.segments
   if (first) first.text = 'زه نن خپه یم'
   expect(formatTranscript('txt', document)).toContain(`${rtl('زه نن خپه یم')}\nNo translation available`)
 })
 
-test('keeps the translations of speakers apart who begin and end together', () => {
+test('keeps apart the translations of speakers whose segments have the same times', () => {
   const document = structuredClone(callInEnglish)
   for (const segment of document.transcription.segments) Object.assign(segment, { start: 1, end: 2, text: 'هو' })
   document.translation?.speaker_translations.forEach(({ segments }, index) => {

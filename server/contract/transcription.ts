@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Provenance } from './provenance.ts'
 
 /**
- * A word of a segment as it stands in the text, its times in seconds, and how sure the model was of it, 0 to 1: missing where the
- * speech engine does not tell.
+ * A word of a segment as it stands in the text, its times in seconds, and the confidence of the model, 0 to 1: missing where the
+ * speech engine reports none.
  */
 export const Word = z.object({
   text: z.string(),
@@ -38,7 +38,7 @@ export type Segment = z.infer<typeof Segment>
 
 /**
  * What one speaker said, in order: the voice of a channel, or one of several voices of a channel. `speaker` is unique in a transcription.
- * `language_probability` is 0 to 1, null where the engine cannot tell.
+ * `language_probability` is 0 to 1, null where the engine cannot detect it.
  */
 export const SpeakerTranscription = z.object({
   speaker: z.string(),

@@ -2,7 +2,7 @@ import { copyFile, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { writeCTranslate2Folder } from '#testing/ctranslate2-folder.ts'
-import { convertFaulty, lfsPointer, put, remove, saying } from '#testing/faulty-folder.ts'
+import { convertFaulty, lfsPointer, put, remove, errorWith } from '#testing/faulty-folder.ts'
 import type { Damage } from '#testing/faulty-folder.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { createWeights, multilingual, writeHuggingFaceFolder } from '#testing/whisper-folder.ts'
@@ -77,7 +77,7 @@ describe('a CTranslate2 folder', () => {
     const folder = await temporaryFolder()
     await writeCTranslate2Folder(folder, multilingual, { weights })
     await damage(folder)
-    expect(await convertFaulty(folder)).toMatchObject(saying(folder, message, help))
+    expect(await convertFaulty(folder)).toMatchObject(errorWith(folder, message, help))
   })
 
   test('of integers without scales is refused', async () => {
@@ -85,6 +85,6 @@ describe('a CTranslate2 folder', () => {
     await writeCTranslate2Folder(folder, multilingual, { weights, quantization: 'int8' })
     await patch('encoder/conv2/weight_scale', Buffer.from('encoder/conv2/weight_skill'))(folder)
     const message = 'The integers of encoder/conv2/weight in FOLDER/model.bin have no scales that fit.'
-    expect(await convertFaulty(folder)).toMatchObject(saying(folder, message, /--quantization float16/))
+    expect(await convertFaulty(folder)).toMatchObject(errorWith(folder, message, /--quantization float16/))
   })
 })

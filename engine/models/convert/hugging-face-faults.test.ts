@@ -1,7 +1,7 @@
 import { mkdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { convertFaulty, lfsPointer, put, putJson, remove, saying } from '#testing/faulty-folder.ts'
+import { convertFaulty, lfsPointer, put, putJson, remove, errorWith } from '#testing/faulty-folder.ts'
 import type { Damage } from '#testing/faulty-folder.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import {
@@ -176,7 +176,7 @@ describe('a Hugging Face folder', () => {
     const folder = await temporaryFolder()
     await writeHuggingFaceFolder(folder, multilingual, { weights, format: 'F16' })
     await damage(folder)
-    expect(await convertFaulty(folder)).toMatchObject(saying(folder, message, help))
+    expect(await convertFaulty(folder)).toMatchObject(errorWith(folder, message, help))
   })
 
   test.each<[string, Damage, string, RegExp]>([
@@ -204,7 +204,7 @@ describe('a Hugging Face folder', () => {
     await rm(join(folder, 'model.safetensors'))
     for (const [name, bytes] of Object.entries(encodeShards(weights))) await writeFile(join(folder, name), bytes)
     await damage(folder)
-    expect(await convertFaulty(folder)).toMatchObject(saying(folder, message, help))
+    expect(await convertFaulty(folder)).toMatchObject(errorWith(folder, message, help))
   })
 })
 
@@ -214,6 +214,6 @@ test('a folder of neither kind is refused with the files that it needs', async (
   await writeFile(join(folder, 'call.wav'), 'RIFF')
   const message = 'There is no Whisper in FOLDER that could be converted.'
   expect(await convertFaulty(folder)).toMatchObject(
-    saying(folder, message, /config\.json, model\.safetensors, vocab\.json/),
+    errorWith(folder, message, /config\.json, model\.safetensors, vocab\.json/),
   )
 })

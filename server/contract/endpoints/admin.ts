@@ -30,7 +30,7 @@ export const AuditEvent = z.object({
   details: z.string(),
 })
 
-/** A mail that is stored because no SMTP server is set or accepted it yet. The list has no bodies; reading one is audited. */
+/** A mail that is stored because no SMTP server is configured or none has accepted it yet. The list has no bodies; reading one is audited. */
 export const OutboxMail = z.object({
   id: Id,
   to: z.string(),
@@ -38,7 +38,7 @@ export const OutboxMail = z.object({
   /** Failed deliveries, and why the last one failed. */
   attempts: z.int().nonnegative(),
   last_error: z.string().nullable(),
-  /** Null when it waits to be handed over by hand. */
+  /** Null when it waits for manual delivery. */
   next_try_at: Moment.nullable(),
   created_at: Moment,
   expires_at: Moment,
@@ -95,7 +95,7 @@ export const admin = {
     method: 'POST',
     path: '/api/auth/admin/users/:id/reset-2fa',
     access: 'admin',
-    summary: 'Switch two-factor of a user off who lost phone and backup codes; the reason is audited',
+    summary: 'Disable two-factor of a user who lost phone and backup codes; the reason is audited',
     params: IdParams,
     body: z.object({
       reason: z.string().trim().min(3, 'Please give a reason').max(300, 'Reason must be at most 300 characters'),
@@ -107,7 +107,7 @@ export const admin = {
     method: 'PUT',
     path: '/api/auth/admin/users/:id/role',
     access: 'admin',
-    summary: 'Make a user an admin or a plain user; ends their sessions',
+    summary: 'Set the role to user or admin; ends their sessions',
     params: IdParams,
     body: z.object({ role: z.enum(['user', 'admin']) }),
     response: z.object({ user: User }),
@@ -127,7 +127,7 @@ export const admin = {
     method: 'POST',
     path: '/api/auth/admin/users/:id/unlock',
     access: 'admin',
-    summary: 'End the lock after failed attempts',
+    summary: 'Unlock an account that is locked after failed attempts',
     params: IdParams,
     response: Message,
     errors: ['not_found'],
@@ -154,7 +154,7 @@ export const admin = {
     method: 'GET',
     path: '/api/auth/admin/stats',
     access: 'admin',
-    summary: 'How many users there are, are active, verified and use two-factor',
+    summary: 'Numbers of users: all, active, verified, with two-factor',
     response: z.object({
       total_users: z.int(),
       active_users: z.int(),
@@ -189,7 +189,7 @@ export const superAdmin = {
     method: 'POST',
     path: '/api/auth/super-admin/create-user',
     access: 'super_admin',
-    summary: 'Create a user of any role, whose password must be changed at the first sign-in',
+    summary: 'Create a user of any role; the password must be changed at the first sign-in',
     body: SignUp.extend({
       role: Role.default('user'),
       is_verified: z.boolean().default(true),
@@ -203,7 +203,7 @@ export const superAdmin = {
     method: 'GET',
     path: '/api/auth/super-admin/users',
     access: 'super_admin',
-    summary: 'All users with a role filter',
+    summary: 'All users, filtered by role',
     query: z.object({
       ...Paging,
       search: Search,
@@ -218,7 +218,7 @@ export const superAdmin = {
     method: 'DELETE',
     path: '/api/auth/super-admin/users/:id',
     access: 'super_admin',
-    summary: 'Delete any user but the last active super admin',
+    summary: 'Delete any user except the last active super admin',
     params: IdParams,
     response: Message,
     errors: ['not_found', 'conflict'],
@@ -247,7 +247,7 @@ export const superAdmin = {
     method: 'GET',
     path: '/api/auth/super-admin/outbox',
     access: 'super_admin',
-    summary: 'Mails waiting to be handed over by hand, or to be tried again, without their text',
+    summary: 'Mails that wait for the next attempt or for manual delivery, without their text',
     response: z.object({ mails: z.array(OutboxMail), is_smtp_configured: z.boolean() }),
     errors: [],
   }),
@@ -255,7 +255,7 @@ export const superAdmin = {
     method: 'GET',
     path: '/api/auth/super-admin/outbox/:id',
     access: 'super_admin',
-    summary: 'Read one kept mail; audited',
+    summary: 'Read one stored mail; audited',
     params: IdParams,
     response: OutboxMail.extend({ text: z.string() }),
     errors: ['not_found'],
@@ -264,7 +264,7 @@ export const superAdmin = {
     method: 'POST',
     path: '/api/auth/super-admin/outbox/:id/send',
     access: 'super_admin',
-    summary: 'Try a waiting mail now',
+    summary: 'Send a waiting mail now',
     params: IdParams,
     response: Message,
     errors: ['not_found', 'conflict', 'mail_failed'],
@@ -273,7 +273,7 @@ export const superAdmin = {
     method: 'POST',
     path: '/api/auth/super-admin/test-mail',
     access: 'super_admin',
-    summary: 'Send a test mail now, to the address given or to oneself; audited',
+    summary: 'Send a test mail now, to the given address or to the caller; audited',
     body: z.object({ to: Email.optional() }).default({}),
     response: Message,
     errors: ['conflict', 'mail_failed'],

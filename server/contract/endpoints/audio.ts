@@ -18,7 +18,7 @@ import { TranslationResult } from '../translation.ts'
 const Force = z.boolean().default(false)
 const LanguageCode = z.string().regex(/^[a-z]{2}$/, 'Not a language code')
 
-/** Longer than any recording: eleven days. */
+/** Above the duration of any recording: eleven days. */
 const maxSeconds = 1_000_000
 const Seconds = z
   .number()
@@ -58,12 +58,12 @@ const ChannelLanguages = z.array(TranscriptionLanguageChoice).min(1).max(2)
 /** How many speakers a mono recording has, if the caller knows; otherwise voices are counted. */
 const SpeakerCount = z.int().min(1).max(maxSpeakerCount)
 
-/** For each channel of two, left first: whether several voices share it, as with a loudspeaker or a telephone that was handed over. */
+/** For each of two channels, left first: whether several voices share it, as on a speakerphone or a handset that was passed on. */
 const SplitVoices = z.array(z.boolean()).max(2)
 
 const noTranscript = 'Please transcribe audio first'
 
-/** For texts and conversations. */
+/** Errors of translating texts and transcriptions alike. */
 const translationErrors = [
   'not_found',
   'unsupported_pair',
@@ -90,7 +90,7 @@ export const audio = {
     method: 'GET',
     path: '/api/audio/:id',
     access: 'user',
-    summary: 'The uploaded file, with ranges; bearer token or the audio cookie',
+    summary: 'The uploaded file, with range requests; accepts the bearer token or the audio cookie',
     params: IdParams,
     response: z.unknown(),
     transport: 'audio',
@@ -147,7 +147,7 @@ export const audio = {
     method: 'POST',
     path: '/api/translate-speakers',
     access: 'user',
-    summary: 'Translate a transcription segment by segment, each speaker apart',
+    summary: 'Translate a transcription segment by segment and speaker by speaker',
     body: z.object({
       transcription_data: TranscriptionData,
       target_language: LanguageCode.default(defaultTargetLanguage),
@@ -164,7 +164,7 @@ export const audio = {
     method: 'POST',
     path: '/api/speaker-diarization',
     access: 'user',
-    summary: 'Who said what when: the channels of a recording of two, or the voices of a channel',
+    summary: 'Who said what when, by the two channels of a stereo recording or by the voices of a channel',
     body: z.object({
       file_id: Id,
       with_transcription: z.boolean().default(true),

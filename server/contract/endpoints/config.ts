@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 
-/** A file of its own: the sign-in page needs it, and no other schema of the system. */
+/** In its own file, because the sign-in page needs no other schema of the system. */
 export const config = endpoint({
   method: 'GET',
   path: '/api/config',
   access: 'public',
-  summary: 'What the web app must know before anyone signs in',
+  summary: 'Settings that the web app needs before sign-in',
   response: z.object({
     signin_requires_verified: z.boolean(),
     gate_requires_verified: z.boolean(),

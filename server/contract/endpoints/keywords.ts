@@ -4,18 +4,18 @@ import { Keyword, KeywordCategory, Keywords } from '../keywords/keywords.ts'
 import { Id, IdParams, Message } from '../scalars.ts'
 
 /** Server keyword records by category: audio-workflow specification, sections 3 and 7. */
-const Record = z.object({
+const KeywordRecord = z.object({
   id: Id,
   keyword: z.string(),
   /** Whether similar words match too. */
   sounds_like: z.boolean(),
 })
-const Grouped = z.object({
+const KeywordsByCategory = z.object({
   keywords: z.object({
-    threats: z.array(Record),
-    sentiment: z.array(Record),
-    intent: z.array(Record),
-    custom: z.array(Record),
+    threats: z.array(KeywordRecord),
+    sentiment: z.array(KeywordRecord),
+    intent: z.array(KeywordRecord),
+    custom: z.array(KeywordRecord),
   }),
 })
 
@@ -25,7 +25,7 @@ export const keywords = {
     path: '/api/auth/keywords',
     access: 'user',
     summary: "The user's keywords by category",
-    response: Grouped,
+    response: KeywordsByCategory,
     errors: [],
   }),
   replace: endpoint({
@@ -33,10 +33,10 @@ export const keywords = {
     path: '/api/auth/keywords',
     access: 'user',
     summary:
-      'Replace all keywords; the four arrays stand bare or under `keywords`. `sounds_like` names those that are also found where a similar ' +
-      'word stands; without it words that stay keep the option as it was',
+      'Replace all keywords; the four arrays are the body itself or its field `keywords`. `sounds_like` lists those that similar words ' +
+      'match too; without it keywords that stay keep the option',
     body: z.union([z.object({ keywords: Keywords }), Keywords.strict()]),
-    response: Grouped,
+    response: KeywordsByCategory,
     errors: [],
   }),
   add: endpoint({
@@ -46,7 +46,7 @@ export const keywords = {
     summary: 'Add one keyword to a category',
     params: z.object({ category: KeywordCategory }),
     body: z.object({ keyword: Keyword, sounds_like: z.boolean().default(false) }),
-    response: z.object({ keyword: Record.extend({ category: KeywordCategory }) }),
+    response: z.object({ keyword: KeywordRecord.extend({ category: KeywordCategory }) }),
     status: 201,
     errors: ['conflict'],
   }),

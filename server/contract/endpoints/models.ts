@@ -5,9 +5,9 @@ import { ImportName, ModelImport, ModelOperation, ModelRequest, UploadFile } fro
 import { Id, IdParams, Message } from '../scalars.ts'
 
 /** The maximum size of one part of an upload: 64 MiB, below the 100 MB that reverse proxies commonly accept. */
-export const uploadPartBytes = 64 * 1024 * 1024
+export const maxUploadPartBytes = 64 * 1024 * 1024
 
-const OperationAnswer = z.object({ operation: ModelOperation })
+const OperationResponse = z.object({ operation: ModelOperation })
 
 /** The models of this installation. Engines publish them and run operations on them; the server stores operations and their outcome. */
 export const models = {
@@ -15,12 +15,11 @@ export const models = {
     method: 'GET',
     path: '/api/admin/models',
     access: 'super_admin',
-    summary:
-      'The models that engines know: installed ones, what they serve, what is wrong with them, and those that can be had',
+    summary: 'The models that engines know: installed and available ones, with their uses and problems',
     response: z.object({
       /** Null while no engine has published its list. */
       models: z.array(Model).nullable(),
-      /** What is wrong with the catalogues, such as invalid entries; one sentence per problem. */
+      /** Problems of the catalogues, such as invalid entries; one sentence each. */
       problems: z.array(z.string()),
       /** Running engines. */
       engines: z.int().nonnegative(),
@@ -39,9 +38,9 @@ export const models = {
     method: 'POST',
     path: '/api/admin/models/operations',
     access: 'super_admin',
-    summary: 'Download, import, try, use or remove a model; an engine does it. Audited',
+    summary: 'Download, import, try, use or remove a model; an engine runs the operation. Audited',
     body: ModelRequest,
-    response: OperationAnswer,
+    response: OperationResponse,
     status: 202,
     errors: ['not_found', 'conflict'],
   }),
@@ -49,16 +48,16 @@ export const models = {
     method: 'DELETE',
     path: '/api/admin/models/operations/:id',
     access: 'super_admin',
-    summary: 'Cancel an operation; one that has ended stays as it is. Audited',
+    summary: 'Cancel an operation; an ended one is returned unchanged. Audited',
     params: IdParams,
-    response: OperationAnswer,
+    response: OperationResponse,
     errors: ['not_found'],
   }),
   imports: endpoint({
     method: 'GET',
     path: '/api/admin/models/imports',
     access: 'super_admin',
-    summary: 'What lies in MODELS_DIR/import, and the room left there',
+    summary: 'The contents of MODELS_DIR/import, and the free space there',
     response: z.object({
       folder: z.string(),
       imports: z.array(ModelImport),
@@ -82,7 +81,7 @@ export const models = {
     path: '/api/admin/models/uploads',
     access: 'super_admin',
     summary:
-      'Begin to upload a model: the files it has. They appear in MODELS_DIR/import when all of them are there. Audited',
+      'Begin an upload by naming the files of the model. They appear in MODELS_DIR/import once all are complete. Audited',
     body: z.object({ name: ImportName, files: z.array(UploadFile).min(1, 'There is no file').max(200) }),
     response: z.object({ upload_id: Id, part_bytes: z.int().positive() }),
     status: 201,
@@ -92,7 +91,7 @@ export const models = {
     method: 'PUT',
     path: '/api/admin/models/uploads/:id/part',
     access: 'super_admin',
-    summary: 'The next bytes of a file of an upload, at most 67108864, as the body of the request',
+    summary: 'Upload the next part of a file as the request body, at most 67108864 bytes',
     params: IdParams,
     query: z.object({
       file: z.coerce.number().int().min(0).max(199),
@@ -107,7 +106,7 @@ export const models = {
     method: 'POST',
     path: '/api/admin/models/uploads/:id/finish',
     access: 'super_admin',
-    summary: 'End an upload whose files are all there: from then on it can be imported',
+    summary: 'Finish an upload whose files are complete, so that it can be imported',
     params: IdParams,
     response: z.object({ import: ModelImport }),
     errors: ['not_found', 'conflict'],
@@ -116,7 +115,7 @@ export const models = {
     method: 'DELETE',
     path: '/api/admin/models/uploads/:id',
     access: 'super_admin',
-    summary: 'Give an upload up: what came of it is deleted',
+    summary: 'Abandon an upload; the parts received are deleted',
     params: IdParams,
     response: Message,
     errors: ['not_found'],

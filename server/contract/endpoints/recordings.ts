@@ -41,8 +41,8 @@ export const recordings = {
     path: '/api/recordings/:id/speakers',
     access: 'user',
     summary:
-      "Names for speakers, speakers that are one person and lines that are another speaker's; replaces what was there. `version` is " +
-      'the `speaker_corrections_version` that was seen: 409 where there is a later one. A new transcription keeps them where times agree',
+      'Replace the speaker corrections: names, merged speakers and moved lines. `version` is the `speaker_corrections_version` that ' +
+      'they are based on: 409 when there is a later one. A new transcription keeps the corrections whose times match',
     params: IdParams,
     body: z.object({ corrections: SpeakerCorrections, version: z.int().nonnegative() }),
     response: RecordingDetails,
@@ -63,7 +63,7 @@ export const recordings = {
     access: 'user',
     summary:
       'The transcript as a file, with a translation where `target_language` names one. `doubt` is for txt, srt and vtt: `mark` ' +
-      'puts [?] after uncertain words and a line where speech was not understood, `only` leaves the certain lines out',
+      'inserts [?] after uncertain words and a line where speech was not understood, `only` omits the certain lines',
     params: IdParams,
     query: z.object({
       format: z.enum(transcriptFormats).default('txt'),
@@ -81,7 +81,7 @@ export const recordings = {
     method: 'GET',
     path: '/api/stats',
     access: 'user',
-    summary: "The dashboard's figures (audio-workflow specification, section 3); seconds",
+    summary: "The dashboard's figures (audio-workflow specification, section 3); durations in seconds",
     response: z.object({ totalFiles: z.int(), totalDuration: z.number(), languagesProcessed: z.int() }),
     errors: [],
   }),
@@ -101,7 +101,7 @@ export const jobs = {
     method: 'DELETE',
     path: '/api/jobs/:id',
     access: 'user',
-    summary: 'Cancel a queued or running job; an ended one is answered as it is',
+    summary: 'Cancel a queued or running job; an ended one is returned unchanged',
     params: IdParams,
     response: Job,
     errors: ['not_found'],
@@ -110,7 +110,7 @@ export const jobs = {
     method: 'GET',
     path: '/api/events',
     access: 'user',
-    summary: "Server-sent events of all the user's jobs, beginning with a snapshot; at most 30 streams a user",
+    summary: "Server-sent events of all the user's jobs, beginning with a snapshot; at most 30 streams per user",
     response: StreamEvent,
     transport: 'events',
     errors: ['too_many_streams'],

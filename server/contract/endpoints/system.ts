@@ -18,7 +18,7 @@ export const system = {
     method: 'GET',
     path: '/api/languages',
     access: 'public',
-    summary: 'Languages by code, and what the active models can do with them',
+    summary: 'Languages by code, and what the active models support',
     response: z.object({
       translation_languages: z.record(z.string(), z.string()),
       transcription_languages: z.record(z.string(), z.string()),
@@ -41,7 +41,7 @@ export const system = {
     method: 'GET',
     path: '/api/documents/:name',
     access: 'public',
-    summary: "The operator's own text of an information page; null where the built-in text stands",
+    summary: "The operator's text of an information page; null when the built-in text applies",
     params: z.object({ name: DocumentName }),
     response: z.object({ markdown: z.string().nullable() }),
     errors: [],
@@ -50,7 +50,7 @@ export const system = {
     method: 'GET',
     path: '/api/system',
     access: 'admin',
-    summary: 'Running engines, the servers they use, and how much work there is',
+    summary: 'Running engines, the servers they use, and the number of jobs',
     response: z.object({
       version: z.string(),
       queued_jobs: z.int().nonnegative(),
@@ -67,7 +67,7 @@ export const system = {
     method: 'GET',
     path: '/healthz',
     access: 'public',
-    summary: 'Answers while the process lives; touches nothing',
+    summary: 'Liveness: 200 while the process runs; checks nothing else',
     response: z.object({ status: z.literal('ok') }),
     errors: [],
   }),
@@ -75,7 +75,8 @@ export const system = {
     method: 'GET',
     path: '/readyz',
     access: 'public',
-    summary: '200 when database, audio store, engine and the servers that run models work; 503 with what does not',
+    summary:
+      'Readiness: 200 when database, audio store, engine and model servers work; otherwise 503 with the failed checks',
     response: z.object({
       status: z.enum(['ready', 'not_ready']),
       checks: z.record(z.string(), z.object({ ok: z.boolean(), message: z.string() })),

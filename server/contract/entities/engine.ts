@@ -3,7 +3,7 @@ import { Id, Moment } from '../scalars.ts'
 import { JobKind } from './job.ts'
 import { RemoteServerStatus } from './speech-server.ts'
 
-/** How fast a model was in the last minutes. */
+/** The speed of a model in the last minutes. */
 const ModelSpeed = z.object({
   model: z.string(),
   /** Seconds of processing per second of audio: below 1 is faster than real time. */

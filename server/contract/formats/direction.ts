@@ -8,8 +8,8 @@ const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\
 
 /**
  * Returns `text` as one line that reads in its own direction in a plain file, which has no other means for it. The isolate keeps numbers,
- * Latin words and the full stop in place for a viewer that lays every line out from the left; the mark before it, invisible to
- * that one, turns the whole line for a viewer that goes by the first letter, since that looks past isolates. Left-to-right text
+ * Latin words and the full stop in place in a viewer that lays out every line from the left. The mark before it sets the direction of
+ * the whole line in a viewer that detects it by the first strong character, which skips isolates. Left-to-right text
  * stays as it is. `language` is null when unknown: then the first letter of the text decides.
  */
 export function directedLine(text: string, language: string | null): string {

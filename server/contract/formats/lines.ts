@@ -19,13 +19,13 @@ export interface TranscriptDocument {
 }
 
 /**
- * How a text shows what the model was unsure of: not at all; with a mark after each uncertain word and a line for each passage that
+ * How a text shows the model's uncertainty: not at all; with a mark after each uncertain word and a line for each passage that
  * was not understood; or as `mark`, the uncertain lines and those passages alone.
  */
 export const doubtChoices = ['none', 'mark', 'only'] as const
 export type DoubtChoice = (typeof doubtChoices)[number]
 
-/** Stands where speech was not understood. */
+/** The text of a passage that was not understood. */
 const gapText = '[not understood]'
 
 /**
@@ -93,7 +93,7 @@ function indexTranslation(translation: TranslationResult | null): Map<string, Tr
   return index
 }
 
-// The text is part of the key: where two speakers begin and end together, or a segment was edited since, no line gets another's words.
+// The text is part of the key: where two speakers begin and end together, or a segment was edited since, no line gets the translation of another.
 function keyOf(speaker: string | undefined, { start, end, text }: Pick<Segment, 'start' | 'end' | 'text'>): string {
   return JSON.stringify([speaker, start, end, text])
 }

@@ -4,7 +4,7 @@ import type { DoubtChoice, TranscriptDocument, TranscriptLine } from './lines.ts
 import { clockWithMs } from './time.ts'
 
 /** Minimum duration of a subtitle; a cue that ends where it begins is not valid. */
-const shortestCueMs = 500
+const minCueMs = 500
 
 /**
  * Formats SubRip: the original, and the translation on the line below. Names the speakers when there is more than one.
@@ -41,7 +41,7 @@ function speakerName({ speaker }: TranscriptLine, document: TranscriptDocument):
 }
 
 function timing({ startMs, endMs }: TranscriptLine, separator: ',' | '.'): string {
-  const end = endMs > startMs ? endMs : startMs + shortestCueMs
+  const end = endMs > startMs ? endMs : startMs + minCueMs
   return `${clockWithMs(startMs, separator)} --> ${clockWithMs(end, separator)}`
 }
 

@@ -28,7 +28,7 @@ const intent = {
 
 /**
  * The lists a reader has before making their own: English, Pashto and Urdu (audio-workflow specification, section 9). A hit is
- * a place to listen, never a verdict; words that nearly every call holds (go, tomorrow, house) are left out, as they mark everything.
+ * a place to listen, never a verdict; words that occur in nearly every call (go, tomorrow, house) are left out, because they would mark everything.
  */
 export const defaultKeywords: Keywords = {
   threats: splitWords(threats),

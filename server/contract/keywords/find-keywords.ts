@@ -4,7 +4,7 @@ import { keywordCategories } from './keywords.ts'
 import type { KeywordCategory, Keywords } from './keywords.ts'
 import { createSimilarFinder } from './sounds-like.ts'
 import type { SimilarKeyword } from './sounds-like.ts'
-import { hasEdges } from './word-edges.ts'
+import { isWholeWord } from './word-edges.ts'
 
 /** A keyword found in a text; `start` and `end` are UTF-16 offsets there, so that `text.slice(start, end)` is what was found. */
 export interface KeywordHit {
@@ -82,14 +82,14 @@ function buildTrie(keywords: Keywords): TrieNode {
     for (const keyword of keywords[category]) {
       const folded = foldKeyword(keyword)
       if (folded === '') continue
-      const node = growTo(root, folded)
+      const node = insertPath(root, folded)
       node.word ??= { category, keyword }
     }
   }
   return root
 }
 
-function growTo(root: TrieNode, folded: string): TrieNode {
+function insertPath(root: TrieNode, folded: string): TrieNode {
   let node = root
   for (let index = 0; index < folded.length; index++) {
     const unit = folded.charCodeAt(index)
@@ -112,7 +112,7 @@ function collectCandidates(folded: FoldedText, root: TrieNode): Candidate[] {
       node = node.next.get(units[to] ?? 0)
       if (!node) break
       to += 1
-      if (node.word && hasEdges(folded, from, to)) candidates.push({ ...node.word, from, to, distance: 0 })
+      if (node.word && isWholeWord(folded, from, to)) candidates.push({ ...node.word, from, to, distance: 0 })
     }
   }
   return candidates

@@ -1,5 +1,5 @@
 /**
- * A text in the form keywords are compared in, with the way back. `units` are UTF-16 units; unit `i` comes from the original's
+ * A text in the form keywords are compared in, with its offsets in the original. `units` are UTF-16 units; unit `i` comes from the original's
  * `starts[i]` up to `ends[i]`. A character that folds to several units gives each of them the same span.
  */
 export interface FoldedText {
@@ -8,8 +8,8 @@ export interface FoldedText {
   ends: number[]
 }
 
-// Letters that keyboards and spelling habits mix up: docs/decisions/keyword-matching.md. What has a hamza, madda or other mark
-// as part of the letter loses it with the marks, because letters are decomposed first.
+// Letters that keyboards and spelling habits interchange: docs/decisions/keyword-matching.md. A hamza, madda or other mark
+// that is part of a letter is dropped with the marks, because letters are decomposed first.
 const sameLetter: Record<string, string> = {
   ي: 'ی',
   ى: 'ی',
@@ -31,7 +31,7 @@ const sameLetter: Record<string, string> = {
   ډ: 'ڈ',
   ړ: 'ڑ',
   ς: 'σ',
-  // Latin letters that no decomposition takes apart.
+  // Latin letters without a decomposition.
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -49,13 +49,13 @@ const arabicMark = /[\p{M}&&\p{Script_Extensions=Arabic}]/v
 const invisible = /\p{Default_Ignorable_Code_Point}/u
 const anyMark = /\p{M}/u
 const latinLetter = /\p{Script=Latin}/u
-const space = /\s/u
+const whitespace = /\s/u
 const digit = /[٠-٩۰-۹]/u
 const presentationForm = /[\uFB50-\uFDFF\uFE70-\uFEFC]/u
 
 /**
  * Folds case, accents of Latin letters, and for the Arabic script letters, digits and marks (docs/decisions/keyword-matching.md); a run
- * of white space becomes one blank; invisible characters are left out.
+ * of white space becomes one space; invisible characters are left out.
  */
 export function foldText(text: string): FoldedText {
   const folded: FoldedText = { units: [], starts: [], ends: [] }
@@ -80,23 +80,23 @@ interface FoldedCodePoint {
   units: number[]
   /** Belongs to the character before it, although nothing of it is left. */
   isDroppedMark: boolean
-  /** A mark that stays, except behind a Latin letter: й is a letter of its own, é is not. */
+  /** A mark that stays, except after a Latin letter: й is a letter of its own, é is not. */
   isAccent: boolean
 }
 
-const blank = 0x20
+const space = 0x20
 const cache = new Map<number, FoldedCodePoint>()
 
 function append({ units, starts, ends }: FoldedText, folded: FoldedCodePoint, start: number, end: number): void {
   const last = units.length - 1
   const isAdjacent = last >= 0 && ends[last] === start
   const isDropped = folded.isDroppedMark || (folded.isAccent && isLatin(units[last]))
-  if (isDropped && isAdjacent && units[last] !== blank) {
+  if (isDropped && isAdjacent && units[last] !== space) {
     ends[last] = end
     return
   }
   for (const unit of folded.units) {
-    if (unit === blank && units.at(-1) === blank) {
+    if (unit === space && units.at(-1) === space) {
       ends[units.length - 1] = end
       continue
     }
@@ -135,7 +135,7 @@ function isLatin(unit: number | undefined): boolean {
 
 function foldLetter(letter: string): string {
   if (letter === tatweel || arabicMark.test(letter) || invisible.test(letter)) return ''
-  if (space.test(letter)) return ' '
+  if (whitespace.test(letter)) return ' '
   if (digit.test(letter)) return String((letter.codePointAt(0) ?? 0) & 0xf)
   return sameLetter[letter] ?? letter
 }

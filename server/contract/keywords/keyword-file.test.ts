@@ -16,12 +16,12 @@ test('trims and lowercases words, and drops repeated, empty and long ones', () =
   expect(parseKeywordFile(content)).toEqual({ threats: ['bomb'], sentiment: [], intent: [], custom: [] })
 })
 
-test('reads lists that stand under keywords, and a byte order mark', () => {
+test('reads lists under keywords, and accepts a byte order mark', () => {
   expect(parseKeywordFile('\uFEFF{"timestamp":"now","keywords":{"custom":["بم"]}}').custom).toEqual(['بم'])
 })
 
 test.each(['', 'bomb, gun', '{"threats": "bomb"}', '{"threats": [1]}', '[]', 'null', '{}', '{"keywords": []}'])(
-  'refuses %j with the sentence of the specification',
+  'rejects %j with the sentence of the specification',
   (content) => {
     expect(() => parseKeywordFile(content)).toThrow('Invalid file format')
   },
@@ -30,6 +30,6 @@ test.each(['', 'bomb, gun', '{"threats": "bomb"}', '{"threats": [1]}', '[]', 'nu
 test('reads back which words match similar ones, without those in no list', () => {
   const keywords = { threats: ['bomb', 'weapon'], sentiment: [], intent: [], custom: [], sounds_like: ['weapon'] }
   expect(parseKeywordFile(formatKeywordFile(keywords))).toEqual(keywords)
-  const content = JSON.stringify({ threats: ['bomb'], sounds_like: [' BOMB', 'gone'] })
+  const content = JSON.stringify({ threats: ['bomb'], sounds_like: [' BOMB', 'deleted'] })
   expect(parseKeywordFile(content).sounds_like).toEqual(['bomb'])
 })

@@ -16,18 +16,18 @@ const FileContent = z.object({
 })
 
 /**
- * Reads a keyword file: an object with any of the four arrays, bare or under `keywords` (as in an exported analysis). Words are
- * held to the rules for typed ones: trimmed, lowercase, the empty, the too long and the repeated left out. `sounds_like` names those of
+ * Reads a keyword file: an object with any of the four arrays, at the top level or under `keywords` (as in an exported analysis). Words
+ * follow the rules for typed ones: trimmed and lowercase, without empty, too long and repeated ones. `sounds_like` names those of
  * them that similar words match too.
  * @throws AppError `invalid_input`, "Invalid file format" (audio-workflow specification, section 8)
  */
 export function parseKeywordFile(content: string): Keywords {
   const lists = readLists(parseJson(content))
   const keywords = noKeywords()
-  for (const category of keywordCategories) keywords[category] = tidy(lists[category] ?? [])
+  for (const category of keywordCategories) keywords[category] = normalizeWords(lists[category] ?? [])
   if (lists.sounds_like === undefined) return keywords
   const listed = new Set(keywordCategories.flatMap((category) => keywords[category]))
-  return { ...keywords, sounds_like: tidy(lists.sounds_like).filter((word) => listed.has(word)) }
+  return { ...keywords, sounds_like: normalizeWords(lists.sounds_like).filter((word) => listed.has(word)) }
 }
 
 /** Returns the content of a keyword file, which parseKeywordFile reads. */
@@ -51,7 +51,7 @@ function readLists(content: unknown): z.infer<typeof FileContent> {
   return parsed.data
 }
 
-function tidy(words: string[]): string[] {
+function normalizeWords(words: string[]): string[] {
   const kept = words.map((word) => word.trim().toLowerCase()).filter((word) => word && word.length <= maxKeywordLength)
   return [...new Set(kept)]
 }

@@ -27,17 +27,17 @@ export const Keyword = z
   .min(1)
   .max(maxKeywordLength, 'A keyword must be shorter than 30 characters')
 
-const Words = z.array(Keyword).max(maxKeywordsPerCategory).default([])
+const KeywordList = z.array(Keyword).max(maxKeywordsPerCategory).default([])
 
 /** Those of a user's keywords that similar words match too. */
 export const SoundsLike = z.array(Keyword).max(maxKeywordsPerCategory * keywordCategories.length)
 
 /** A user's keywords: four arrays of lowercase strings (audio-workflow specification, section 3), and which of them may sound alike. */
 export const Keywords = z.object({
-  threats: Words,
-  sentiment: Words,
-  intent: Words,
-  custom: Words,
+  threats: KeywordList,
+  sentiment: KeywordList,
+  intent: KeywordList,
+  custom: KeywordList,
   sounds_like: SoundsLike.optional(),
 })
 export type Keywords = z.infer<typeof Keywords>

@@ -5,7 +5,7 @@ import { noKeywords } from './keywords.ts'
 import { canSoundLike } from './sounds-like.ts'
 import { anyText } from './testing/any-text.ts'
 
-/** What is found of keywords that may all sound alike; similar words with a sign in front. */
+/** Returns the hits of keywords that all match similar words; similar ones with a prefix. */
 function found(text: string, ...custom: string[]): string[] {
   return findKeywords(text, { ...noKeywords(), custom, sounds_like: custom }).map(
     ({ start, end, isSimilar }) => `${isSimilar ? '≈' : ''}${text.slice(start, end)}`,
@@ -13,17 +13,17 @@ function found(text: string, ...custom: string[]): string[] {
 }
 
 test.each([
-  ['up to three letters as written alone', 'gun gum', 'gun', ['gun']],
-  ['of four to six letters one may differ', 'bridge bride bridges brigde', 'bridge', ['bridge', '≈bride', '≈bridges']],
-  ['of seven and more two may differ', 'weapons wapuns wepn', 'weapons', ['weapons', '≈wapuns']],
+  ['a keyword of up to three letters matches as written only', 'gun gum', 'gun', ['gun']],
+  ['in four to six letters one may differ', 'bridge bride bridges brigde', 'bridge', ['bridge', '≈bride', '≈bridges']],
+  ['in seven or more letters two may differ', 'weapons wapuns wepn', 'weapons', ['weapons', '≈wapuns']],
   ['letters are counted as folded', 'Lübek', 'Luebeck', ['≈Lübek']],
   ['in the Arabic script', 'په بازار کې بریدنه او بریدونې وشوه', 'بریدونه', ['≈بریدنه', '≈بریدونې']],
-  ['a word of another spelling is as written', 'حمله', 'حملہ', ['حمله']],
-  ['each word of several by itself', 'a suicid atack now', 'suicide attack', ['≈suicid atack']],
-  ['a short word of several as written', 'the bin weapon, the big wepon', 'big weapon', ['≈big wepon']],
-  ['several words stand side by side', 'suicid, atack', 'suicide attack', []],
+  ['another spelling of the same word counts as written', 'حمله', 'حملہ', ['حمله']],
+  ['the words of a keyword are compared one by one', 'a suicid atack now', 'suicide attack', ['≈suicid atack']],
+  ['a short word of a keyword matches as written only', 'the bin weapon, the big wepon', 'big weapon', ['≈big wepon']],
+  ['the words of a keyword must be adjacent', 'suicid, atack', 'suicide attack', []],
   ['not across a full stop', 'suicide. attack', 'suicide attack', []],
-  ['whole words alone', 'unweaponized', 'weapon', []],
+  ['only whole words match', 'unweaponized', 'weapon', []],
 ])('%s', (_, text, keyword, hits) => {
   expect(found(text, keyword)).toEqual(hits)
 })
@@ -48,7 +48,7 @@ test('finds the closer of two similar keywords', () => {
   ])
 })
 
-test('finds keywords without the option as written alone', () => {
+test('finds keywords without the option as written only', () => {
   expect(findKeywords('the bride', { ...noKeywords(), custom: ['bridge'] })).toEqual([])
   expect(findKeywords('the bride', { ...noKeywords(), custom: ['bridge'], sounds_like: ['another'] })).toEqual([])
 })
@@ -58,11 +58,11 @@ test.each([
   ['به بم', false],
   ['bomb', true],
   ['a bomb', true],
-])('whether the option finds more for %j', (keyword, can) => {
+])('whether similar words can match %j', (keyword, can) => {
   expect(canSoundLike(keyword)).toBe(can)
 })
 
-test('loses no hit by the option and returns none that overlap, for any text', () => {
+test('keeps every exact hit and returns no overlapping ones, for any text', () => {
   fc.assert(
     fc.property(anyText(), fc.array(anyText(), { maxLength: 5 }), (text, words) => {
       const custom = [...words, text.slice(0, 6), text.slice(3, 9)]

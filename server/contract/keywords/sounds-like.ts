@@ -2,7 +2,7 @@ import { editDistance } from '../edit-distance.ts'
 import type { FoldedText } from './fold.ts'
 import { foldKeyword } from './fold.ts'
 import type { KeywordCategory } from './keywords.ts'
-import { hasEdges } from './word-edges.ts'
+import { isWholeWord } from './word-edges.ts'
 
 /** A keyword that similar words match too. */
 export interface SimilarKeyword {
@@ -45,7 +45,7 @@ export function canSoundLike(keyword: string): boolean {
     .some((word) => allowedDistance(word) > 0)
 }
 
-/** Finds what sounds like the keywords it was made for; each word of a keyword of several by itself, side by side as written. */
+/** Returns a function that finds what sounds like the keywords. The words of a keyword are compared one by one, and must be adjacent. */
 export function createSimilarFinder(keywords: readonly SimilarKeyword[]): (text: FoldedText) => SimilarCandidate[] {
   const entries: SimilarEntry[] = keywords
     .map((keyword) => ({ ...keyword, words: foldKeyword(keyword.keyword).split(' ').map(prepare) }))
@@ -59,7 +59,7 @@ export function createSimilarFinder(keywords: readonly SimilarKeyword[]): (text:
     return prepared
   }
 
-  /** The same words come again and again: what each could begin is looked up once. */
+  /** Texts repeat words: the keywords that each could begin are looked up once. */
   function entriesFor(word: string): SimilarEntry[] {
     let found = firstMatches.get(word)
     if (!found) {
@@ -82,7 +82,7 @@ export function createSimilarFinder(keywords: readonly SimilarKeyword[]): (text:
         if (distances.includes(undefined)) return []
         const distance = distances.reduce<number>((sum, part) => sum + (part ?? 0), 0)
         const [from, to] = [word.from, own.at(-1)?.to ?? word.to]
-        return hasEdges(text, from, to) ? [{ category, keyword, from, to, distance }] : []
+        return isWholeWord(text, from, to) ? [{ category, keyword, from, to, distance }] : []
       }),
     )
   }
@@ -98,7 +98,7 @@ function prepare(folded: string): PreparedWord {
 function distanceOf(wanted: PreparedWord, other: PreparedWord): number | undefined {
   const { folded, allowed, letters } = wanted
   if (Math.abs(folded.length - other.folded.length) > allowed) return undefined
-  // A replaced letter changes at most two of the letters that occur: cheap, and true of few words.
+  // A replaced letter changes at most two of the letters that occur: a cheap test that rejects most words.
   if (countBits(letters ^ other.letters) > 2 * allowed) return undefined
   const distance = editDistance(folded, other.folded, allowed)
   return distance <= allowed ? distance : undefined
@@ -128,9 +128,9 @@ function listWords({ units }: FoldedText): TextWord[] {
   }))
 }
 
-const blank = 0x20
+const space = 0x20
 
-/** Returns whether nothing but a blank parts two words. */
+/** Returns whether a single space separates two words. */
 function isNext({ units }: FoldedText, previous: TextWord | undefined, word: TextWord): boolean {
-  return previous === undefined || (previous.to + 1 === word.from && units[previous.to] === blank)
+  return previous === undefined || (previous.to + 1 === word.from && units[previous.to] === space)
 }

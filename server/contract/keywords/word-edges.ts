@@ -2,7 +2,7 @@ import type { FoldedText } from './fold.ts'
 
 const wordCharacter = /[\p{L}\p{N}\p{M}_]/u
 const arabicLetter = /\p{Script=Arabic}/u
-// Scripts written without blanks between words: there a word may begin and end anywhere.
+// Scripts written without spaces between words, where a word may begin and end anywhere.
 const runningScript =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 const mark = /\p{M}/u
@@ -11,7 +11,7 @@ const mark = /\p{M}/u
  * Returns whether the span `from` to `to` (end exclusive) of a folded text is a word of its own: complete characters of the original,
  * with the edge of the text or a word boundary on either side.
  */
-export function hasEdges(text: FoldedText, from: number, to: number): boolean {
+export function isWholeWord(text: FoldedText, from: number, to: number): boolean {
   if (cutsCharacter(text, from) || cutsCharacter(text, to)) return false
   const { units } = text
   return (

@@ -62,7 +62,7 @@ test('100 readers that read nothing, of jobs of 26,000 lines, leave the server s
   for (const [index] of users.entries()) {
     for (let count = 0; count < streamsPerUser; count += 1) idle.push(await openIdleReader(subject.url, tokenOf(index)))
   }
-  for (let round = 0; round < 20; round += 1) for (const job of jobs) await job.grow(20)
+  for (let round = 0; round < 20; round += 1) for (const job of jobs) await job.addLines(20)
   await vi.waitFor(() => expect(lineCount(reading.events)).toBe(26_400), 60_000)
   const [first] = jobs
   if (first) await completeJob(queue(), first.job, { result: makeTranscription(), languages: ['ps'] })

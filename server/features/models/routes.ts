@@ -1,5 +1,5 @@
 import { api } from '#contract/api.ts'
-import { uploadPartBytes } from '#contract/endpoints/models.ts'
+import { maxUploadPartBytes } from '#contract/endpoints/models.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { presentOperation } from './present.ts'
@@ -44,7 +44,7 @@ export function mountModels(router: AppRouter, { models }: { models: ModelServic
     await models.removeAbandonedUploads()
     const id = await uploads.begin(body)
     await models.record(acting, { action: 'models.upload', target: body.name })
-    return { upload_id: id, part_bytes: uploadPartBytes }
+    return { upload_id: id, part_bytes: maxUploadPartBytes }
   })
 
   route(router, api.models.sendPart, async ({ params, query, ctx }) => ({

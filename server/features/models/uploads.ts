@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/app-error.ts'
-import { uploadPartBytes } from '#contract/endpoints/models.ts'
+import { maxUploadPartBytes } from '#contract/endpoints/models.ts'
 import type { ModelImport } from '#contract/entities/model-operation.ts'
 import { appendPart } from './append-part.ts'
 import { nameTaken, type ImportFolder } from './import-folder.ts'
@@ -51,7 +51,7 @@ export function openModelUploads(folder: ImportFolder) {
       const missing = file.size_bytes - offset
       // Others may have filled the disk meanwhile.
       assertFits(missing, await folder.freeBytes(), folder.path)
-      const end = await appendPart(path, offset, { body, maxBytes: Math.min(uploadPartBytes, missing) })
+      const end = await appendPart(path, offset, { body, maxBytes: Math.min(maxUploadPartBytes, missing) })
       await store.touch(id)
       return end
     } finally {

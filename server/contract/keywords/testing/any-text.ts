@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-const telling = [
+const significant = [
   ...'abAB İßé_-,.;#+ \n\t',
   ...'بمةهیيكکأإآٱؤئىګہھۀۓې،؛؟',
   ...'٣۳3',
@@ -18,10 +18,10 @@ const telling = [
   '弹',
 ]
 
-/** Texts thick with what folding and matching treat in its own way, and now and then anything at all. */
+/** Returns an arbitrary of texts in which characters that folding and matching treat specially are frequent. */
 export function anyText(): fc.Arbitrary<string> {
   const unit = fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom(...telling) },
+    { weight: 6, arbitrary: fc.constantFrom(...significant) },
     fc.string({ unit: 'binary', maxLength: 2 }),
   )
   return fc.array(unit, { maxLength: 40 }).map((parts) => parts.join(''))
