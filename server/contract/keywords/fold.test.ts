@@ -22,6 +22,7 @@ test.each([
     'lubeck, sirnak, lodz, izmir, sao, angstrom',
   ],
   ['a separate accent', 'Lu\u0308beck', 'lubeck'],
+  ['an accent after an invisible character', 'a\u2067\u0301', 'a'],
   ['Latin ligatures and sharp s', 'Straße, Æsop, Œuvre', 'strasse, aesop, oeuvre'],
   ['yeh of Pashto within and at the end of a word', 'کېږي اندېښمن لومړۍ', 'کیږی اندیښمن لومڑی'],
   ['the letters of Pashto for sounds that Urdu has as well', 'ټوپک ډوډۍ ړ', 'ٹوپک ڈوڈی ڑ'],

@@ -89,9 +89,8 @@ const cache = new Map<number, FoldedCodePoint>()
 
 function append({ units, starts, ends }: FoldedText, folded: FoldedCodePoint, start: number, end: number): void {
   const last = units.length - 1
-  const isAdjacent = last >= 0 && ends[last] === start
   const isDropped = folded.isDroppedMark || (folded.isAccent && isLatin(units[last]))
-  if (isDropped && isAdjacent && units[last] !== space) {
+  if (isDropped && last >= 0 && units[last] !== space) {
     ends[last] = end
     return
   }
