@@ -13,6 +13,8 @@ import { signInAsFirstAdmin } from './sign-in.ts'
 const absence = threeVoicesAbsence()
 if (absence !== undefined) console.log(`Skipped: ${absence}`)
 const jobTimeoutMs = 150_000
+/** As patient as the page's own waits: a busy machine takes seconds for a frame. */
+const waitOptions = { timeout: 20_000 }
 
 describe.skipIf(!findChromium() || absence !== undefined)('a mono call with three voices', () => {
   let folder: string
