@@ -41,7 +41,7 @@ async function startEngine() {
   return engine
 }
 
-/** A recording in the store and a job to transcribe it. */
+/** Stores a recording and enqueues a job to transcribe it. */
 async function makeTranscription() {
   const id = newId()
   const folder = join(dataDir, 'audio', id.slice(-2))
@@ -80,7 +80,7 @@ async function markCheckpoints(jobId: string) {
   return saved.flatMap((window) => window.lines).length
 }
 
-test('a job whose engine is killed ends after a restart with the same text, and transcribes no finished window again', async () => {
+test('a job whose engine is killed completes after a restart with the same text, without transcribing finished windows again', async () => {
   await startEngine()
   const undisturbed = await makeTranscription()
   await waitForState(undisturbed.id, 'done')
@@ -104,7 +104,7 @@ test('a job whose engine is killed ends after a restart with the same text, and 
   expect(await readJob(queue, job.id)).toMatchObject({ attempt: 2 })
 }, 240_000)
 
-test('an engine that is signalled to stop releases the job with its attempt', async () => {
+test('an engine that is signalled to stop releases its job without counting the attempt', async () => {
   await startEngine()
   const job = await makeTranscription()
   await waitForState(job.id, 'running')
@@ -114,7 +114,7 @@ test('an engine that is signalled to stop releases the job with its attempt', as
   await cancelJob(queue, ownerId, job.id)
 })
 
-test('cancelling stops the work and the next job begins', async () => {
+test('cancelling a job stops it and starts the next one', async () => {
   await startEngine()
   const job = await makeTranscription()
   await waitForState(job.id, 'running')
@@ -136,7 +136,7 @@ test('cancelling stops the work and the next job begins', async () => {
   expect(await readJob(queue, job.id)).toMatchObject({ state: 'cancelled' })
 })
 
-test('a file that cannot be read ends its job at the first attempt with a sentence', async () => {
+test('an unreadable file fails its job at the first attempt with a message', async () => {
   await startEngine()
   const id = newId()
   const facts = { name: 'missing.mp3', extension: 'mp3', sizeBytes: 1, sha256: 'none', durationMs: 1, channels: 1 }
@@ -147,7 +147,7 @@ test('a file that cannot be read ends its job at the first attempt with a senten
   expect(await readJob(queue, job.id)).toMatchObject({ attempt: 1, error: { code: 'unreadable_audio' } })
 })
 
-test('a dialogue has the words of the finished transcription in its languages, whatever names that was given', async () => {
+test('a diarization uses the words of the finished transcription in its languages, regardless of name hints', async () => {
   const recordingId = newId()
   const params = { kind: 'transcribe' as const, language: 'ps' as const, channelLanguages: null, names: ['Ahmad'] }
   await makeJob(queue, { ownerId, recordingId, params })

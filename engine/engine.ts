@@ -15,7 +15,7 @@ import { createJobChoice } from './jobs/job-choice.ts'
 import { runJob } from './jobs/job-runner.ts'
 import { keepModelsLoaded } from './jobs/loaded-models.ts'
 import { removeLeftovers } from './leftovers.ts'
-import { createModelTools } from './model-operation-work.ts'
+import { createModelOperationExecutor } from './model-operation-work.ts'
 import { startModelOperations } from './model-operations.ts'
 import { watchModels } from './jobs/watch-models.ts'
 import { createPresence } from './presence.ts'
@@ -47,7 +47,7 @@ async function checkFfmpeg(log: Logger): Promise<void> {
   }
 }
 
-/** Starts an engine on a connected database: from then on it takes jobs. */
+/** Starts an engine on a connected database; it claims jobs from then on. */
 export async function startEngine(config: Config, connection: DatabaseConnection, log: Logger): Promise<Engine> {
   const id = newId()
   const tempDir = join(config.dataDir, 'tmp')
@@ -103,8 +103,8 @@ export async function startEngine(config: Config, connection: DatabaseConnection
     allFeatures: presence.allFeatures,
   })
   const { modelsDir, maxAudioMs } = config
-  const tools = { queue, audioStore, loaded, tempDir, modelsDir, maxAudioMs, log, refreshModels: models.refresh }
-  const run = (job: Parameters<typeof runJob>[1]) => loaded.during(() => runJob(tools, job, drain.signal))
+  const context = { queue, audioStore, loaded, tempDir, modelsDir, maxAudioMs, log, refreshModels: models.refresh }
+  const run = (job: Parameters<typeof runJob>[1]) => loaded.during(() => runJob(context, job, drain.signal))
   const currentPollIntervalMs = () => (presence.hasPeers() ? pollIntervalMs.withOthers : pollIntervalMs.alone)
   const worker = startWorker({
     queue,
@@ -117,13 +117,13 @@ export async function startEngine(config: Config, connection: DatabaseConnection
   })
   const heartbeatTimer = setInterval(() => void heartbeat(), heartbeatIntervalMs)
   const notifier = openJobNotifier(connection, (err) => log.warn({ err }, 'the schedule failed'))
-  // Deleting a recording deletes its file: an engine that cannot see the files leaves that to others.
+  // Deleting a recording deletes its file: an engine without access to the files leaves that to others.
   const tasks = createSchedule({ queue, audioStore, retentionDays: config.retentionDays, log })
   await notifier.listen(worker.wake, presence.problem() === null ? tasks : [])
   const operations = startModelOperations({
     connection,
     engineId: id,
-    tools: createModelTools(config),
+    executor: createModelOperationExecutor(config),
     onChanged: models.refresh,
     drain: drain.signal,
     log,

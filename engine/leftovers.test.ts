@@ -23,21 +23,21 @@ afterEach(async () => {
   await rm(tempDir, { recursive: true, force: true })
 })
 
-test('deletes the folder of an attempt that lost its lease or its job, and keeps that of an engine at work', async () => {
+test('deletes the folder of an attempt that lost its lease or its job, and keeps that of an active attempt', async () => {
   await makeJob(queue, { ownerId: newId() })
   const held = await claimJob(queue, 'engine')
   if (!held) throw new Error('There was no job to claim')
   const folders = {
-    atWork: attemptFolder(tempDir, held),
+    active: attemptFolder(tempDir, held),
     before: attemptFolder(tempDir, { id: held.id, leaseId: newId() }),
     deleted: attemptFolder(tempDir, { id: newId(), leaseId: newId() }),
   }
   for (const folder of Object.values(folders)) await mkdir(folder)
   await removeLeftovers(queue, tempDir)
-  expect(await readdir(tempDir)).toEqual([basename(folders.atWork)])
+  expect(await readdir(tempDir)).toEqual([basename(folders.active)])
 })
 
-test('deletes anything else once it is an hour old', async () => {
+test('deletes anything else that is older than an hour', async () => {
   for (const name of ['young', 'old']) await mkdir(join(tempDir, name))
   const before = new Date(Date.now() - 3601 * 1000)
   await utimes(join(tempDir, 'old'), before, before)
@@ -45,7 +45,7 @@ test('deletes anything else once it is an hour old', async () => {
   expect(await readdir(tempDir)).toEqual(['young'])
 })
 
-test('makes the temporary folder where it is missing', async () => {
+test('creates the temporary folder when it is missing', async () => {
   await rm(tempDir, { recursive: true })
   await removeLeftovers(queue, tempDir)
   expect(await readdir(tempDir)).toEqual([])

@@ -6,14 +6,14 @@ import type { Queue } from '#data/jobs/queue.ts'
 /** Age at which anything else in the temporary folder is deleted. */
 const maxAgeMs = 3600 * 1000
 
-/** Returns the folder of an attempt's files. Its name identifies the lease, which tells whether the attempt still runs. */
+/** Returns the folder of an attempt's files. Its name identifies the lease, which shows whether the attempt still runs. */
 export function attemptFolder(tempDir: string, job: { id: string; leaseId: string }): string {
   return join(tempDir, `job-${job.id}-${job.leaseId}`)
 }
 
 /**
  * Deletes what killed attempts left in the temporary folder: decoded recordings of gigabytes. Call it once the leases of dead engines
- * are revoked; a folder whose lease is held belongs to an engine at work, possibly on another host.
+ * are revoked; a folder whose lease is held belongs to a running engine, possibly on another host.
  */
 export async function removeLeftovers(queue: Queue, tempDir: string): Promise<void> {
   await mkdir(tempDir, { recursive: true, mode: 0o700 })

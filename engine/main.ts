@@ -32,7 +32,7 @@ async function start() {
 
 function failToStart(error: unknown): never {
   if (!isDatabaseAway(error)) throw error
-  log.warn({ err: error }, 'the database went away while the engine started')
+  log.warn({ err: error }, 'the connection to the database was lost while the engine started')
   process.exit(temporaryFailure)
 }
 

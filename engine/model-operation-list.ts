@@ -13,7 +13,7 @@ import type { ModelEntry } from '#engine/models/model-entry.ts'
 import { findPullProblem } from '#engine/models/store/pull-model.ts'
 import { verifyModel } from '#engine/models/verify.ts'
 
-/** What an import stores when no licence was given. */
+/** The licence that an import stores when none was given. */
 const unknownLicence = 'unknown'
 
 interface ModelContext {
@@ -24,8 +24,8 @@ interface ModelContext {
 }
 
 /**
- * Returns every model of the catalogues as a super admin sees it, and what is wrong with the catalogues. Reads changed files from end
- * to end, one at a time.
+ * Returns every model of the catalogues as a super admin sees it, and the problems of the catalogues. Reads changed files completely,
+ * one at a time.
  */
 export async function describeModels(config: Config): Promise<ModelList> {
   const { modelsDir } = config
@@ -78,7 +78,7 @@ async function describeModel(entry: ModelEntry, context: ModelContext): Promise<
 
 type ModelState = Pick<Model, 'is_installed' | 'problem' | 'content_hash' | 'size_bytes'>
 
-/** Returns whether a model is installed, and what is wrong with its files. */
+/** Returns whether a model is installed, and the problem of its files. */
 async function inspect(entry: ModelEntry, modelsDir: string): Promise<ModelState> {
   const absent = { is_installed: false, problem: null, content_hash: null, size_bytes: entry.sizeBytes }
   const path = modelPath(entry, modelsDir)

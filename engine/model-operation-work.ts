@@ -13,15 +13,15 @@ import { describeTrial, tryModel } from '#engine/try-model/try-model.ts'
 import { describeModels } from './model-operation-list.ts'
 import type { OperationTask } from './model-operation-runner.ts'
 
-/** What an engine does with models, for the loop of operations. */
-export interface ModelTools {
+/** Runs model operations on this engine. */
+export interface ModelOperationExecutor {
   list(): Promise<ModelList>
-  /** Returns whether this engine has the files of an operation: an engine on another host may not share the import folder. */
+  /** Returns whether this engine has the files of an operation: engines on different hosts may have different import folders. */
   canRun(operation: ModelOperationRecord): Promise<boolean>
   run(operation: ModelOperationRecord, task: OperationTask): Promise<ModelOutcome>
 }
 
-export function createModelTools(config: Config): ModelTools {
+export function createModelOperationExecutor(config: Config): ModelOperationExecutor {
   return {
     list: () => describeModels(config),
     async canRun({ request }) {
@@ -48,7 +48,9 @@ async function runRequest(config: Config, request: ModelRequest, task: Operation
   }
   if (request.kind === 'pull') {
     const { model, isNew } = await pullModel(request.model_id, config, options)
-    const message = isNew ? `${model.name} is installed.` : `${model.name} was there already, and is whole.`
+    const message = isNew
+      ? `${model.name} is installed.`
+      : `${model.name} was installed already, and its files are intact.`
     return { message, details: [], model_id: model.id }
   }
   if (request.kind === 'verify') {
@@ -65,7 +67,7 @@ async function runRequest(config: Config, request: ModelRequest, task: Operation
   if (request.kind === 'clear') {
     const { model_id: id, language, pair } = request
     await clearChoice({ language, pair }, config)
-    return { message: 'What serves all others serves it from the next job on.', details: [], model_id: id }
+    return { message: 'The default model is used for it from the next job on.', details: [], model_id: id }
   }
   if (request.kind === 'import') return runImport(config, request, options)
   const { model, isFileKept } = await removeModel(request.model_id, config)
@@ -82,7 +84,7 @@ async function runImport(config: Config, request: ImportRequest, options: StoreO
   return { message: `${model.name} is installed as ${model.id}.`, details: [], model_id: model.id }
 }
 
-/** Removes an import that was uploaded in the browser; files that somebody put into the folder stay. */
+/** Removes an import that was uploaded in the browser; files that an operator placed in the folder stay. */
 async function removeUploaded(config: Config, name: string): Promise<void> {
   const marker = importPath(config, join('.uploaded', name))
   if (!(await exists(marker))) return

@@ -69,7 +69,7 @@ async function waitForEnd(id: string): Promise<ModelOperationRecord> {
   )
 }
 
-/** Enqueues and waits for the end. */
+/** Enqueues an operation and waits until it has ended. */
 async function run(request: ModelRequest): Promise<ModelOperationRecord> {
   return waitForEnd(await enqueue(request))
 }
@@ -105,7 +105,7 @@ async function installCopy(id = 'copy') {
   await writeFile(join(modelsDir, 'catalog.local.json'), JSON.stringify({ models: [entry] }))
 }
 
-test('publishes which models there are, what they are used for and what is wrong with them', async () => {
+test('publishes the models with their uses and problems', async () => {
   await installCopy()
   await writeFile(join(modelsDir, 'ggml-tiny.bin'), 'This is a text.')
   await startEngine({ SPEECH_MODEL_FA: 'copy' })
@@ -154,7 +154,7 @@ test('clears a choice', async () => {
   await waitForModel('copy', { uses: [] })
 })
 
-test('publishes what is wrong with an entry of the catalogue', async () => {
+test('publishes the problem of a catalogue entry', async () => {
   await writeFile(join(modelsDir, 'catalog.local.json'), '{"models": [{"id": "mine", "kind": "speech"}]}')
   await startEngine()
   await waitForModel('demo-speech', { is_installed: true })
@@ -179,7 +179,7 @@ test('reports the speed of a model and its transcript of a sample after a trial'
   })
 })
 
-test('imports an uploaded model, which transcribes, and deletes the upload; a file put there by hand stays', async () => {
+test('imports an uploaded model, which transcribes, and deletes the upload; a manually placed file stays', async () => {
   const importDir = join(modelsDir, 'import')
   await mkdir(join(importDir, 'uploaded'))
   await copyFile(demoModel, join(importDir, 'uploaded/model.bin'))
@@ -198,7 +198,7 @@ test('imports an uploaded model, which transcribes, and deletes the upload; a fi
   expect(await readdir(join(importDir, '.uploaded'))).toEqual([])
 })
 
-test('fails to import a file that is no model, says why, and keeps the file', async () => {
+test('fails to import a file that is no model with the reason, and keeps the file', async () => {
   await writeFile(join(modelsDir, 'import/notes.bin'), 'These are the notes of a meeting.')
   await startEngine()
   expect(await run({ kind: 'import', import_name: 'notes.bin', quantize: false })).toMatchObject({
@@ -227,7 +227,7 @@ async function waitUntilRunning(id: string) {
   })
 }
 
-test('ends an operation at once that is cancelled while it runs, and starts the next', async () => {
+test('stops a running operation at once when it is cancelled, and starts the next', async () => {
   await startEngine()
   const trial = await enqueue({ kind: 'verify', model_id: 'demo-speech' })
   await waitUntilRunning(trial)
@@ -237,7 +237,7 @@ test('ends an operation at once that is cancelled while it runs, and starts the 
   await waitForModel('demo-speech', { trial: null })
 })
 
-test('fails the operation of a killed engine with a sentence once another engine runs', async () => {
+test('fails the operation of a killed engine with a message once another engine runs', async () => {
   const killed = await startEngine()
   const trial = await enqueue({ kind: 'verify', model_id: 'demo-speech' })
   await waitUntilRunning(trial)

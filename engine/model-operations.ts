@@ -4,7 +4,7 @@ import type { DatabaseConnection } from '#data/connect.ts'
 import { publishModels, removeModelList } from '#data/models/model-lists.ts'
 import { claimModelOperation, reconcileModelOperations } from '#data/models/model-operation-lease.ts'
 import { runModelOperation } from './model-operation-runner.ts'
-import type { ModelTools } from './model-operation-work.ts'
+import type { ModelOperationExecutor } from './model-operation-work.ts'
 
 /** How often the queue is polled. */
 const pollMs = 1_000
@@ -16,7 +16,7 @@ const republishMs = 3_600_000
 interface ModelOperationsOptions {
   connection: DatabaseConnection
   engineId: string
-  tools: ModelTools
+  executor: ModelOperationExecutor
   /** Called after each operation, which may have changed models or choices. */
   onChanged: () => Promise<unknown>
   drain: AbortSignal
@@ -24,11 +24,11 @@ interface ModelOperationsOptions {
 }
 
 /**
- * Runs the model operations of super admins, one at a time and beside the jobs, and publishes which models there are. `stopped`
+ * Runs the model operations of super admins, one at a time and beside the jobs, and publishes the list of models. `stopped`
  * resolves after `drain` aborted and the current operation was released.
  */
 export function startModelOperations(options: ModelOperationsOptions): { stopped: Promise<void> } {
-  const { connection, engineId, tools, drain, log } = options
+  const { connection, engineId, executor, drain, log } = options
   const publisher = createPublisher(options)
 
   async function run() {
@@ -43,12 +43,12 @@ export function startModelOperations(options: ModelOperationsOptions): { stopped
   async function runNext(): Promise<boolean> {
     try {
       await reconcileModelOperations(connection)
-      const operation = await claimModelOperation(connection, engineId, tools.canRun)
+      const operation = await claimModelOperation(connection, engineId, executor.canRun)
       if (!operation) return false
       await runModelOperation({
         connection,
         operation,
-        work: (task) => tools.run(operation, task),
+        work: (task) => executor.run(operation, task),
         drain,
         log: log.child({ operationId: operation.id, kind: operation.kind }),
       })
@@ -65,14 +65,14 @@ export function startModelOperations(options: ModelOperationsOptions): { stopped
 }
 
 /** Publishes the list of models when it changed. */
-function createPublisher({ connection, engineId, tools, log }: ModelOperationsOptions) {
+function createPublisher({ connection, engineId, executor, log }: ModelOperationsOptions) {
   let published = ''
   let publishedAt = 0
   let running: Promise<void> | undefined
 
   async function inspect() {
     try {
-      const list = await tools.list()
+      const list = await executor.list()
       const text = JSON.stringify(list)
       if (text === published && performance.now() - publishedAt < republishMs) return
       await publishModels(connection, engineId, list)

@@ -8,12 +8,12 @@ import { version } from '#data/version.ts'
 import type { LoadedModels } from './jobs/loaded-models.ts'
 
 export interface EnginePresence {
-  /** Records a heartbeat and reads those of the others. */
+  /** Records a heartbeat and reads those of the other engines. */
   recordHeartbeat(): Promise<void>
-  /** Returns why this engine takes no recordings; null where it does. */
+  /** Returns why this engine claims no recordings; null when it does. */
   problem(): string | null
   hasPeers(): boolean
-  /** Returns what all live engines can do together; null before the first heartbeat. */
+  /** Returns the features of all live engines together; null before the first heartbeat. */
   allFeatures(): EngineFeatures | null
 }
 

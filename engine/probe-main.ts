@@ -1,4 +1,4 @@
-// A process of its own that measures one uploaded file for the server and writes what it found as one line of JSON:
+// A separate process that measures one uploaded file for the server and writes the result as one line of JSON:
 //   node engine/probe-main.ts FILE MAX_DURATION_MS
 // Decoding an untrusted file and counting its samples stays out of the server's process and its event loop.
 import { constants, setPriority } from 'node:os'
@@ -11,7 +11,7 @@ const [sourcePath, maxDurationMs] = process.argv.slice(2)
 
 const lowPriorityAfterMs = 2_000
 
-// The server holds our standard input: when it dies or gives up, the pipe closes and this process exits.
+// The server holds our standard input: when it exits or cancels, the pipe closes and this process exits.
 process.stdin.resume()
 process.stdin.on('end', () => {
   try {
@@ -36,7 +36,7 @@ async function probe() {
   }
 }
 
-/** Lowers the priority of a recording of many hours below those that are measured in a moment. */
+/** Lowers the priority of a long measurement below that of short ones. */
 function lowerPriority(pids: number[]) {
   try {
     for (const pid of pids) setPriority(pid, constants.priority.PRIORITY_LOW)
@@ -50,5 +50,5 @@ function describe(error: unknown) {
   return { error: { code: error.code, message: error.message, help: error.help } }
 }
 
-const answer = await probe().catch(describe)
-process.stdout.write(`${JSON.stringify(answer)}\n`, () => process.exit(0))
+const result = await probe().catch(describe)
+process.stdout.write(`${JSON.stringify(result)}\n`, () => process.exit(0))

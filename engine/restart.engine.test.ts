@@ -29,7 +29,7 @@ async function startServer() {
   return server
 }
 
-test('what a killed server had acknowledged is there afterwards, and its job ends', async () => {
+test('a killed server keeps what it acknowledged, and the job completes after the restart', async () => {
   const first = await startServer()
   const form = new FormData()
   form.append('audio', new Blob([await readFile(sampleCall)]), 'call.mp3')

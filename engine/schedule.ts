@@ -15,14 +15,14 @@ interface ScheduleOptions {
   log: Logger
 }
 
-/** Returns the maintenance tasks, each run by one of all engines at its interval, and repeatable. */
+/** Returns the maintenance tasks, each of which one engine runs at its interval. All are safe to repeat. */
 export function createSchedule({ queue, audioStore, retentionDays, log }: ScheduleOptions): ScheduledTask[] {
   async function removeOld() {
     const removed = await removeExpired({ queue, audioStore }, retentionDays)
     if (removed.recordings + removed.texts > 0) log.info(removed, 'deleted what was older than RETENTION_DAYS')
   }
 
-  async function tidy() {
+  async function reconcileAudio() {
     const found = await tidyAudio({ connection: queue.connection, audioStore })
     if (found.orphans > 0) log.warn(found, 'audio files without a recording were moved to the folder orphans')
     if (found.missing > 0) log.error(found, 'recordings whose audio file is missing')
@@ -31,6 +31,6 @@ export function createSchedule({ queue, audioStore, retentionDays, log }: Schedu
   return [
     { name: 'finish-deletions', everyMs: 10 * minuteMs, run: () => finishDeletions({ queue, audioStore }) },
     { name: 'remove-expired', everyMs: 60 * minuteMs, run: removeOld },
-    { name: 'tidy-audio', everyMs: 12 * 60 * minuteMs, run: tidy },
+    { name: 'tidy-audio', everyMs: 12 * 60 * minuteMs, run: reconcileAudio },
   ]
 }

@@ -17,7 +17,7 @@ import { countCheckpoints, countDoneWithoutResult, listJobs, countJobs, readJob 
 
 const sampleCall = join(dirname(import.meta.dirname), 'models/demo/sample-call.mp3')
 const ownerId = newId()
-/** A model that no catalogue has: the engine works without one of the kind. */
+/** A model id that no catalogue has: the engine then runs without a model of that kind. */
 const noSpeech = { SPEECH_MODEL: 'not-installed' }
 let database: TestDatabase
 let queue: Queue
@@ -57,7 +57,7 @@ async function makeTranslation(index = 0) {
   return makeJob(queue, { ownerId, params: { kind: 'translate', ...ids, ...languages, context: null } })
 }
 
-/** The sample call, several times over where the work shall last. */
+/** Returns the sample call, repeated to make the job take longer. */
 async function makeTranscription({ calls = 1 } = {}) {
   const id = newId()
   const folder = join(dataDir, 'audio', id.slice(-2))
@@ -83,7 +83,7 @@ function jobsDoneBy({ lines }: TestProcess): string[] {
   return lines.filter(({ msg }) => msg === 'job done').map(({ jobId }) => String(jobId))
 }
 
-test('two engines do 40 jobs, each once, though one of them is killed half-way', async () => {
+test('two engines run 40 jobs, each once, although one of them is killed halfway', async () => {
   const [first, second] = await Promise.all([startEngine(), startEngine()])
   const jobs: string[] = []
   for (let index = 0; index < 40; index += 1) jobs.push((await makeTranslation(index)).id)
@@ -100,7 +100,7 @@ test('two engines do 40 jobs, each once, though one of them is killed half-way',
   expect(jobsAfter.filter(({ attempt }) => attempt > 1).length).toBeLessThan(2)
 }, 240_000)
 
-test('an engine that starts leaves the files of one at work alone, and takes nothing from it', async () => {
+test('a starting engine deletes no files of a running one, and takes over no job of it', async () => {
   await startEngine()
   const job = await makeTranscription({ calls: 6 })
   await vi.waitFor(async () => expect(await countCheckpoints(queue, job.id)).toBeGreaterThan(0), {
@@ -115,7 +115,7 @@ test('an engine that starts leaves the files of one at work alone, and takes not
   expect(await readJob(queue, job.id)).toMatchObject({ attempt: 1 })
 }, 240_000)
 
-test('an engine without the model leaves the job to the one that has it; together they can do both', async () => {
+test('an engine without the model leaves the job to the one with it; both kinds of jobs are offered', async () => {
   const [transcription, translation] = [await makeTranscription(), await makeTranslation()]
   const without = await startEngine({ env: noSpeech })
   await waitForState([translation.id], 'done')
@@ -132,7 +132,7 @@ test('an engine without the model leaves the job to the one that has it; togethe
   await vi.waitFor(() => expect(jobsDoneBy(other)).toEqual([transcription.id]))
 }, 240_000)
 
-test('an engine that cannot see the recordings reports it, translates, and fails no job for a missing recording', async () => {
+test('an engine without access to the recordings reports it, translates, and fails no job for a missing recording', async () => {
   const audioDir = join(dataDir, 'audio')
   await mkdir(audioDir)
   await markAudioStore(database.connection, audioDir, (error) => expect(error).toBeUndefined())
@@ -147,7 +147,7 @@ test('an engine that cannot see the recordings reports it, translates, and fails
   await waitForState([transcription.id], 'done')
 }, 240_000)
 
-test('heartbeats report what an engine has in memory, and how fast it is', async () => {
+test('heartbeats report the model in memory and its speed', async () => {
   const engine = await startEngine()
   await makeTranscription()
   await vi.waitFor(

@@ -3,8 +3,8 @@ import type { CpuInfo } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Returns how many threads a model may use: this engine's share of the CPUs that this process may run on, less what a container's quota takes
- * away (Node reads affinity and cgroup limits), or `wanted` (ENGINE_THREADS) where that is fewer. `processes` engines share the machine
+ * Returns how many threads a model may use: this engine's share of the CPUs that this process may run on within its container's
+ * quota (Node reads affinity and cgroup limits), or `wanted` (ENGINE_THREADS) when that is fewer. `processes` engines share the machine
  * (ENGINE_PROCESSES). More threads than free CPUs spin against each other and slow a model down many times, so `wanted` never raises
  * the number. Always an integer of 1 or more.
  */

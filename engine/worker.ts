@@ -14,7 +14,7 @@ export interface Worker {
 interface WorkerOptions {
   queue: Queue
   engineId: string
-  /** Which jobs this engine takes. */
+  /** Decides which jobs this engine claims. */
   choice?: JobChoice
   run: (job: LeasedJob) => Promise<void>
   drain: AbortSignal
@@ -23,7 +23,7 @@ interface WorkerOptions {
   pollIntervalMs: () => number
 }
 
-/** Runs one job at a time: the models have the device to themselves. */
+/** Runs one job at a time, so that models do not share the device. */
 export function startWorker({ queue, engineId, choice, run, drain, log, pollIntervalMs }: WorkerOptions): Worker {
   let wakeUp = new AbortController()
 
@@ -41,7 +41,7 @@ export function startWorker({ queue, engineId, choice, run, drain, log, pollInte
       if (job) await run(job)
       return job !== null
     } catch (error) {
-      log.warn({ err: error }, 'a job could not be taken or ended')
+      log.warn({ err: error }, 'a job could not be claimed or ended')
       return false
     }
   }

@@ -3,27 +3,27 @@ import type { ModelHealth } from '#contract/entities/model-health.ts'
 import { bundledModelsDir } from '#engine/models/catalog.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 
-/** A model in one of its uses. `error` is why it cannot be used; `model` is set wherever the catalogue has its entry. */
+/** A model in one of its uses. `error` is set when it cannot be used, `model` when the catalogue has its entry. */
 export interface CheckedModel<Model> {
   model?: Model
   error?: AppError
   health: ModelHealth
 }
 
-type Inspected<Model> = Omit<CheckedModel<Model>, 'health'>
+type InspectedModel<Model> = Omit<CheckedModel<Model>, 'health'>
 
 /** Finds a model and inspects it. Returns any problem with it instead of throwing, so that other models stay usable. */
 export async function inspectModel<Model extends SpeechModel | TranslationModel>(
   find: () => Promise<Model>,
   inspect: (model: Model) => Promise<Model>,
-): Promise<Inspected<Model>> {
+): Promise<InspectedModel<Model>> {
   let model: Model | undefined
   try {
     model = await find()
     return { model: await inspect(model) }
   } catch (error) {
     if (error instanceof AppError) return { model, error }
-    if (model && isFileError(error)) return { model, error: unreadable(model, error) }
+    if (model && isFileError(error)) return { model, error: unreadableModelError(model, error) }
     throw error
   }
 }
@@ -32,8 +32,8 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error
 }
 
-/** No right to read, a disk that does not work. */
-function unreadable({ name, path }: SpeechModel | TranslationModel, cause: NodeJS.ErrnoException): AppError {
+/** Returns the error for missing read permission or a failing disk. */
+function unreadableModelError({ name, path }: SpeechModel | TranslationModel, cause: NodeJS.ErrnoException): AppError {
   return new AppError('model_unavailable', `The file of the model ${name} cannot be read (${cause.code}).`, {
     help: `Let the engine's user read ${path}.`,
     cause,
@@ -43,19 +43,20 @@ function unreadable({ name, path }: SpeechModel | TranslationModel, cause: NodeJ
 interface Use extends Pick<ModelHealth, 'kind' | 'languages'> {
   id?: string
   pairs?: string[]
-  /** Sentences that everybody may read do not name it. */
+  /** Public messages do not name this folder. */
   modelsDir: string
 }
 
+/** Adds the public description of a model's state. */
 export function withHealth<Model extends SpeechModel | TranslationModel>(
-  { model, error }: Inspected<Model>,
+  { model, error }: InspectedModel<Model>,
   { id = '', modelsDir, pairs = [], ...use }: Use,
 ): CheckedModel<Model> {
   const problem = error ? withoutFolders(error.message, modelsDir) : null
   return { model, error, health: { id, name: model?.name ?? id, ...use, pairs, problem } }
 }
 
-/** The sentence without where this installation keeps its models, which is nobody's business but the administrators'. */
+/** Removes the models folders from a message that is public: only administrators may see them. */
 function withoutFolders(message: string, modelsDir: string): string {
   return message.replaceAll(`${modelsDir}/`, '').replaceAll(`${bundledModelsDir}/`, '')
 }

@@ -15,7 +15,7 @@ import type { CheckedModel } from './check-model.ts'
 export type ModelConfig = Pick<Config, 'modelsDir' | 'speechModel' | 'speechModelByLanguage' | 'translationModel'> &
   Partial<Pick<Config, 'speechServers' | 'translationServers' | 'translationModelByPair'>>
 
-/** The models in use, each checked by itself. */
+/** The models in use, each checked separately. */
 export interface CheckedModels {
   speech: CheckedModel<SpeechModel>
   /** By language code. */
@@ -42,7 +42,7 @@ interface ChosenIds {
   speechByLanguage: Record<string, string>
   translation?: string
   translationByPair: Record<string, string>
-  /** Why the choices cannot be read: only what the environment names is known then. */
+  /** Set when the choices cannot be read: the other fields then have the models of the environment only. */
   error?: AppError
 }
 
@@ -58,7 +58,7 @@ async function readIds(config: ModelConfig): Promise<ChosenIds> {
 
 function requireId(id: string | undefined, { error }: ChosenIds): string {
   if (id !== undefined) return id
-  throw error ?? new Error('Without a choice there is a demo model')
+  throw error ?? new Error('A model id is missing although the demo models are the default')
 }
 
 async function checkSpeechModels(
@@ -74,9 +74,9 @@ async function checkSpeechModels(
 
 interface SpeechUse {
   id: string | undefined
-  /** The one that it was chosen for and must know. */
+  /** The language that it was chosen for and must support. */
   language?: string
-  /** Those that it serves where it knows them. */
+  /** The languages that it serves where it supports them. */
   languages: string[]
   config: ModelConfig
 }
@@ -97,7 +97,7 @@ async function checkSpeech(
   return withHealth(inspected, { id, kind: 'speech', languages: served, modelsDir })
 }
 
-/** Models of servers have no files to check: whether servers are reachable is a readiness check. */
+/** Describes models of servers, which have no files to check; readiness checks whether the servers are reachable. */
 function checkRemote(
   { speech, speechByLanguage }: ReturnType<typeof remoteModels>,
   { modelsDir }: ModelConfig,
@@ -133,7 +133,7 @@ async function checkTranslationModels(
 
 interface TranslationUse {
   id: string | undefined
-  /** The one that it was chosen for and must know. */
+  /** The pair that it was chosen for and must support. */
   pair?: string
   config: ModelConfig
 }
@@ -160,7 +160,7 @@ async function checkTranslation(
   })
 }
 
-/** One after the other: a check may read gigabytes. */
+/** Maps the values one after the other, because a check may read gigabytes. */
 async function mapValues<From, To>(
   record: Record<string, From>,
   map: (value: From, key: string) => Promise<To>,

@@ -2,7 +2,7 @@ import { transcriptionLanguages } from '#contract/languages.ts'
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import { pinModel } from '#engine/models/pin-model.ts'
 import type { TranscribeOptions } from '#engine/speech/transcribe.ts'
-import type { JobTools } from './job-task.ts'
+import type { JobContext } from './job-task.ts'
 
 type SpeechModels = Pick<TranscribeOptions, 'model' | 'modelsByLanguage' | 'languageErrors'>
 
@@ -12,7 +12,7 @@ type SpeechModels = Pick<TranscribeOptions, 'model' | 'modelsByLanguage' | 'lang
  * @throws AppError `model_unavailable` with the problem of a requested language's model, or of the one that detects languages
  */
 export async function chooseSpeechModels(
-  { models, modelsDir }: Pick<JobTools, 'models' | 'modelsDir'>,
+  { models, modelsDir }: Pick<JobContext, 'models' | 'modelsDir'>,
   languages: readonly TranscriptionLanguageChoice[],
   signal: AbortSignal,
 ): Promise<SpeechModels> {
@@ -27,7 +27,7 @@ export async function chooseSpeechModels(
     const own = languages.includes(language) ? models.requireSpeech(language) : models.speechByLanguage[language]
     if (own) modelsByLanguage[language] = await pin(own)
   }
-  return { model, modelsByLanguage, languageErrors: models.speechFaults }
+  return { model, modelsByLanguage, languageErrors: models.speechErrors }
 }
 
 function isDetected(language: TranscriptionLanguageChoice): boolean {

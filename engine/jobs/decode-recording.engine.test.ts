@@ -9,11 +9,11 @@ import { createTestDatabase } from '#testing/database.ts'
 import { makeDialogue } from '#testing/uploads.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { decodeRecording } from './decode-recording.ts'
-import type { JobTask, JobTools } from './job-task.ts'
+import type { JobTask, JobContext } from './job-task.ts'
 
 const mib = 1024 * 1024
 
-test('a recording is decoded where it leaves room for uploads, and otherwise fails with the reason', async () => {
+test('decodes a recording when enough space for uploads remains, and otherwise fails with the reason', async () => {
   const database = await createTestDatabase()
   try {
     const folder = await temporaryFolder()
@@ -30,13 +30,13 @@ test('a recording is decoded where it leaves room for uploads, and otherwise fai
 
     function decodeWith(freeBytes: number) {
       const store = { ...audioStore, freeBytes: async () => freeBytes }
-      const tools = { queue: openQueue(database.connection), audioStore: store, maxAudioMs: 3_600_000 } as JobTools // what decoding needs of them
+      const context = { queue: openQueue(database.connection), audioStore: store, maxAudioMs: 3_600_000 } as JobContext // what decoding needs of them
       const task = {
         job: { recordingId: id, ownerId },
         workDir,
         signal: new AbortController().signal,
       } as JobTask<'transcribe'> // likewise
-      return decodeRecording(tools, task)
+      return decodeRecording(context, task)
     }
 
     await expect(decodeWith(256 * mib)).rejects.toMatchObject({

@@ -3,14 +3,14 @@ import { findRecording } from '#data/recordings/recordings.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { claimDecodeRoom, decodedBytes, watchDecodeRoom } from './decode-room.ts'
-import type { JobTask, JobTools } from './job-task.ts'
+import type { JobTask, JobContext } from './job-task.ts'
 
 /**
  * Decodes a job's recording into its work folder. Throws `not_found` when it was deleted, `disk_full` when its samples would take the
  * room that uploads need.
  */
 export async function decodeRecording(
-  { queue, audioStore, maxAudioMs }: JobTools,
+  { queue, audioStore, maxAudioMs }: JobContext,
   { job, workDir, signal }: Pick<JobTask, 'job' | 'workDir' | 'signal'>,
 ): Promise<DecodedAudio> {
   const recording = job.recordingId && (await findRecording(queue.connection, job.ownerId, job.recordingId))

@@ -23,7 +23,7 @@ test('eight hours of one channel take 922 MB', () => {
   expect(decodedBytes({ durationMs: 1_000, channels: 6 })).toBe(64_000)
 })
 
-test('samples that leave uploads too little room are refused at once with the reason', async () => {
+test('rejects samples that leave too little space for uploads at once, with the reason', async () => {
   const workDir = await makeAttempt(await temporaryFolder(), 'job-a')
   await claim(workDir, 700, 956)
   await expect(claim(workDir, 701, 956)).rejects.toMatchObject({
@@ -32,7 +32,7 @@ test('samples that leave uploads too little room are refused at once with the re
   })
 })
 
-test('attempts at once count together: the later one waits for what the earlier has yet to write', async () => {
+test('adds up simultaneous attempts: the later one waits for the space that the earlier one has yet to use', async () => {
   const tempDir = await temporaryFolder()
   const [first, second] = [await makeAttempt(tempDir, 'job-a'), await makeAttempt(tempDir, 'job-b')]
   await claim(first, 600, 1_000)
@@ -44,7 +44,7 @@ test('attempts at once count together: the later one waits for what the earlier 
   await waiting
 })
 
-test('what an attempt has written already is not counted twice', async () => {
+test('does not count twice what an attempt has already written', async () => {
   const tempDir = await temporaryFolder()
   const [first, second] = [await makeAttempt(tempDir, 'job-a'), await makeAttempt(tempDir, 'job-b')]
   await claim(first, 1, 1_000)
@@ -52,7 +52,7 @@ test('what an attempt has written already is not counted twice', async () => {
   await expect(claim(second, 744, 1_000)).resolves.toBeUndefined()
 })
 
-test('a job that is cancelled waits no longer', async () => {
+test('stops waiting when the job is cancelled', async () => {
   const tempDir = await temporaryFolder()
   const [first, second] = [await makeAttempt(tempDir, 'job-a'), await makeAttempt(tempDir, 'job-b')]
   await claim(first, 600, 1_000)
@@ -62,7 +62,7 @@ test('a job that is cancelled waits no longer', async () => {
   await expect(waiting).rejects.toThrow('aborted')
 })
 
-test('room that runs out while decoding ends it with the reason', async () => {
+test('aborts decoding with the reason when the space runs out', async () => {
   let freeMib = 500
   const watch = watchDecodeRoom({ freeBytes: async () => freeMib * mib, needBytes: 800 * mib, pollMs: 10 })
   freeMib = 63

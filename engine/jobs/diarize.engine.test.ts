@@ -16,14 +16,14 @@ import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { makeTranscription } from '#testing/work.ts'
 import { patchJob } from '#testing/stored-work.ts'
 import { handleDiarize } from './diarize.ts'
-import type { JobTask, JobTools } from './job-task.ts'
+import type { JobTask, JobContext } from './job-task.ts'
 import { openTestQueue } from './testing/job-queue.ts'
 
 let recordingId: string
 let ownerId: string
 let database: TestDatabase
 let queue: Queue
-let tools: JobTools
+let context: JobContext
 let workDir: string
 let lines: SampleLine[]
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** A recording of both voices of the sample call on one channel. */
+/** Stores a recording with both voices of the sample call on one channel. */
 beforeEach(async () => {
   recordingId = newId()
   ownerId = newId()
@@ -44,15 +44,15 @@ beforeEach(async () => {
   lines = mono.lines
   await copyToStore(mono.path, join(folder, 'audio'), recordingId)
   await storeDocument(database.connection, { id: recordingId, ownerId, durationMs: 31_000 })
-  tools = { queue, audioStore, maxAudioMs: 3_600_000, log: pino({ level: 'silent' }) } as JobTools // what a dialogue without a model needs
+  context = { queue, audioStore, maxAudioMs: 3_600_000, log: pino({ level: 'silent' }) } as JobContext // what a diarization without a model needs
 })
 
 async function diarize(params: NewJobParams, report: JobTask['report'] = () => undefined): Promise<DiarizationResult> {
   await makeJob(queue, { ownerId, recordingId, params })
   const job = await takeJob(queue)
   const parsed = JobParams.parse(job.params)
-  if (parsed.kind !== 'diarize') throw new Error('another job was taken')
-  const { result } = await handleDiarize(tools, {
+  if (parsed.kind !== 'diarize') throw new Error('another job was claimed')
+  const { result } = await handleDiarize(context, {
     job,
     params: parsed,
     workDir,
@@ -62,7 +62,7 @@ async function diarize(params: NewJobParams, report: JobTask['report'] = () => u
   return result as DiarizationResult // what the handler of this kind makes
 }
 
-test('the voices of one channel are separated, without words', async () => {
+test('separates the voices of one channel, without words', async () => {
   const seen: TranscriptionProgress[] = []
   const params = { kind: 'diarize', hasText: false, language: 'ps', speakerCount: 2 } as const
   const dialogue = await diarize(params, (progress) => seen.push(progress as TranscriptionProgress))
@@ -76,7 +76,7 @@ test('the voices of one channel are separated, without words', async () => {
   expect(shares.at(-1)).toBe(100)
 })
 
-test('a dialogue has the words and speakers of the transcription with as many speakers', async () => {
+test('uses the words and speakers of the transcription with the requested number of speakers', async () => {
   const transcription = { kind: 'transcribe', language: 'ps', channelLanguages: null } as const
   const result = makeTranscription()
   const other = { ...result, segments: result.segments.map((segment) => ({ ...segment, text: 'other' })) }

@@ -9,21 +9,21 @@ import { separateVoices } from '#engine/speech/separate-voices.ts'
 import { stageProgress } from '#engine/speech/result.ts'
 import { labelVoices } from '#engine/speech/speaker-labels.ts'
 import { decodeRecording } from './decode-recording.ts'
-import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
+import type { JobOutcome, JobTask, JobContext } from './job-task.ts'
 import { languagesOf, separationOptions, transcribeJob } from './transcribe.ts'
 
 /**
  * Returns who said what when. The words are those of a finished transcription in the requested languages and with the requested speakers,
  * with or without name hints, where there is one; otherwise the recording is transcribed without them.
  */
-export async function handleDiarize(tools: JobTools, task: JobTask<'diarize'>): Promise<JobOutcome> {
-  if (!task.params.hasText) return { result: await listTurns(tools, task), languages: [] }
+export async function handleDiarize(context: JobContext, task: JobTask<'diarize'>): Promise<JobOutcome> {
+  if (!task.params.hasText) return { result: await listTurns(context, task), languages: [] }
   const transcription =
-    (await findTranscription(tools, task)) ?? (await transcribeJob(tools, task, { ...task.params, names: [] }))
+    (await findTranscription(context, task)) ?? (await transcribeJob(context, task, { ...task.params, names: [] }))
   return { result: toDialogue(transcription), languages: languagesOf(transcription) }
 }
 
-async function findTranscription({ queue }: JobTools, { job, params }: JobTask<'diarize'>) {
+async function findTranscription({ queue }: JobContext, { job, params }: JobTask<'diarize'>) {
   if (!job.recordingId) return null
   const jobs = await listJobsOfRecordings(queue, job.ownerId, [job.recordingId])
   const finished = jobs.find(
@@ -52,16 +52,16 @@ function toDialogue({ segments, num_speakers, transcription_id }: TranscriptionR
 }
 
 /** Returns when each speaker speaks, without words. Throws where the voices cannot be separated: there is nothing else to show. */
-async function listTurns(tools: JobTools, task: JobTask<'diarize'>): Promise<DiarizationResult> {
+async function listTurns(context: JobContext, task: JobTask<'diarize'>): Promise<DiarizationResult> {
   const { signal, report, params } = task
-  const decoded = await decodeRecording(tools, task)
+  const decoded = await decodeRecording(context, task)
   const spans = await detectSpeech(decoded, {
     signal,
     onProgress: (share) => report(stageProgress(share * detectionShare)),
   })
   let failure: unknown
   const { voices } = await separateVoices(decoded, spans, {
-    ...separationOptions(tools, task, params),
+    ...separationOptions(context, task, params),
     onSeparationFailure: (error) => (failure = error),
     signal,
     onProgress: (share) => report(stageProgress(detectionShare + share * (1 - detectionShare))),

@@ -10,27 +10,27 @@ import type { CheckedModel } from './check-model.ts'
 import type { CheckedModels } from './check-models.ts'
 
 /**
- * The models that this engine works with, as they were found at one moment: see watch-models.ts. One that is broken, missing, of the
- * wrong kind or without a language takes only its own languages or pairs away.
+ * The models that this engine uses, as of the last check: see watch-models.ts. A model that is broken, missing, of the wrong kind or
+ * without a requested language makes only its own languages or pairs unavailable.
  */
 export interface EngineModels {
   /**
    * Returns the model that transcribes a language; for `auto` and `multi` the one that detects languages.
    *
-   * @throws AppError `model_unavailable` with what is wrong with that very model
+   * @throws AppError `model_unavailable` with the problem of that model
    */
   requireSpeech(language: TranscriptionLanguageChoice): SpeechModel
-  /** Models of single languages that can be used, by code. */
+  /** Usable models of single languages, by code. */
   speechByLanguage: Record<string, SpeechModel>
-  /** What is wrong with models of single languages, by code. No other model takes their place: its text would be another one's. */
-  speechFaults: Record<string, AppError>
+  /** Problems of models of single languages, by code. No other model replaces them: its text would be attributed to the wrong model. */
+  speechErrors: Record<string, AppError>
   /**
    * Returns the model that translates a pair such as `ps-en`, or all pairs without one of their own.
    *
-   * @throws AppError `model_unavailable` with what is wrong with that very model
+   * @throws AppError `model_unavailable` with the problem of that model
    */
   requireTranslation(pair?: string): TranslationModel
-  /** Models of single pairs that can be used, by pair. */
+  /** Usable models of single pairs, by pair. */
   translationByPair: Record<string, TranslationModel>
   features: EngineFeatures
 }
@@ -45,7 +45,7 @@ export function toEngineModels(checked: CheckedModels): EngineModels {
   return {
     requireSpeech: (language) => requireModel(speechByLanguage[language] ?? speech),
     speechByLanguage: usable(speechByLanguage),
-    speechFaults: faults(speechByLanguage),
+    speechErrors: publicErrors(speechByLanguage),
     ...translationModels,
     features: {
       ...speechFeatures(checked),
@@ -55,7 +55,7 @@ export function toEngineModels(checked: CheckedModels): EngineModels {
   }
 }
 
-/** All uses of models, the general ones of each kind first. */
+/** Returns all uses of models, the general one of each kind first. */
 export function listChecked({
   speech,
   speechByLanguage,
@@ -67,7 +67,7 @@ export function listChecked({
 
 function requireModel<Model>(checked: CheckedModel<Model>): Model {
   const { model, error } = checked
-  if (error || !model) throw publicError(checked) ?? new Error('A model that can be used has an entry')
+  if (error || !model) throw publicError(checked) ?? new Error('A usable model has a catalogue entry')
   return model
 }
 
@@ -83,7 +83,7 @@ function usable<Model>(models: Record<string, CheckedModel<Model>>): Record<stri
   return Object.fromEntries(found)
 }
 
-function faults(models: Record<string, CheckedModel<unknown>>): Record<string, AppError> {
+function publicErrors(models: Record<string, CheckedModel<unknown>>): Record<string, AppError> {
   const found = Object.entries(models).flatMap(([key, checked]) => {
     const error = publicError(checked)
     return error ? [[key, error] as const] : []
@@ -96,7 +96,7 @@ function speechFeatures({ speech, speechByLanguage }: CheckedModels) {
   const own = usable(speechByLanguage)
   const first = main ?? Object.values(own)[0]
   const known = new Set([...(main?.languages ?? []), ...Object.keys(own)])
-  const broken = faults(speechByLanguage)
+  const broken = publicErrors(speechByLanguage)
   return {
     speech: first ? present(first) : null,
     transcription: transcriptionLanguages.filter((code) => known.has(code) && !broken[code]),
@@ -109,12 +109,12 @@ function canDetectLanguages({ sherpa }: SpeechModel): boolean {
   return sherpa === null || sherpaFamilies[sherpa.family].hasLanguageDetection
 }
 
-/** A language is offered where a model, or two over English, translate it from or into any other. */
+/** Offers a language when a model, or two with English as the pivot, translates it from or to any other. */
 function translationFeatures({ translation, translationByPair }: CheckedModels, models: TranslationModels) {
   const main = translation.error ? undefined : translation.model
   const usable = [...(main ? [main] : []), ...Object.values(models.translationByPair)]
   const known = [...new Set(usable.flatMap(({ languages }) => languages))].filter(isTranslationLanguage)
-  const broken = faults(translationByPair)
+  const broken = publicErrors(translationByPair)
   const others = (code: string) => known.filter((other) => other !== code)
   const isPossible = (source: string, target: string) =>
     !broken[`${source}-${target}`] && findRoute(models, { source, target }) !== undefined

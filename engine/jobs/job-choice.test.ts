@@ -22,13 +22,13 @@ const translation: EngineFeatures = {
   translation_targets: ['ps', 'en'],
 }
 
-function refuse(): never {
-  throw new Error('A choice needs no weights')
+function failOnUse(): never {
+  throw new Error('Choosing a job must not load models')
 }
 
 function modelsOf(features: EngineFeatures): EngineModels {
-  const models = { speechByLanguage: {}, speechFaults: {}, translationByPair: {} }
-  return { ...models, requireSpeech: refuse, requireTranslation: refuse, features }
+  const models = { speechByLanguage: {}, speechErrors: {}, translationByPair: {} }
+  return { ...models, requireSpeech: failOnUse, requireTranslation: failOnUse, features }
 }
 
 function choose(own: EngineFeatures, { all = own, ...options }: Partial<ReturnType<typeof defaults>> = {}) {
@@ -68,28 +68,28 @@ function dialogue(hasText: boolean): WaitingJob {
 
 test.each([
   ['a transcription in a language of its model', transcription('ps'), true],
-  ['a transcription whose language is to be found', transcription('auto'), true],
+  ['a transcription whose language is to be detected', transcription('auto'), true],
   ['a transcription in two languages of its model', transcription('ps', 'en'), true],
-  ['a transcription of which one channel is in another language', transcription('ps', 'ur'), false],
+  ['a transcription with one channel in another language', transcription('ps', 'ur'), false],
   ['a translation', translationTo('en'), false],
-  ['a dialogue with words', dialogue(true), true],
+  ['a diarization with words', dialogue(true), true],
 ] as const)('an engine with a speech model alone, and %s', (_, job, canRun) => {
   expect(choose(speech, { all: uniteFeatures([speech, translation]) }).canRun?.(job)).toBe(canRun)
 })
 
 test.each([
   ['a translation to a language of its model', translationTo('en'), true],
-  ['a translation from a language that is to be found', translationTo('en', 'auto'), true],
+  ['a translation from a language that is to be detected', translationTo('en', 'auto'), true],
   ['a translation from another language', translationTo('en', 'fr'), false],
   ['a transcription', transcription('ps'), false],
-  ['a dialogue with words', dialogue(true), false],
-  ['when each channel speaks', dialogue(false), true],
+  ['a diarization with words', dialogue(true), false],
+  ['a diarization without words', dialogue(false), true],
 ] as const)('an engine with a translation model alone, and %s', (_, job, canRun) => {
   const french = { ...translation, translation_sources: ['fr'] }
   expect(choose(translation, { all: uniteFeatures([speech, translation, french]) }).canRun?.(job)).toBe(canRun)
 })
 
-test('a job that no live engine can do is left for two minutes, then taken so that it fails with the reason', () => {
+test('leaves a job that no live engine can run in the queue for two minutes, then claims it so that it fails with the reason', () => {
   let nowMs = 0
   const { canRun } = choose(speech, { now: () => nowMs })
   const job = translationTo('en')
@@ -100,7 +100,7 @@ test('a job that no live engine can do is left for two minutes, then taken so th
   expect(canRun?.(job)).toBe(true)
 })
 
-test('no such job is taken while the features of the others are unknown', () => {
+test('claims no such job while the features of the other engines are unknown', () => {
   let nowMs = 0
   const { canRun } = choose(speech, { all: null, now: () => nowMs })
   const job = translationTo('en')
@@ -109,7 +109,7 @@ test('no such job is taken while the features of the others are unknown', () => 
   expect(canRun?.(job)).toBe(false)
 })
 
-test('an engine that cannot read the recordings translates and leaves recordings alone', () => {
+test('an engine that cannot read the recordings only translates', () => {
   const both = uniteFeatures([speech, translation])
   const { canRun } = choose(both, { canReadRecordings: false, now: () => 1_000_000 })
   expect([transcription('ps'), dialogue(false), translationTo('en')].map((job) => canRun?.(job))).toEqual([
@@ -119,11 +119,11 @@ test('an engine that cannot read the recordings translates and leaves recordings
   ])
 })
 
-test('a job of another version is taken by anybody', () => {
+test('any engine claims a job of another version', () => {
   expect(choose(translation).canRun?.(waiting({ kind: 'transcribe', colour: 'blue' }))).toBe(true)
 })
 
-test('the model in memory is that of its jobs', () => {
+test('returns whether the model of a job is in memory', () => {
   const both = uniteFeatures([speech, translation])
   const { isModelLoaded } = choose(both, { loaded: 'main' })
   expect(

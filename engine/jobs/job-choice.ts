@@ -4,7 +4,7 @@ import { JobParams } from '#data/jobs/job-params.ts'
 import { selectedLanguages } from '#data/jobs/work-keys.ts'
 import type { EngineModels } from './engine-models.ts'
 
-/** How long a job that no live engine can do waits for one that can: longer than an engine needs to restart. */
+/** How long a job that no live engine can run waits for one that can: longer than the restart of an engine. */
 const unrunnableTimeoutMs = 2 * 60_000
 
 interface ChoiceOptions {
@@ -12,21 +12,21 @@ interface ChoiceOptions {
   /** Whether a model is in memory. */
   isLoaded: (modelId: string) => boolean
   canReadRecordings: () => boolean
-  /** What all live engines can do together; null while that is not known. */
+  /** Returns the features of all live engines together; null while unknown. */
   allFeatures: () => EngineFeatures | null
   now?: () => number
 }
 
 /**
- * Decides which waiting jobs an engine takes: those its models can do, and those that no engine can do once they waited for two minutes,
- * so that they fail with the reason. A job of another version whose parameters do not parse is taken for the same purpose.
+ * Decides which waiting jobs an engine claims: those that its models can run, and those that no engine could run for two minutes, so
+ * that they fail with the reason. A job of another version whose parameters do not parse is claimed for the same purpose.
  */
 export function createJobChoice(options: ChoiceOptions): JobChoice {
   const { models, isLoaded, canReadRecordings, allFeatures, now = () => performance.now() } = options
-  /** Since when no live engine can do a job, by its id. */
+  /** When it was first seen that no live engine can run a job, by its id. */
   let unrunnableSince = new Map<string, number>()
 
-  function hasWaitedInVain({ id }: WaitingJob): boolean {
+  function hasTimedOut({ id }: WaitingJob): boolean {
     const since = unrunnableSince.get(id) ?? now()
     // Entries of jobs that were cancelled meanwhile are never used again.
     if (unrunnableSince.size > 2000) unrunnableSince = new Map()
@@ -45,7 +45,7 @@ export function createJobChoice(options: ChoiceOptions): JobChoice {
         unrunnableSince.delete(job.id)
         return false
       }
-      return hasWaitedInVain(job)
+      return hasTimedOut(job)
     },
     isModelLoaded(job) {
       const { data: params } = JobParams.safeParse(job.params)
@@ -54,7 +54,7 @@ export function createJobChoice(options: ChoiceOptions): JobChoice {
   }
 }
 
-/** Returns the models that a job uses here; none for one that needs none, or whose model is missing. */
+/** Returns the ids of the models that a job uses on this engine: none when it needs none, or its model is missing. */
 function findModelIds(models: EngineModels, params: JobParams): string[] {
   if (params.kind === 'translate') {
     const own = models.translationByPair[`${params.sourceLanguage}-${params.targetLanguage}`]

@@ -9,7 +9,7 @@ import { ModelChangedError } from '#engine/models/pin-model.ts'
 import { attemptFolder } from '../leftovers.ts'
 import { handleDiarize } from './diarize.ts'
 import type { EngineModels } from './engine-models.ts'
-import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
+import type { JobOutcome, JobTask, JobContext } from './job-task.ts'
 import { renewPeriodically } from './renew-lease.ts'
 import { createReporter } from './reporter.ts'
 import { handleTranscribe } from './transcribe.ts'
@@ -27,38 +27,38 @@ const finalCodes: readonly ErrorCode[] = [
   'disk_full',
 ]
 
-/** Restarts of a job because a model was replaced: one that keeps changing is being written to. */
+/** The maximum number of restarts of a job because a model was replaced: a file that keeps changing is still being written. */
 const maxRestarts = 3
 
-export interface RunnerTools extends Omit<JobTools, 'models'> {
+export interface RunnerContext extends Omit<JobContext, 'models'> {
   /** Returns the models as they are now. */
   refreshModels: () => Promise<EngineModels>
 }
 
 /**
  * Runs an attempt at a job to its end, or until `drain` aborts, which releases the job. Renews the lease meanwhile; a job that was
- * cancelled, deleted or taken over is dropped without a trace. Throws only when the database is unreachable.
+ * cancelled, deleted or taken over is dropped silently. Throws only when the database is unreachable.
  */
-export async function runJob(tools: RunnerTools, job: LeasedJob, drain: AbortSignal): Promise<void> {
-  const log = tools.log.child({ jobId: job.id, kind: job.kind, attempt: job.attempt })
+export async function runJob(context: RunnerContext, job: LeasedJob, drain: AbortSignal): Promise<void> {
+  const log = context.log.child({ jobId: job.id, kind: job.kind, attempt: job.attempt })
   const lost = new AbortController()
   const onLost = () => lost.abort()
-  const stopRenewing = renewPeriodically(tools.queue, job, onLost)
-  const workDir = attemptFolder(tools.tempDir, job)
+  const stopRenewing = renewPeriodically(context.queue, job, onLost)
+  const workDir = attemptFolder(context.tempDir, job)
   log.info('job began')
   try {
     await mkdir(workDir, { recursive: true, mode: 0o700 })
-    const report = createReporter(tools.queue, job, onLost)
+    const report = createReporter(context.queue, job, onLost)
     const task = { job, workDir, report, signal: AbortSignal.any([drain, lost.signal]) }
-    const outcome = await handleWithModels(tools, task, log)
+    const outcome = await handleWithModels(context, task, log)
     assertReadable(job.kind, outcome.result)
     await report.settled()
-    const isDone = await completeJob(tools.queue, job, outcome)
+    const isDone = await completeJob(context.queue, job, outcome)
     log.info(isDone ? 'job done' : 'job lost its lease at its end')
   } catch (error) {
     if (lost.signal.aborted) log.info('job was cancelled or lost its lease')
-    else if (drain.aborted) await releaseJob(tools.queue, job)
-    else await endAttempt(tools, job, error, log)
+    else if (drain.aborted) await releaseJob(context.queue, job)
+    else await endAttempt(context, job, error, log)
   } finally {
     stopRenewing()
     await rm(workDir, { recursive: true, force: true })
@@ -66,17 +66,17 @@ export async function runJob(tools: RunnerTools, job: LeasedJob, drain: AbortSig
 }
 
 /**
- * Runs the job with the models as they are now. Where one is replaced meanwhile the job starts over with the new one, reusing only the
- * checkpoints of other models: a text never mixes weights.
+ * Runs the job with the models as they are now. When one is replaced meanwhile, the job starts over with the new one, reusing only
+ * the checkpoints of other models: no text mixes weights.
  */
 async function handleWithModels(
-  { refreshModels, ...tools }: RunnerTools,
+  { refreshModels, ...context }: RunnerContext,
   task: Omit<JobTask, 'params'>,
   log: Logger,
 ): Promise<JobOutcome> {
   for (let restarts = 0; ; restarts += 1) {
     try {
-      return await handle({ ...tools, models: await refreshModels() }, task)
+      return await handle({ ...context, models: await refreshModels() }, task)
     } catch (error) {
       if (!(error instanceof ModelChangedError) || restarts === maxRestarts) throw error
       log.warn(`${error.message} The job starts over.`)
@@ -84,14 +84,14 @@ async function handleWithModels(
   }
 }
 
-async function handle(tools: JobTools, task: Omit<JobTask, 'params'>): Promise<JobOutcome> {
+async function handle(context: JobContext, task: Omit<JobTask, 'params'>): Promise<JobOutcome> {
   const params = JobParams.parse(task.job.params)
-  if (params.kind === 'transcribe') return handleTranscribe(tools, { ...task, params })
-  if (params.kind === 'translate') return handleTranslate(tools, { ...task, params })
-  return handleDiarize(tools, { ...task, params })
+  if (params.kind === 'transcribe') return handleTranscribe(context, { ...task, params })
+  if (params.kind === 'translate') return handleTranslate(context, { ...task, params })
+  return handleDiarize(context, { ...task, params })
 }
 
-async function endAttempt({ queue }: RunnerTools, job: LeasedJob, error: unknown, log: Logger) {
+async function endAttempt({ queue }: RunnerContext, job: LeasedJob, error: unknown, log: Logger) {
   const failure = error instanceof AppError && error.code !== 'job_cancelled' ? error : unexpectedError(error)
   const isFinal = finalCodes.includes(failure.code)
   log.warn({ err: error, isFinal }, 'attempt failed')

@@ -8,19 +8,19 @@ import type { Queue } from '#data/jobs/queue.ts'
 import type { EngineModels } from './engine-models.ts'
 import type { LoadedModels } from './loaded-models.ts'
 
-/** What every job handler is given. */
-export interface JobTools {
+/** What every job handler needs of the engine. */
+export interface JobContext {
   queue: Queue
   audioStore: AudioStore
-  /** As they were when the job began. */
+  /** As of the start of the job. */
   models: EngineModels
-  /** Those of them in memory. */
+  /** The models in memory. */
   loaded: LoadedModels
   /** Parent of the attempts' folders. */
   tempDir: string
   /** Folder of models and their hashes. */
   modelsDir: string
-  /** Longer recordings are refused. */
+  /** Longer recordings are rejected. */
   maxAudioMs: number
   log: Logger
 }

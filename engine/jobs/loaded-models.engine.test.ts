@@ -20,24 +20,24 @@ function start(idleMs = 60_000): LoadedModels {
   return loaded
 }
 
-/** A job that translates one text, and the translator it was done with. */
+/** Translates one text as a job does, and returns the completion and the translator. */
 async function translateOnce(loaded: LoadedModels, signal?: AbortSignal) {
   return loaded.during(async () => {
     const translator = await loaded.translator(translationModel, { signal })
-    const answer = await translator.complete('سلام زما ملګریه', toEnglish, { signal })
-    return { translator, answer, pid: translator.pid() }
+    const completion = await translator.complete('سلام زما ملګریه', toEnglish, { signal })
+    return { translator, completion, pid: translator.pid() }
   })
 }
 
-test('the next job finds the translation model of the last one loaded', async () => {
+test('keeps the translation model loaded for the next job', async () => {
   const loaded = start()
   const first = await translateOnce(loaded)
   const second = await translateOnce(loaded)
   expect(second.pid).toBe(first.pid)
-  expect(second.answer).toMatchObject({ kind: 'completion', text: 'hello my friend' })
+  expect(second.completion).toMatchObject({ kind: 'completion', text: 'hello my friend' })
 })
 
-test('memory holds one model: speech unloads translation, and the other way round', async () => {
+test('keeps one model in memory: speech unloads translation, and vice versa', async () => {
   const loaded = start()
   const { translator } = await translateOnce(loaded)
   const whisper = await loaded.during(() => loaded.speech.use(speechModel))
@@ -47,7 +47,7 @@ test('memory holds one model: speech unloads translation, and the other way roun
   await expect(whisper.detectLanguages(new Float32Array(16_000))).rejects.toMatchObject({ code: 'internal' })
 })
 
-test('names the model in memory, and forgets it with the memory', async () => {
+test('describes the model in memory until it is unloaded', async () => {
   const loaded = start()
   expect([loaded.describe().model, loaded.has(translationModel.id)]).toEqual([null, false])
   await translateOnce(loaded)
@@ -59,14 +59,14 @@ test('names the model in memory, and forgets it with the memory', async () => {
   expect(loaded.has(speechModel.id)).toBe(false)
 })
 
-test('without work the model goes after the idle time, and comes back with the next job', async () => {
+test('unloads the model after the idle time, and loads it again for the next job', async () => {
   const loaded = start(50)
   const { translator } = await translateOnce(loaded)
   await vi.waitFor(() => expect(translator.pid()).toBeUndefined(), { timeout: 10_000 })
-  expect((await translateOnce(loaded)).answer).toMatchObject({ text: 'hello my friend' })
+  expect((await translateOnce(loaded)).completion).toMatchObject({ text: 'hello my friend' })
 })
 
-test('a long job outlasts the idle time of the one before', async () => {
+test('keeps the model of a job that takes longer than the idle time', async () => {
   const loaded = start(50)
   await translateOnce(loaded)
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
@@ -82,19 +82,19 @@ test('a long job outlasts the idle time of the one before', async () => {
   expect(after).toBe(before)
 })
 
-test('an idle time of nothing frees the memory with the end of the job', async () => {
+test('an idle time of zero frees the memory at the end of the job', async () => {
   const { translator } = await translateOnce(start(0))
   expect(translator.pid()).toBeUndefined()
 })
 
-test('a cancelled job leaves the next one a translator that works', async () => {
+test('a cancelled job leaves a working translator for the next one', async () => {
   const loaded = start()
   await translateOnce(loaded)
   await expect(translateOnce(loaded, AbortSignal.abort())).rejects.toMatchObject({ code: 'job_cancelled' })
-  expect((await translateOnce(loaded)).answer).toMatchObject({ text: 'hello my friend' })
+  expect((await translateOnce(loaded)).completion).toMatchObject({ text: 'hello my friend' })
 })
 
-test('a translation model that was replaced is loaded again for the next job, and not asked any more in this one', async () => {
+test('a replaced translation model is loaded again for the next job, and rejects further texts of the current one', async () => {
   const folder = await temporaryFolder()
   const path = join(folder, 'translator.gguf')
   await copyFile(translationModel.path, path)

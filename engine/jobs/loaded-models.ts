@@ -28,7 +28,7 @@ export interface LoadedModels {
 }
 
 interface LoadedModelsOptions extends SpeechEngineOptions {
-  /** Translation servers, for models that they run. They outlive this. */
+  /** Translation servers, for models that they run. The caller closes them. */
   remoteTranslation?: RemoteTranslation
   /** The GPU API for translation; default: the CPU. */
   translationGpu?: 'cuda' | 'vulkan'
@@ -39,8 +39,8 @@ interface LoadedModelsOptions extends SpeechEngineOptions {
 }
 
 /**
- * Keeps the model of the last job in memory, so that a queue of short texts or calls does not load gigabytes for each. Memory holds
- * one model at a time, and none after `idleMs` without jobs, to leave it to other programs.
+ * Keeps the model of the last job in memory, so that a queue of short texts or calls does not load gigabytes for each. At most one
+ * model is in memory, and none after `idleMs` without jobs, which leaves the memory to other programs.
  */
 export function keepModelsLoaded({
   threads,

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove())
 
-/** Translates lines of a call with models that take each other's place, and returns which were started. */
+/** Translates lines of a call with models of which one at a time is in memory, and returns the started ones. */
 async function translate(lines: [text: string, language: string][], targetLanguage: string) {
   const loaded = keepModelsLoaded({ threads: 1, idleMs: 60_000 })
   onTestFinished(() => loaded.close())
@@ -48,7 +48,7 @@ async function translate(lines: [text: string, language: string][], targetLangua
   return { result, started: started.map(({ model }) => model.id) }
 }
 
-test('offers the languages of all models, also those that go over English', () => {
+test('offers the languages of all models, including pairs with English as the pivot', () => {
   expect(models.features).toMatchObject({
     translation: { id: 'urdu' },
     translation_sources: ['ur', 'en', 'ps'],
@@ -56,7 +56,7 @@ test('offers the languages of all models, also those that go over English', () =
   })
 })
 
-test('a call of two languages takes one model after the other, each loaded once', async () => {
+test('translates a call of two languages with one model after the other, each loaded once', async () => {
   const { result, started } = await translate(
     [
       [angry.ps, 'ps'],
@@ -73,7 +73,7 @@ test('a call of two languages takes one model after the other, each loaded once'
   ])
 })
 
-test('Pashto gets into Urdu over English', async () => {
+test('translates Pashto to Urdu with English as the pivot', async () => {
   const { result, started } = await translate([[angry.ps, 'ps']], 'ur')
   expect(result).toMatchObject({ via: 'en', segments: [{ translated_text: angry.ur, via: 'en', error: null }] })
   expect(started).toEqual(['pashto', 'urdu'])

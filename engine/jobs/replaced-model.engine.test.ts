@@ -14,7 +14,7 @@ import { makeJob, takeJob } from '#testing/jobs.ts'
 import { copyToStore, storeDocument } from '#testing/recordings.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { countCheckpoints, readJob } from '#testing/stored-work.ts'
-import { runJob, type RunnerTools } from './job-runner.ts'
+import { runJob, type RunnerContext } from './job-runner.ts'
 import { keepModelsLoaded, type LoadedModels } from './loaded-models.ts'
 import { openTestQueue } from './testing/job-queue.ts'
 import { demoFiles, makeModelFolder } from './testing/model-folder.ts'
@@ -27,7 +27,7 @@ let database: TestDatabase
 let queue: Queue
 let folder: ModelFolder
 let loaded: LoadedModels
-let tools: RunnerTools
+let context: RunnerContext
 let audioDir: string
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** An engine whose Pashto has a model of its own. */
+/** Sets up an engine with a separate model for Pashto. */
 beforeEach(async () => {
   folder = await makeModelFolder()
   await folder.add('pashto', 'speech')
@@ -44,7 +44,7 @@ beforeEach(async () => {
   loaded = keepModelsLoaded({ threads: 1, idleMs: 60_000 })
   const tempDir = await temporaryFolder()
   audioDir = await temporaryFolder()
-  tools = {
+  context = {
     queue,
     audioStore: await openDiskStore(audioDir),
     loaded,
@@ -60,7 +60,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-/** A job to transcribe the sample call. */
+/** Enqueues a job to transcribe the sample call. */
 async function makeTranscription(language: 'ps' | 'en') {
   const [recordingId, ownerId] = [newId(), newId()]
   await copyToStore(sampleCall, audioDir, recordingId)
@@ -70,7 +70,7 @@ async function makeTranscription(language: 'ps' | 'en') {
 }
 
 async function run(): Promise<void> {
-  await runJob(tools, await takeJob(queue), new AbortController().signal)
+  await runJob(context, await takeJob(queue), new AbortController().signal)
 }
 
 async function waitForWindow(jobId: string) {
@@ -89,7 +89,7 @@ async function markFinished(jobId: string): Promise<void> {
   }
 }
 
-/** Other weights of the same shape, put in place in one step as an import does. */
+/** Replaces the weights by others of the same shape, atomically as an import does, and returns their hash. */
 async function replaceModel(): Promise<string> {
   const weights = await readFile(demoFiles.speech)
   weights.writeUInt8((weights.at(-1) ?? 0) ^ 1, weights.length - 1)
@@ -102,7 +102,7 @@ async function readTranscription({ id, ownerId }: { id: string; ownerId: string 
   return readResult(queue, ownerId, id, 'transcribe')
 }
 
-test('a model that is replaced in the middle of a job makes all of its text', async () => {
+test('a model that is replaced during a job produces all of its text', async () => {
   const { sha256: before } = await hashFile(folder.path('pashto'), {})
   const job = await makeTranscription('ps')
   const running = run()
@@ -118,7 +118,7 @@ test('a model that is replaced in the middle of a job makes all of its text', as
   expect(result?.transcription).not.toContain('|')
 }, 120_000)
 
-test('a model that is replaced between two jobs makes the second one’s text, though the first stays loaded', async () => {
+test('a model that is replaced between two jobs produces the text of the second, although the first is still loaded', async () => {
   const { sha256: before } = await hashFile(folder.path('pashto'), {})
   const first = await makeTranscription('ps')
   await run()
@@ -131,7 +131,7 @@ test('a model that is replaced between two jobs makes the second one’s text, t
   expect((await readTranscription(second))?.provenance).toMatchObject([{ model_hash: after }])
 }, 120_000)
 
-test('a model that is removed in the middle of a job ends it with a sentence, and other languages go on', async () => {
+test('a model that is removed during a job fails it with a message, and other languages still work', async () => {
   const job = await makeTranscription('ps')
   const running = run()
   await waitForWindow(job.id)

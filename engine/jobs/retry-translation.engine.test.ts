@@ -34,38 +34,42 @@ function translate(retry?: 'failed' | { start: number; end: number }) {
   })
 }
 
-/** A finished translation of one line that a person may like, and two that failed. */
-async function translateBadly() {
+/** Stores a finished translation with one accepted line and two failed ones. */
+async function storePartialTranslation() {
   await translate()
   const segments = speaker.segments.map(({ start, end, text }, index) => {
     const outcome =
-      index === 0 ? { translated_text: 'liked as it is', error: null } : { translated_text: '', ...notTranslated }
+      index === 0 ? { translated_text: 'accepted translation', error: null } : { translated_text: '', ...notTranslated }
     return { start, end, text, ...outcome }
   })
   const speaker_translations = [{ speaker: 'Speaker A', translated_text: '', error: null, segments }]
   await finishNextJob(server.services.work.queue, makeTranslation({ speaker_translations, segments: [] }), ['en'])
 }
 
-test('of an earlier translation only the line named, then only what failed, is translated again', async () => {
-  await translateBadly()
+test('translates only the requested line again, then only the failed lines', async () => {
+  await storePartialTranslation()
   const uri = new URL(server.databaseUri)
   const database = { uri: server.databaseUri, dbName: uri.pathname.slice(1) }
   engine = await startEngineProcess({ dataDir: server.config.dataDir, database })
 
   const [, second] = speaker.segments
   const one = await translate({ start: second?.start ?? 0, end: second?.end ?? 0 })
-  const linesOf = (answer: typeof one) => {
-    const result = answer.data
+  const linesOf = (response: typeof one) => {
+    const result = response.data
     return 'segments' in result ? result.speaker_translations[0]?.segments : undefined
   }
   expect(linesOf(one)).toMatchObject([
-    { translated_text: 'liked as it is', error: null },
+    { translated_text: 'accepted translation', error: null },
     { translated_text: bomb.en, error: null },
     { translated_text: '', ...notTranslated },
   ])
 
   const all = await translate('failed')
-  expect(linesOf(all)?.map(({ translated_text }) => translated_text)).toEqual(['liked as it is', bomb.en, angry.en])
+  expect(linesOf(all)?.map(({ translated_text }) => translated_text)).toEqual([
+    'accepted translation',
+    bomb.en,
+    angry.en,
+  ])
   expect(all.data).toMatchObject({ provenance: [{ model_id: 'demo-translator' }] })
 
   const named = await translate({ start: 0, end: 1 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSpeedMeter } from './speed-meter.ts'
 
-test('is the work of the last minutes for each second of sound, by model', () => {
+test('returns the processing time per second of audio in the last minutes, by model', () => {
   let nowMs = 0
   const meter = createSpeedMeter({ keepMs: 60_000, now: () => nowMs })
   meter.record({ model: 'slow', audioMs: 10_000, workMs: 20_000 })

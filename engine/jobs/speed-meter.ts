@@ -9,7 +9,7 @@ interface Sample {
 
 export interface SpeedMeter {
   record(sample: { model: string; audioMs: number; workMs: number }): void
-  /** The speed of each model that worked in the last minutes. */
+  /** Returns the speed of each model that was used in the last minutes. */
   read(): ModelSpeed[]
 }
 
@@ -20,7 +20,7 @@ export function createSpeedMeter({
 }: { keepMs?: number; now?: () => number } = {}): SpeedMeter {
   let samples: Sample[] = []
 
-  function forgetOld() {
+  function dropExpired() {
     const oldest = now() - keepMs
     samples = samples.filter(({ at }) => at >= oldest)
   }
@@ -28,10 +28,10 @@ export function createSpeedMeter({
   return {
     record(sample) {
       samples.push({ ...sample, at: now() })
-      forgetOld()
+      dropExpired()
     },
     read() {
-      forgetOld()
+      dropExpired()
       const byModel = Map.groupBy(samples, ({ model }) => model)
       return [...byModel].flatMap(([model, own]) => {
         const audioMs = sum(own.map((sample) => sample.audioMs))

@@ -6,11 +6,11 @@ import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import { jobCheckpoint } from './checkpoint.ts'
 import { chooseSpeechModels } from './choose-speech-models.ts'
 import { decodeRecording } from './decode-recording.ts'
-import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
+import type { JobOutcome, JobTask, JobContext } from './job-task.ts'
 
 /** Transcribes a recording; the id of the transcription is its job's, so that a repeated attempt returns the same one. */
-export async function handleTranscribe(tools: JobTools, task: JobTask<'transcribe'>): Promise<JobOutcome> {
-  const result = await transcribeJob(tools, task, task.params)
+export async function handleTranscribe(context: JobContext, task: JobTask<'transcribe'>): Promise<JobOutcome> {
+  const result = await transcribeJob(context, task, task.params)
   return {
     result: { ...result, transcription_id: task.job.id },
     languages: languagesOf(result),
@@ -19,27 +19,27 @@ export async function handleTranscribe(tools: JobTools, task: JobTask<'transcrib
 
 /** Transcribes the job's recording, resuming where an earlier attempt stopped. */
 export async function transcribeJob(
-  tools: JobTools,
+  context: JobContext,
   task: Omit<JobTask, 'params'>,
   choice: TranscriptionChoice,
 ): Promise<TranscriptionResult> {
   const { job, report, signal } = task
-  const decoded = await decodeRecording(tools, task)
+  const decoded = await decodeRecording(context, task)
   return transcribeRecording(decoded, {
     language: selectedLanguages(choice),
-    ...(await chooseSpeechModels(tools, selectedLanguages(choice), signal)),
-    engine: tools.loaded.speech,
+    ...(await chooseSpeechModels(context, selectedLanguages(choice), signal)),
+    engine: context.loaded.speech,
     names: choice.names,
     signal,
     onProgress: report,
-    checkpoint: jobCheckpoint(tools.queue, job, WindowResult),
-    ...separationOptions(tools, task, choice),
+    checkpoint: jobCheckpoint(context.queue, job, WindowResult),
+    ...separationOptions(context, task, choice),
   })
 }
 
 /** Returns the options for separating the voices of a job's recording; voices found by an earlier attempt are reused. */
 export function separationOptions(
-  { queue, log }: Pick<JobTools, 'queue' | 'log'>,
+  { queue, log }: Pick<JobContext, 'queue' | 'log'>,
   { job }: Pick<JobTask, 'job'>,
   { speakerCount, splitVoices }: SeparationChoice,
 ): SeparationOptions {

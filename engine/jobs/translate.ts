@@ -9,20 +9,20 @@ import { translateText } from '#engine/translation/translate-text.ts'
 import { translateSpeakers } from '#engine/translation/translate.ts'
 import { SavedTranslation } from '#engine/translation/translation-memory.ts'
 import { jobCheckpoint } from './checkpoint.ts'
-import type { JobOutcome, JobTask, JobTools } from './job-task.ts'
+import type { JobOutcome, JobTask, JobContext } from './job-task.ts'
 
 /** Translates a text, or a transcription segment by segment. */
-export async function handleTranslate(tools: JobTools, task: JobTask<'translate'>): Promise<JobOutcome> {
+export async function handleTranslate(context: JobContext, task: JobTask<'translate'>): Promise<JobOutcome> {
   const { params, job, signal, report } = task
-  const source = await readSource(tools, task)
-  const earlier = await readEarlier(tools, task)
+  const source = await readSource(context, task)
+  const earlier = await readEarlier(context, task)
   const options = {
     sourceLanguage: params.sourceLanguage,
     targetLanguage: params.targetLanguage,
-    translator: createTranslationRouter(tools.models, (model) => tools.loaded.translator(model, { signal })),
+    translator: createTranslationRouter(context.models, (model) => context.loaded.translator(model, { signal })),
     signal,
     onProgress: report,
-    checkpoint: jobCheckpoint(tools.queue, job, SavedTranslation),
+    checkpoint: jobCheckpoint(context.queue, job, SavedTranslation),
   }
   if ('text' in source) {
     return { result: await translateText({ ...options, text: source.text }), languages: [params.targetLanguage] }
@@ -35,7 +35,7 @@ export async function handleTranslate(tools: JobTools, task: JobTask<'translate'
 
 /** Returns the translation to be repaired, or undefined where everything is translated anew. */
 async function readEarlier(
-  { queue }: JobTools,
+  { queue }: JobContext,
   { params, job }: JobTask<'translate'>,
 ): Promise<EarlierTranslation | undefined> {
   if (!params.retry) return undefined
@@ -44,7 +44,7 @@ async function readEarlier(
 }
 
 async function readSource(
-  { queue }: JobTools,
+  { queue }: JobContext,
   { params, job }: JobTask<'translate'>,
 ): Promise<TranscriptionResult | { text: string }> {
   if (params.transcriptionId) {

@@ -16,7 +16,7 @@ afterEach(() => folder.remove())
 
 const everyLanguage = ['ps', 'en', 'ur', 'fa', 'ar']
 
-/** Returns the problem of a model for Persian, which must have removed Persian and nothing else. */
+/** Returns the problem of the Persian model, asserting that Persian and nothing else is unavailable. */
 function persianProblem({ features, requireSpeech }: EngineModels): string {
   const { transcription, language_detection, models } = features
   expect(transcription).toEqual(everyLanguage.filter((code) => code !== 'fa'))
@@ -26,7 +26,7 @@ function persianProblem({ features, requireSpeech }: EngineModels): string {
     'demo-speech',
   ])
   const { problem } = models.find(({ languages }) => languages.join() === 'fa') ?? {}
-  expect(() => requireSpeech('fa')).toThrow(/persian|unheard-of|translator/)
+  expect(() => requireSpeech('fa')).toThrow(/persian|unknown-model|translator/)
   return String(problem)
 }
 
@@ -38,42 +38,45 @@ const brokenSpeech: [string, string, Damage][] = [
   ['a folder', 'Model persian', async ({ path }) => void (await mkdir(path('persian')))],
   ['nothing', 'The model Model persian is not installed.', async () => undefined],
   [
-    'a model that was cut',
+    'a truncated model',
     'Model persian',
     async ({ path }) => writeFile(path('persian'), await readHead('speech', 3_000_000)),
   ],
   ['a translation model', 'Model persian', ({ copyDemo }) => copyDemo('translation', 'persian')],
 ]
 
-test.each(brokenSpeech)('%s in place of the Persian model takes Persian alone away', async (_, sentence, damage) => {
-  await folder.add('persian', 'speech')
-  await damage(folder)
-  const config = { ...folder.config, speechModelByLanguage: { fa: 'persian' } }
-  const models = (await watchModels(config, log)).current()
-  const problem = persianProblem(models)
-  expect(problem).toContain(sentence)
-  expect(problem).toMatch(/\.$/)
-  expect(problem).not.toContain(folder.dir)
-  // Users read the same sentence.
-  const refusal = expect.objectContaining({ code: 'model_unavailable', message: problem })
-  expect(() => models.requireSpeech('fa')).toThrow(refusal)
-})
+test.each(brokenSpeech)(
+  '%s in place of the Persian model makes only Persian unavailable',
+  async (_, sentence, damage) => {
+    await folder.add('persian', 'speech')
+    await damage(folder)
+    const config = { ...folder.config, speechModelByLanguage: { fa: 'persian' } }
+    const models = (await watchModels(config, log)).current()
+    const problem = persianProblem(models)
+    expect(problem).toContain(sentence)
+    expect(problem).toMatch(/\.$/)
+    expect(problem).not.toContain(folder.dir)
+    // Users see the same message.
+    const unavailable = expect.objectContaining({ code: 'model_unavailable', message: problem })
+    expect(() => models.requireSpeech('fa')).toThrow(unavailable)
+  },
+)
 
-test('a hash that is not the one in the catalogue takes Persian alone away', async () => {
+test('a hash other than the catalogue’s makes only Persian unavailable', async () => {
   await folder.add('persian', 'speech', { sha256: 'ab'.repeat(32) })
   await folder.copyDemo('speech', 'persian')
   const watch = await watchModels({ ...folder.config, speechModelByLanguage: { fa: 'persian' } }, log)
   expect(persianProblem(watch.current())).toMatch(/catalogue names for Model persian: its SHA-256/)
 })
 
-test('a model that does not know Persian takes Persian alone away', async () => {
+test('a model without Persian makes only Persian unavailable', async () => {
   await folder.add('persian', 'speech', { languages: ['ps', 'en'] })
   await folder.copyDemo('speech', 'persian')
   const watch = await watchModels({ ...folder.config, speechModelByLanguage: { fa: 'persian' } }, log)
   expect(persianProblem(watch.current())).toBe('The speech model Model persian does not know Persian.')
 })
 
-test('a Whisper of English alone knows no Persian, whatever its entry promises', async () => {
+test('an English-only Whisper does not support Persian, whatever its entry says', async () => {
   await folder.add('persian', 'speech')
   const weights = await readFile(demoFiles.speech)
   weights.writeInt32LE(51_864, 4)
@@ -83,14 +86,14 @@ test('a Whisper of English alone knows no Persian, whatever its entry promises',
 })
 
 test.each([
-  ['an id that no catalogue knows', 'unheard-of', 'There is no model "unheard-of" in the catalogue.'],
+  ['an id that no catalogue knows', 'unknown-model', 'There is no model "unknown-model" in the catalogue.'],
   ['a model of the other kind', 'demo-translator', 'Awaz demo translator is a translation model, not a speech model.'],
-])('%s for Persian takes Persian alone away', async (_, id, sentence) => {
+])('%s for Persian makes only Persian unavailable', async (_, id, sentence) => {
   const watch = await watchModels({ ...folder.config, speechModelByLanguage: { fa: id } }, log)
   expect(persianProblem(watch.current())).toBe(sentence)
 })
 
-test('a broken general model leaves the languages that have one of their own', async () => {
+test('a broken default model leaves the languages with their own model', async () => {
   await folder.add('general', 'speech')
   await writeFile(folder.path('general'), 'no model')
   const config = { ...folder.config, speechModel: 'general', speechModelByLanguage: { fa: 'demo-speech' } }
@@ -105,11 +108,11 @@ const brokenTranslation: [string, Damage][] = [
   ['a text file', ({ path }) => writeFile(path('translator'), 'no model at all')],
   ['an empty file', ({ path }) => writeFile(path('translator'), '')],
   ['a folder', async ({ path }) => void (await mkdir(path('translator')))],
-  ['a model that was cut', async ({ path }) => writeFile(path('translator'), await readHead('translation', 900_000))],
+  ['a truncated model', async ({ path }) => writeFile(path('translator'), await readHead('translation', 900_000))],
   ['a speech model', ({ copyDemo }) => copyDemo('speech', 'translator')],
 ]
 
-test.each(brokenTranslation)('%s in place of a pair’s model takes that pair alone away', async (_, damage) => {
+test.each(brokenTranslation)('%s in place of a pair’s model makes only that pair unavailable', async (_, damage) => {
   await folder.add('translator', 'translation')
   await damage(folder)
   await writeChoices(folder.dir, { speechByLanguage: {}, translationByPair: { 'fa-en': 'translator' } })
@@ -120,7 +123,7 @@ test.each(brokenTranslation)('%s in place of a pair’s model takes that pair al
   expect(features.transcription).toEqual(everyLanguage)
 })
 
-test('a choice, a model that is mended and one that is removed count without a restart', async () => {
+test('a choice, a repaired model and a removed model take effect without a restart', async () => {
   await folder.add('persian', 'speech')
   await writeFile(folder.path('persian'), 'no model')
   const watch = await watchModels(folder.config, log)
@@ -130,15 +133,15 @@ test('a choice, a model that is mended and one that is removed count without a r
   persianProblem(await watch.refresh())
 
   await folder.copyDemo('speech', 'persian')
-  const mended = await watch.refresh()
-  expect([mended.requireSpeech('fa').id, mended.features.transcription]).toEqual(['persian', everyLanguage])
-  expect(await watch.refresh()).toBe(mended)
+  const repaired = await watch.refresh()
+  expect([repaired.requireSpeech('fa').id, repaired.features.transcription]).toEqual(['persian', everyLanguage])
+  expect(await watch.refresh()).toBe(repaired)
 
   await rm(folder.path('persian'))
   expect(persianProblem(await watch.refresh())).toBe('The model Model persian is not installed.')
 })
 
-test('choices that cannot be read leave what the environment names', async () => {
+test('unreadable choices leave the models of the environment', async () => {
   await writeFile(folder.path('choices.json'), 'no JSON')
   const config = { ...folder.config, speechModelByLanguage: { fa: 'demo-speech' } }
   const { features, requireSpeech } = (await watchModels(config, log)).current()

@@ -10,7 +10,7 @@ const maxTensorDims = 4
  * Checks the structure of a Whisper file in ggml format; returns what is wrong with it, or undefined. whisper.cpp itself crashes on
  * garbage and loads a file that ends inside its vocabulary as an empty model, so this runs before it.
  */
-export async function findGgmlFault(path: string): Promise<string | undefined> {
+export async function findGgmlProblem(path: string): Promise<string | undefined> {
   const file = await open(path)
   try {
     const { size } = await file.stat()

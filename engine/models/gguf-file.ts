@@ -31,7 +31,7 @@ const uint32Type = 4
  * Parses the header of a GGUF file and compares the size that it implies with the file's own: a truncated download has a complete
  * header and lacks tensors. Returns the metadata, or what is wrong with the file.
  */
-export async function readGguf(path: string): Promise<{ metadata: GgufMetadata } | { fault: string }> {
+export async function readGguf(path: string): Promise<{ metadata: GgufMetadata } | { problem: string }> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -39,8 +39,8 @@ export async function readGguf(path: string): Promise<{ metadata: GgufMetadata }
       const header = await readStart(file, Math.min(bytes, size))
       const read = tryParse(header, size)
       if (read) return read
-      if (bytes >= size) return { fault: 'it ends inside its header' }
-      if (bytes >= maxHeaderBytes) return { fault: 'its header is damaged' }
+      if (bytes >= size) return { problem: 'it ends inside its header' }
+      if (bytes >= maxHeaderBytes) return { problem: 'its header is damaged' }
     }
   } finally {
     await file.close()
@@ -54,7 +54,7 @@ async function readStart(file: FileHandle, bytes: number): Promise<Buffer> {
 }
 
 /** Returns undefined where the header is longer than what was read. */
-function tryParse(header: Buffer, fileBytes: number): { metadata: GgufMetadata } | { fault: string } | undefined {
+function tryParse(header: Buffer, fileBytes: number): { metadata: GgufMetadata } | { problem: string } | undefined {
   try {
     return parse(header, fileBytes)
   } catch (error) {
@@ -64,28 +64,28 @@ function tryParse(header: Buffer, fileBytes: number): { metadata: GgufMetadata }
 }
 
 /** Throws RangeError beyond the end of `header`, as reads of a Buffer do. */
-function parse(header: Buffer, fileBytes: number): { metadata: GgufMetadata } | { fault: string } {
-  if (header.length < 4 || header.readUInt32LE(0) !== magic) return { fault: 'it is not a GGUF file' }
+function parse(header: Buffer, fileBytes: number): { metadata: GgufMetadata } | { problem: string } {
+  if (header.length < 4 || header.readUInt32LE(0) !== magic) return { problem: 'it is not a GGUF file' }
   const reader = createReader(header)
   const version = reader.uint32()
-  if (version < 2 || version > 3) return { fault: `its GGUF version ${version} is not known` }
+  if (version < 2 || version > 3) return { problem: `its GGUF version ${version} is not known` }
   const tensorCount = reader.uint64()
   const valueCount = reader.uint64()
-  if (tensorCount > 100_000 || valueCount > 100_000) return { fault: 'its header is damaged' }
+  if (tensorCount > 100_000 || valueCount > 100_000) return { problem: 'its header is damaged' }
   const values = new Map<string, unknown>()
   for (let index = 0; index < valueCount; index++) {
     const key = reader.text()
     const type = reader.uint32()
-    if (!(type in valueBytes) && type !== stringType && type !== arrayType) return { fault: 'its header is damaged' }
+    if (!(type in valueBytes) && type !== stringType && type !== arrayType) return { problem: 'its header is damaged' }
     values.set(key, reader.value(type))
   }
   let weightBytes = 0
   for (let index = 0; index < tensorCount; index++) weightBytes = Math.max(weightBytes, readTensorEnd(reader))
-  if (tensorCount === 0) return { fault: 'it has a vocabulary but no weights' }
+  if (tensorCount === 0) return { problem: 'it has a vocabulary but no weights' }
   const alignment = Number(values.get('general.alignment') ?? defaultAlignment)
   const wholeBytes = Math.ceil(reader.position() / alignment) * alignment + weightBytes
   if (wholeBytes > fileBytes) {
-    return { fault: `it ends inside its weights: it has ${fileBytes} of at least ${wholeBytes} bytes` }
+    return { problem: `it ends inside its weights: it has ${fileBytes} of at least ${wholeBytes} bytes` }
   }
   return { metadata: toMetadata(values) }
 }

@@ -1,9 +1,9 @@
 import { describeContent, readContentKind } from './content-kind.ts'
 import { hasExactInt8Here } from './cpu-features.ts'
-import { findGgmlFault } from './ggml-file.ts'
+import { findGgmlProblem } from './ggml-file.ts'
 import { readGguf } from './gguf-file.ts'
 import type { ModelEntry } from './model-entry.ts'
-import { chooseFiles, findSherpaFault } from './sherpa-files.ts'
+import { chooseFiles, findSherpaProblem } from './sherpa-files.ts'
 
 /** A file of a model with its size and hash in the catalogue. */
 export interface ExpectedFile {
@@ -14,7 +14,7 @@ export interface ExpectedFile {
   sha256: string | null
   sha1: string | null
   /** Returns what is wrong with its structure, on which native code would crash; undefined where nothing is. */
-  findFault(): Promise<string | undefined>
+  findProblem(): Promise<string | undefined>
 }
 
 /**
@@ -25,26 +25,26 @@ export interface ExpectedFile {
 export async function listModelFiles(model: ModelEntry & { path: string }): Promise<ExpectedFile[]> {
   const { path, sizeBytes, sha256, sha1 } = model
   const whole = { name: model.file ?? '', path, sizeBytes, sha256, sha1 }
-  if (model.kind === 'translation') return [{ ...whole, findFault: () => findTranslationFault(path) }]
+  if (model.kind === 'translation') return [{ ...whole, findProblem: () => findTranslationProblem(path) }]
   const { sherpa } = model
-  if (!sherpa) return [{ ...whole, findFault: () => findSpeechFault(path) }]
+  if (!sherpa) return [{ ...whole, findProblem: () => findSpeechProblem(path) }]
   const files = chooseFiles({ ...model, sherpa }, { hasExactInt8: await hasExactInt8Here() })
   return Object.entries(files).map(([role, file]) => ({
     ...file,
     sha1: null,
-    findFault: () => findSherpaFault({ ...model, sherpa }, role, file.path),
+    findProblem: () => findSherpaProblem({ ...model, sherpa }, role, file.path),
   }))
 }
 
-async function findSpeechFault(path: string): Promise<string | undefined> {
+async function findSpeechProblem(path: string): Promise<string | undefined> {
   const kind = await readContentKind(path)
-  if (kind === 'ggml') return findGgmlFault(path)
+  if (kind === 'ggml') return findGgmlProblem(path)
   return `it is ${describeContent(kind)}, not a Whisper model in ggml format`
 }
 
-async function findTranslationFault(path: string): Promise<string | undefined> {
+async function findTranslationProblem(path: string): Promise<string | undefined> {
   const kind = await readContentKind(path)
   if (kind !== 'gguf') return `it is ${describeContent(kind)}, not a translation model in GGUF format`
   const read = await readGguf(path)
-  return 'fault' in read ? read.fault : undefined
+  return 'problem' in read ? read.problem : undefined
 }

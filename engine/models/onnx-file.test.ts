@@ -40,10 +40,10 @@ test('reads the bundled network of the voice detector', async () => {
 test.each([
   ['that ends inside its weights', 60, 'it ends inside its weights'],
   ['that is empty', 0, 'it is not a model in ONNX format'],
-])('a file %s is none', async (_, bytes, fault) => {
+])('a file %s is none', async (_, bytes, problem) => {
   await writeFile(path, model({ model_type: 'whisper' }))
   await truncate(path, bytes)
-  expect(await readOnnx(path)).toEqual({ fault })
+  expect(await readOnnx(path)).toEqual({ problem })
 })
 
 test.each([
@@ -53,5 +53,5 @@ test.each([
   ['another format', Buffer.concat([Buffer.from('GGUF'), Buffer.alloc(10_000, 3)])],
 ])('%s is no model', async (_, content) => {
   await writeFile(path, content)
-  expect(await readOnnx(path)).toEqual({ fault: 'it is not a model in ONNX format' })
+  expect(await readOnnx(path)).toEqual({ problem: 'it is not a model in ONNX format' })
 })

@@ -16,7 +16,7 @@ const notOnnx = 'it is not a model in ONNX format'
  * Parses the outer structure of an ONNX file, a protobuf message, without its weights. Returns its metadata, or what is wrong with it:
  * onnxruntime aborts the process on garbage, and sherpa-onnx on missing metadata.
  */
-export async function readOnnx(path: string): Promise<{ metadata: OnnxMetadata } | { fault: string }> {
+export async function readOnnx(path: string): Promise<{ metadata: OnnxMetadata } | { problem: string }> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -26,7 +26,7 @@ export async function readOnnx(path: string): Promise<{ metadata: OnnxMetadata }
   }
 }
 
-async function readModel(file: FileHandle, size: number): Promise<{ metadata: OnnxMetadata } | { fault: string }> {
+async function readModel(file: FileHandle, size: number): Promise<{ metadata: OnnxMetadata } | { problem: string }> {
   const metadata: OnnxMetadata = new Map()
   const seen = new Set<number>()
   let position = 0
@@ -34,14 +34,14 @@ async function readModel(file: FileHandle, size: number): Promise<{ metadata: On
     const header = await readAt(file, position, 20)
     const tag = readVarint(header, 0)
     const value = tag && readVarint(header, tag.next)
-    if (!tag || !value) return { fault: seen.has(fields.graph) ? 'it ends or is damaged behind its graph' : notOnnx }
+    if (!tag || !value) return { problem: seen.has(fields.graph) ? 'it ends or is damaged behind its graph' : notOnnx }
     const [number, kind] = [tag.value >>> 3, tag.value & 7]
-    if (!knownFields.has(number) || (kind !== varint && kind !== bytes)) return { fault: notOnnx }
+    if (!knownFields.has(number) || (kind !== varint && kind !== bytes)) return { problem: notOnnx }
     seen.add(number)
     position += value.next
     if (kind === varint) continue
     if (position + value.value > size) {
-      return { fault: seen.has(fields.irVersion) ? 'it ends inside its weights' : notOnnx }
+      return { problem: seen.has(fields.irVersion) ? 'it ends inside its weights' : notOnnx }
     }
     if (number === fields.metadata && value.value <= maxMetadataBytes) {
       const [key, text] = readPair(await readAt(file, position, value.value))
@@ -49,7 +49,7 @@ async function readModel(file: FileHandle, size: number): Promise<{ metadata: On
     }
     position += value.value
   }
-  if (!seen.has(fields.irVersion) || !seen.has(fields.graph)) return { fault: notOnnx }
+  if (!seen.has(fields.irVersion) || !seen.has(fields.graph)) return { problem: notOnnx }
   return { metadata }
 }
 

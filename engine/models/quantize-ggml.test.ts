@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { seededRandom } from '#testing/audio.ts'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { findSpeechModel } from './catalog.ts'
-import { findGgmlFault } from './ggml-file.ts'
+import { findGgmlProblem } from './ggml-file.ts'
 import { dequantizeQ8, quantizeQ8, quantizeWhisper } from './quantize-ggml.ts'
 
 const random = seededRandom(5)
@@ -129,7 +129,7 @@ test('its output has the structure of the bundled quantized model', async () => 
   const floats = join(folder, 'f32.bin')
   await dequantizeFile(path, floats)
   await quantizeWhisper(floats, join(folder, 'q8.bin'))
-  expect(await findGgmlFault(join(folder, 'q8.bin'))).toBeUndefined()
+  expect(await findGgmlProblem(join(folder, 'q8.bin'))).toBeUndefined()
   const [written, original] = [await readFile(join(folder, 'q8.bin')), await readFile(path)]
   expect(written.length).toBe(original.length)
   // The scale of a block that is quantized a second time may differ in its last bit.

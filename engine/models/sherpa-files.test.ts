@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
 import { SpeechModelEntry } from './model-entry.ts'
-import { chooseFiles, findSherpaFault } from './sherpa-files.ts'
+import { chooseFiles, findSherpaProblem } from './sherpa-files.ts'
 import type { SherpaSpeechModel } from './sherpa-files.ts'
 import { bundledModelsDir, readCatalog } from './catalog.ts'
 
@@ -89,17 +89,17 @@ test.each([
   ['a blank as token', '<blk> 0\n  1\na 2\n', undefined],
   ['words', 'no tokens at all\nhere\n', 'it is not a list of tokens'],
   ['nothing', '', 'it is not a list of tokens'],
-])('a list of tokens of %s', async (_, content, fault) => {
+])('a list of tokens of %s', async (_, content, problem) => {
   const path = join(await temporaryFolder(), 'tokens.txt')
   await writeFile(path, content)
-  expect(await findSherpaFault(model({ files: int8 }), 'tokens', path)).toBe(fault)
+  expect(await findSherpaProblem(model({ files: int8 }), 'tokens', path)).toBe(problem)
 })
 
 test('a list of tokens that is far too large is not read', async () => {
   const path = join(await temporaryFolder(), 'tokens.txt')
   await writeFile(path, '')
   await truncate(path, 65 * 1024 * 1024)
-  await expect(findSherpaFault(model({ files: int8 }), 'tokens', path)).rejects.toMatchObject({
+  await expect(findSherpaProblem(model({ files: int8 }), 'tokens', path)).rejects.toMatchObject({
     code: 'model_unavailable',
     message: `The file ${path} cannot be read: it has 68157440 bytes, and a text file of a model has at most 67108864.`,
   })
@@ -107,6 +107,8 @@ test('a list of tokens that is far too large is not read', async () => {
 
 test('an ONNX file that is not a Whisper encoder is refused only for Whisper', async () => {
   const path = join(bundledModelsDir, 'vad', 'silero_vad_v5.onnx')
-  expect(await findSherpaFault(model({ files: int8 }), 'encoder', path)).toContain('not the encoder of a Whisper model')
-  expect(await findSherpaFault(model({ files: int8 }), 'decoder', path)).toBeUndefined()
+  expect(await findSherpaProblem(model({ files: int8 }), 'encoder', path)).toContain(
+    'not the encoder of a Whisper model',
+  )
+  expect(await findSherpaProblem(model({ files: int8 }), 'decoder', path)).toBeUndefined()
 })

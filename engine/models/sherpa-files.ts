@@ -39,15 +39,15 @@ export function chooseFiles(
 }
 
 /** Returns what is wrong with a file for sherpa-onnx, which would abort the process; undefined where nothing is. */
-export async function findSherpaFault(
+export async function findSherpaProblem(
   model: SherpaSpeechModel,
   role: string,
   path: string,
 ): Promise<string | undefined> {
-  if (role === 'tokens') return findTokensFault(await readTextFile(path))
+  if (role === 'tokens') return findTokensProblem(await readTextFile(path))
   if (!path.endsWith('.onnx')) return undefined
   const read = await readOnnx(path)
-  if ('fault' in read) return read.fault
+  if ('problem' in read) return read.problem
   const isWhisperEncoder = model.sherpa.family === 'whisper' && role === 'encoder'
   if (isWhisperEncoder && !read.metadata.get('model_type')?.startsWith('whisper')) {
     return 'it is not the encoder of a Whisper model exported for sherpa-onnx'
@@ -56,7 +56,7 @@ export async function findSherpaFault(
 }
 
 /** tokens.txt has a token and its number on each line; the token of a space leaves only one column. */
-function findTokensFault(text: string): string | undefined {
+function findTokensProblem(text: string): string | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (lines.length < 2 || !lines.every((line) => /^\S*\s+\d+\s*$/u.test(line))) return 'it is not a list of tokens'
   return undefined
@@ -65,6 +65,6 @@ function findTokensFault(text: string): string | undefined {
 /** Returns the languages of a Whisper export by its encoder's metadata; an English-only model lists none or English. */
 export async function readWhisperLanguages(encoderPath: string): Promise<Set<string>> {
   const read = await readOnnx(encoderPath)
-  if ('fault' in read || read.metadata.get('is_multilingual') === '0') return new Set(['en'])
+  if ('problem' in read || read.metadata.get('is_multilingual') === '0') return new Set(['en'])
   return new Set((read.metadata.get('all_language_codes') ?? '').split(',').map((code) => code.trim()))
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findSpeechModel, findTranslationModel } from './catalog.ts'
-import { findGgmlFault } from './ggml-file.ts'
+import { findGgmlProblem } from './ggml-file.ts'
 import type { SpeechModel } from './model-entry.ts'
 import { verifyModel } from './verify.ts'
 
@@ -69,7 +69,7 @@ test('a model of unknown hash that lacks tensors is refused', async () => {
   const bytes = await readFile(demo.path)
   const lastName = bytes.lastIndexOf('decoder.')
   await writeFile(copy.path, bytes.subarray(0, lastName - 4 * 4))
-  expect(await findGgmlFault(copy.path)).toContain('inside its weights')
+  expect(await findGgmlProblem(copy.path)).toContain('inside its weights')
 })
 
 test.each([
@@ -120,7 +120,7 @@ test.each([
 
 test('garbage is refused by its structure', async () => {
   await writeFile(copy.path, Buffer.alloc(100_000, 'not a model'))
-  expect(await findGgmlFault(copy.path)).toBe('it is not a Whisper model in ggml format')
+  expect(await findGgmlProblem(copy.path)).toBe('it is not a Whisper model in ggml format')
   await writeFile(copy.path, '')
-  expect(await findGgmlFault(copy.path)).toBe('it is not a Whisper model in ggml format')
+  expect(await findGgmlProblem(copy.path)).toBe('it is not a Whisper model in ggml format')
 })

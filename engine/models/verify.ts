@@ -33,11 +33,11 @@ async function verifyFile(
   const info = await findFile(model, file)
   const fingerprint = `${model.kind} ${info.size} ${info.mtimeMs} ${info.ctimeMs} ${file.sha256 ?? file.sha1 ?? ''}`
   if (verified.get(file.path) === fingerprint) return
-  const fault = await findFault(file, info.size)
-  if (fault) {
+  const problem = await findProblem(file, info.size)
+  if (problem) {
     throw new AppError(
       'model_unavailable',
-      `The file ${file.path} of the model ${model.name} cannot be used: ${fault}.`,
+      `The file ${file.path} of the model ${model.name} cannot be used: ${problem}.`,
       {
         help: howToGet(model, file),
       },
@@ -65,12 +65,12 @@ function wrongPlace({ name, id }: ModelEntry, found: string): AppError {
   })
 }
 
-async function findFault(file: ExpectedFile, actualBytes: number): Promise<string | undefined> {
+async function findProblem(file: ExpectedFile, actualBytes: number): Promise<string | undefined> {
   const { sizeBytes } = file
-  const sizeFault =
+  const sizeProblem =
     sizeBytes === null || sizeBytes === actualBytes ? undefined : `it has ${actualBytes} bytes instead of ${sizeBytes}`
-  const faults = [await file.findFault(), sizeFault].filter((fault) => fault !== undefined)
-  return faults.length === 0 ? undefined : faults.join('; ')
+  const problems = [await file.findProblem(), sizeProblem].filter((problem) => problem !== undefined)
+  return problems.length === 0 ? undefined : problems.join('; ')
 }
 
 /** An intact file with another hash may be a good model under a wrong id, which the help says. */

@@ -3,7 +3,7 @@ import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 
-/** A database of a test's own with all that jobs on recordings need. */
+/** Creates a test database with everything that jobs on recordings need. */
 export async function openTestQueue(): Promise<{ database: TestDatabase; queue: Queue }> {
   const database = await createTestDatabase()
   const queue = openQueue(database.connection)

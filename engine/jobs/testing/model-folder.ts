@@ -12,7 +12,7 @@ const [demoSpeech, demoTranslator] = ['demo-speech', 'demo-translator'].map((id)
 if (!demoSpeech || !demoTranslator) throw new Error('The demo models are in the catalogue')
 const bundled = join(import.meta.dirname, '..', '..', '..', 'models')
 
-/** Where the demo models' own files are. */
+/** Paths of the demo models' files. */
 export const demoFiles = {
   speech: join(bundled, 'demo', 'demo-speech-q8_0.bin'),
   translation: join(bundled, 'demo', 'demo-translator-f16.gguf'),
@@ -30,7 +30,7 @@ export interface ModelFolder {
   remove(): Promise<void>
 }
 
-/** A models folder of a test's own, with copies of the demo models to damage. */
+/** Creates a models folder for copies of the demo models that a test may damage. */
 export async function makeModelFolder(): Promise<ModelFolder> {
   const dir = await mkdtemp(join(tmpdir(), 'awaz-models-'))
   const entries: ModelEntry[] = []
@@ -50,7 +50,7 @@ export async function makeModelFolder(): Promise<ModelFolder> {
   }
 }
 
-/** The first bytes of a demo model. */
+/** Returns the first bytes of a demo model. */
 export async function readHead(kind: keyof typeof demoFiles, bytes: number): Promise<Buffer> {
   return (await readFile(demoFiles[kind])).subarray(0, bytes)
 }

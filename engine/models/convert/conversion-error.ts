@@ -7,7 +7,7 @@ export function notConvertible(message: string, help: string): AppError {
   return new AppError('model_unavailable', message, { help })
 }
 
-/** Creates the error for a file of the wrong kind or an incomplete one; `fault` follows after a colon. */
-export function damagedFile(path: string, fault: string, help: string = downloadAgain): AppError {
-  return notConvertible(`The file ${path} is damaged: ${fault}.`, help)
+/** Creates the error for a file of the wrong kind or an incomplete one; `problem` follows after a colon. */
+export function damagedFile(path: string, problem: string, help: string = downloadAgain): AppError {
+  return notConvertible(`The file ${path} is damaged: ${problem}.`, help)
 }

@@ -13,7 +13,7 @@ import {
   writeHuggingFaceFolder,
 } from '#testing/whisper-folder.ts'
 import type { SafetensorsFormat, SmallWhisper, Tensor } from '#testing/whisper-folder.ts'
-import { findGgmlFault } from '../ggml-file.ts'
+import { findGgmlProblem } from '../ggml-file.ts'
 import { quantizeWhisper } from '../quantize-ggml.ts'
 import { convertWhisper, findWhisperFolder } from './convert-whisper.ts'
 import { createMelFilters } from './mel-filters.ts'
@@ -48,7 +48,7 @@ const names = {
 async function convert(folder: string): Promise<GgmlContents & { path: string }> {
   const path = join(folder, 'out.bin')
   await convertWhisper(folder, path)
-  expect(await findGgmlFault(path)).toBeUndefined()
+  expect(await findGgmlProblem(path)).toBeUndefined()
   return { ...(await readGgmlContents(path)), path }
 }
 
@@ -229,7 +229,7 @@ describe('convertWhisper', () => {
     await expect(conversion).rejects.toMatchObject({ code: 'job_cancelled' })
     expect(await readFile(out, 'utf8')).toBe('the model before')
     await convertWhisper(folder, out)
-    expect(await findGgmlFault(out)).toBeUndefined()
+    expect(await findGgmlProblem(out)).toBeUndefined()
   })
 })
 

@@ -20,15 +20,15 @@ const maxLayers = 100
  * Throws `model_unavailable` for sizes that whisper.cpp cannot run: it would abort, or take other tokens for languages and times.
  */
 export function requireWhisperSizes(sizes: WhisperSizes, folder: string): void {
-  const fault = findFault(sizes)
-  if (fault === undefined) return
+  const problem = findProblem(sizes)
+  if (problem === undefined) return
   throw notConvertible(
-    `The model in ${folder} ${fault}.`,
+    `The model in ${folder} ${problem}.`,
     'whisper.cpp runs only models with the sizes and tokens of OpenAI’s Whisper: check that this is one, or get it from its source again.',
   )
 }
 
-function findFault(sizes: WhisperSizes): string | undefined {
+function findProblem(sizes: WhisperSizes): string | undefined {
   const { audioHeads, audioLayers, audioState, melBands, textHeads, textLayers, textState, vocabulary } = sizes
   if (!vocabularySizes.includes(vocabulary)) {
     return `has ${vocabulary} tokens, where a Whisper has ${vocabularySizes.join(', ')}`

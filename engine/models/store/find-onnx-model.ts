@@ -79,7 +79,7 @@ function toModel(
 
 async function readFamily(folder: string, { int8, float32 }: Weights): Promise<SherpaFamilyName | undefined> {
   const read = await readOnnx(join(folder, int8 ?? float32 ?? ''))
-  const said = 'fault' in read ? '' : [...read.metadata].flat().join(' ')
+  const said = 'problem' in read ? '' : [...read.metadata].flat().join(' ')
   const texts = [said, folder]
   return texts.flatMap((text) => ctcFamilies.find(([pattern]) => pattern.test(text))?.[1] ?? [])[0]
 }

@@ -4,7 +4,7 @@ import { AppError } from '#contract/app-error.ts'
 import { bundledModelsDir, modelPath, readCatalog } from '../catalog.ts'
 import { hashFile } from '../content-hash.ts'
 import { convertWhisper } from '../convert/convert-whisper.ts'
-import { findGgmlFault } from '../ggml-file.ts'
+import { findGgmlProblem } from '../ggml-file.ts'
 import { readGguf } from '../gguf-file.ts'
 import { listModelFiles } from '../model-files.ts'
 import type { ModelEntry } from '../model-entry.ts'
@@ -160,9 +160,9 @@ async function writeModelFile(
 }
 
 async function assertIntact({ kind, path }: { kind: 'ggml' | 'gguf'; path: string }): Promise<void> {
-  const read = kind === 'gguf' ? await readGguf(path) : { fault: await findGgmlFault(path) }
-  if ('fault' in read && read.fault)
-    throw new AppError('model_unavailable', `${path} cannot be imported: ${read.fault}.`)
+  const read = kind === 'gguf' ? await readGguf(path) : { problem: await findGgmlProblem(path) }
+  if ('problem' in read && read.problem)
+    throw new AppError('model_unavailable', `${path} cannot be imported: ${read.problem}.`)
 }
 
 /** Checks the structure of a draft's file; returns the entry with the file's size and hash. */
@@ -174,8 +174,8 @@ async function checkAndMeasure(
   const { size } = await stat(path)
   onProgress?.({ stage: 'check', done: 0, total: size })
   const [file] = await listModelFiles(draft)
-  const fault = await file?.findFault()
-  if (fault) throw new AppError('model_unavailable', `The model ${entry.name} cannot be imported: ${fault}.`)
+  const problem = await file?.findProblem()
+  if (problem) throw new AppError('model_unavailable', `The model ${entry.name} cannot be imported: ${problem}.`)
   const { sha256 } = await hashFile(path, { signal })
   return { ...entry, sizeBytes: size, sha256 }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { hashFile } from '../content-hash.ts'
 import type { ModelEntry, ModelFile } from '../model-entry.ts'
-import { findSherpaFault } from '../sherpa-files.ts'
+import { findSherpaProblem } from '../sherpa-files.ts'
 import type { SherpaSpeechModel } from '../sherpa-files.ts'
 import { copyFolder } from './copy-folder.ts'
 import type { RecognizedModel } from './recognize-model.ts'
@@ -42,8 +42,8 @@ async function assertIntact(model: SherpaSpeechModel): Promise<void> {
   const { files, float32Files } = model.sherpa
   for (const [role, { name }] of [...Object.entries(files), ...Object.entries(float32Files)]) {
     const path = join(model.path, name)
-    const fault = await findSherpaFault(model, role, path)
-    if (fault) throw new AppError('model_unavailable', `${path} cannot be imported: ${fault}.`)
+    const problem = await findSherpaProblem(model, role, path)
+    if (problem) throw new AppError('model_unavailable', `${path} cannot be imported: ${problem}.`)
   }
 }
 

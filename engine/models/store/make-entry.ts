@@ -62,7 +62,7 @@ async function chooseDecoding(path: string): Promise<Partial<SpeechModelEntry>> 
 /** Creates the entry of a translation model from its file's metadata. */
 export async function makeGgufEntry(basics: EntryBasics, path: string): Promise<ModelEntry> {
   const read = await readGguf(path)
-  if ('fault' in read) throw new AppError('model_unavailable', `${path} cannot be imported: ${read.fault}.`)
+  if ('problem' in read) throw new AppError('model_unavailable', `${path} cannot be imported: ${read.problem}.`)
   const { metadata } = read
   assertGeneratesText(path, metadata)
   const { options, known } = basics

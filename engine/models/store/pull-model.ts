@@ -147,25 +147,25 @@ async function assertIsModel(
 ): Promise<void> {
   const { size } = await stat(partial)
   onProgress?.({ stage: 'check', done: 0, total: size })
-  const fault = (await findFault(entry, partial)) ?? (await findHashFault(entry, { partial, sha256, signal }))
+  const problem = (await findProblem(entry, partial)) ?? (await findHashProblem(entry, { partial, sha256, signal }))
   onProgress?.({ stage: 'check', done: size, total: size })
-  if (!fault) return
+  if (!problem) return
   await discardDownload(partial)
   throw new AppError(
     'model_unavailable',
-    `What ${address} sent is not the model ${entry.name}: ${fault}. It was deleted.`,
+    `What ${address} sent is not the model ${entry.name}: ${problem}. It was deleted.`,
     {
       help: 'Try again, or get the file from elsewhere and bring it in with npm run awaz -- models import FILE.',
     },
   )
 }
 
-async function findFault(entry: ModelEntry, path: string): Promise<string | undefined> {
+async function findProblem(entry: ModelEntry, path: string): Promise<string | undefined> {
   const [file] = await listModelFiles({ ...entry, path })
-  return file?.findFault()
+  return file?.findProblem()
 }
 
-async function findHashFault(
+async function findHashProblem(
   { sha1 }: ModelEntry,
   { partial, sha256, signal }: { partial: string; sha256: string | null; signal?: AbortSignal },
 ): Promise<string | undefined> {

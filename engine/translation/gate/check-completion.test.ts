@@ -16,15 +16,15 @@ test('the tables have their minimum size', () => {
 })
 
 describe('garbage', () => {
-  test.each(garbage)('%j from %s to %s: %j is no translation', (text, source, target, answer, ...reasons) => {
-    const verdict = checkCompletion(answer, { text, pair: { source, target } })
+  test.each(garbage)('%j from %s to %s: %j is no translation', (text, source, target, completion, ...reasons) => {
+    const verdict = checkCompletion(completion, { text, pair: { source, target } })
     expect(reasons).toContain('reason' in verdict ? verdict.reason : 'passed')
   })
 })
 
 describe('translations', () => {
-  test.each(good)('%j from %s to %s: %j passes as it is', (text, source, target, answer) => {
-    expect(checkCompletion(answer, { text, pair: { source, target } })).toEqual({ translation: answer })
+  test.each(good)('%j from %s to %s: %j passes as it is', (text, source, target, completion) => {
+    expect(checkCompletion(completion, { text, pair: { source, target } })).toEqual({ translation: completion })
   })
 })
 
@@ -39,8 +39,8 @@ describe('what is removed from a completion', () => {
     ['the text in front', 'سلام\nhello', 'سلام', 'hello'],
     ['finished thoughts', '<think>سلام is a greeting.</think>\n\nhello', 'سلام', 'hello'],
     ['line breaks the text has not', 'hello\nfriend', 'سلام ملګریه', 'hello friend'],
-  ])('%s', (_, answer, text, translation) => {
-    expect(checkCompletion(answer, { text, pair: toEnglish })).toEqual({ translation })
+  ])('%s', (_, completion, text, translation) => {
+    expect(checkCompletion(completion, { text, pair: toEnglish })).toEqual({ translation })
   })
 
   test.each([
@@ -50,8 +50,8 @@ describe('what is removed from a completion', () => {
     ['line breaks that the text has', 'hello\nfriend', 'سلام\nملګریه'],
     ['a list that the text is', '1. hello', '1. سلام'],
     ['marks of a chat format that the text has', 'hello <|im_end|>', 'سلام <|im_end|>'],
-  ])('not %s', (_, answer, text) => {
-    expect(checkCompletion(answer, { text, pair: toEnglish })).toEqual({ translation: answer })
+  ])('not %s', (_, completion, text) => {
+    expect(checkCompletion(completion, { text, pair: toEnglish })).toEqual({ translation: completion })
   })
 })
 

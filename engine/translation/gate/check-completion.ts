@@ -3,7 +3,7 @@ import { cleanCompletion } from './clean-completion.ts'
 import { isFrequent } from './frequent-words.ts'
 import { isEcho } from './echo.ts'
 import type { ShownLine } from './echo.ts'
-import { findLengthFault } from './length.ts'
+import { compareLength } from './length.ts'
 import { isLoop } from './loop.ts'
 import { hasForeignMarkup } from './markup.ts'
 import { findAssistantTalk } from './phrases.ts'
@@ -37,22 +37,22 @@ function joinLines(text: string): string {
 
 /** Checks the most specific reason first: a repetition loop in the wrong script counts as a loop. */
 function findRejection(
-  answer: string,
+  completion: string,
   { text, pair, shown, copiesUnknownWords = false }: CheckOptions,
 ): Rejection | undefined {
-  if (!/[\p{L}\p{N}]/u.test(answer) && hasLetters(text)) return { reason: 'empty' }
-  const phrase = findAssistantTalk(answer, text)
+  if (!/[\p{L}\p{N}]/u.test(completion) && hasLetters(text)) return { reason: 'empty' }
+  const phrase = findAssistantTalk(completion, text)
   if (phrase) return phrase
-  if (hasForeignMarkup(answer, text)) return { reason: 'markup' }
-  if (copiesUnknownWords && isCopyOfUnknown(answer, text, pair)) return undefined
-  if (isEcho(answer, text, pair, shown)) return { reason: 'echo' }
-  if (isLoop(answer, text)) return { reason: 'loop' }
-  if (isWrongScript(answer, text, pair)) return { reason: 'wrong_script' }
-  if (isWrongLanguage(answer, text, pair)) return { reason: 'wrong_language' }
-  const length = findLengthFault(answer, text)
+  if (hasForeignMarkup(completion, text)) return { reason: 'markup' }
+  if (copiesUnknownWords && isCopyOfUnknown(completion, text, pair)) return undefined
+  if (isEcho(completion, text, pair, shown)) return { reason: 'echo' }
+  if (isLoop(completion, text)) return { reason: 'loop' }
+  if (isWrongScript(completion, text, pair)) return { reason: 'wrong_script' }
+  if (isWrongLanguage(completion, text, pair)) return { reason: 'wrong_language' }
+  const length = compareLength(completion, text)
   return length && { reason: 'length', detail: `much ${length} than the original` }
 }
 
-function isCopyOfUnknown(answer: string, text: string, { source }: LanguagePair): boolean {
-  return spokenForm(answer) === spokenForm(text) && !wordsOf(answer).some((word) => isFrequent(word, source))
+function isCopyOfUnknown(completion: string, text: string, { source }: LanguagePair): boolean {
+  return spokenForm(completion) === spokenForm(text) && !wordsOf(completion).some((word) => isFrequent(word, source))
 }

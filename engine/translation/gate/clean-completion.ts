@@ -13,7 +13,7 @@ const quotes: [string, string][] = [
   ['「', '」'],
 ]
 
-/** Completed reasoning before the answer, in the tags that models use. */
+/** Completed reasoning before the translation, in the tags that models use. */
 const reasoning = /^\s*<(think|thinking|thought|reasoning)>[\s\S]*?<\/\1>\s*/iu
 
 /**
@@ -21,34 +21,35 @@ const reasoning = /^\s*<(think|thinking|thought|reasoning)>[\s\S]*?<\/\1>\s*/iu
  * original text in front, quotation marks around it.
  */
 export function cleanCompletion(completion: string, text: string, pair: LanguagePair): string {
-  const answer = completion
+  const stripped = completion
     .replace(reasoning, '')
     .replace(/^\uFEFF/u, '')
     .trim()
-  return stripQuotes(stripLabel(stripEcho(stripLabel(answer, text, pair), text), text, pair), text)
+  return stripQuotes(stripLabel(stripEcho(stripLabel(stripped, text, pair), text), text, pair), text)
 }
 
-function stripEcho(answer: string, text: string): string {
-  const [first = '', ...rest] = answer.split('\n')
+function stripEcho(completion: string, text: string): string {
+  const [first = '', ...rest] = completion.split('\n')
   const isRepeated = !text.includes('\n') && spokenForm(first) !== '' && spokenForm(first) === spokenForm(text)
-  return isRepeated && rest.some((line) => line.trim() !== '') ? rest.join('\n').trim() : answer
+  return isRepeated && rest.some((line) => line.trim() !== '') ? rest.join('\n').trim() : completion
 }
 
 /** Removes one label, the target language or the word "translation", unless the text begins with one itself. */
-function stripLabel(answer: string, text: string, { target }: LanguagePair): string {
+function stripLabel(completion: string, text: string, { target }: LanguagePair): string {
   const { name, nativeName } = describeLanguage(target)
   const label = new RegExp(
     `^(?:(?:translation|translated text|${name}|${nativeName})(?: translation| text)?|ترجمه|ترجمہ|الترجمة|ژباړه|Übersetzung|Traduction|Traducción)\\s*[:：]\\s*`,
     'iu',
   )
-  return label.test(text) ? answer : answer.replace(label, '')
+  return label.test(text) ? completion : completion.replace(label, '')
 }
 
-function stripQuotes(answer: string, text: string): string {
+function stripQuotes(completion: string, text: string): string {
   const inner = text.trim()
   for (const [open, close] of quotes) {
-    const isQuoted = answer.length > open.length && answer.startsWith(open) && answer.endsWith(close)
-    if (isQuoted && !inner.startsWith(open) && !answer.slice(1, -1).includes(open)) return answer.slice(1, -1).trim()
+    const isQuoted = completion.length > open.length && completion.startsWith(open) && completion.endsWith(close)
+    if (isQuoted && !inner.startsWith(open) && !completion.slice(1, -1).includes(open))
+      return completion.slice(1, -1).trim()
   }
-  return answer
+  return completion
 }

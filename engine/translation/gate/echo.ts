@@ -17,22 +17,22 @@ const promptWords =
 const minSignificantWords = 4
 const minSameShare = 0.85
 
-/** Whether an answer repeats the text, the instructions, or another line of the prompt. */
-export function isEcho(answer: string, text: string, pair: LanguagePair, shown: ShownLine[] = []): boolean {
-  if (promptWords.test(answer) && !promptWords.test(text)) return true
-  if (hasLabels(answer, text, pair)) return true
-  return isSameText(answer, text, pair) || isShownLine(answer, text, shown)
+/** Whether a completion repeats the text, the instructions, or another line of the prompt. */
+export function isEcho(completion: string, text: string, pair: LanguagePair, shown: ShownLine[] = []): boolean {
+  if (promptWords.test(completion) && !promptWords.test(text)) return true
+  if (hasLabels(completion, text, pair)) return true
+  return isSameText(completion, text, pair) || isShownLine(completion, text, shown)
 }
 
 /** Whether it has the labels of the few-shot examples, because the model continued them. */
-function hasLabels(answer: string, text: string, { source, target }: LanguagePair): boolean {
+function hasLabels(completion: string, text: string, { source, target }: LanguagePair): boolean {
   const names = [source, target].flatMap((code) => Object.values(describeLanguage(code)).slice(0, 2))
   const label = new RegExp(`(?:^|\\s)(?:${names.join('|')}|source|target|speaker \\w)\\s*[:：=]`, 'iu')
-  return label.test(answer) && !label.test(text)
+  return label.test(completion) && !label.test(text)
 }
 
-function isSameText(answer: string, text: string, { source, target }: LanguagePair): boolean {
-  const said = wordsOf(withoutAddresses(answer)).filter(hasLetters)
+function isSameText(completion: string, text: string, { source, target }: LanguagePair): boolean {
+  const said = wordsOf(withoutAddresses(completion)).filter(hasLetters)
   const original = wordsOf(withoutAddresses(text)).filter(hasLetters)
   if (said.length === 0 || original.length === 0) return false
   const isSame = said.join(' ') === original.join(' ')
@@ -42,7 +42,7 @@ function isSameText(answer: string, text: string, { source, target }: LanguagePa
   const isForeign = said.every((word) => isWrittenIn(word, scriptsOf(target)) && !isWrittenIn(word, scriptsOf(source)))
   if (isForeign) return false
   const distinct = new Set(said).size
-  if (shareScript(source, target) && isListOfNames(answer)) return false
+  if (shareScript(source, target) && isListOfNames(completion)) return false
   return shareScript(source, target) ? distinct >= minSignificantWords : distinct > 2
 }
 
@@ -52,8 +52,8 @@ function isListOfNames(text: string): boolean {
   return words.length > 0 && words.every((word) => /^\p{Lu}/u.test(word))
 }
 
-function isShownLine(answer: string, text: string, shown: ShownLine[]): boolean {
-  const said = spokenForm(answer)
+function isShownLine(completion: string, text: string, shown: ShownLine[]): boolean {
+  const said = spokenForm(completion)
   if (said.split(' ').length < minSignificantWords) return false
   return shown.some(
     (line) =>

@@ -11,9 +11,9 @@ const freeCharacters = 40
 const shortText = 60
 const minLengthFactor = 0.2
 
-/** Returns whether an answer is far longer or far shorter than a translation can be; undefined where it is neither. */
-export function findLengthFault(answer: string, text: string): 'longer' | 'shorter' | undefined {
-  const [said, original] = [effectiveLength(answer), effectiveLength(text)]
+/** Returns whether a completion is far longer or far shorter than a translation can be; undefined where it is neither. */
+export function compareLength(completion: string, text: string): 'longer' | 'shorter' | undefined {
+  const [said, original] = [effectiveLength(completion), effectiveLength(text)]
   if (said > freeCharacters + maxLengthFactor * original) return 'longer'
   return original >= shortText && said < minLengthFactor * original ? 'shorter' : undefined
 }

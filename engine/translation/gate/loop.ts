@@ -5,25 +5,29 @@ const maxRepeatedWords = 4
 const maxRepeatedPhrases = 3
 const maxPhraseWords = 12
 
-/** Whether an answer is a repetition loop and its text is not. */
-export function isLoop(answer: string, text: string): boolean {
-  return isRepeatedLetter(answer, text) || isRepeatedPhrase(wordsOf(answer), wordsOf(text)) || isMonotone(answer, text)
+/** Whether a completion is a repetition loop and its text is not. */
+export function isLoop(completion: string, text: string): boolean {
+  return (
+    isRepeatedLetter(completion, text) ||
+    isRepeatedPhrase(wordsOf(completion), wordsOf(text)) ||
+    isMonotone(completion, text)
+  )
 }
 
 /** One or a few characters repeated: "hahahahaha", "........". */
-function isRepeatedLetter(answer: string, text: string): boolean {
+function isRepeatedLetter(completion: string, text: string): boolean {
   const repeated = /(\S{1,4}?)\1{7,}/u
   const digits = /^\d+$/u
-  const found = repeated.exec(answer)
+  const found = repeated.exec(completion)
   return found !== null && !digits.test(found[1] ?? '') && !repeated.test(text)
 }
 
-function isRepeatedPhrase(answer: string[], text: string[]): boolean {
-  for (let size = 1; size <= Math.min(maxPhraseWords, answer.length / 2); size++) {
+function isRepeatedPhrase(completion: string[], text: string[]): boolean {
+  for (let size = 1; size <= Math.min(maxPhraseWords, completion.length / 2); size++) {
     const max = size === 1 ? maxRepeatedWords : maxRepeatedPhrases
-    const times = longestRun(answer, size)
-    const share = (times * size) / answer.length
-    // A phrase repeated once is a loop only where it is long and is the whole answer.
+    const times = longestRun(completion, size)
+    const share = (times * size) / completion.length
+    // A phrase repeated once is a loop only where it is long and is the whole completion.
     const isWhole = times >= 2 && share > 0.9 && size >= 5
     if ((times > max || (times >= max && share > 0.5) || isWhole) && times > longestRun(text, size)) {
       if (!(longestRun(text, 1) >= times)) return true
@@ -50,9 +54,9 @@ function isSame(words: string[], a: number, b: number, size: number): boolean {
   return true
 }
 
-/** A long answer of few distinct words, where the text has many. */
-function isMonotone(answer: string, text: string): boolean {
-  const [said, original] = [wordsOf(answer), wordsOf(text)]
+/** A long completion of few distinct words, where the text has many. */
+function isMonotone(completion: string, text: string): boolean {
+  const [said, original] = [wordsOf(completion), wordsOf(text)]
   if (said.length < 16) return false
   const variety = new Set(said).size / said.length
   const expected = original.length === 0 ? 1 : new Set(original).size / original.length

@@ -21,7 +21,7 @@ const patterns = [
   /[ÃÂØÙÚÛ][\u0080-\u00BF]{1}[ÃÂØÙÚÛ][\u0080-\u00BF]/u,
 ]
 
-/** Whether an answer contains markup that its text does not. */
-export function hasForeignMarkup(answer: string, text: string): boolean {
-  return patterns.some((pattern) => pattern.test(answer) && !pattern.test(text))
+/** Whether a completion contains markup that its text does not. */
+export function hasForeignMarkup(completion: string, text: string): boolean {
+  return patterns.some((pattern) => pattern.test(completion) && !pattern.test(text))
 }

@@ -61,7 +61,7 @@ const refusals = [
   `(?:مدل زبانی|هوش مصنوعی هستم|نموذج لغوي|نموذج لغة|لسانی ماڈل)`,
 ]
 
-/** Reasoning in the answer. */
+/** Reasoning in the completion. */
 const reasoning = [
   `</?(?:think|thinking|thought|reasoning|analysis|reflection|scratchpad)>`,
   `^(?:okay|ok|alright|hmm+|well|so|right|first|now)\\b,? [^\\n]{0,40}\\b(?:the user|i need to|i should|i(?:'|’)ll|i have to|we need to|let(?:'|’)s (?:see|break|start|translate|analy[sz]e)|let me (?:break|translate|analy[sz]e)|let me (?:think|see|start|figure)[^\\n]{0,30}\\b(?:translat\\p{L}*|words?|sentence|text|phrase))`,
@@ -82,9 +82,9 @@ const table: { reason: Rejection['reason']; patterns: RegExp[] }[] = [
 /** A text that is itself about translating may have such a translation. */
 const aboutTranslating = new RegExp(translation, 'iu')
 
-/** Finds reasoning, a refusal or a preamble of the model in its answer. */
-export function findAssistantTalk(answer: string, text: string): Rejection | undefined {
-  const found = table.find(({ patterns }) => patterns.some((pattern) => pattern.test(answer)))
+/** Finds reasoning, a refusal or a preamble of the model in its completion. */
+export function findAssistantTalk(completion: string, text: string): Rejection | undefined {
+  const found = table.find(({ patterns }) => patterns.some((pattern) => pattern.test(completion)))
   if (!found || (found.reason === 'preamble' && aboutTranslating.test(text))) return undefined
   return { reason: found.reason }
 }

@@ -21,7 +21,7 @@ export function hasLetters(text: string): boolean {
   return /\p{L}/u.test(text)
 }
 
-/** Links and file names. The lengths are bounded, as those of host names are; otherwise a long answer without spaces takes minutes. */
+/** Links and file names. The lengths are bounded, as those of host names are; otherwise a long completion without spaces takes minutes. */
 const address =
   /\b(?:https?:\/\/|www\.)\S+|\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.(?:com|org|net|af|pk|ir|de|txt|pdf|mp3)\b/giu
 

@@ -36,11 +36,11 @@ const shortWords = 3
 const minSignificantWords = 2
 
 /**
- * Whether an answer in the right script is in another language with the same script, by letters that the language does not use and by
+ * Whether a completion in the right script is in another language with the same script, by letters that the language does not use and by
  * frequent words. At most two words of the text may be names. Short lines without such markers pass: names and greetings are the same.
  */
-export function isWrongLanguage(answer: string, text: string, pair: LanguagePair): boolean {
-  const rest = withoutAddresses(answer)
+export function isWrongLanguage(completion: string, text: string, pair: LanguagePair): boolean {
+  const rest = withoutAddresses(completion)
   const said = new Set(splitWords(text).map((word) => word.toLowerCase()))
   const words = splitWords(rest)
   const names = new Set(words.filter((word) => said.has(word.toLowerCase())))

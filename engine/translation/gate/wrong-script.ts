@@ -9,12 +9,12 @@ const maxCopiedShare = 0.4
 const maxLatinShare = 0.5
 
 /**
- * Whether an answer is written in another script than its language. Names copied from the text are allowed, and so are Latin words
+ * Whether a completion is written in another script than its language. Names copied from the text are allowed, and so are Latin words
  * (brands, abbreviations) in every script; a word in a third script is not.
  */
-export function isWrongScript(answer: string, text: string, { source, target }: LanguagePair): boolean {
+export function isWrongScript(completion: string, text: string, { source, target }: LanguagePair): boolean {
   const scripts = scriptsOf(target)
-  const words = withoutAddresses(answer).match(/\p{L}[\p{L}\p{M}\p{N}\p{Join_Control}'’]*/gu) ?? []
+  const words = withoutAddresses(completion).match(/\p{L}[\p{L}\p{M}\p{N}\p{Join_Control}'’]*/gu) ?? []
   const foreign = words.filter((word) => !isWrittenIn(word, scripts) && !isSymbol(word))
   if (foreign.length === 0) return false
   const said = new Set(wordsOf(text))
