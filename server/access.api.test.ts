@@ -3,8 +3,8 @@ import { listEndpoints } from '#contract/api.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
-// Every route of the contract x every kind of caller. The expected status of a refusal is computed from nothing but the kind of
-// caller and the access the table below names: the table stands here in full, so that the contract is not compared with itself.
+// Every endpoint of the contract for every kind of caller. The expected refusal follows from the kind of caller and the access in the
+// table below, which repeats the contract so that the contract is not compared with itself.
 const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'auth.signUp': 'public',
   'auth.signIn': 'public',
@@ -87,7 +87,7 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'models.finishUpload': 'super_admin',
   'models.abandonUpload': 'super_admin',
 }
-/** What a signed-in user who must change the password, or whom the gate keeps out, still reaches. */
+/** Endpoints for users who must change the password or whom the gate rejects. */
 const openBehindGate = [
   'profile.get',
   'profile.changePassword',
@@ -98,7 +98,7 @@ const openBehindGate = [
   'profile.endSession',
   'profile.endAllSessions',
 ]
-/** Public calls that read a session or a refresh token when one comes along. */
+/** Public endpoints that read a session or a refresh token when the request has one. */
 const readsSession = ['auth.refresh', 'auth.resendVerification']
 const callers = ['anonymous', 'expired', 'unverified', 'must change password', 'user', 'admin', 'super_admin'] as const
 type Caller = (typeof callers)[number]
@@ -122,7 +122,7 @@ async function tokenOf(caller: Caller): Promise<string | undefined> {
   return (await server.createSignedIn(options)).accessToken
 }
 
-/** The refusal this caller must get, or undefined when the call must get past every guard. */
+/** Returns the expected refusal, or undefined when the call must pass every guard. */
 function refusalFor(name: string, caller: Caller): { status: number; code: string } | undefined {
   const needed = access[name]
   if (needed === undefined || needed === 'public') return undefined
@@ -143,7 +143,7 @@ const guardCodes = [
   'forbidden',
 ]
 
-/** Sends a request that gets past the guards and then fails for want of input, wherever there is any input. */
+/** Sends a request that passes the guards and then fails because of missing input, where the endpoint has input. */
 async function probe(spec: EndpointSpec, token: string | undefined) {
   const path = spec.path.replace(':category', 'nothing').replace(/:\w+/, 'not-an-id')
   const stop = new AbortController()
@@ -171,13 +171,13 @@ test('the table names every endpoint', () => {
 
 describe.each(callers)('%s', (caller) => {
   test.each(listEndpoints())('$name', async ({ name, spec }) => {
-    const answer = await probe(spec, await tokenOf(caller))
+    const outcome = await probe(spec, await tokenOf(caller))
     const refusal = refusalFor(name, caller)
-    const isPastGuards = readsSession.includes(name) || !guardCodes.includes(answer.code)
-    const isWhole = name === 'system.ready' || answer.status < 500
-    expect({ ...(refusal ? answer : { isPastGuards }), isWhole }).toEqual({
+    const isPastGuards = readsSession.includes(name) || !guardCodes.includes(outcome.code)
+    const isHandled = name === 'system.ready' || outcome.status < 500
+    expect({ ...(refusal ? outcome : { isPastGuards }), isHandled }).toEqual({
       ...(refusal ?? { isPastGuards: true }),
-      isWhole: true,
+      isHandled: true,
     })
   })
 })

@@ -36,10 +36,8 @@ const hourMs = 60 * minuteMs
 export function createApp(services: Services): Koa<RequestState> {
   const { config, log } = services
   const app = new Koa<RequestState>({ proxy: config.trustProxyHops > 0, maxIpsCount: config.trustProxyHops })
-  // Koa reports broken connections here; without a listener it prints them.
-  app.on('error', (err: unknown) => log.debug({ err }, 'a connection broke'))
-  // Failures after the headers were sent, such as a client that disconnects in the middle of a stream.
-  app.on('error', (error: unknown) => log.debug({ err: error }, 'answer cut short'))
+  // Failures after the headers were sent, such as a client that disconnects during a stream; without a listener Koa prints them.
+  app.on('error', (error: unknown) => log.debug({ err: error }, 'response aborted'))
   app.use(beginRequest({ log, guards: createGuards(services), trustProxyHops: config.trustProxyHops }))
   app.use(securityHeaders(config))
   app.use(handleErrors)

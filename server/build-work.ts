@@ -17,14 +17,14 @@ import { createJobFeed } from './features/jobs/feed.ts'
 
 interface WorkOptions {
   config: Pick<Config, 'dataDir' | 'quotaBytes' | 'maxAudioMs'>
-  /** Established: the job notifier needs its database. */
+  /** Must be connected, because the job notifier needs its database. */
   connection: DatabaseConnection
   sessions: JobsDeps['sessions']
   isUserActive: JobsDeps['isUserActive']
   log: Logger
 }
 
-/** What recordings, audio and jobs are built on: opened once at start, closed once at the end. */
+/** The dependencies of recordings, audio and jobs: opened once at start and closed once at the end. */
 export interface Work extends JobsDeps {
   connection: DatabaseConnection
   audioStore: AudioStore
@@ -33,7 +33,7 @@ export interface Work extends JobsDeps {
   cancelUserJobs: (userId: string) => Promise<void>
   /** Deletes all recordings, texts and jobs of a user. */
   removeUserWork: (userId: string) => Promise<void>
-  /** Ends event streams: part of stopping, before the server waits for its connections. */
+  /** Ends event streams. Called on shutdown, before the server waits for its connections. */
   endStreams: () => void
   close: () => Promise<void>
 }
@@ -57,7 +57,7 @@ export async function buildWork({ config, connection, sessions, isUserActive, lo
     isUserActive,
     probe: openAudioProbe({ maxDurationMs: config.maxAudioMs }),
     quota: openQuota({ connection, quotaBytes: config.quotaBytes }),
-    notifyEngines: () => notifier.notify().catch((err: unknown) => log.warn({ err }, 'no engine was woken')),
+    notifyEngines: () => notifier.notify().catch((err: unknown) => log.warn({ err }, 'no engine could be notified')),
     shutdown: shutdown.signal,
     cancelUserJobs: (userId) => cancelJobs(queue, userId),
     removeUserWork: (userId) => removeUserWork({ queue, audioStore }, userId),

@@ -6,7 +6,7 @@ import { enableTwoFactor, newestMail, totp } from '#testing/accounts.ts'
 import { makeHeartbeat } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 
-// Errors that endpoints declare and that no walk elsewhere comes across.
+// Declared errors of endpoints that no other test covers.
 let server: TestServer
 let superAdmin: SignedInUser
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const nobody: [string, EndpointSpec, object | undefined][] = [
+const callsWithUser: [string, EndpointSpec, object | undefined][] = [
   ['admin.setRole', api.admin.setRole, { role: 'user' }],
   ['admin.updateUser', api.admin.updateUser, {}],
   ['admin.resetTwoFactor', api.admin.resetTwoFactor, { reason: 'lost phone' }],
@@ -27,12 +27,12 @@ const nobody: [string, EndpointSpec, object | undefined][] = [
   ['superAdmin.setRole', api.superAdmin.setRole, { role: 'user' }],
 ]
 
-test.each(nobody)('%s answers 404 for a user who is not there', async (_, spec, body) => {
+test.each(callsWithUser)('%s responds with 404 for an unknown user', async (_, spec, body) => {
   const input = { params: { id: 'f'.repeat(24) }, body, token: superAdmin.accessToken }
   expect((await server.call(spec, input as never)).error.code).toBe('not_found') // specs of a list lose their types
 })
 
-test('a super admin cannot give away the last rights through the admin panel either', async () => {
+test('the last super admin cannot be demoted through the admin endpoint either', async () => {
   const alone = await startTestServer()
   try {
     const { data } = await alone.call(api.auth.signIn, {
@@ -49,14 +49,14 @@ test('a super admin cannot give away the last rights through the admin panel eit
   }
 })
 
-test('creating a user under a taken name answers username_taken', async () => {
+test('creating a user with a taken username responds with username_taken', async () => {
   const { username } = await server.createUser()
   const body = { email: 'free@example.org', username, password: 'Harvest-moon7' }
-  const answer = await server.call(api.superAdmin.createUser, { body, token: superAdmin.accessToken })
-  expect(answer.error.code).toBe('username_taken')
+  const response = await server.call(api.superAdmin.createUser, { body, token: superAdmin.accessToken })
+  expect(response.error.code).toBe('username_taken')
 })
 
-test('registration two-factor is refused without proof, and once it is on', async () => {
+test('registration two-factor is rejected without proof, and once it is enabled', async () => {
   const user = await server.createSignedIn({ isVerified: false })
   await server.call(api.auth.resendVerification, { body: {}, token: user.accessToken })
   const { token } = await newestMail(server, user.email, 'Verify')
@@ -76,52 +76,52 @@ test('registration two-factor is refused without proof, and once it is on', asyn
   expect(old.error.code).toBe('registration_proof_missing')
 })
 
-describe('codes asked of a signed-in user', () => {
+describe('codes of a signed-in user', () => {
   const headers = { 'X-TOTP-Token': '123456' }
 
-  test('are refused where two-factor is off', async () => {
+  test('are rejected while two-factor is disabled', async () => {
     const { accessToken: token } = await server.createSignedIn()
     expect((await server.call(api.profile.renewBackupCodes, { token, headers })).error.code).toBe('conflict')
   })
 
-  test('lock the account when wrong too often, wherever they are asked', async () => {
+  test('lock the account after repeated wrong codes on any endpoint', async () => {
     const { accessToken: token } = await server.createSignedIn()
     const { secret } = await enableTwoFactor(server, token)
     for (let tries = 0; tries < 5; tries += 1) {
       expect((await server.call(api.profile.renewBackupCodes, { token, headers })).error.code).toBe('wrong_code')
     }
-    const right = await totp(server, secret, 1)
-    const answers = [
-      await server.call(api.profile.renewBackupCodes, { token, headers: { 'X-TOTP-Token': right } }),
-      await server.call(api.profile.disableTwoFactor, { token, headers: { 'X-TOTP-Token': right } }),
-      await server.call(api.profile.verifyTwoFactor, { token, body: { token: right } }),
+    const validCode = await totp(server, secret, 1)
+    const responses = [
+      await server.call(api.profile.renewBackupCodes, { token, headers: { 'X-TOTP-Token': validCode } }),
+      await server.call(api.profile.disableTwoFactor, { token, headers: { 'X-TOTP-Token': validCode } }),
+      await server.call(api.profile.verifyTwoFactor, { token, body: { token: validCode } }),
     ]
-    expect(answers.map(({ error }) => error.code)).toEqual(['account_locked', 'account_locked', 'account_locked'])
+    expect(responses.map(({ error }) => error.code)).toEqual(['account_locked', 'account_locked', 'account_locked'])
     server.clock.advance(120_000)
     const later = await server.call(api.profile.verifyTwoFactor, { token, body: { token: await totp(server, secret) } })
     expect(later.data.valid).toBe(true)
   })
 })
 
-test('GET /api/languages names the languages and what the active models do with them', async () => {
+test('GET /api/languages returns the languages and the features of the active models', async () => {
   const {
     translation_languages: targets,
-    transcription_languages: heard,
+    transcription_languages: sources,
     features,
   } = (await server.call(api.system.languages)).data
-  expect(Object.keys(heard)).toEqual(['ps', 'en', 'ur', 'fa', 'ar'])
+  expect(Object.keys(sources)).toEqual(['ps', 'en', 'ur', 'fa', 'ar'])
   expect(Object.keys(targets).length).toBeGreaterThan(50)
-  expect(features.transcription.every((code) => code in heard)).toBe(true)
+  expect(features.transcription.every((code) => code in sources)).toBe(true)
 })
 
 test('GET /readyz is 200 when every check passes, and names each', async () => {
-  const calm = await startTestServer()
+  const ready = await startTestServer()
   try {
-    await recordHeartbeat(calm.services.database.connection, 'engine', makeHeartbeat())
-    const { checks, status } = (await calm.call(api.system.ready)).data
+    await recordHeartbeat(ready.services.database.connection, 'engine', makeHeartbeat())
+    const { checks, status } = (await ready.call(api.system.ready)).data
     expect(status).toBe('ready')
     expect(checks).toMatchObject({ database: { ok: true }, data_folder: { ok: true }, engine: { ok: true } })
   } finally {
-    await calm.close()
+    await ready.close()
   }
 })

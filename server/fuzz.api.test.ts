@@ -7,13 +7,13 @@ import { UploadResult } from '#contract/entities/recording.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { makeDialogue, upload } from '#testing/uploads.ts'
 
-// Hostile values in every field of every JSON endpoint: never a 5xx, never anything of another user's.
+// Hostile values in every field of every JSON endpoint must never cause a 5xx or reveal another user's data.
 const canary = 'canaryq7x2'
 /** Stands for the id of the victim's recording, which is known only at run time. */
 const recordingMark = 'victimrecording'
 const runs = Number(process.env.FUZZ_RUNS ?? 2000)
-/** Ends the caller's own sessions or voids its token, streams without end, or takes a form: no fields to fuzz. */
-const left = new Set([
+/** Endpoints that revoke the caller's own tokens, stream without end, or have no fields to fuzz. */
+const excluded = new Set([
   'profile.endAllSessions',
   'profile.confirmPassword',
   'jobs.events',
@@ -21,7 +21,7 @@ const left = new Set([
   'system.ready',
 ])
 const endpoints = listEndpoints().filter(
-  ({ name, spec }) => !left.has(name) && (spec.body ?? spec.query ?? spec.params),
+  ({ name, spec }) => !excluded.has(name) && (spec.body ?? spec.query ?? spec.params),
 )
 
 let server: TestServer

@@ -15,7 +15,7 @@ async function start(config: TestServerOptions['config']): Promise<TestServer> {
   return server
 }
 
-test('limits sign-ins of an address, says when to come back, and lets in again', async () => {
+test('limits sign-ins of an address, says when to retry, and accepts them again after that', async () => {
   const { call, clock } = await start({ rates: { signInPerMinute: 3 } })
   const attempt = (email: string) => call(api.auth.signIn, { body: { email, password: 'Wrong-moon7' } })
   for (const name of ['a', 'b', 'c']) expect((await attempt(`${name}@example.org`)).status).toBe(401)
@@ -47,7 +47,7 @@ test('limits registrations, reset mails and verification mails, alike for unknow
   expect((await call(api.auth.signUp, { body: body(5) })).error.error).toBe(message('signup-too-many'))
 })
 
-test('limits all other calls of a user, and no other user', async () => {
+test('limits all other calls per user', async () => {
   const { call, createSignedIn } = await start({ rates: { callsPerMinute: 5 } })
   const user = await createSignedIn()
   const statuses: number[] = []
@@ -56,7 +56,7 @@ test('limits all other calls of a user, and no other user', async () => {
   expect((await call(api.profile.get, { token: (await createSignedIn()).accessToken })).status).toBe(200)
 })
 
-test('counts calls that are refused for want of rights, so that nobody floods the audit trail', async () => {
+test('counts calls that are forbidden, so that nobody floods the audit trail', async () => {
   const { call, createSignedIn } = await start({ rates: { callsPerMinute: 2 } })
   const { accessToken: token } = await createSignedIn()
   const statuses: number[] = []
@@ -64,7 +64,7 @@ test('counts calls that are refused for want of rights, so that nobody floods th
   expect(statuses).toEqual([403, 403, 429])
 })
 
-test('takes the address from the proxy it trusts, and warns where none is trusted', async () => {
+test('reads the address from a trusted proxy, and warns when none is trusted', async () => {
   const trusting = await start({ trustProxyHops: 1 })
   const user = await trusting.createUser()
   const headers = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.7' }
@@ -72,12 +72,12 @@ test('takes the address from the proxy it trusts, and warns where none is truste
   const [session] = await trusting.services.sessions.list(user.id)
   expect(session?.ip).toBe('198.51.100.7')
   await trusting.close()
-  const wary = await start({})
-  await wary.call(api.system.config, { headers })
-  expect(wary.logLines.filter((line) => line.includes('TRUST_PROXY_HOPS'))).toHaveLength(1)
+  const untrusting = await start({})
+  await untrusting.call(api.system.config, { headers })
+  expect(untrusting.logLines.filter((line) => line.includes('TRUST_PROXY_HOPS'))).toHaveLength(1)
 })
 
-test('the gate asks for two-factor where it is configured', async () => {
+test('the gate requires two-factor when configured', async () => {
   const { call, createSignedIn } = await start({ gateRequires2fa: true })
   const { accessToken: token } = await createSignedIn()
   const { status, error } = await call(api.keywords.list, { token })
@@ -86,7 +86,7 @@ test('the gate asks for two-factor where it is configured', async () => {
   expect((await call(api.system.config)).data.gate_requires_2fa).toBe(true)
 })
 
-test('lets unverified people sign in where it is configured', async () => {
+test('lets unverified users sign in when configured', async () => {
   const { call, createUser } = await start({ signinRequiresVerified: false })
   const { email, password } = await createUser({ isVerified: false })
   expect((await call(api.auth.signIn, { body: { email, password } })).data).toMatchObject({
@@ -94,7 +94,7 @@ test('lets unverified people sign in where it is configured', async () => {
   })
 })
 
-test('limits the uploads of a user within the hour, and no other user', async () => {
+test('limits the uploads per user and hour', async () => {
   const started = await start({ rates: { uploadPerHour: 1 } })
   const [first, other] = [await started.createSignedIn(), await started.createSignedIn()]
   const call = { name: 'call.wav', content: makeDialogue() }

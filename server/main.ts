@@ -102,7 +102,7 @@ function isAddressError(error: unknown): error is Error {
 
 function fail(error: unknown): never {
   if (isDatabaseAway(error)) {
-    console.error(`The database went away while the server started: ${String(error)}`)
+    console.error(`The connection to the database was lost while the server started: ${String(error)}`)
     process.exit(temporaryFailure)
   }
   if (error instanceof KeyMismatchError) console.error(error.message)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('keywords: adds, groups, refuses doubles, removes, clears and replaces', async () => {
+test('keywords: adds, groups, rejects duplicates, removes, clears and replaces', async () => {
   const { accessToken: token } = await server.createSignedIn()
   const add = (keyword: string) =>
     server.call(api.keywords.add, { params: { category: 'threats' }, body: { keyword }, token })
@@ -32,7 +32,7 @@ test('keywords: adds, groups, refuses doubles, removes, clears and replaces', as
   expect((await server.call(api.keywords.list, { token })).data.keywords.threats).toEqual([])
 })
 
-test('keywords of another user are not found and not shown', async () => {
+test('keywords of another user are neither found nor listed', async () => {
   const owner = await server.createSignedIn()
   const other = await server.createSignedIn()
   const input = { params: { category: 'custom' as const }, body: { keyword: 'secret' }, token: owner.accessToken }
@@ -44,7 +44,7 @@ test('keywords of another user are not found and not shown', async () => {
   expect((await server.call(api.keywords.list, { token: owner.accessToken })).data.keywords.custom).toHaveLength(1)
 })
 
-test('the profile changes names, and takes back no field it does not offer', async () => {
+test('the profile changes names, and ignores fields that the contract lacks', async () => {
   const user = await server.createSignedIn()
   const body = { first_name: 'New', role: 'super_admin', is_verified: false, id: 'x' } as never // fields the contract lacks
   const changed = await server.call(api.profile.update, { body, token: user.accessToken })

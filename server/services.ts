@@ -59,10 +59,10 @@ export interface ServiceOptions {
   maxMailDelayMs?: number
 }
 
-/** Everything routes work with, built once at start and handed down. */
+/** The dependencies of all routes, built once at start. */
 export type Services = Awaited<ReturnType<typeof buildServices>>
 
-/** Builds the services on a connected database: secrets, indexes and the first super admin are there afterwards. */
+/** Builds the services on a connected database; creates missing secrets, indexes and the first super admin. */
 export async function buildServices(options: ServiceOptions) {
   const { config, database, clock, log } = options
   const accounts = await buildAccounts(options)
@@ -113,7 +113,7 @@ export async function buildServices(options: ServiceOptions) {
 
 export type Accounts = Awaited<ReturnType<typeof buildAccounts>>
 
-/** Builds the services of accounts alone; the command line uses them without the rest. */
+/** Builds the services of accounts; the command line uses them without the others. */
 export async function buildAccounts(options: ServiceOptions) {
   const { config, database, clock, log } = options
   const { connection } = database

@@ -6,7 +6,7 @@ import { api } from '#contract/api.ts'
 import { startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 import { startTestServer } from '#testing/server.ts'
 
-test('answers 503 within five seconds while the database hangs, and serves again once it responds', async () => {
+test('responds with 503 within five seconds while the database hangs, and serves again once it responds', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-hang-'))
   const engine = await startEmbeddedDatabase({ dataFile: join(folder, 'a.sqlite'), socketPath: join(folder, 'a.sock') })
   vi.stubEnv('MONGODB_URI', engine.uri)

@@ -3,7 +3,7 @@ import { api } from '#contract/api.ts'
 import { startKillableDatabase } from '#testing/killable-database.ts'
 import { startTestServer } from '#testing/server.ts'
 
-test('answers 503 and nothing else while the database is killed under load, and serves again within five seconds', async () => {
+test('responds with 503 and no other error while the database is killed under load, and serves again within five seconds', async () => {
   const database = await startKillableDatabase()
   vi.stubEnv('MONGODB_URI', database.uri)
   const server = await startTestServer()

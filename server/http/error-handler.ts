@@ -47,7 +47,7 @@ export function toAppError(error: unknown): AppError {
   const status = error instanceof Error && 'status' in error ? error.status : undefined
   if (status === 413) return new AppError('upload_too_large', 'The request is too large.', { cause: error })
   if (status === 405 || status === 501)
-    return new AppError('method_not_allowed', 'This address does not answer that method.')
+    return new AppError('method_not_allowed', 'This address does not support that method.')
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return new AppError('invalid_input', 'The request could not be read.', { cause: error })
   }

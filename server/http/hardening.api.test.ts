@@ -15,10 +15,10 @@ function send(method: string, path: string): Promise<{ status: number; body: str
   return new Promise((resolve, reject) => {
     const sent = request(
       { hostname, port, method, path, headers: { Authorization: 'Bearer secret-token' } },
-      (answer) => {
+      (response) => {
         const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() }))
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }))
       },
     )
     sent.on('error', reject)
@@ -55,9 +55,9 @@ test('sets HSTS for a year and Secure cookies where the public URL is https', as
   try {
     const { email, password } = await secure.createUser()
     const headers = { Origin: 'https://awaz.example.org' }
-    const answer = await secure.call(api.auth.signIn, { body: { email, password }, headers })
-    expect(answer.headers.get('Strict-Transport-Security')).toBe('max-age=31536000')
-    const cookies = answer.headers.getSetCookie()
+    const response = await secure.call(api.auth.signIn, { body: { email, password }, headers })
+    expect(response.headers.get('Strict-Transport-Security')).toBe('max-age=31536000')
+    const cookies = response.headers.getSetCookie()
     expect(cookies.length).toBeGreaterThan(1)
     for (const cookie of cookies) expect(cookie).toMatch(/; samesite=strict; secure; httponly$/)
   } finally {

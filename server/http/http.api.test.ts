@@ -32,10 +32,10 @@ describe('responses', () => {
     ['broken JSON', '{"email":', 'application/json', 400],
     ['a form', 'email=a%40b.cd', 'application/x-www-form-urlencoded', 400],
     ['too much', JSON.stringify({ email: 'x'.repeat(1_100_000) }), 'application/json', 413],
-  ])('refuse %s with an error body', async (_, body, type, status) => {
-    const answer = await post('/api/auth/signin', body, type)
-    expect(answer.status).toBe(status)
-    expect(await answer.json()).toMatchObject({ error: expect.any(String), code: expect.any(String) })
+  ])('reject %s with an error body', async (_, body, type, status) => {
+    const response = await post('/api/auth/signin', body, type)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ error: expect.any(String), code: expect.any(String) })
   })
 
   test('are 404 for an unknown address and 405 for a wrong method', async () => {
@@ -75,16 +75,16 @@ describe('the first super admin', () => {
   })
 })
 
-test('answers 503 with Retry-After within five seconds when the database disconnects', async () => {
+test('responds with 503 and Retry-After within five seconds when the database disconnects', async () => {
   const disconnected = await startTestServer()
   try {
     const { accessToken: token } = await disconnected.createSignedIn()
     await disconnected.services.database.connection.close()
     const startedAt = performance.now()
-    const answer = await disconnected.call(api.profile.get, { token })
+    const response = await disconnected.call(api.profile.get, { token })
     expect(performance.now() - startedAt).toBeLessThan(5000)
-    expect([answer.status, answer.error.error]).toEqual([503, message('database-away')])
-    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect([response.status, response.error.error]).toEqual([503, message('database-away')])
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0)
     expect((await disconnected.call(api.system.health)).status).toBe(200)
     expect((await disconnected.call(api.system.ready)).status).toBe(503)
   } finally {

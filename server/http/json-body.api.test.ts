@@ -29,19 +29,19 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('answers malformed bodies with 400 or 415, never 500', async () => {
+test('responds to malformed bodies with 400 or 415, never 500', async () => {
   const { accessToken } = await server.createSignedIn()
   for (const path of [api.auth.signIn.path, api.audio.translate.path, api.audio.upload.path]) {
     const isUpload = path === api.audio.upload.path
     for (const [name, body, headers, status] of malformedBodies) {
-      const answer = await fetch(server.url + path, {
+      const response = await fetch(server.url + path, {
         method: 'POST',
         body,
         headers: { 'Content-Type': json, Authorization: `Bearer ${accessToken}`, ...headers },
       })
       const expected = isUpload ? 400 : status
-      expect({ path, name, status: answer.status }).toEqual({ path, name, status: expected })
-      expect(await answer.json()).toMatchObject({ error: expect.any(String), code: expect.any(String) })
+      expect({ path, name, status: response.status }).toEqual({ path, name, status: expected })
+      expect(await response.json()).toMatchObject({ error: expect.any(String), code: expect.any(String) })
     }
   }
 })

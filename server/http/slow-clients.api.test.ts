@@ -73,9 +73,9 @@ test('ends 1,000 sign-ins sent a byte at a time with 408 and frees their descrip
   expect(clients.every(({ socket }) => !socket.closed)).toBe(true)
   const times = await Promise.all(clients.map(({ closed }) => closed))
   expect(Math.max(...times)).toBeLessThan(15_000)
-  const answers = clients.map(({ received }) => received())
-  expect(answers.filter((answer) => !/^HTTP\/1.1 408 .*"code":"request_timeout"/s.test(answer))).toEqual([])
-  expect(answers[0]).toMatch(/^Connection: close\r$/m)
+  const responses = clients.map(({ received }) => received())
+  expect(responses.filter((response) => !/^HTTP\/1.1 408 .*"code":"request_timeout"/s.test(response))).toEqual([])
+  expect(responses[0]).toMatch(/^Connection: close\r$/m)
   await vi.waitFor(() => expect(countSockets()).toBeLessThan(before + 50))
 })
 
@@ -95,7 +95,7 @@ test('disconnects a client whose slow body no handler reads', async () => {
   expect(received()).toMatch(/^HTTP\/1.1 404 /)
 })
 
-test('ends a stalled and a very slow upload with 408, and keeps nothing of them', async () => {
+test('ends a stalled and a very slow upload with 408, and stores nothing of them', async () => {
   const server = await start({ http: { bodyTimeoutMs: 500, uploadStallMs: 1_000 } })
   const { accessToken: token } = await server.createSignedIn()
   const clients = [
