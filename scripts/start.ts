@@ -5,7 +5,7 @@ import { readConfig, type Config } from '#data/config.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { makeRuntimeFolder } from '#server/embedded-db/launch.ts'
 import { socketUri } from '#server/embedded-db/socket.ts'
-import { findLaunchers, onLauncherGone } from './supervisor/processes.ts'
+import { findLaunchers, onLauncherExit } from './supervisor/processes.ts'
 import { printWelcome } from './supervisor/welcome.ts'
 import { createLogView } from './supervisor/log-view.ts'
 import { startService, type Service } from './supervisor/service.ts'
@@ -17,7 +17,7 @@ const write = (text: string) => process.stdout.write(text)
 /** Time to finish running work. Together less than 10 s, the grace period of `docker stop`. */
 const graceMs = { services: 7_000, database: 2_000 }
 /** The engine also computes in its event loop, so it may be silent for long. */
-const engineHungAfterS = 60
+const engineHungAfterSeconds = 60
 
 function fail(error: unknown): never {
   console.error(error instanceof Error ? error.message : String(error))
@@ -88,7 +88,7 @@ function startServices({ dataDir, config, database }: { dataDir: string; config:
       name,
       args: [join(root, 'engine/main.ts')],
       env: () => env,
-      hungAfterS: engineHungAfterS,
+      hungAfterSeconds: engineHungAfterSeconds,
       onLine: createLogView(name, { isTerminal, write }),
     }),
   )
@@ -125,7 +125,7 @@ function waitForStop(): Promise<undefined> {
   return new Promise((done) => {
     const stop = () => done(undefined)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-    onLauncherGone(findLaunchers(process.env), stop)
+    onLauncherExit(findLaunchers(process.env), stop)
   })
 }
 

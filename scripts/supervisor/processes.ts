@@ -57,15 +57,15 @@ function readCommand(pid: number): string {
  * Calls back when one of the launchers has exited, so that ending any of them ends the product: SIGKILL, or a signal that npm or a shell
  * does not pass on, leaves this process without a parent and without notice.
  */
-export function onLauncherGone(launchers: number[], listener: () => void): void {
+export function onLauncherExit(launchers: number[], listener: () => void): void {
   if (launchers.length === 0) return
   const timer = setInterval(() => {
     // Children of a dead process get another parent; a process id alone may be reused.
-    const isWhole = launchers.every((pid, index) => {
+    const isChainIntact = launchers.every((pid, index) => {
       const child = index === 0 ? process.pid : launchers[index - 1]
       return child !== undefined && readStat(child)?.parent === pid
     })
-    if (isWhole) return
+    if (isChainIntact) return
     clearInterval(timer)
     listener()
   }, 500)

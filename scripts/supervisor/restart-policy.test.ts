@@ -14,7 +14,7 @@ function follow(ends: { code: number | null; workedMs?: number }[]) {
       vi.advanceTimersByTime(workedMs)
     }
     const next = policy.onEnd(code)
-    return next.isHopeless ? 'gives up' : next.delayMs
+    return next.shouldGiveUp ? 'gives up' : next.delayMs
   })
 }
 
@@ -23,8 +23,8 @@ test('gives up when a service that never worked fails at start five times in a r
 })
 
 test('a kill, or an unreachable database, at start is no failure of the service', () => {
-  const faults = Array.from({ length: 4 }, () => ({ code: 1 }))
-  const ends = [...faults, { code: null }, ...faults, { code: 75 }, ...faults]
+  const failures = Array.from({ length: 4 }, () => ({ code: 1 }))
+  const ends = [...failures, { code: null }, ...failures, { code: 75 }, ...failures]
   expect(follow(ends)).not.toContain('gives up')
 })
 

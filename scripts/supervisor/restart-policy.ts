@@ -1,16 +1,16 @@
 import { temporaryFailure } from '#data/supervised.ts'
 
 /** Maximum delay once the service has worked, so that it serves again within seconds however often it is killed. */
-const longestDelayMs = 2000
+const maxDelayMs = 2000
 /** Maximum delay while it has never worked, or exits before it works: something has to be repaired first. */
-const longestStartDelayMs = 30_000
+const maxStartDelayMs = 30_000
 /** A process that worked this long was healthy: the next restart is quick. */
 const healthyAfterMs = 10_000
 /**
- * Consecutive failures, before it ever worked, after which the start is given up. With their delays they take longer than the 3 s for
+ * Consecutive failures, before it ever worked, after which starting it is given up. With their delays they take longer than the 3 s for
  * which the orphans of a killed supervisor may hold port and data file.
  */
-const maxStartFaults = 5
+const maxStartFailures = 5
 
 /**
  * Decides when to restart a service. Repeated failures at start (a port in use, a refused configuration) end the attempts; a service that
@@ -18,7 +18,7 @@ const maxStartFaults = 5
  */
 export function createRestartPolicy(firstDelayMs = 200) {
   let delayMs = firstDelayMs
-  let startFaults = 0
+  let startFailures = 0
   let hasEverWorked = false
   let readyAt: number | undefined
 
@@ -31,15 +31,15 @@ export function createRestartPolicy(firstDelayMs = 200) {
       readyAt ??= performance.now()
     },
     /** `code` is null for a process that was killed. */
-    onEnd(code: number | null): { isHopeless: true } | { isHopeless: false; delayMs: number } {
-      const isStartFault = readyAt === undefined && code !== null && code !== temporaryFailure
-      startFaults = isStartFault ? startFaults + 1 : 0
-      if (!hasEverWorked && startFaults >= maxStartFaults) return { isHopeless: true }
+    onEnd(code: number | null): { shouldGiveUp: true } | { shouldGiveUp: false; delayMs: number } {
+      const isStartFailure = readyAt === undefined && code !== null && code !== temporaryFailure
+      startFailures = isStartFailure ? startFailures + 1 : 0
+      if (!hasEverWorked && startFailures >= maxStartFailures) return { shouldGiveUp: true }
       if (readyAt !== undefined && performance.now() - readyAt > healthyAfterMs) delayMs = firstDelayMs
-      const longestMs = hasEverWorked && !isStartFault ? Math.max(longestDelayMs, firstDelayMs) : longestStartDelayMs
-      const chosen = Math.min(delayMs, longestMs)
-      delayMs = Math.min(chosen * 2, longestMs)
-      return { isHopeless: false, delayMs: chosen }
+      const maxMs = hasEverWorked && !isStartFailure ? Math.max(maxDelayMs, firstDelayMs) : maxStartDelayMs
+      const chosen = Math.min(delayMs, maxMs)
+      delayMs = Math.min(chosen * 2, maxMs)
+      return { shouldGiveUp: false, delayMs: chosen }
     },
   }
 }

@@ -13,7 +13,7 @@ export interface ServiceOptions {
   /** Receives the messages of the process over its IPC channel. */
   onMessage?: (message: string) => void
   /** Seconds without a heartbeat after which a process counts as hung; computing counts as hanging. Default 20. */
-  hungAfterS?: number
+  hungAfterSeconds?: number
   /** Delay before the first restart. */
   firstDelayMs?: number
 }
@@ -30,9 +30,9 @@ export interface Service {
 }
 
 /** Time for a process that a signal or a debugger stopped to continue. */
-const stoppedForS = 5
+const stoppedTimeoutSeconds = 5
 /** Time until the first heartbeat: a busy machine loads the program slowly. */
-const silentAtStartS = 60
+const startTimeoutSeconds = 60
 
 /**
  * Runs one process of the product and restarts it, with growing delays, whenever it exits. It is a process group of its own, so that a
@@ -40,7 +40,7 @@ const silentAtStartS = 60
  * and each service then exits; over it the process sends `alive` once a second and `ready` once.
  */
 export function startService(options: ServiceOptions): Service {
-  const { name, args, env, onLine, onMessage, hungAfterS = 20, firstDelayMs } = options
+  const { name, args, env, onLine, onMessage, hungAfterSeconds = 20, firstDelayMs } = options
   const ready = Promise.withResolvers<void>()
   const failed = Promise.withResolvers<string>()
   const policy = createRestartPolicy(firstDelayMs)
@@ -51,13 +51,13 @@ export function startService(options: ServiceOptions): Service {
   function launch() {
     policy.onStart()
     child = spawn(process.execPath, args, { env: env(), stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
-    const complaint = readLines(child, onLine)
+    const readStderrTail = readLines(child, onLine)
     const watch = watchForHang(child, {
-      hungAfterS,
+      hungAfterSeconds,
       onHang: (seconds) => onLine(`${name} hangs (${seconds} s); ending it`),
     })
     child.on('message', (message) => {
-      watch.recordSign()
+      watch.recordHeartbeat()
       onMessage?.(String(message))
       if (message !== 'ready') return
       policy.onReady()
@@ -69,7 +69,8 @@ export function startService(options: ServiceOptions): Service {
       killGroup(child.pid)
       if (isStopping) return
       const next = policy.onEnd(code)
-      if (next.isHopeless) return failed.resolve(`${name} cannot be started: ${complaint() || `it ended with ${code}`}`)
+      if (next.shouldGiveUp)
+        return failed.resolve(`${name} cannot be started: ${readStderrTail() || `it ended with ${code}`}`)
       onLine(`${name} ended (${signal ?? code}); starting it again in ${next.delayMs / 1000} s`)
       restartTimer = setTimeout(launch, next.delayMs)
     })
@@ -79,11 +80,11 @@ export function startService(options: ServiceOptions): Service {
     isStopping = true
     clearTimeout(restartTimer)
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-    const gone = new Promise((resolve) => child.once('exit', resolve))
+    const exited = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
-    child.kill('SIGCONT') // one that was stopped hears the first signal only then
+    child.kill('SIGCONT') // a stopped process receives SIGTERM only once it continues
     const killTimer = setTimeout(() => killGroup(child.pid), graceMs)
-    await gone
+    await exited
     clearTimeout(killTimer)
   }
 
@@ -111,21 +112,25 @@ function readLines(child: ChildProcess, onLine: (line: string) => void): () => s
  */
 function watchForHang(
   child: ChildProcess,
-  { hungAfterS, onHang }: { hungAfterS: number; onHang: (silentS: number) => void },
+  { hungAfterSeconds, onHang }: { hungAfterSeconds: number; onHang: (secondsSinceHeartbeat: number) => void },
 ) {
-  let silentS = 0
-  let limitS = Math.max(silentAtStartS, hungAfterS)
+  let secondsSinceHeartbeat = 0
+  let limitSeconds = Math.max(startTimeoutSeconds, hungAfterSeconds)
   const timer = setInterval(() => {
-    silentS += 1
-    if (silentS < limitS && !(silentS >= stoppedForS && isStopped(child.pid))) return
+    secondsSinceHeartbeat += 1
+    if (
+      secondsSinceHeartbeat < limitSeconds &&
+      !(secondsSinceHeartbeat >= stoppedTimeoutSeconds && isStopped(child.pid))
+    )
+      return
     clearInterval(timer)
-    onHang(silentS)
+    onHang(secondsSinceHeartbeat)
     killGroup(child.pid)
   }, 1000)
   return {
-    recordSign() {
-      silentS = 0
-      limitS = hungAfterS
+    recordHeartbeat() {
+      secondsSinceHeartbeat = 0
+      limitSeconds = hungAfterSeconds
     },
     end: () => clearInterval(timer),
   }

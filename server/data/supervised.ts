@@ -1,4 +1,4 @@
-const aliveEveryMs = 1000
+const heartbeatIntervalMs = 1000
 
 /** Exit status of a process that could not start or continue for a temporary reason: `EX_TEMPFAIL` of sysexits. */
 export const temporaryFailure = 75
@@ -13,7 +13,7 @@ const send = (message: string) => {
  */
 export function reportToSupervisor(): () => void {
   send('alive')
-  setInterval(() => send('alive'), aliveEveryMs).unref()
+  setInterval(() => send('alive'), heartbeatIntervalMs).unref()
   return () => send('ready')
 }
 

@@ -64,15 +64,15 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
 /** Resolves at the first line on stdout; later lines on stderr go to the stderr of this process. */
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let complaint = ''
+    let stderrOutput = ''
     let isReady = false
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (isReady) process.stderr.write(text)
-      else complaint += text
+      else stderrOutput += text
     })
     child.once('error', reject)
     child.once('exit', (code) => {
-      reject(new Error(complaint.trim() || `the embedded database ended with status ${code} before it listened`))
+      reject(new Error(stderrOutput.trim() || `the embedded database ended with status ${code} before it listened`))
     })
     if (!child.stdout) return
     createInterface({ input: child.stdout }).once('line', () => {

@@ -19,24 +19,24 @@ const { values } = parseArgs({
 
 const recordFolder = process.env.AWAZ_DB_RECORD_DIR
 /** Interval of the heartbeat to the parent process. */
-const aliveEveryMs = 1000
-/** Time limit of stopping. Nothing acknowledged is lost by it. */
-const stopLimitMs = 3000
+const heartbeatIntervalMs = 1000
+/** Time limit of a clean shutdown. Nothing acknowledged is lost by it. */
+const shutdownTimeoutMs = 3000
 
 function log(error: unknown): void {
   console.error(error instanceof Error && error.cause ? `${error.message}: ${String(error.cause)}` : String(error))
 }
 
 /** Sends a message to the parent process, where there is a channel. */
-function tellParent(message: 'alive' | 'ready'): void {
-  if (process.connected) process.send?.(message, () => undefined) // it may be gone by now
+function notifyParent(message: 'alive' | 'ready'): void {
+  if (process.connected) process.send?.(message, () => undefined) // it may have exited by now
 }
 
 async function main(dataFile: string, socketPath: string): Promise<void> {
   // Only this user can open the data file and the socket, from their creation on.
   process.umask(0o077)
-  tellParent('alive')
-  setInterval(() => tellParent('alive'), aliveEveryMs).unref()
+  notifyParent('alive')
+  setInterval(() => notifyParent('alive'), heartbeatIntervalMs).unref()
   const uri = socketUri(socketPath)
   const database = openDatabase(dataFile)
   const reserve = openReserve(dataFile)
@@ -47,10 +47,10 @@ async function main(dataFile: string, socketPath: string): Promise<void> {
     // `disconnect`: the parent process died.
     for (const reason of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(reason, () => resolve())
   })
-  tellParent('ready')
+  notifyParent('ready')
   console.log(JSON.stringify({ ready: true, uri, pid: process.pid }))
   await stopped
-  setTimeout(() => process.exit(1), stopLimitMs).unref()
+  setTimeout(() => process.exit(1), shutdownTimeoutMs).unref()
   if (recordFolder) writeFileSync(join(recordFolder, `${process.pid}.json`), JSON.stringify(engine.recording()))
   await server.close()
   // Listening for `disconnect` keeps the process alive as long as the channel is open.
