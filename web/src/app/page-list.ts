@@ -1,7 +1,7 @@
 /** Who sees a page: `public` everybody; `user` whoever is signed in; the admin pages show Access Denied to others. */
 export type PageAccess = 'public' | 'user' | 'admin' | 'super_admin'
 
-/** Every page of the product (accounts specification, section 2; the last four are ours). The router and the browser tests read it. */
+/** Every page of the product (accounts specification, section 2, and pages that it does not name). The router and the browser tests read it. */
 export const pageList = {
   dashboard: { path: '/dashboard', access: 'user' },
   upload: { path: '/upload', access: 'user' },

@@ -1,3 +1,3 @@
-// The one door to jotai: everything else imports from here.
+// Re-exports jotai; import it only from here.
 export { atom, Provider as AtomProvider, useAtom, useAtomValue, useSetAtom } from 'jotai'
 export { atomWithStorage } from 'jotai/utils'

@@ -1,15 +1,15 @@
 import { vi } from 'vitest'
 import type { User } from '#contract/entities/user.ts'
 
-interface Answer {
+interface FakeResponse {
   status?: number
   statusText?: string
   body: unknown
 }
 
-type Handler = (request: { body: unknown; headers: Headers; url: string }) => Answer | Promise<Answer>
+type Handler = (request: { body: unknown; headers: Headers; url: string }) => FakeResponse | Promise<FakeResponse>
 
-/** Stands in for the server at the network's edge. Keys are `METHOD /path`; an unexpected call fails the test by its 404. */
+/** Replaces `fetch` by handlers, by `METHOD /path`; responds with 404 to a call without one. Returns the list of calls. */
 export function fakeServer(handlers: Record<string, Handler>) {
   const calls: { key: string; body: unknown; headers: Headers }[] = []
   const fake = vi.fn(async (input: string | URL | Request, init?: RequestInit) => {
@@ -18,24 +18,24 @@ export function fakeServer(handlers: Record<string, Handler>) {
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
     const headers = new Headers(init?.headers)
     calls.push({ key, body, headers })
-    const answer = (await handlers[key]?.({ body, headers, url })) ?? { status: 404, body: { error: `no ${key}` } }
-    return Response.json(answer.body, { status: answer.status ?? 200, statusText: answer.statusText ?? '' })
+    const response = (await handlers[key]?.({ body, headers, url })) ?? { status: 404, body: { error: `no ${key}` } }
+    return Response.json(response.body, { status: response.status ?? 200, statusText: response.statusText ?? '' })
   })
   vi.stubGlobal('fetch', fake)
   return calls
 }
 
-/** A failed answer; without a sentence the server said nothing and the screen's own words have to do. */
-export function failure(status: number, error?: string, extra: object = {}): Answer {
+/** Returns an error response; without `error` it has no message, so that the screen shows its own. */
+export function failure(status: number, error?: string, extra: object = {}): FakeResponse {
   return { status, body: { ...(error && { error }), code: 'internal', ...extra } }
 }
 
-/** A network that is not there. */
+/** Throws what `fetch` throws when the network is unreachable. */
 export function offline(): never {
   throw new TypeError('Failed to fetch')
 }
 
-/** What the server says about itself. */
+/** The public configuration of the server. */
 export const serverConfig = {
   signin_requires_verified: true,
   gate_requires_verified: false,
@@ -48,7 +48,7 @@ export const serverConfig = {
   version: '1',
 }
 
-/** A user as the server answers one. */
+/** A user as the server returns one. */
 export const someUser: User = {
   id: '0123456789abcdef01234567',
   first_name: 'Nadia',

@@ -5,7 +5,7 @@ import { jobs as endpoints } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { call } from '../api/client.ts'
 import { sessionQuery } from '../session/session.ts'
-import type { JobEvent } from './job-memory.ts'
+import type { JobEvent } from './job-state-assembler.ts'
 import { followEvents } from './shared-stream.ts'
 
 type Jobs = Record<string, Job>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { StreamJob } from '#contract/entities/job.ts'
 import { fakeEventStream } from '../../testing/fake-event-stream.ts'
-import type { JobEvent } from './job-memory.ts'
+import type { JobEvent } from './job-state-assembler.ts'
 import { followEvents } from './shared-stream.ts'
 
 const job: StreamJob = {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { StreamEvent } from '#contract/entities/job.ts'
 import { readEvents } from './event-stream.ts'
-import { createJobMemory, type JobEvent } from './job-memory.ts'
+import { createJobStateAssembler, type JobEvent } from './job-state-assembler.ts'
 
 const channelName = 'awaz-events'
 
 const Message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('event'), event: StreamEvent }),
-  z.object({ kind: z.literal('hello') }),
+  z.object({ kind: z.literal('snapshot_request') }),
 ])
 
 /**
@@ -16,31 +16,31 @@ const Message = z.discriminatedUnion('kind', [
  */
 export function followEvents(userId: string, onEvent: (event: JobEvent) => void): () => void {
   const stop = new AbortController()
-  const memory = createJobMemory()
+  const assembler = createJobStateAssembler()
 
-  function take(event: StreamEvent): 'missed' | undefined {
-    const taken = memory.take(event)
-    if (taken === 'missed') return 'missed'
-    if (taken) onEvent(taken)
+  function handleEvent(event: StreamEvent): 'missed' | undefined {
+    const assembled = assembler.handleEvent(event)
+    if (assembled === 'missed') return 'missed'
+    if (assembled) onEvent(assembled)
     return undefined
   }
 
   const locks: LockManager | undefined = navigator.locks
   if (!locks || !('BroadcastChannel' in window)) {
-    void readEvents({ onEvent: take, signal: stop.signal })
+    void readEvents({ onEvent: handleEvent, signal: stop.signal })
     return () => stop.abort()
   }
   const name = `${channelName}:${userId}`
   const channel = new BroadcastChannel(name)
   let isLeader = false
 
-  function lead() {
+  function runAsLeader() {
     isLeader = true
     return readEvents({
       signal: stop.signal,
       onEvent(event) {
         channel.postMessage({ kind: 'event', event })
-        return take(event)
+        return handleEvent(event)
       },
     })
   }
@@ -48,13 +48,13 @@ export function followEvents(userId: string, onEvent: (event: JobEvent) => void)
     const message = Message.safeParse(data).data
     if (!message) return
     if (message.kind === 'event') {
-      if (take(message.event) === 'missed') channel.postMessage({ kind: 'hello' })
+      if (handleEvent(message.event) === 'missed') channel.postMessage({ kind: 'snapshot_request' })
     } else if (isLeader) {
-      for (const event of memory.replay()) channel.postMessage({ kind: 'event', event })
+      for (const event of assembler.replay()) channel.postMessage({ kind: 'event', event })
     }
   })
-  channel.postMessage({ kind: 'hello' })
-  locks.request(name, { signal: stop.signal }, lead).catch(() => {
+  channel.postMessage({ kind: 'snapshot_request' })
+  locks.request(name, { signal: stop.signal }, runAsLeader).catch(() => {
     // Only `stop` rejects it, in a tab that never became the leader.
   })
   return () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ProgressEvent, StreamJob } from '#contract/entities/job.ts'
 import type { Segment } from '#contract/transcription.ts'
-import { createJobMemory } from './job-memory.ts'
+import { createJobStateAssembler } from './job-state-assembler.ts'
 
 const head = {
   current_segment: 1,
@@ -31,50 +31,54 @@ function progress(since: number, sequence: number, changes: ProgressEvent['chang
 }
 
 function started() {
-  const memory = createJobMemory()
-  memory.take({ type: 'snapshot', jobs: [running] })
-  memory.take(progress(0, 1, [{ at: 0, removed: 0, lines: [line('one'), line('three', 2)] }]))
-  return memory
+  const assembler = createJobStateAssembler()
+  assembler.handleEvent({ type: 'snapshot', jobs: [running] })
+  assembler.handleEvent(progress(0, 1, [{ at: 0, removed: 0, lines: [line('one'), line('three', 2)] }]))
+  return assembler
 }
 
 it('assembles the text of a job from its changes', () => {
-  const memory = started()
-  expect(memory.take(progress(1, 2, [{ at: 1, removed: 0, lines: [line('two', 1)] }]))).toMatchObject({
+  const assembler = started()
+  expect(assembler.handleEvent(progress(1, 2, [{ at: 1, removed: 0, lines: [line('two', 1)] }]))).toMatchObject({
     type: 'job',
     job: { progress: { partial_text: 'one two three', partial_segments: [{}, { text: 'two' }, {}] } },
   })
-  expect(memory.take({ type: 'job', job: { ...running, progress: { ...head, current_segment: 2 } } })).toMatchObject({
+  expect(
+    assembler.handleEvent({ type: 'job', job: { ...running, progress: { ...head, current_segment: 2 } } }),
+  ).toMatchObject({
     job: { progress: { current_segment: 2, partial_text: 'one two three' } },
   })
 })
 
 it('restarts a text when an attempt starts over', () => {
-  const memory = started()
-  expect(memory.take(progress(0, 1, [{ at: 0, removed: 0, text: 'again' }], 'c'))).toMatchObject({
+  const assembler = started()
+  expect(assembler.handleEvent(progress(0, 1, [{ at: 0, removed: 0, text: 'again' }], 'c'))).toMatchObject({
     job: { progress: { partial_text: 'again', partial_segments: [] } },
   })
 })
 
 it('detects that an event before a change is missing', () => {
   const change = [{ at: 2, removed: 0, lines: [line('four')] }]
-  expect(started().take(progress(2, 3, change))).toBe('missed')
-  expect(started().take(progress(1, 2, change, 'c'))).toBe('missed')
-  expect(createJobMemory().take(progress(1, 2, change))).toBeUndefined()
+  expect(started().handleEvent(progress(2, 3, change))).toBe('missed')
+  expect(started().handleEvent(progress(1, 2, change, 'c'))).toBe('missed')
+  expect(createJobStateAssembler().handleEvent(progress(1, 2, change))).toBeUndefined()
 })
 
 it('replays everything to a later reader, to whom the next change applies as well', () => {
-  const memory = started()
-  const joined = createJobMemory()
-  for (const event of memory.replay()) joined.take(event)
+  const assembler = started()
+  const joined = createJobStateAssembler()
+  for (const event of assembler.replay()) joined.handleEvent(event)
   const next = progress(1, 2, [{ at: 2, removed: 0, lines: [line('four', 3)] }])
-  expect(joined.take(next)).toEqual(memory.take(next))
+  expect(joined.handleEvent(next)).toEqual(assembler.handleEvent(next))
 })
 
 it('drops a job that ended, and one that a snapshot does not contain', () => {
-  const memory = started()
-  expect(memory.take({ type: 'job', job: { ...running, state: 'done' } })).toMatchObject({ job: { state: 'done' } })
-  expect(memory.replay()).toEqual([{ type: 'snapshot', jobs: [] }])
+  const assembler = started()
+  expect(assembler.handleEvent({ type: 'job', job: { ...running, state: 'done' } })).toMatchObject({
+    job: { state: 'done' },
+  })
+  expect(assembler.replay()).toEqual([{ type: 'snapshot', jobs: [] }])
   const other = started()
-  other.take({ type: 'snapshot', jobs: [] })
+  other.handleEvent({ type: 'snapshot', jobs: [] })
   expect(other.replay()).toEqual([{ type: 'snapshot', jobs: [] }])
 })
