@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { TranslationProfile } from '#engine/models/model-entry.ts'
 import { remoteTranslationModels } from '#engine/models/remote-models.ts'
-import { openTestPool, remoteSettings, standIn } from './remote/testing/remote-lines.ts'
-import type { ReceivedRequest } from './remote/testing/stand-in-server.ts'
+import { openTestPool, remoteSettings, startServer } from './remote/testing/remote-lines.ts'
+import type { ReceivedRequest } from './remote/testing/fake-server.ts'
 import { translateSegments } from './translate.ts'
 import type { SavedTranslation, TranslationCheckpoint } from './translation-memory.ts'
 import { segmentsOf } from './testing/sentences.ts'
@@ -23,7 +23,7 @@ async function translatorOf(
   profile: TranslationProfile = { form: 'chat' },
 ) {
   const requests: CompletionRequestBody[] = []
-  const server = await standIn(({ body }, response) => {
+  const server = await startServer(({ body }, response) => {
     const request = readRequestBody(body)
     requests.push(request)
     response.end(JSON.stringify({ choices: [{ message: { content: reply(request) }, finish_reason: 'stop' }] }))

@@ -3,9 +3,9 @@ import { AppError } from '#contract/app-error.ts'
 import { remoteTranslationModels } from '#engine/models/remote-models.ts'
 import { createTranslationRouter } from './translation-router.ts'
 import type { TranslationModels, TranslationRouter } from './translation-router.ts'
-import { openTestPool, remoteSettings, standIn } from './remote/testing/remote-lines.ts'
-import { translateIntoTarget } from './remote/testing/stand-in-server.ts'
-import type { RequestHandler, StandInServer } from './remote/testing/stand-in-server.ts'
+import { openTestPool, remoteSettings, startServer } from './remote/testing/remote-lines.ts'
+import { translateIntoTarget } from './remote/testing/fake-server.ts'
+import type { RequestHandler, FakeServer } from './remote/testing/fake-server.ts'
 import { callOf } from './testing/sentences.ts'
 import { translateSpeakers } from './translate.ts'
 import { translateText } from './translate-text.ts'
@@ -22,7 +22,7 @@ function modelsOf(changes: Partial<typeof settings> = {}): TranslationModels {
 
 /** TranslationRouter that note which model takes whose place. */
 async function openTranslators(models: TranslationModels, behave: RequestHandler = translateIntoTarget) {
-  const server: StandInServer = await standIn(behave)
+  const server: FakeServer = await startServer(behave)
   const remote = openTestPool([server.address], { settings })
   const loaded: string[] = []
   const translators: TranslationRouter = createTranslationRouter(models, async (model) => {

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
 import { realDataAbsence } from '#testing/real-data.ts'
 import { measureRemoteClips } from './remote/clips-part.ts'
-import { realServers, standInServers } from './remote/round-servers.ts'
+import { realServers, fakeServers } from './remote/round-servers.ts'
 import { playRounds } from './remote/rounds-part.ts'
 import { corpora } from './voices/clips.ts'
 import { createReport } from './voices/report.ts'
 
-const usage = `Usage: npm run bench -- remote --python PYTHON --models-dir DIR [--rounds N [--stand-ins]] [--clips N [--languages en,ar,fa,prs]] [--markdown]
+const usage = `Usage: npm run bench -- remote --python PYTHON --models-dir DIR [--rounds N [--fake-servers]] [--clips N [--languages en,ar,fa,prs]] [--markdown]
 
 PYTHON has faster-whisper-server; DIR has whisper-base-ct2/ and, for --clips, ggml-base.bin. --rounds plays so many calls on two servers of
-which one fails, with --stand-ins on servers without a model, which needs neither; --clips compares so many clips of each language with the local engine.`
+which one fails, with --fake-servers on servers without a model, which needs neither; --clips compares so many clips of each language with the local engine.`
 
 /** `npm run bench -- remote`: transcription servers against the local engine, and calls during which servers fail. */
 export async function run(args: string[]): Promise<void> {
@@ -19,7 +19,7 @@ export async function run(args: string[]): Promise<void> {
       python: { type: 'string', default: process.env.AWAZ_SPEECH_SERVER_PYTHON },
       'models-dir': { type: 'string', default: process.env.AWAZ_REAL_MODELS },
       rounds: { type: 'string', default: '0' },
-      'stand-ins': { type: 'boolean', default: false },
+      'fake-servers': { type: 'boolean', default: false },
       clips: { type: 'string', default: '0' },
       languages: { type: 'string', default: corpora.join(',') },
       markdown: { type: 'boolean', default: false },
@@ -32,7 +32,7 @@ export async function run(args: string[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
   const report = createReport({ isMarkdown: values.markdown })
   const rounds = Number(values.rounds)
-  if (values['stand-ins']) return playRounds(rounds, { servers: standInServers(), report })
+  if (values['fake-servers']) return playRounds(rounds, { servers: fakeServers(), report })
   if (!python || !modelsDir) throw new Error(usage)
   if (Number(values.clips) > 0) {
     const chosen = corpora.filter((corpus) => values.languages.split(',').includes(corpus))

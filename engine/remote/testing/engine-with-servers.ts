@@ -12,11 +12,11 @@ import { openQueue, type Queue } from '#data/jobs/queue.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { startEngineProcess } from '#testing/processes.ts'
 import { readJob } from '#testing/stored-work.ts'
-import type { StandInHandler, StandInServer } from './stand-in-server.ts'
+import type { FakeServerHandler, FakeServer } from './fake-server.ts'
 
 interface EngineWithServersOptions<Received> {
-  startStandIn(behave?: StandInHandler<Received>): Promise<StandInServer<Received>>
-  behave: StandInHandler<Received>
+  startFakeServer(behave?: FakeServerHandler<Received>): Promise<FakeServer<Received>>
+  behave: FakeServerHandler<Received>
   /** Returns the engine's settings for these addresses, separated by commas. */
   env(addresses: string): Record<string, string>
 }
@@ -27,9 +27,9 @@ export interface EngineWithServers<Received> {
   queue: Queue
   dataDir: string
   /** Responds as `behave` does. */
-  server: StandInServer<Received>
+  server: FakeServer<Received>
   /** Accepts no connections. */
-  stoppedServer: StandInServer<Received>
+  stoppedServer: FakeServer<Received>
   waitUntilDone(job: JobRecord): Promise<void>
   /** Waits until the engine publishes this about its servers. */
   expectPublished(field: 'speech_servers' | 'translation_servers', servers: object[]): Promise<void>
@@ -40,7 +40,7 @@ export interface EngineWithServers<Received> {
 
 /** Starts an engine process that sends its work to two servers, of which the first is stopped. */
 export async function startEngineWithServers<Received>({
-  startStandIn,
+  startFakeServer,
   behave,
   env,
 }: EngineWithServersOptions<Received>): Promise<EngineWithServers<Received>> {
@@ -50,11 +50,11 @@ export async function startEngineWithServers<Received>({
   await ensureIndexes(database.connection)
   /** The server waits for this before each response. */
   let hold = Promise.resolve()
-  const server = await startStandIn(async (request, response) => {
+  const server = await startFakeServer(async (request, response) => {
     await hold
     return behave(request, response)
   })
-  const stoppedServer = await startStandIn()
+  const stoppedServer = await startFakeServer()
   await stoppedServer.close()
   const engine = await startEngineProcess({
     dataDir,

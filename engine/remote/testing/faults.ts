@@ -1,11 +1,11 @@
-import type { StandInHandler } from './stand-in-server.ts'
+import type { FakeServerHandler } from './fake-server.ts'
 
 /** Handlers for every kind of server: their response does not depend on the request. */
-export const respondTooManyRequests: StandInHandler<unknown> = (_, response) => {
+export const respondTooManyRequests: FakeServerHandler<unknown> = (_, response) => {
   response.writeHead(429, { 'retry-after': '1' }).end('{"error":{"message":"Too many requests"}}')
 }
 
-export const respondEndlessly: StandInHandler<unknown> = (_, response) => {
+export const respondEndlessly: FakeServerHandler<unknown> = (_, response) => {
   response.writeHead(200)
   const write = (): void => {
     while (response.writable && response.write('x'.repeat(65_536)));
@@ -17,18 +17,18 @@ export const respondEndlessly: StandInHandler<unknown> = (_, response) => {
 /** Returns faults of servers of every kind, by name. Half a body is half of what `correctResponse` returns. */
 export function commonFaults<Received>(
   correctResponse: (request: Received) => object,
-): Record<string, StandInHandler<Received>> {
+): Record<string, FakeServerHandler<Received>> {
   return {
-    'answers HTTP 500': (_, response) => {
+    'responds with 500': (_, response) => {
       response.writeHead(500).end('Internal Server Error')
     },
     'refuses every request': (_, response) => {
       response.writeHead(400).end('{"error":{"message":"unknown model"}}')
     },
-    'answers HTML': (_, response) => {
+    'responds with HTML': (_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>')
     },
-    'answers half a body': (request, response) => {
+    'responds with half a body': (request, response) => {
       const text = JSON.stringify(correctResponse(request))
       response.writeHead(200, { 'content-length': text.length })
       response.write(text.slice(0, text.length / 2), () => response.destroy())
@@ -45,7 +45,7 @@ export function commonFaults<Received>(
 }
 
 /** Responds with 503 and Retry-After once, then as `behave` does. */
-export function busyOnce<Received>(behave: StandInHandler<Received>): StandInHandler<Received> {
+export function busyOnce<Received>(behave: FakeServerHandler<Received>): FakeServerHandler<Received> {
   let isBusy = true
   return (request, response) => {
     if (!isBusy) return behave(request, response)

@@ -6,13 +6,13 @@ import { bundledModelsDir } from '#engine/models/catalog.ts'
 import { startEngineWithServers, type EngineWithServers } from '#engine/remote/testing/engine-with-servers.ts'
 import { makeJob } from '#testing/jobs.ts'
 import { copyToStore, storeDocument } from '#testing/recordings.ts'
-import { startStandIn, transcribeByFingerprint, type ReceivedRequest } from './testing/stand-in-server.ts'
+import { startFakeServer, transcribeByFingerprint, type ReceivedRequest } from './testing/fake-server.ts'
 
 let engine: EngineWithServers<ReceivedRequest>
 
 beforeAll(async () => {
   engine = await startEngineWithServers({
-    startStandIn,
+    startFakeServer,
     behave: transcribeByFingerprint,
     env: (addresses) => ({ SPEECH_SERVERS: addresses, SPEECH_SERVER_MODEL: 'Large', SPEECH_MODEL: '' }),
   })

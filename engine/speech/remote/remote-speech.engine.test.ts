@@ -13,16 +13,16 @@ import { decodeSampleCall } from '../testing/sample-call.ts'
 import { openRemoteSpeech } from './remote-speech.ts'
 import { faults } from './testing/behaviours.ts'
 import { openTestPool, remoteSettings, transcribeRemotely } from './testing/remote-call.ts'
-import { startStandIn, transcribeByFingerprint } from './testing/stand-in-server.ts'
-import type { RequestHandler, StandInServer } from './testing/stand-in-server.ts'
+import { startFakeServer, transcribeByFingerprint } from './testing/fake-server.ts'
+import type { RequestHandler, FakeServer } from './testing/fake-server.ts'
 
 let workDir: string
 let decoded: DecodedAudio
 /** The result of a single server without faults. */
 let expected: TranscriptionResult
 
-async function standIn(behave?: RequestHandler): Promise<StandInServer> {
-  const server = await startStandIn(behave)
+async function startServer(behave?: RequestHandler): Promise<FakeServer> {
+  const server = await startFakeServer(behave)
   onTestFinished(() => server.close())
   return server
 }
@@ -30,7 +30,7 @@ async function standIn(behave?: RequestHandler): Promise<StandInServer> {
 beforeAll(async () => {
   workDir = await mkdtemp(join(tmpdir(), 'awaz-remote-'))
   ;({ decoded } = await decodeSampleCall(workDir))
-  const server = await startStandIn()
+  const server = await startFakeServer()
   const remote = openRemoteSpeech({ settings: remoteSettings([server.address]) })
   expected = await transcribeRemotely(decoded, remote)
   remote.close()
@@ -46,11 +46,11 @@ test('a call has one line per window', () => {
 
 test('the order of lines and of progress does not depend on which server is faster', async () => {
   const others = Promise.withResolvers<void>()
-  const fast = await standIn(async (request, response) => {
+  const fast = await startServer(async (request, response) => {
     if (fast.seen.length === 4) others.resolve()
     return transcribeByFingerprint(request, response)
   })
-  const slow = await standIn(async (request, response) => {
+  const slow = await startServer(async (request, response) => {
     await others.promise
     return transcribeByFingerprint(request, response)
   })
@@ -69,8 +69,8 @@ test('the order of lines and of progress does not depend on which server is fast
 })
 
 test.each(Object.entries(faults))('a call is complete when one of two servers %s', async (_, fault) => {
-  const good = await standIn()
-  const bad = await standIn(fault)
+  const good = await startServer()
+  const bad = await startServer(fault)
   const remote = openTestPool([bad.address, good.address], { settings: { timeoutMs: 1500 } })
   expect(await transcribeRemotely(decoded, remote)).toEqual(expected)
   const [failed] = remote.describe()
@@ -79,8 +79,8 @@ test.each(Object.entries(faults))('a call is complete when one of two servers %s
 })
 
 test('a call is complete when one of two servers is killed during a request', async () => {
-  const good = await standIn()
-  const { address, child } = await startServerToKill(join(import.meta.dirname, 'testing/stand-in-main.ts'))
+  const good = await startServer()
+  const { address, child } = await startServerToKill(join(import.meta.dirname, 'testing/fake-server-main.ts'))
   const remote = openTestPool([address, good.address])
   expect(await transcribeRemotely(decoded, remote)).toEqual(expected)
   expect(child.signalCode).toBe('SIGKILL')
@@ -88,14 +88,14 @@ test('a call is complete when one of two servers is killed during a request', as
 })
 
 test('a server that recovers is used again', async () => {
-  const server = await standIn(busyOnce(transcribeByFingerprint))
+  const server = await startServer(busyOnce(transcribeByFingerprint))
   const remote = openTestPool([server.address])
   expect(await transcribeRemotely(decoded, remote)).toEqual(expected)
   expect(remote.describe()[0]).toMatchObject({ failed: 1, retry_at: null, is_reachable: true })
 })
 
 test('finished windows of an earlier attempt are not requested again', async () => {
-  const server = await standIn()
+  const server = await startServer()
   const saved: WindowResult[] = []
   await transcribeRemotely(decoded, openTestPool([server.address]), {
     checkpoint: { load: async () => [], save: async (window) => void saved.push(window) },
@@ -109,8 +109,8 @@ test('finished windows of an earlier attempt are not requested again', async () 
 })
 
 test('a call fails with the errors of all servers when none can be used', async () => {
-  const bad = await standIn(faults['answers HTTP 500'])
-  const stopped = await standIn()
+  const bad = await startServer(faults['responds with 500'])
+  const stopped = await startServer()
   await stopped.close()
   const remote = openTestPool([bad.address, stopped.address], { giveUpAfterMs: 2000 })
   const failure = transcribeRemotely(decoded, remote)
@@ -125,7 +125,7 @@ test('a call fails with the errors of all servers when none can be used', async 
 })
 
 test('a call fails at once when every server refuses the request', async () => {
-  const server = await standIn(faults['refuses every request'])
+  const server = await startServer(faults['refuses every request'])
   await expect(transcribeRemotely(decoded, openTestPool([server.address]))).rejects.toMatchObject({
     code: 'internal',
     message: expect.stringContaining('HTTP 400 (unknown model)'),
@@ -133,7 +133,7 @@ test('a call fails at once when every server refuses the request', async () => {
 })
 
 test('cancelling closes the connections at once', async () => {
-  const servers = [await standIn(faults.hangs), await standIn(faults.hangs)]
+  const servers = [await startServer(faults.hangs), await startServer(faults.hangs)]
   const controller = new AbortController()
   const call = transcribeRemotely(decoded, openTestPool(servers.map(({ address }) => address)), {
     signal: controller.signal,
@@ -148,9 +148,9 @@ test('cancelling closes the connections at once', async () => {
 })
 
 test('connects only to the configured servers, also when one redirects', async () => {
-  const elsewhere = await standIn()
-  const good = await standIn()
-  const redirecting = await standIn((_, response) => {
+  const elsewhere = await startServer()
+  const good = await startServer()
+  const redirecting = await startServer((_, response) => {
     response.writeHead(307, { location: `${elsewhere.address}/v1/audio/transcriptions` }).end()
   })
   const ports = new Set<number | undefined>()
@@ -169,7 +169,7 @@ test('connects only to the configured servers, also when one redirects', async (
 
 test('sends OpenAI-compatible requests with the key, which no message repeats', async () => {
   const key = 'sk-very-secret'
-  const server = await standIn((request, response) => {
+  const server = await startServer((request, response) => {
     if (server.seen.length > 1) return transcribeByFingerprint(request, response)
     response.writeHead(503).end(JSON.stringify({ error: { message: `The key ${key} is busy` } }))
   })
@@ -195,7 +195,7 @@ test('sends OpenAI-compatible requests with the key, which no message repeats', 
 })
 
 test('the server detects the language', async () => {
-  const server = await standIn((request, response) => {
+  const server = await startServer((request, response) => {
     response.end(JSON.stringify({ ...responseFor(request.fingerprint), language: 'persian' }))
   })
   const result = await transcribeRemotely(decoded, openTestPool([server.address]), { language: 'auto' })

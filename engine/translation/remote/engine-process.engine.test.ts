@@ -4,13 +4,13 @@ import { readResult } from '#data/jobs/results.ts'
 import { saveSource } from '#data/jobs/translation-source.ts'
 import { startEngineWithServers, type EngineWithServers } from '#engine/remote/testing/engine-with-servers.ts'
 import { makeJob } from '#testing/jobs.ts'
-import { startStandIn, translateIntoTarget, type ReceivedRequest } from './testing/stand-in-server.ts'
+import { startFakeServer, translateIntoTarget, type ReceivedRequest } from './testing/fake-server.ts'
 
 let engine: EngineWithServers<ReceivedRequest>
 
 beforeAll(async () => {
   engine = await startEngineWithServers({
-    startStandIn,
+    startFakeServer,
     behave: translateIntoTarget,
     env: (addresses) => ({
       TRANSLATION_SERVERS: addresses,

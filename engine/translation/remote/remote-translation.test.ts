@@ -5,8 +5,8 @@ import { busyOnce } from '#engine/remote/testing/faults.ts'
 import { startServerToKill } from '#engine/remote/testing/killed-server.ts'
 import type { SavedTranslation } from '../translation-memory.ts'
 import { faults } from './testing/behaviours.ts'
-import { openTestPool, persianLines, remoteSettings, standIn, translateRemotely } from './testing/remote-lines.ts'
-import { numberedSentence, translateByPattern } from './testing/stand-in-server.ts'
+import { openTestPool, persianLines, remoteSettings, startServer, translateRemotely } from './testing/remote-lines.ts'
+import { numberedSentence, translateByPattern } from './testing/fake-server.ts'
 
 const lines = persianLines(6)
 const expected = lines.map(({ text }, index) =>
@@ -14,7 +14,7 @@ const expected = lines.map(({ text }, index) =>
 )
 
 test('each line is translated once, in order', async () => {
-  const server = await standIn()
+  const server = await startServer()
   const remote = openTestPool([server.address])
   expect(await translateRemotely(lines, remote)).toEqual(expected)
   expect(server.seen).toHaveLength(lines.length)
@@ -24,7 +24,7 @@ test('each line is translated once, in order', async () => {
 })
 
 test('provenance names the host, and no hash of the remote weights', async () => {
-  const server = await standIn()
+  const server = await startServer()
   const { translation } = remoteTranslationModels(remoteSettings([server.address]))
   const translator = openTestPool([server.address]).use(translation)
   await translator.complete('سلام', { source: 'fa', target: 'en' })
@@ -37,8 +37,8 @@ test('provenance names the host, and no hash of the remote weights', async () =>
 })
 
 test.each(Object.entries(faults))('a job is whole when one of two servers %s', async (_, fault) => {
-  const good = await standIn()
-  const bad = await standIn(fault)
+  const good = await startServer()
+  const bad = await startServer(fault)
   const remote = openTestPool([bad.address, good.address], { settings: { timeoutMs: 1000 } })
   expect(await translateRemotely(lines, remote)).toEqual(expected)
   const [failed] = remote.describe()
@@ -48,9 +48,9 @@ test.each(Object.entries(faults))('a job is whole when one of two servers %s', a
 })
 
 test('a redirect is not followed', async () => {
-  const elsewhere = await standIn()
-  const good = await standIn()
-  const redirecting = await standIn((_, response) => {
+  const elsewhere = await startServer()
+  const good = await startServer()
+  const redirecting = await startServer((_, response) => {
     response.writeHead(307, { location: `${elsewhere.address}/v1/chat/completions` }).end()
   })
   const remote = openTestPool([redirecting.address, good.address])
@@ -68,8 +68,8 @@ test('plain http to a public address carries no text', async () => {
 })
 
 test('a job completes when one of two servers is killed meanwhile', async () => {
-  const good = await standIn()
-  const { address, child } = await startServerToKill(join(import.meta.dirname, 'testing/stand-in-main.ts'))
+  const good = await startServer()
+  const { address, child } = await startServerToKill(join(import.meta.dirname, 'testing/fake-server-main.ts'))
   const remote = openTestPool([address, good.address])
   expect(await translateRemotely(lines, remote)).toEqual(expected)
   expect(child.signalCode).toBe('SIGKILL')
@@ -77,7 +77,7 @@ test('a job completes when one of two servers is killed meanwhile', async () => 
 })
 
 test('a server that responds 429 is used again', async () => {
-  const server = await standIn(busyOnce(translateByPattern))
+  const server = await startServer(busyOnce(translateByPattern))
   const remote = openTestPool([server.address])
   expect(await translateRemotely(lines, remote)).toEqual(expected)
   expect(remote.describe()[0]).toMatchObject({ failed: 1, retry_at: null, is_reachable: true })
@@ -87,7 +87,7 @@ test('a job fails with the tried servers when none can be used, and resumes wher
   let isGone = false
   const saved: SavedTranslation[] = []
   const checkpoint = { load: async () => saved, save: async (done: SavedTranslation) => void saved.push(done) }
-  const server = await standIn((request, response) => {
+  const server = await startServer((request, response) => {
     if (isGone) return void response.writeHead(500).end()
     isGone = server.seen.length === 3
     return translateByPattern(request, response)
@@ -97,13 +97,13 @@ test('a job fails with the tried servers when none can be used, and resumes wher
     code: 'unavailable',
     message: expect.stringMatching(`^No translation server could be used for .*${server.address}: HTTP 500`),
   })
-  const good = await standIn()
+  const good = await startServer()
   expect(await translateRemotely(lines, openTestPool([good.address]), { checkpoint })).toEqual(expected)
   expect(good.seen).toHaveLength(3)
 })
 
 test('a line that every server rejects is not translated, and the others are', async () => {
-  const server = await standIn((request, response) => {
+  const server = await startServer((request, response) => {
     if (request.text !== lines[2]?.text) return translateByPattern(request, response)
     response.writeHead(400).end('{"error":{"message":"unsupported"}}')
   })
@@ -115,7 +115,7 @@ test('a line that every server rejects is not translated, and the others are', a
 
 test('a text that is too long for the context is split', async () => {
   const [one = '', two = ''] = lines.map(({ text }) => text)
-  const server = await standIn((request, response) => {
+  const server = await startServer((request, response) => {
     if (request.text.length < 100) return translateByPattern(request, response)
     response.writeHead(400).end('{"error":{"message":"the request exceeds the available context size"}}')
   })
@@ -126,7 +126,7 @@ test('a text that is too long for the context is split', async () => {
 })
 
 test('cancelling closes the connection at once', async () => {
-  const server = await standIn(faults.hangs)
+  const server = await startServer(faults.hangs)
   const controller = new AbortController()
   const job = translateRemotely(lines, openTestPool([server.address]), { signal: controller.signal })
   job.catch(() => undefined)
@@ -141,7 +141,7 @@ test('cancelling closes the connection at once', async () => {
 test('sends what OpenAI defines, with the key; no message repeats the key or the text', async () => {
   const key = 'sk-very-secret'
   const logged: object[] = []
-  const server = await standIn((request, response) => {
+  const server = await startServer((request, response) => {
     if (server.seen.length > 2) return translateByPattern(request, response)
     const message = server.seen.length === 1 ? `The key ${key} is busy` : `cannot translate "${request.text}"`
     response.writeHead(503, { 'retry-after': '0' }).end(JSON.stringify({ error: { message } }))
@@ -163,7 +163,7 @@ test('sends what OpenAI defines, with the key; no message repeats the key or the
 })
 
 test('a model without instruction tuning gets a completion prompt', async () => {
-  const server = await standIn((request, response) => {
+  const server = await startServer((request, response) => {
     const text = ` ${numberedSentence(Number(/\d+/.exec(request.text)?.[0]))}`
     response.end(JSON.stringify({ choices: [{ text, finish_reason: 'stop' }] }))
   })

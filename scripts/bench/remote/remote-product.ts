@@ -47,7 +47,7 @@ export async function transcribeByServers(
 ): Promise<TranscriptionResult> {
   const model = remoteModel()
   const engine = createSpeechEngine({ threads: 1, remote })
-  // One reader: looking for other voices costs more than all the rest of a call by stand-ins.
+  // One reader: looking for other voices costs more than all the rest of a call on fake servers.
   const { provenance: _, ...result } = await transcribeRecording(decoded, {
     ...options,
     speakerCount: 1,

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { startStandIn } from '#engine/speech/remote/testing/stand-in-server.ts'
+import { startFakeServer } from '#engine/speech/remote/testing/fake-server.ts'
 import { startRealServer } from './real-server.ts'
 import type { RoundServers } from './rounds-part.ts'
 
@@ -11,21 +11,21 @@ export function realServers(paths: { python: string; modelsDir: string }): Round
 }
 
 /** Servers that write a text for each window that no other window has, at once: what is lost or twice shows without a model. */
-export function standInServers(): RoundServers {
+export function fakeServers(): RoundServers {
   return {
     async startGood() {
-      const { address, close } = await startStandIn()
+      const { address, close } = await startFakeServer()
       return { address, kill: close }
     },
     async startVictim() {
-      const child = fork(join(import.meta.dirname, '../../../engine/speech/remote/testing/stand-in-main.ts'))
-      const gone = once(child, 'exit')
-      const [{ address }] = (await once(child, 'message')) as [{ address: string }] // what stand-in-main.ts sends first
+      const child = fork(join(import.meta.dirname, '../../../engine/speech/remote/testing/fake-server-main.ts'))
+      const exited = once(child, 'exit')
+      const [{ address }] = (await once(child, 'message')) as [{ address: string }] // the first message of fake-server-main.ts
       return {
         address,
         async kill() {
           child.kill('SIGKILL')
-          await gone
+          await exited
         },
       }
     },

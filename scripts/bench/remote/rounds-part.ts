@@ -4,7 +4,7 @@ import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import type { RemoteSpeech } from '#engine/speech/remote/remote-speech.ts'
 import { faults } from '#engine/speech/remote/testing/behaviours.ts'
-import { startStandIn } from '#engine/speech/remote/testing/stand-in-server.ts'
+import { startFakeServer } from '#engine/speech/remote/testing/fake-server.ts'
 import { spread } from '../voices/report.ts'
 import type { Cells, Report } from '../voices/report.ts'
 import { openServers, transcribeByServers, withRecording } from './remote-product.ts'
@@ -80,7 +80,7 @@ interface Round {
 
 async function playRound(name: string, round: Round): Promise<{ result: TranscriptionResult; failed: number }> {
   if (name === 'is killed while it works') return playKill(round)
-  const bad = await startStandIn(faults[name])
+  const bad = await startFakeServer(faults[name])
   try {
     return await transcribe([bad.address, round.good.address], round)
   } finally {

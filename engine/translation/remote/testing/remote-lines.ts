@@ -6,8 +6,8 @@ import { translateSegments } from '../../translate.ts'
 import type { TranslateOptions } from '../../translate.ts'
 import { openRemoteTranslation } from '../remote-translation.ts'
 import type { RemoteTranslation, RemoteTranslationOptions } from '../remote-translation.ts'
-import { startStandIn } from './stand-in-server.ts'
-import type { RequestHandler, StandInServer } from './stand-in-server.ts'
+import { startFakeServer } from './fake-server.ts'
+import type { RequestHandler, FakeServer } from './fake-server.ts'
 
 export function remoteSettings(
   addresses: string[],
@@ -27,9 +27,9 @@ export function remoteSettings(
   }
 }
 
-/** Starts a stand-in that is closed when the running test ends. */
-export async function standIn(behave?: RequestHandler): Promise<StandInServer> {
-  const server = await startStandIn(behave)
+/** Starts a fake server that is closed when the running test ends. */
+export async function startServer(behave?: RequestHandler): Promise<FakeServer> {
+  const server = await startFakeServer(behave)
   onTestFinished(() => server.close())
   return server
 }

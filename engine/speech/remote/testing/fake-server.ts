@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { startStandInServer } from '#engine/remote/testing/stand-in-server.ts'
-import type { StandInHandler, StandInServer as GenericStandIn } from '#engine/remote/testing/stand-in-server.ts'
+import { createFakeServer } from '#engine/remote/testing/fake-server.ts'
+import type { FakeServerHandler, FakeServer as GenericFakeServer } from '#engine/remote/testing/fake-server.ts'
 
 /** A transcription request as received by a server. */
 export interface ReceivedRequest {
@@ -12,12 +12,12 @@ export interface ReceivedRequest {
   fingerprint: string
 }
 
-export type RequestHandler = StandInHandler<ReceivedRequest>
-export type StandInServer = GenericStandIn<ReceivedRequest>
+export type RequestHandler = FakeServerHandler<ReceivedRequest>
+export type FakeServer = GenericFakeServer<ReceivedRequest>
 
-/** Starts a stand-in for a transcription server; by default it responds correctly. */
-export function startStandIn(behave: RequestHandler = transcribeByFingerprint): Promise<StandInServer> {
-  return startStandInServer({ read: readRequest, behave })
+/** Starts a fake of a transcription server; by default it responds correctly. */
+export function startFakeServer(behave: RequestHandler = transcribeByFingerprint): Promise<FakeServer> {
+  return createFakeServer({ read: readRequest, behave })
 }
 
 /** Responds correctly: one segment with a text that is unique for this window. */

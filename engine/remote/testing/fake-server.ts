@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-export type StandInHandler<Received> = (request: Received, response: ServerResponse) => void | Promise<void>
+export type FakeServerHandler<Received> = (request: Received, response: ServerResponse) => void | Promise<void>
 
-export interface StandInServer<Received> {
+export interface FakeServer<Received> {
   address: string
   port: number
   seen: Received[]
@@ -14,19 +14,19 @@ export interface StandInServer<Received> {
   close(): Promise<void>
 }
 
-interface StandInOptions<Received> {
+interface FakeServerOptions<Received> {
   read(request: IncomingMessage, body: Buffer): Received | Promise<Received>
-  behave: StandInHandler<Received>
+  behave: FakeServerHandler<Received>
 }
 
 /**
  * Starts a server on a free loopback port that responds as `behave` says, also in ways that a real server cannot be made to: late, wrongly
  * or not at all. Its list of models is always available.
  */
-export async function startStandInServer<Received>({
+export async function createFakeServer<Received>({
   read,
   behave,
-}: StandInOptions<Received>): Promise<StandInServer<Received>> {
+}: FakeServerOptions<Received>): Promise<FakeServer<Received>> {
   const seen: Received[] = []
   const connections = new Set<Socket>()
   const server = createServer(async (request, response) => {

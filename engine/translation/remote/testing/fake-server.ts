@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
-import { startStandInServer } from '#engine/remote/testing/stand-in-server.ts'
-import type { StandInHandler, StandInServer as GenericStandIn } from '#engine/remote/testing/stand-in-server.ts'
+import { createFakeServer } from '#engine/remote/testing/fake-server.ts'
+import type { FakeServerHandler, FakeServer as GenericFakeServer } from '#engine/remote/testing/fake-server.ts'
 
 const Body = z.looseObject({
   model: z.string(),
@@ -19,12 +19,12 @@ export interface ReceivedRequest {
   text: string
 }
 
-export type RequestHandler = StandInHandler<ReceivedRequest>
-export type StandInServer = GenericStandIn<ReceivedRequest>
+export type RequestHandler = FakeServerHandler<ReceivedRequest>
+export type FakeServer = GenericFakeServer<ReceivedRequest>
 
-/** Starts a stand-in for a server of chat completions; by default it responds correctly. */
-export function startStandIn(behave: RequestHandler = translateByPattern): Promise<StandInServer> {
-  return startStandInServer({ read: readRequest, behave })
+/** Starts a fake of a server of chat completions; by default it responds correctly. */
+export function startFakeServer(behave: RequestHandler = translateByPattern): Promise<FakeServer> {
+  return createFakeServer({ read: readRequest, behave })
 }
 
 function readRequest({ url, headers }: IncomingMessage, content: Buffer): ReceivedRequest {
