@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { readConfig } from '#data/config.ts'
 import { openDatabase } from '#data/connect.ts'
-import { isDatabaseAway } from '#data/database-errors.ts'
+import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
 import { reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
@@ -31,7 +31,7 @@ async function start() {
 }
 
 function failToStart(error: unknown): never {
-  if (!isDatabaseAway(error)) throw error
+  if (!isDatabaseUnavailable(error)) throw error
   log.warn({ err: error }, 'the connection to the database was lost while the engine started')
   process.exit(temporaryFailure)
 }

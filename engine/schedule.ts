@@ -4,7 +4,7 @@ import type { ScheduledTask } from '#data/jobs/job-notifier.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { removeExpired } from '#data/recordings/expire.ts'
 import { finishDeletions } from '#data/recordings/remove.ts'
-import { tidyAudio } from '#data/recordings/tidy.ts'
+import { reconcileAudioStore } from '#data/recordings/reconcile-audio-store.ts'
 
 const minuteMs = 60_000
 
@@ -23,7 +23,7 @@ export function createSchedule({ queue, audioStore, retentionDays, log }: Schedu
   }
 
   async function reconcileAudio() {
-    const found = await tidyAudio({ connection: queue.connection, audioStore })
+    const found = await reconcileAudioStore({ connection: queue.connection, audioStore })
     if (found.orphans > 0) log.warn(found, 'audio files without a recording were moved to the folder orphans')
     if (found.missing > 0) log.error(found, 'recordings whose audio file is missing')
   }

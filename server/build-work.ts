@@ -13,7 +13,7 @@ import { openQuota } from '#data/recordings/quota.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
 import { removeUserWork } from '#data/recordings/remove.ts'
 import type { JobsDeps } from './features/jobs/deps.ts'
-import { createJobFeed } from './features/jobs/feed.ts'
+import { createJobFeed } from './features/jobs/job-feed.ts'
 
 interface WorkOptions {
   config: Pick<Config, 'dataDir' | 'quotaBytes' | 'maxAudioMs'>

@@ -27,7 +27,7 @@ const callsWithUser: [string, EndpointSpec, object | undefined][] = [
   ['superAdmin.setRole', api.superAdmin.setRole, { role: 'user' }],
 ]
 
-test.each(callsWithUser)('%s responds with 404 for an unknown user', async (_, spec, body) => {
+test.each(callsWithUser)('%s responds with not_found for an unknown user', async (_, spec, body) => {
   const input = { params: { id: 'f'.repeat(24) }, body, token: superAdmin.accessToken }
   expect((await server.call(spec, input as never)).error.code).toBe('not_found') // specs of a list lose their types
 })

@@ -4,7 +4,7 @@ import { ConfigError, readConfig, type Config } from '#data/config.ts'
 import { findConfigWarnings } from '#data/config-warnings.ts'
 import { systemClock } from '#data/clock.ts'
 import { openDatabase } from '#data/connect.ts'
-import { isDatabaseAway } from '#data/database-errors.ts'
+import { isDatabaseUnavailable } from '#data/database-errors.ts'
 import { loadEnvFile } from '#data/env-file.ts'
 import { exitWhenStuck } from '#data/liveness.ts'
 import { reportAddress, reportToSupervisor, temporaryFailure, untilStopped } from '#data/supervised.ts'
@@ -101,7 +101,7 @@ function isAddressError(error: unknown): error is Error {
 }
 
 function fail(error: unknown): never {
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     console.error(`The connection to the database was lost while the server started: ${String(error)}`)
     process.exit(temporaryFailure)
   }

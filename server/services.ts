@@ -21,10 +21,10 @@ import { createUserRepository } from '#data/users/users.ts'
 import { buildWork, type Work } from './build-work.ts'
 import { createAdminEdit } from './features/admin/edit.ts'
 import { createAdmin } from './features/admin/service.ts'
-import { createAudit, ownOrigin, type Audit } from './features/audit/service.ts'
+import { createAudit, systemOrigin, type Audit } from './features/audit/service.ts'
 import { createPasswordChange } from './features/auth/password-change.ts'
 import { createPasswordReset } from './features/auth/password-reset.ts'
-import { createPasswordRules } from './features/auth/password-rules.ts'
+import { createPasswordPolicy } from './features/auth/password-policy.ts'
 import { createRegistration } from './features/auth/registration.ts'
 import { createSignIn } from './features/auth/sign-in.ts'
 import { createKeywords } from './features/keywords/service.ts'
@@ -79,8 +79,11 @@ export async function buildServices(options: ServiceOptions) {
     log,
   })
   void models.removeAbandonedUploads()
-  const expiry = setInterval(() => void accounts.outbox.removeExpired().catch(() => undefined), 60_000).unref()
-  const mailTries = setInterval(() => void accounts.mailer.sendDue().catch(() => undefined), 5000).unref()
+  const outboxCleanupTimer = setInterval(
+    () => void accounts.outbox.removeExpired().catch(() => undefined),
+    60_000,
+  ).unref()
+  const mailRetryTimer = setInterval(() => void accounts.mailer.sendDue().catch(() => undefined), 5000).unref()
 
   return {
     config,
@@ -101,8 +104,8 @@ export async function buildServices(options: ServiceOptions) {
       ...createEngineChecks(connection),
     }),
     async close() {
-      clearInterval(expiry)
-      clearInterval(mailTries)
+      clearInterval(outboxCleanupTimer)
+      clearInterval(mailRetryTimer)
       await work.close()
       await accounts.mailer.close()
       await accounts.hasher.close()
@@ -151,7 +154,7 @@ export async function buildAccounts(options: ServiceOptions) {
   const factors = createUserFactors(connection)
   const twoFactor = createTwoFactor({ factors, clock, secrets, cost: config.bcryptCost })
 
-  const passwordRules = createPasswordRules(config)
+  const passwordPolicy = createPasswordPolicy(config)
   const passwordChange = createPasswordChange({
     users,
     sessions,
@@ -160,7 +163,7 @@ export async function buildAccounts(options: ServiceOptions) {
     clock,
     removeInitialPassword: (email) => removeInitialPassword(dataDir, email),
   })
-  const common = { clock, publicUrl, users, passwordRules, passwordChange, mailer, outbox, audit }
+  const sharedDeps = { clock, publicUrl, users, passwordPolicy, passwordChange, mailer, outbox, audit }
 
   return {
     secrets,
@@ -177,11 +180,11 @@ export async function buildAccounts(options: ServiceOptions) {
     limiter,
     outbox,
     mailer,
-    passwordRules,
+    passwordPolicy,
     passwordChange,
-    registration: createRegistration({ ...common, verifications: createVerificationRepository(connection) }),
+    registration: createRegistration({ ...sharedDeps, verifications: createVerificationRepository(connection) }),
     passwordReset: createPasswordReset({
-      ...common,
+      ...sharedDeps,
       resets: createPasswordResetRepository(connection),
       codeKey: secrets.codes,
     }),
@@ -227,7 +230,7 @@ function buildMail({ config, database, clock, log, maxMailDelayMs: maxDelayMs }:
     maxDelayMs,
     onFailure: async ({ to, purpose }, reason) => {
       const entry = { action: 'mail.failed', outcome: 'failure' as const, target: to }
-      await audit.record({ ...entry, details: `${purpose}: ${reason}` }, ownOrigin)
+      await audit.record({ ...entry, details: `${purpose}: ${reason}` }, systemOrigin)
     },
   })
   return { outbox, mailer }

@@ -3,7 +3,7 @@ import { AppError } from '#contract/app-error.ts'
 import { Role } from '#contract/entities/user.ts'
 import { ChangedNames, NewEmail } from '#contract/names.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
-import { ownOrigin } from '#server/features/audit/service.ts'
+import { systemOrigin } from '#server/features/audit/service.ts'
 import { findFreeUsername } from '#server/features/users/username-from-email.ts'
 import type { Accounts } from '#server/services.ts'
 
@@ -38,14 +38,14 @@ export async function createUser({ users, audit }: Accounts, email: string, acco
     last_name: account.lastName,
     ...(account.username !== undefined && { username: account.username }),
   })
-  const faults = [...(address.error?.issues ?? []), ...(names.error?.issues ?? [])].map(({ message }) => message)
-  if (!names.success || faults.length > 0) throw new AppError('invalid_input', faults.join('\n'))
+  const errors = [...(address.error?.issues ?? []), ...(names.error?.issues ?? [])].map(({ message }) => message)
+  if (!names.success || errors.length > 0) throw new AppError('invalid_input', errors.join('\n'))
   const { first_name: firstName = '', last_name: lastName = '' } = names.data
   const username = names.data.username ?? (await findFreeUsername(users, email))
   const password = makePassword()
   const state = { isActive: true, isVerified: true, mustChangePassword: true }
   await users.create({ email, username, password, firstName, lastName, role, ...state })
-  await audit.record({ action: 'cli.create', outcome: 'success', actor, target: email, details: role }, ownOrigin)
+  await audit.record({ action: 'cli.create', outcome: 'success', actor, target: email, details: role }, systemOrigin)
   console.log(
     `Created ${email} (${role}, username ${username}). Password, to be changed at the first sign-in: ${password}`,
   )
@@ -59,30 +59,30 @@ export async function setRole(accounts: Accounts, email: string, text: string): 
   await (isStepDown ? accounts.superAdminGuard.revokeRights(user.id, apply) : apply())
   await accounts.sessions.endAll(user.id)
   const details = `${user.role} to ${role}`
-  await accounts.audit.record({ action: 'cli.role', outcome: 'success', actor, target: email, details }, ownOrigin)
+  await accounts.audit.record({ action: 'cli.role', outcome: 'success', actor, target: email, details }, systemOrigin)
   console.log(`${email} is ${role} now; its sessions ended.`)
 }
 
 export async function resetPassword(accounts: Accounts, email: string): Promise<void> {
   const user = await requireUser(accounts, email)
   const password = makePassword()
-  await accounts.passwordChange.apply(user, password, { mustChange: true, origin: ownOrigin })
+  await accounts.passwordChange.apply(user, password, { mustChange: true, origin: systemOrigin })
   await accounts.lockouts.unlock(email)
-  await accounts.audit.record({ action: 'cli.reset_password', outcome: 'success', actor, target: email }, ownOrigin)
+  await accounts.audit.record({ action: 'cli.reset_password', outcome: 'success', actor, target: email }, systemOrigin)
   console.log(`New password of ${email}, to be changed at the next sign-in: ${password}`)
 }
 
 export async function resetTwoFactor(accounts: Accounts, email: string): Promise<void> {
   const user = await requireUser(accounts, email)
   await accounts.twoFactor.disable(user.id)
-  await accounts.twoFactorChange.announce(user, 'disable', { origin: ownOrigin, actor })
+  await accounts.twoFactorChange.announce(user, 'disable', { origin: systemOrigin, actor })
   console.log(`Two-factor of ${email} is off; its sessions ended.`)
 }
 
 export async function unlock(accounts: Accounts, email: string): Promise<void> {
   await requireUser(accounts, email)
   await accounts.lockouts.unlock(email)
-  await accounts.audit.record({ action: 'cli.unlock', outcome: 'success', actor, target: email }, ownOrigin)
+  await accounts.audit.record({ action: 'cli.unlock', outcome: 'success', actor, target: email }, systemOrigin)
   console.log(`${email} is unlocked.`)
 }
 

@@ -1,6 +1,9 @@
 /** The forms that set a password have different rules: accounts specification, section 5. */
 export type PasswordForm = 'registration' | 'reset' | 'change'
 
+/** Minimum number of characters of a new password. */
+const minPasswordLength = 8
+
 /** One requirement of a password: `label` for checklists, `message` for a password that does not meet it. */
 export interface PasswordRule {
   label: string
@@ -9,9 +12,9 @@ export interface PasswordRule {
 }
 
 const minLength: PasswordRule = {
-  label: 'At least 8 characters',
-  message: 'Password must be at least 8 characters long',
-  isMet: (password) => countCharacters(password) >= 8,
+  label: `At least ${minPasswordLength} characters`,
+  message: `Password must be at least ${minPasswordLength} characters long`,
+  isMet: (password) => countCharacters(password) >= minPasswordLength,
 }
 const maxLength: PasswordRule = {
   label: 'At most 128 characters',

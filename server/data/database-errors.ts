@@ -19,7 +19,7 @@ const electionCodes = new Set([91, 189, 10058, 10107, 11600, 11602, 13435, 13436
 const outOfDiskSpace = 14031
 
 /** Returns whether an error means that the database is unreachable: stopped, restarting, electing a primary, or hanging. A retry may succeed. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (connectionFailures.has(error.name)) return true
   if (error.name.startsWith('Mongo') && electionCodes.has(codeOf(error))) return true

@@ -26,7 +26,7 @@ test('reports once a process whose own connection is lost for good while the dat
   expect(onStuck).toHaveBeenCalledTimes(1)
 })
 
-test('a database that is away is waited for, and found when it is back', async () => {
+test('the process waits for an unreachable database and goes on when it is reachable again', async () => {
   const failures = vi.fn<() => void>()
   database.connection.getClient().on('serverHeartbeatFailed', failures)
   await running.stop()

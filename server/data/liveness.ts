@@ -14,7 +14,7 @@ interface LivenessOptions {
 }
 
 /** Consecutive checks that must find the process stuck: about 8 s in all, longer than a working driver needs to reconnect. */
-const maxStuckChecks = 4
+const stuckCheckThreshold = 4
 const pingTimeoutMs = 1500
 
 /**
@@ -39,7 +39,7 @@ export function watchLiveness({ database, uri, onStuck, intervalMs = 1000 }: Liv
     while (!ended.signal.aborted) {
       await wait(intervalMs, undefined, { signal: ended.signal, ref: false })
       stuckChecks = (await isStuck()) ? stuckChecks + 1 : 0
-      if (stuckChecks < maxStuckChecks) continue
+      if (stuckChecks < stuckCheckThreshold) continue
       ended.abort()
       onStuck()
     }

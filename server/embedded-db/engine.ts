@@ -11,7 +11,7 @@ import { writeCommands } from './commands/commands-write.ts'
 import { createCursors, type CursorBatch } from './commands/cursors.ts'
 import type { Database } from './storage/database.ts'
 import { CommandError } from './errors.ts'
-import { createGroup, diskFull, GroupLostError, isDiskFull, storageFailure } from './group.ts'
+import { createGroup, diskFullError, GroupLostError, isDiskFull, storageFailure } from './group.ts'
 import { createRecorder, type Recording } from './recording/recorder.ts'
 import { isSteps, type Steps } from './steps.ts'
 import type { DiskReserve } from './storage/reserve.ts'
@@ -145,7 +145,7 @@ export function createEngine(database: Database, options: EngineOptions = {}): E
   function start(command: Document, connectionId: number, sizeBytes = 0): Work {
     const [name = ''] = Object.keys(command)
     return work(commandNamed(name)?.isExclusive === true, () => {
-      if (options.reserve?.isLow && sizeBytes > maxLowBytes && growingCommands.has(name)) throw diskFull()
+      if (options.reserve?.isLow && sizeBytes > maxLowBytes && growingCommands.has(name)) throw diskFullError()
       return begin(command, connectionId)
     })
   }

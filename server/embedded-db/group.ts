@@ -77,13 +77,13 @@ export function createGroup(database: Database, catalog: Catalog, reserve: DiskR
 
 /** Returns the client's error for an error of SQLite or of the disk. */
 export function storageFailure(error: unknown): CommandError {
-  return isDiskFull(error) ? diskFull() : new CommandError('InternalError', String(error))
+  return isDiskFull(error) ? diskFullError() : new CommandError('InternalError', String(error))
 }
 
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && error.message.includes('disk is full')
 }
 
-export function diskFull(): CommandError {
+export function diskFullError(): CommandError {
   return new CommandError('OutOfDiskSpace', 'the disk is full: nothing was written')
 }

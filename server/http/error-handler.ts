@@ -1,7 +1,7 @@
 import type { Context, Next } from 'koa'
 import { AppError, toErrorBody } from '#contract/app-error.ts'
 import { errorStatus } from '#contract/errors.ts'
-import { isDatabaseAway, isDatabaseDiskFailure } from '#data/database-errors.ts'
+import { isDatabaseUnavailable, isDatabaseDiskFailure } from '#data/database-errors.ts'
 import type { RequestState } from './context.ts'
 
 const defaultRetrySeconds = 5
@@ -33,7 +33,7 @@ function respond(ctx: Context & { state: RequestState }, error: AppError, cause:
 /** Returns any thrown value as an AppError; an unexpected one becomes `internal`, which reveals nothing of its cause. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     return new AppError('unavailable', 'The database cannot be reached. Please try again in a few seconds.', {
       cause: error,
     })

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Requester } from './fair-queue.ts'
 import { createHashPool, type HashTask } from './hash-pool.ts'
-import { passwordText, readStoredHash, toStoredHash } from './password-text.ts'
+import { normalizePassword, readStoredHash, toStoredHash } from './password-text.ts'
 import { createFairLimiter } from './fair-limiter.ts'
 
 interface HasherOptions {
@@ -68,11 +68,11 @@ export function createPasswordHasher({ cost, pepper, threads }: HasherOptions): 
 
   const direct: DirectHasher = {
     async hash(password) {
-      return toStoredHash(String(await run({ kind: 'hash', text: prepare(passwordText(password)), cost })))
+      return toStoredHash(String(await run({ kind: 'hash', text: prepare(normalizePassword(password)), cost })))
     },
     async verify(password, hash) {
       const { bcryptHash, form } = readStoredHash(hash ?? impossibleHash)
-      const text = prepare(passwordText(password, form))
+      const text = prepare(normalizePassword(password, form))
       const isEqual = await run({ kind: 'compare', text, hash: bcryptHash })
       return hash !== undefined && isEqual === true
     },

@@ -20,7 +20,7 @@ export async function assertFreeSpace(folder: string, neededBytes: number): Prom
   const { bavail, bsize } = await statfs(folder)
   const freeBytes = bavail * bsize
   if (neededBytes + reserveBytes <= freeBytes) return
-  throw diskFull(
+  throw diskFullError(
     `${folder} has ${megabytes(freeBytes)} free, and ${megabytes(neededBytes)} with a reserve of ${megabytes(reserveBytes)} are needed.`,
   )
 }
@@ -42,7 +42,7 @@ export async function withDiskErrors<Value>(path: string, write: () => Promise<V
 function toDiskError(path: string, error: unknown): AppError | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   const code = String(error.code)
-  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(`The disk of ${path} is full.`)
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFullError(`The disk of ${path} is full.`)
   const reason = reasons[code]
   if (!reason) return undefined
   return new AppError('unavailable', `${path} cannot be written: ${reason}.`, {
@@ -51,7 +51,7 @@ function toDiskError(path: string, error: unknown): AppError | undefined {
   })
 }
 
-function diskFull(message: string): AppError {
+function diskFullError(message: string): AppError {
   return new AppError('disk_full', message, {
     help: 'Make room, remove a model (npm run awaz -- models remove ID), or set MODELS_DIR to a folder on another disk.',
   })

@@ -17,7 +17,7 @@ const Measured = z.object({
   peaks: z.array(z.array(z.number())),
 })
 const Refused = z.object({ error: z.object({ code: ErrorCode, message: z.string(), help: z.string().optional() }) })
-const Answer = z.union([Measured, Refused])
+const ProbeResponse = z.union([Measured, Refused])
 
 export type MeasuredAudio = z.infer<typeof Measured>
 
@@ -34,7 +34,7 @@ export interface AudioProbe {
 const program = join(import.meta.dirname, '../../../engine/probe-main.ts')
 const timeoutMs = 6 * 60_000
 /** Many uploads must not take the CPU from the engine, and those of one user not the probe from others. */
-const turnWidths = { width: 2, widthPerKey: 1 }
+const probeLimits = { concurrency: 2, concurrencyPerKey: 1 }
 /**
  * A tenth of the usual speed: speech codecs at their lowest rates hold an hour in 2.5 MB, which takes 2 s. It stops a small file that
  * decodes to many hours, or never ends.
@@ -52,7 +52,7 @@ interface ProbeOptions {
 
 /** Opens the probe. */
 export function openAudioProbe(options: ProbeOptions): AudioProbe {
-  const turns = createFairTurns(turnWidths)
+  const turns = createFairTurns(probeLimits)
   return {
     measure: (path, { ownerId, signal }) => turns(ownerId, () => runProbe(path, options, signal), signal),
   }
@@ -77,7 +77,7 @@ async function runProbe(
     const [output, stderr, end] = await Promise.all([text(child.stdout), text(child.stderr), ended])
     signal?.throwIfAborted()
     if (limit.aborted) throw new AppError('unreadable_audio', 'Reading this file takes too long.')
-    return parseAnswer(output, { stderr, end })
+    return parseResponse(output, { stderr, end })
   } finally {
     stop.removeEventListener('abort', kill)
     kill() // an ffmpeg that outlived its probe
@@ -107,22 +107,22 @@ function killGroup({ pid }: ChildProcess) {
   }
 }
 
-function parseAnswer(output: string, { stderr, end }: { stderr: string; end: string }): MeasuredAudio {
+function parseResponse(output: string, { stderr, end }: { stderr: string; end: string }): MeasuredAudio {
   const cause = new Error(`The audio probe ended with ${end}: ${stderr.slice(-2000)}`)
-  if (end === 'signal SIGXCPU') throw tooCostly(cause)
-  if (!output.endsWith('\n')) throw interrupted(cause)
-  const answer = Answer.parse(JSON.parse(output))
-  if (!('error' in answer)) return answer
-  throw new AppError(answer.error.code, answer.error.message, { help: answer.error.help })
+  if (end === 'signal SIGXCPU') throw tooCostlyError(cause)
+  if (!output.endsWith('\n')) throw interruptedError(cause)
+  const response = ProbeResponse.parse(JSON.parse(output))
+  if (!('error' in response)) return response
+  throw new AppError(response.error.code, response.error.message, { help: response.error.help })
 }
 
-function tooCostly(cause: Error): AppError {
+function tooCostlyError(cause: Error): AppError {
   return new AppError('unreadable_audio', 'Reading this recording takes too much processor time.', {
     help: 'Export or upload the recording again.',
     cause,
   })
 }
 
-function interrupted(cause: Error): AppError {
+function interruptedError(cause: Error): AppError {
   return new AppError('unavailable', 'Reading the recording was interrupted. Please upload it again.', { cause })
 }

@@ -18,7 +18,7 @@ function tasks() {
 }
 
 test('one key takes no more than its share, and another does not wait for its backlog', async () => {
-  const turns = createFairTurns({ width: 2, widthPerKey: 1 })
+  const turns = createFairTurns({ concurrency: 2, concurrencyPerKey: 1 })
   const { begun, make, end, settle } = tasks()
   for (const name of ['a1', 'a2', 'a3']) void turns('a', make(name))
   await settle()
@@ -36,7 +36,7 @@ test('one key takes no more than its share, and another does not wait for its ba
 })
 
 test('who gives up leaves the queue, and a failed task its place', async () => {
-  const turns = createFairTurns({ width: 1, widthPerKey: 1 })
+  const turns = createFairTurns({ concurrency: 1, concurrencyPerKey: 1 })
   const { begun, make, end, settle } = tasks()
   void turns('a', make('a1'))
   const leaving = new AbortController()

@@ -7,17 +7,23 @@ interface Lane {
 export type FairTurns = <T>(key: string, task: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 /**
- * Runs at most `width` tasks at a time, at most `widthPerKey` of one key. Keys take turns however many tasks each has waiting.
+ * Runs at most `concurrency` tasks at a time, at most `concurrencyPerKey` of one key. Keys take turns however many tasks each has waiting.
  */
-export function createFairTurns({ width, widthPerKey }: { width: number; widthPerKey: number }): FairTurns {
+export function createFairTurns({
+  concurrency,
+  concurrencyPerKey,
+}: {
+  concurrency: number
+  concurrencyPerKey: number
+}): FairTurns {
   /** In the order of their next turn: starting or ending a task moves a key to the end. */
   const lanes = new Map<string, Lane>()
   let running = 0
 
   function beginNext() {
     for (const [key, lane] of lanes) {
-      if (running >= width) return
-      if (lane.running >= widthPerKey) continue
+      if (running >= concurrency) return
+      if (lane.running >= concurrencyPerKey) continue
       const begin = lane.waiting.shift()
       if (!begin) continue
       running += 1

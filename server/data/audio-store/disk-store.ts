@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '#contract/app-error.ts'
 import type { AudioFile, AudioStore, PendingAudio, ReceiveLimits } from './audio-store.ts'
-import { diskFull, tooLarge } from './upload-refusals.ts'
+import { diskFullError, tooLargeError } from './upload-errors.ts'
 
 /** Left free on the volume for the database, logs and the engine's temporary files: 512 MiB. */
 const reserveBytes = 512 * 1024 * 1024
@@ -106,7 +106,7 @@ async function writePart(
       signal?.throwIfAborted()
       if (!Buffer.isBuffer(chunk)) throw new TypeError('An upload is a stream of bytes')
       sizeBytes += chunk.length
-      if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
+      if (sizeBytes > maxBytes) throw tooLargeError(maxBytes)
       await onReceived?.(sizeBytes)
       hash.update(chunk)
       await writeAll(file, chunk)
@@ -173,7 +173,7 @@ const folderErrorCodes = [
 export function toStoreFailure(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return diskFull({ cause: error })
+    return diskFullError({ cause: error })
   }
   if (!folderErrorCodes.includes(code)) return error
   return new AppError('unavailable', 'Recordings cannot be stored at the moment.', {

@@ -9,7 +9,7 @@ import type { Queue } from '../jobs/queue.ts'
 import { revokeLeases } from '../jobs/reconcile.ts'
 
 /** An engine without a heartbeat for this long counts as stopped. */
-const silentMs = 15_000
+const heartbeatTimeoutMs = 15_000
 /** The document of a stopped engine is removed after this, by whichever engine starts next. */
 const expiryMs = 24 * 3600 * 1000
 
@@ -56,7 +56,9 @@ export async function unregisterEngine(connection: DatabaseConnection, engineId:
 export async function findLiveEngines(connection: DatabaseConnection): Promise<EngineRecord[]> {
   const now = await readDatabaseTime(connection)
   const live = await engineModel(connection)
-    .find({ beatAt: { $gt: new Date(now.getTime() - silentMs), $lte: new Date(now.getTime() + silentMs) } })
+    .find({
+      beatAt: { $gt: new Date(now.getTime() - heartbeatTimeoutMs), $lte: new Date(now.getTime() + heartbeatTimeoutMs) },
+    })
     .sort({ beatAt: -1 })
     .limit(100)
     .lean<EngineDocument[]>()

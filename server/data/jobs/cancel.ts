@@ -2,7 +2,7 @@ import { nextChange } from '../change-counter.ts'
 import { toObjectId } from '../ids.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
 import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
-import { cancellationUpdate, removeParts } from './lease.ts'
+import { cancellationUpdate, removeCheckpointsAndProgress } from './lease.ts'
 import type { Queue } from './queue.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function cancelJob(queue: Queue, ownerId: string, id: string): Prom
     })
     .lean<JobDocument>()
   if (cancelled) {
-    await removeParts(queue, [id])
+    await removeCheckpointsAndProgress(queue, [id])
     return toJobRecord(cancelled)
   }
   const ended = await jobs.findOne(own, recordFields).lean<JobDocument>()
@@ -52,7 +52,7 @@ export async function removeJobs(
   const jobs = jobModel(queue.connection)
   const removed = await jobs.find(filter, { _id: 1 }).lean()
   await jobs.deleteMany(filter)
-  await removeParts(
+  await removeCheckpointsAndProgress(
     queue,
     removed.map(({ _id }) => _id.toHexString()),
   )

@@ -18,11 +18,10 @@ export interface JobChoice {
   isModelLoaded?: (job: WaitingJob) => boolean
 }
 
-/**
- * How far a loaded model may change the order: a job is passed over at most so many times, and by jobs that were to come at most so many
- * turns later.
- */
-const maxPassedOver = 4
+/** How many times a job may be passed over by jobs whose model is loaded. */
+const maxSkips = 4
+/** By how many ranks a job may be ahead of its turn when it passes others over. */
+const maxRankLead = 4
 /** Only short jobs pass others over: loading a model matters most for them, and they delay nobody for long. */
 const maxShortMs = 2 * 60_000
 /** Waiting jobs read first; more only where an engine can do none of them. */
@@ -39,12 +38,12 @@ export async function claimJob(queue: Queue, engineId: string, choice: JobChoice
   const change = await nextChange(queue.connection)
   const preferred = await findPreferred(queue, waiting, choice)
   if (preferred) {
-    const job = await lease(queue, engineId, preferred.job, change)
+    const job = await acquireLease(queue, engineId, preferred.job, change)
     if (job) await countPassedOver(queue, preferred.passed)
     if (job) return job
   }
   for (const candidate of waiting) {
-    const job = await lease(queue, engineId, candidate, change)
+    const job = await acquireLease(queue, engineId, candidate, change)
     if (job) return job
   }
   return null
@@ -78,8 +77,8 @@ async function findPreferred(
 ): Promise<{ job: WaitingJob; passed: WaitingJob[] } | undefined> {
   const [first] = waiting
   if (!first || !isModelLoaded || isModelLoaded(first)) return undefined
-  const soon = waiting.filter(({ rank }) => rank <= first.rank + maxPassedOver)
-  const blockedAt = soon.findIndex(({ passedOver = 0 }) => passedOver >= maxPassedOver)
+  const soon = waiting.filter(({ rank }) => rank <= first.rank + maxRankLead)
+  const blockedAt = soon.findIndex(({ passedOver = 0 }) => passedOver >= maxSkips)
   // No job overtakes one that was passed over often enough.
   const candidates = (blockedAt === -1 ? soon : soon.slice(0, blockedAt)).filter(isModelLoaded)
   const job = await findShort(queue, candidates)
@@ -100,7 +99,12 @@ async function findShort(queue: Queue, jobs: WaitingJob[]): Promise<WaitingJob |
 }
 
 /** Returns null where another engine was faster. */
-async function lease(queue: Queue, engineId: string, { id }: WaitingJob, change: number): Promise<LeasedJob | null> {
+async function acquireLease(
+  queue: Queue,
+  engineId: string,
+  { id }: WaitingJob,
+  change: number,
+): Promise<LeasedJob | null> {
   const leaseId = newId()
   const update: PipelineStage.Set[] = [
     {

@@ -27,23 +27,24 @@ export interface NewJob {
  */
 export async function enqueueJob(queue: Queue, job: NewJob): Promise<{ job: JobRecord; isNew: boolean }> {
   const key = ownedKey(job.ownerId, job.workKey)
-  return inTurn(queue, job.ownerId, async () => {
-    const running = await findActiveJob(queue, key)
-    if (running) return { job: running, isNew: false }
-    await assertRoom(queue, job.ownerId)
-    const document = await describeJob(queue, job, key)
+  // Simultaneous requests of one owner would all find the same capacity and the same rank.
+  return queue.runExclusive(job.ownerId, async () => {
+    const active = await findByActiveKey(queue, key)
+    if (active) return { job: active, isNew: false }
+    await assertCapacity(queue, job.ownerId)
+    const document = await toJobDocument(queue, job, key)
     try {
       await jobModel(queue.connection).create(document)
       return { job: toJobRecord(document), isNew: true }
     } catch (error) {
-      const joined = isDuplicateKey(error) ? await findActiveJob(queue, key) : null
+      const joined = isDuplicateKey(error) ? await findByActiveKey(queue, key) : null
       if (joined) return { job: joined, isNew: false }
       throw error
     }
   })
 }
 
-async function describeJob(queue: Queue, job: NewJob, key: string): Promise<JobDocument> {
+async function toJobDocument(queue: Queue, job: NewJob, key: string): Promise<JobDocument> {
   return {
     _id: new Types.ObjectId(),
     ownerId: toObjectId(job.ownerId),
@@ -72,20 +73,6 @@ async function describeJob(queue: Queue, job: NewJob, key: string): Promise<JobD
   }
 }
 
-/** Runs the tasks of each owner one after the other: simultaneous ones would all find the same room and the same rank. */
-async function inTurn<Result>({ turns }: Queue, ownerId: string, task: () => Promise<Result>): Promise<Result> {
-  const before = turns.get(ownerId)
-  const { promise: turn, resolve: end } = Promise.withResolvers<void>()
-  turns.set(ownerId, turn)
-  try {
-    await before
-    return await task()
-  } finally {
-    if (turns.get(ownerId) === turn) turns.delete(ownerId)
-    end()
-  }
-}
-
 /** Returns the last finished job of this work, or null: a repeated request is answered with its result. */
 export async function findFinishedJob(queue: Queue, ownerId: string, workKey: string): Promise<JobRecord | null> {
   const job = await jobModel(queue.connection)
@@ -96,8 +83,8 @@ export async function findFinishedJob(queue: Queue, ownerId: string, workKey: st
 }
 
 /** Returns the queued or running job of this work, or null. */
-export async function findRunningJob(queue: Queue, ownerId: string, workKey: string): Promise<JobRecord | null> {
-  return findActiveJob(queue, ownedKey(ownerId, workKey))
+export async function findActiveJob(queue: Queue, ownerId: string, workKey: string): Promise<JobRecord | null> {
+  return findByActiveKey(queue, ownedKey(ownerId, workKey))
 }
 
 /** Returns 1 for the job that is taken next; null for one that does not wait. */
@@ -128,18 +115,18 @@ function ownedKey(ownerId: string, workKey: string): string {
   return `${ownerId}:${workKey}`
 }
 
-async function findActiveJob({ connection }: Queue, activeKey: string): Promise<JobRecord | null> {
+async function findByActiveKey({ connection }: Queue, activeKey: string): Promise<JobRecord | null> {
   const job = await jobModel(connection).findOne({ activeKey }, recordFields).lean<JobDocument>()
   return job && toJobRecord(job)
 }
 
-async function assertRoom(queue: Queue, ownerId: string) {
+async function assertCapacity(queue: Queue, ownerId: string) {
   const jobs = jobModel(queue.connection)
   const [all, own] = await Promise.all([
     jobs.countDocuments({ state: 'queued' }),
     jobs.countDocuments({ ownerId: toObjectId(ownerId), state: 'queued' }),
   ])
-  if (own >= queue.limits.maxQueuedPerUser) throw tooManyJobs(queue)
+  if (own >= queue.limits.maxQueuedPerUser) throw tooManyJobsError(queue)
   if (all >= queue.limits.maxQueued) {
     throw new AppError('queue_full', 'More work is waiting in this system than it takes', {
       help: 'Nothing is lost of what waits already. Please try again in a few minutes.',
@@ -147,7 +134,7 @@ async function assertRoom(queue: Queue, ownerId: string) {
   }
 }
 
-function tooManyJobs({ limits }: Queue) {
+function tooManyJobsError({ limits }: Queue) {
   return new AppError(
     'too_many_jobs',
     `You have ${limits.maxQueuedPerUser} pieces of work waiting, the most one person may have`,

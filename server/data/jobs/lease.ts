@@ -21,7 +21,7 @@ const clearedLease = { leaseId: null, leaseUntil: null, engineId: null }
 
 /** Extends the lease. Returns false when it is lost: the job was cancelled, deleted or taken over. */
 export async function renewLease(queue: Queue, job: LeasedJob): Promise<boolean> {
-  return write(queue, job, [{ $set: { leaseUntil: { $add: ['$$NOW', queue.limits.leaseMs] } } }])
+  return updateIfHeld(queue, job, [{ $set: { leaseUntil: { $add: ['$$NOW', queue.limits.leaseMs] } } }])
 }
 
 /** Returns whether the lease is still held, without a write. */
@@ -38,7 +38,7 @@ export async function writeProgress(
 ): Promise<boolean> {
   const change = await nextChange(queue.connection)
   const storedText = { id: toObjectId(text.id), sequence: text.sequence }
-  return write(queue, job, [
+  return updateIfHeld(queue, job, [
     { $set: { progress: { $literal: progress }, text: { $literal: storedText }, ...versionBump(change) } },
   ])
 }
@@ -50,7 +50,7 @@ export async function completeJob(
   outcome: { result: object; languages: string[] },
 ): Promise<boolean> {
   const change = await nextChange(queue.connection)
-  const isDone = await write(queue, job, [
+  const isDone = await updateIfHeld(queue, job, [
     {
       $set: {
         state: 'done',
@@ -64,7 +64,7 @@ export async function completeJob(
     },
     { $unset: 'activeKey' },
   ])
-  if (isDone) await removeParts(queue, [job.id])
+  if (isDone) await removeCheckpointsAndProgress(queue, [job.id])
   return isDone
 }
 
@@ -81,15 +81,15 @@ export async function failAttempt(
   const body = toErrorBody(error)
   const isOver = isFinal || job.attempt >= queue.limits.maxAttempts
   const change = await nextChange(queue.connection)
-  const isWritten = await write(queue, job, isOver ? failUpdate(body, change) : requeueUpdate(body, change))
-  if (isWritten && isOver) await removeParts(queue, [job.id])
+  const isWritten = await updateIfHeld(queue, job, isOver ? failUpdate(body, change) : requeueUpdate(body, change))
+  if (isWritten && isOver) await removeCheckpointsAndProgress(queue, [job.id])
   return isWritten
 }
 
 /** Returns a job to the queue, as when the engine is asked to stop: the attempt does not count. */
 export async function releaseJob(queue: Queue, job: LeasedJob): Promise<boolean> {
   const change = await nextChange(queue.connection)
-  return write(queue, job, [
+  return updateIfHeld(queue, job, [
     { $set: { state: 'queued', attempt: { $add: ['$attempt', -1] }, ...clearedLease, ...versionBump(change) } },
   ])
 }
@@ -120,12 +120,12 @@ function versionBump(change: number) {
 }
 
 /** Removes the checkpoints and the progress of jobs. */
-export async function removeParts({ connection }: Queue, jobIds: string[]): Promise<void> {
+export async function removeCheckpointsAndProgress({ connection }: Queue, jobIds: string[]): Promise<void> {
   const ofJobs = { jobId: { $in: jobIds.map(toObjectId) } }
   await Promise.all([checkpointModel(connection).deleteMany(ofJobs), progressModel(connection).deleteMany(ofJobs)])
 }
 
-async function write({ connection }: Queue, job: LeaseKey, update: Pipeline): Promise<boolean> {
+async function updateIfHeld({ connection }: Queue, job: LeaseKey, update: Pipeline): Promise<boolean> {
   const { matchedCount } = await jobModel(connection).updateOne(heldBy(job), update, { updatePipeline: true })
   return matchedCount === 1
 }

@@ -1,5 +1,6 @@
 import type { DatabaseConnection } from '../connect.ts'
 import { engineModel } from '../engines/engine-model.ts'
+import { createKeyedMutex, type KeyedMutex } from '../keyed-mutex.ts'
 import { checkpointModel } from './checkpoint-model.ts'
 import { jobModel } from './job-model.ts'
 import { modelListModel } from '../models/model-list-model.ts'
@@ -24,8 +25,8 @@ export interface QueueLimits {
 export interface Queue {
   connection: DatabaseConnection
   limits: QueueLimits
-  /** The latest enqueue request of each owner: see enqueue.ts. */
-  turns: Map<string, Promise<void>>
+  /** Runs the enqueue requests of each owner one after the other. */
+  runExclusive: KeyedMutex
 }
 
 const defaults: QueueLimits = {
@@ -45,5 +46,5 @@ export function openQueue(connection: DatabaseConnection, limits: Partial<QueueL
   checkpointModel(connection)
   progressModel(connection)
   sourceModel(connection)
-  return { connection, limits: { ...defaults, ...limits }, turns: new Map() }
+  return { connection, limits: { ...defaults, ...limits }, runExclusive: createKeyedMutex() }
 }

@@ -32,7 +32,7 @@ export function createReconciler(queue: Queue): () => Promise<Reclaimed> {
   let seen = new Map<string, { lease: string; sinceMs: number }>()
 
   /** Returns for each job how long its lease has not been renewed, as far as this process observed. */
-  function measureSilence(jobs: HeldJob[]): Map<string, number> {
+  function measureTimeSinceRenewal(jobs: HeldJob[]): Map<string, number> {
     const nowMs = performance.now()
     seen = new Map(
       jobs.map((job) => {
@@ -53,9 +53,9 @@ export function createReconciler(queue: Queue): () => Promise<Reclaimed> {
         .limit(1_000)
         .lean<HeldJob[]>(),
     ])
-    const silentMs = measureSilence(jobs)
+    const sinceRenewalMs = measureTimeSinceRenewal(jobs)
     const abandoned = jobs.filter(({ _id, leaseUntil }) => {
-      const ms = silentMs.get(_id.toHexString()) ?? 0
+      const ms = sinceRenewalMs.get(_id.toHexString()) ?? 0
       const hasExpired = leaseUntil !== null && leaseUntil <= now
       return ms >= leaseMs || (hasExpired && ms >= 1.5 * renewMs)
     })

@@ -4,6 +4,7 @@ import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { sourceModel } from '../jobs/source-model.ts'
+import { createKeyedMutex } from '../keyed-mutex.ts'
 import { sumRecordings } from './recordings.ts'
 import { reservationModel } from './reservation-model.ts'
 
@@ -38,7 +39,7 @@ const renewMs = 60_000
  */
 export function openQuota({ connection, quotaBytes }: QuotaOptions): Quota {
   const reservations = reservationModel(connection)
-  const inTurn = createTurns()
+  const runExclusive = createKeyedMutex()
   if (quotaBytes === 0) return { reserve: async () => unlimited }
 
   /** Returns the bytes counted for a user, shares included. */
@@ -79,7 +80,7 @@ export function openQuota({ connection, quotaBytes }: QuotaOptions): Quota {
         await write(size)
         if (size > held && (await sum(owner)) > quotaBytes) {
           await write(held)
-          throw storageFull()
+          throw storageFullError()
         }
         held = size
       }
@@ -90,9 +91,9 @@ export function openQuota({ connection, quotaBytes }: QuotaOptions): Quota {
       }
 
       const reservation: Reservation = {
-        resize: (size) => inTurn(owner, () => resize(size)),
+        resize: (size) => runExclusive(owner, () => resize(size)),
         settle: (store) =>
-          inTurn(owner, async () => {
+          runExclusive(owner, async () => {
             const result = await store()
             await release()
             return result
@@ -120,21 +121,6 @@ const unlimited: Reservation = {
   release: async () => undefined,
 }
 
-function storageFull(): AppError {
+function storageFullError(): AppError {
   return new AppError('disk_full', 'Your storage is full', { help: 'Delete recordings you no longer need.' })
-}
-
-/** Runs tasks of one key one after the other. */
-function createTurns() {
-  const last = new Map<string, Promise<unknown>>()
-  return async function inTurn<Result>(key: string, task: () => Promise<Result>): Promise<Result> {
-    const before = last.get(key) ?? Promise.resolve()
-    const mine = before.then(task, task)
-    last.set(key, mine)
-    try {
-      return await mine
-    } finally {
-      if (last.get(key) === mine) last.delete(key)
-    }
-  }
 }

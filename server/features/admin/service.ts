@@ -6,7 +6,7 @@ import { invalidInput } from '#server/http/parse.ts'
 import type { Lockouts } from '#server/security/lockouts.ts'
 import type { Audit } from '../audit/service.ts'
 import type { PasswordChange } from '../auth/password-change.ts'
-import type { PasswordRules } from '../auth/password-rules.ts'
+import type { PasswordPolicy } from '../auth/password-policy.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { NewUser, Users } from '../users/service.ts'
 import type { SuperAdminGuard } from '../users/super-admin-guard.ts'
@@ -17,7 +17,7 @@ interface AdminDeps {
   sessions: Pick<Sessions, 'endAll'>
   lockouts: Pick<Lockouts, 'unlock'>
   guard: SuperAdminGuard
-  passwordRules: PasswordRules
+  passwordPolicy: PasswordPolicy
   passwordChange: PasswordChange
   audit: Pick<Audit, 'record'>
   /** Cancels the queued and running jobs of a user. */
@@ -107,7 +107,7 @@ export function createAdmin(deps: AdminDeps) {
   }
 
   async function create(context: ActionContext, input: NewUser): Promise<UserRecord> {
-    await deps.passwordRules.assertAllowed('registration', input.password, input)
+    await deps.passwordPolicy.assertAllowed('registration', input.password, input)
     const created = await users.create(input, context.origin)
     await recordAction(context, 'create', created, `role ${created.role}`)
     return created
@@ -117,7 +117,7 @@ export function createAdmin(deps: AdminDeps) {
   async function resetPassword(context: ActionContext, id: string, password: string): Promise<void> {
     if (password.trim() === '') throw invalidInput(['Password cannot be empty'], 'new_password')
     const target = await requireTarget(context, id)
-    await deps.passwordRules.assertAllowed('change', password, target)
+    await deps.passwordPolicy.assertAllowed('change', password, target)
     await deps.passwordChange.apply(target, password, { mustChange: true, origin: context.origin })
     await recordAction(context, 'reset_password', target)
   }

@@ -5,7 +5,7 @@ import { MulterError } from 'multer'
 import { AppError } from '#contract/app-error.ts'
 import { maxUploadBytes } from '#contract/entities/recording.ts'
 import type { AudioStore, PendingAudio } from '#data/audio-store/audio-store.ts'
-import { diskFull, tooLarge } from '#data/audio-store/upload-refusals.ts'
+import { diskFullError, tooLargeError } from '#data/audio-store/upload-errors.ts'
 import { newId } from '#data/ids.ts'
 import type { Reservation } from '#data/recordings/quota.ts'
 import type { AppContext } from '#server/http/context.ts'
@@ -100,8 +100,8 @@ function callBack<Value>(promise: Promise<Value>, done: (error?: Error, value?: 
 /** Rejects an upload before its body is read where its announced length is too large for the limit or the disk. */
 async function rejectEarly(audioStore: AudioStore, ctx: AppContext) {
   const length = ctx.request.length ?? 0
-  if (length > maxUploadBytes + maxFormBytes) throw tooLarge(maxUploadBytes)
-  if (length > (await audioStore.freeBytes())) throw diskFull()
+  if (length > maxUploadBytes + maxFormBytes) throw tooLargeError(maxUploadBytes)
+  if (length > (await audioStore.freeBytes())) throw diskFullError()
 }
 
 /** Strips what programs other than browsers may send: a path, and characters that no list should show. */
@@ -115,7 +115,7 @@ function cleanName(original: string): string {
 function toRefusal(error: unknown): unknown {
   if (!(error instanceof MulterError))
     return isBadForm(error) ? new AppError('invalid_input', 'The upload could not be read', { cause: error }) : error
-  if (error.code === 'LIMIT_FILE_SIZE') return tooLarge(maxUploadBytes)
+  if (error.code === 'LIMIT_FILE_SIZE') return tooLargeError(maxUploadBytes)
   return new AppError('invalid_input', 'Send one file in the field "audio" of a form', { cause: error })
 }
 

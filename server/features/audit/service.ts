@@ -20,7 +20,7 @@ interface AuditDeps {
 }
 
 /** The origin of what the server or the command line does on its own. */
-export const ownOrigin: RequestOrigin = { ip: '', userAgent: '', requestId: '' }
+export const systemOrigin: RequestOrigin = { ip: '', userAgent: '', requestId: '' }
 
 /** Creates the audit trail: entries are added and read, never changed (ASVS 5, 16.2). */
 export function createAudit({ events, clock }: AuditDeps) {

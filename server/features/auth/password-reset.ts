@@ -13,7 +13,7 @@ import type { Outbox } from '../mail/outbox.ts'
 import { passwordResetMail } from '../mail/templates/account-mails.ts'
 import type { Users } from '../users/service.ts'
 import type { PasswordChange } from './password-change.ts'
-import type { PasswordRules } from './password-rules.ts'
+import type { PasswordPolicy } from './password-policy.ts'
 
 /** Accounts specification, section 9. */
 const lifetimeMs = 10 * 60_000
@@ -26,7 +26,7 @@ interface ResetDeps {
   codeKey: Buffer
   publicUrl: string
   users: Pick<Users, 'findByEmail' | 'findById'>
-  passwordRules: PasswordRules
+  passwordPolicy: PasswordPolicy
   passwordChange: PasswordChange
   mailer: Pick<Mailer, 'enqueue'>
   outbox: Pick<Outbox, 'removeFor'>
@@ -140,9 +140,9 @@ export function createPasswordReset(deps: ResetDeps) {
     origin: RequestOrigin,
     responseSent: Promise<void>,
   ): Promise<void> {
-    await deps.passwordRules.assertAllowed('reset', newPassword, {})
+    await deps.passwordPolicy.assertAllowed('reset', newPassword, {})
     const user = 'token' in proof ? await checkToken(proof.token, origin) : await checkCode(proof, origin, responseSent)
-    await deps.passwordRules.assertAllowed('reset', newPassword, user)
+    await deps.passwordPolicy.assertAllowed('reset', newPassword, user)
     if (!(await resets.remove(user.id))) throw wrongCode()
     await deps.outbox.removeFor(user.id, 'password_reset')
     await deps.passwordChange.apply(user, newPassword, { mustChange: false, origin })

@@ -11,7 +11,7 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { verificationMail } from '../mail/templates/account-mails.ts'
 import type { Users } from '../users/service.ts'
-import type { PasswordRules } from './password-rules.ts'
+import type { PasswordPolicy } from './password-policy.ts'
 
 /** Accounts specification, section 9. */
 const linkLifetimeMs = 24 * 60 * 60_000
@@ -21,7 +21,7 @@ interface RegistrationDeps {
   clock: Clock
   publicUrl: string
   users: Pick<Users, 'create' | 'findByEmail' | 'findById' | 'update'>
-  passwordRules: PasswordRules
+  passwordPolicy: PasswordPolicy
   mailer: Pick<Mailer, 'enqueue'>
   outbox: Pick<Outbox, 'removeFor'>
   audit: Pick<Audit, 'record'>
@@ -46,7 +46,7 @@ export function createRegistration(deps: RegistrationDeps) {
       firstName: request.first_name,
       lastName: request.last_name,
     }
-    await deps.passwordRules.assertAllowed('registration', request.password, owner)
+    await deps.passwordPolicy.assertAllowed('registration', request.password, owner)
     const state = { role: 'user' as const, isActive: true, isVerified: false }
     const user = await users.create({ ...owner, ...state, password: request.password }, origin)
     sendLink(user)

@@ -2,7 +2,7 @@ import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import type { Quota } from '#data/recordings/quota.ts'
 import type { SessionWatch } from '../sessions/service.ts'
-import type { JobFeed } from './feed.ts'
+import type { JobFeed } from './job-feed.ts'
 
 /** What the endpoints of jobs are built on. */
 export interface JobsDeps {

@@ -3,7 +3,7 @@ import type { AppContext } from '#server/http/context.ts'
 import { disconnectSignal } from '#server/http/disconnect-signal.ts'
 import type { JobsDeps } from './deps.ts'
 import { writeFrame } from './event-frames.ts'
-import { createEventReader } from './event-reader.ts'
+import { createEventStreamWriter } from './event-stream-writer.ts'
 import { createTextFrames } from './text-frames.ts'
 import { createUserEvents, type UserEvents } from './user-events.ts'
 
@@ -49,17 +49,17 @@ export function createEventStreams({ deps, stallMs = 30_000 }: EventStreamsOptio
     const { ownerId, sessionId } = listener
     const body = new PassThrough({ highWaterMark: bufferBytes })
     const events = eventsOf(ownerId)
-    const reader = createEventReader({ stream: body, readSnapshot: events.readSnapshot, texts, stallMs })
-    const stops = [events.add(reader), reader.stop]
+    const writer = createEventStreamWriter({ stream: body, readSnapshot: events.readSnapshot, texts, stallMs })
+    const stops = [events.add(writer), writer.stop]
     body.once('close', () => stops.forEach((stop) => stop()))
-    reader.start()
+    writer.start()
     ctx.status = 200
     ctx.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
     ctx.body = body
 
     function close(reason: 'signed_out' | 'revoked' | 'shutdown') {
       if (body.writableEnded) return
-      reader.stop()
+      writer.stop()
       body.end(writeFrame({ type: 'closed', reason }))
       // A reader who has stopped reading never reads the last event either.
       setTimeout(() => ctx.res.destroy(), closeTimeoutMs).unref()

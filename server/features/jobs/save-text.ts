@@ -1,4 +1,4 @@
-import { diskFull } from '#data/audio-store/upload-refusals.ts'
+import { diskFullError } from '#data/audio-store/upload-errors.ts'
 import { trimTexts } from '#data/jobs/text-limit.ts'
 import { saveSource, type TranslationSource } from '#data/jobs/translation-source.ts'
 import type { JobsDeps } from './deps.ts'
@@ -13,7 +13,7 @@ export async function saveText(
   source: TranslationSource,
 ): Promise<string> {
   const sizeBytes = Buffer.byteLength(JSON.stringify(source))
-  if ((await audioStore.freeBytes()) < sizeBytes) throw diskFull({ what: 'text' })
+  if ((await audioStore.freeBytes()) < sizeBytes) throw diskFullError({ what: 'text' })
   if (!owner.recordingId) {
     const id = await saveSource(queue, owner, source)
     await trimTexts(queue, owner.ownerId)

@@ -18,7 +18,7 @@ import { correctDialogue } from '../recordings/correct-results.ts'
 import { findCorrections } from '../recordings/speaker-corrections.ts'
 import { assertCanTranscribe } from './capabilities.ts'
 import type { JobsDeps } from './deps.ts'
-import { respondWithJob, startJob } from './long-work.ts'
+import { respondWithJob, startJob } from './start-job.ts'
 
 /** Mounts POST /api/transcribe and POST /api/speaker-diarization. */
 export function mountTranscription(router: AppRouter, deps: JobsDeps): void {
@@ -56,9 +56,9 @@ export function mountTranscription(router: AppRouter, deps: JobsDeps): void {
       },
       { isForced: body.force },
     )
-    const answer = await respondWithJob(deps, ctx, job, 'diarize')
-    if ('job_id' in answer || answer.transcription_id === undefined) return answer
-    return correctDialogue(answer, await findCorrections(queue, job, answer.transcription_id))
+    const result = await respondWithJob(deps, ctx, job, 'diarize')
+    if ('job_id' in result || result.transcription_id === undefined) return result
+    return correctDialogue(result, await findCorrections(queue, job, result.transcription_id))
   })
 }
 

@@ -13,7 +13,7 @@ import { correctTranslation } from '../recordings/correct-results.ts'
 import { findCorrections } from '../recordings/speaker-corrections.ts'
 import { assertCanTranslate } from './capabilities.ts'
 import type { JobsDeps } from './deps.ts'
-import { respondWithJob, startJob } from './long-work.ts'
+import { respondWithJob, startJob } from './start-job.ts'
 import { saveText } from './save-text.ts'
 
 type TextRequest = Pick<z.infer<typeof api.audio.translate.body>, 'text' | 'transcription_id'>
@@ -81,9 +81,9 @@ export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
       },
       { isForced: body.force || retry !== null },
     )
-    const answer = await respondWithJob(deps, ctx, job, 'translate')
-    if ('job_id' in answer || source.transcriptionId === null) return answer
-    return correctTranslation(answer, await findCorrections(queue, job, source.transcriptionId))
+    const result = await respondWithJob(deps, ctx, job, 'translate')
+    if ('job_id' in result || source.transcriptionId === null) return result
+    return correctTranslation(result, await findCorrections(queue, job, source.transcriptionId))
   })
 }
 

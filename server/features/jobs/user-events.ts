@@ -5,8 +5,8 @@ import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { listRecentJobs } from '#data/jobs/results.ts'
 import { jobFrame, recordingFrame, snapshotFrame, type JobFrame, type Snapshot } from './event-frames.ts'
-import type { EventReader } from './event-reader.ts'
-import type { JobFeed } from './feed.ts'
+import type { EventStreamWriter } from './event-stream-writer.ts'
+import type { JobFeed } from './job-feed.ts'
 
 /** One browser holds one for all of its tabs, or one per tab where it cannot share: enough for a few devices and programs. */
 export const maxStreamsPerUser = 30
@@ -16,7 +16,7 @@ export interface UserEvents {
   /** Returns all open work and that of the last minute, as it is after this call. */
   readSnapshot: () => Promise<Snapshot>
   /** Adds a stream and returns the function that removes it. Throws `too_many_streams`. */
-  add: (reader: EventReader) => () => void
+  add: (writer: EventStreamWriter) => () => void
 }
 
 interface UserEventsOptions {
@@ -28,7 +28,7 @@ interface UserEventsOptions {
 }
 
 export function createUserEvents({ queue, feed, ownerId, onEmpty }: UserEventsOptions): UserEvents {
-  const readers = new Set<EventReader>()
+  const writers = new Set<EventStreamWriter>()
   /** Waiting jobs with the position that was sent last. */
   const waiting = new Map<string, { job: JobRecord; position: number | null }>()
   let lastTask = Promise.resolve()
@@ -37,7 +37,7 @@ export function createUserEvents({ queue, feed, ownerId, onEmpty }: UserEventsOp
   /** Runs tasks one after the other, so that changes keep their order. A failure ends the streams: clients reconnect. */
   function enqueue(task: () => Promise<void> | void) {
     lastTask = lastTask.then(task).catch((error: unknown) => {
-      for (const reader of readers) reader.fail(error instanceof Error ? error : new Error(String(error)))
+      for (const writer of writers) writer.fail(error instanceof Error ? error : new Error(String(error)))
     })
   }
 
@@ -50,7 +50,7 @@ export function createUserEvents({ queue, feed, ownerId, onEmpty }: UserEventsOp
 
   function notify(job: JobRecord, positions: Map<string, number>) {
     const frame = present(job, positions)
-    for (const reader of readers) reader.onJob(frame)
+    for (const writer of writers) writer.onJob(frame)
   }
 
   async function onJob(job: JobRecord) {
@@ -59,7 +59,7 @@ export function createUserEvents({ queue, feed, ownerId, onEmpty }: UserEventsOp
 
   function onRecording(change: RecordingChange) {
     const frame = recordingFrame(change)
-    for (const reader of readers) reader.onRecording(change.id, frame)
+    for (const writer of writers) writer.onRecording(change.id, frame)
   }
 
   /** Positions change with the jobs of other users too. */
@@ -96,12 +96,12 @@ export function createUserEvents({ queue, feed, ownerId, onEmpty }: UserEventsOp
       })
       return upcoming
     },
-    add(reader) {
-      if (readers.size >= maxStreamsPerUser) throw tooManyStreams()
-      readers.add(reader)
+    add(writer) {
+      if (writers.size >= maxStreamsPerUser) throw tooManyStreamsError()
+      writers.add(writer)
       return () => {
-        readers.delete(reader)
-        if (readers.size > 0) return
+        writers.delete(writer)
+        if (writers.size > 0) return
         unsubscribe()
         onEmpty()
       }
@@ -109,7 +109,7 @@ export function createUserEvents({ queue, feed, ownerId, onEmpty }: UserEventsOp
   }
 }
 
-function tooManyStreams() {
+function tooManyStreamsError() {
   return new AppError(
     'too_many_streams',
     `You follow your work in ${maxStreamsPerUser} places already, the most there may be`,

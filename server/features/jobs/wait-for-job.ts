@@ -2,7 +2,7 @@ import { AppError } from '#contract/app-error.ts'
 import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { findJob } from '#data/jobs/results.ts'
-import type { JobFeed } from './feed.ts'
+import type { JobFeed } from './job-feed.ts'
 
 /** A deleted job causes no change: its existence is checked at this interval. */
 const checkIntervalMs = 5_000

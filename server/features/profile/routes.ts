@@ -5,7 +5,7 @@ import { invalidInput, parseInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import type { Audit } from '../audit/service.ts'
 import type { PasswordChange } from '../auth/password-change.ts'
-import type { PasswordRules } from '../auth/password-rules.ts'
+import type { PasswordPolicy } from '../auth/password-policy.ts'
 import type { SessionCookies } from '../sessions/cookies.ts'
 import { presentTokens } from '../sessions/present.ts'
 import type { Sessions } from '../sessions/service.ts'
@@ -18,13 +18,13 @@ interface ProfileDeps {
   sessions: Pick<Sessions, 'renew'>
   cookies: Pick<SessionCookies, 'setSession'>
   reauthenticate: Pick<Reauthenticate, 'byPassword'>
-  passwordRules: PasswordRules
+  passwordPolicy: PasswordPolicy
   passwordChange: PasswordChange
   audit: Pick<Audit, 'record'>
 }
 
 export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
-  const { users, audit, reauthenticate, passwordRules, passwordChange, sessions, cookies } = deps
+  const { users, audit, reauthenticate, passwordPolicy, passwordChange, sessions, cookies } = deps
 
   route(router, api.profile.get, async ({ user }) => {
     const found = await users.get(user.id)
@@ -50,7 +50,7 @@ export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
 
   route(router, api.profile.changePassword, async ({ user, session, body, origin, ctx }) => {
     const before = await users.get(user.id)
-    await passwordRules.assertAllowed('change', body.new_password, before)
+    await passwordPolicy.assertAllowed('change', body.new_password, before)
     if (body.new_password === body.current_password)
       throw invalidInput(['Password must differ from the current one'], 'new_password')
     await reauthenticate.byPassword({ user: before, session, origin }, body.current_password)

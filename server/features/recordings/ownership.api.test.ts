@@ -52,8 +52,8 @@ const calls: [name: string, spec: EndpointSpec, input: () => Call][] = [
   ['export it', api.recordings.export, () => ({ params: { id: recordingId } })],
   ['play it', api.audio.play, () => ({ params: { id: recordingId } })],
   ['transcribe it', api.audio.transcribe, () => ({ body: { file_id: recordingId } })],
-  ['tell its speakers apart', api.audio.diarize, () => ({ body: { file_id: recordingId } })],
-  ['keep a translation with it', api.audio.translate, () => ({ body: { text: 'سلام', recording_id: recordingId } })],
+  ['diarize it', api.audio.diarize, () => ({ body: { file_id: recordingId } })],
+  ['store a translation with it', api.audio.translate, () => ({ body: { text: 'سلام', recording_id: recordingId } })],
   [
     'translate its transcription',
     api.audio.translateSpeakers,

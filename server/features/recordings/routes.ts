@@ -29,7 +29,7 @@ export interface RecordingsDeps {
   audioStore: AudioStore
 }
 
-const notMeasured = () =>
+const notMeasuredError = () =>
   new AppError('conflict', 'This transcript does not say which lines are uncertain', {
     help: 'It was made by an older version. Transcribe the recording again.',
   })
@@ -72,7 +72,8 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
   route(router, api.recordings.export, async ({ params, query, user, ctx }) => {
     const recording = await requireRecording(connection, user.id, params.id)
     const results = await readForExport(queue, recording, query.target_language)
-    if (query.format !== 'json' && query.doubt === 'only' && !hasConfidences(results.transcription)) throw notMeasured()
+    if (query.format !== 'json' && query.doubt === 'only' && !hasConfidences(results.transcription))
+      throw notMeasuredError()
     ctx.status = 200
     ctx.set('Content-Type', transcriptMimeTypes[query.format])
     ctx.set('Content-Disposition', attachment(recording.name, query.format))

@@ -37,7 +37,7 @@ interface SessionsDeps {
   onReuse: (session: { userId: string; sessionId: string }, origin: RequestOrigin) => Promise<void>
 }
 
-const expired = () => new AppError('session_expired', 'Token has expired')
+const expiredError = () => new AppError('session_expired', 'Token has expired')
 
 /** Signed-in sessions: short access tokens checked against the session at each request, and rotating refresh tokens. */
 export function createSessions({ sessions, refreshTokens, users, clock, tokens, onReuse }: SessionsDeps) {
@@ -77,7 +77,7 @@ export function createSessions({ sessions, refreshTokens, users, clock, tokens, 
       { id: sessionId, ownerId: userId },
       { now: new Date(clock.now()), ip: origin.ip },
     )
-    if (!session) throw expired()
+    if (!session) throw expiredError()
     return issue(session, await findHead(session.id))
   }
 
@@ -98,20 +98,20 @@ export function createSessions({ sessions, refreshTokens, users, clock, tokens, 
     const now = clock.now()
     const hash = hashToken(refreshToken)
     const token = await refreshTokens.find(hash)
-    if (!token) throw expired()
+    if (!token) throw expiredError()
     const session = await sessions.find({ id: token.sessionId, ownerId: token.ownerId })
-    if (!session || !isAlive(session, now)) throw expired()
-    if (session.bindingHash && (!binding || hashToken(binding) !== session.bindingHash)) throw expired()
+    if (!session || !isAlive(session, now)) throw expiredError()
+    if (session.bindingHash && (!binding || hashToken(binding) !== session.bindingHash)) throw expiredError()
     if (token.usedAt && !(await isWithinGrace(token, now))) {
       await ending.end(session.ownerId, session.id)
       await onReuse({ userId: session.ownerId, sessionId: session.id }, origin)
-      throw expired()
+      throw expiredError()
     }
-    if (!(await users.isActive(session.ownerId))) throw expired()
+    if (!(await users.isActive(session.ownerId))) throw expiredError()
     const started = await issue(session, hash)
     const { idleMs } = session.isRemembered ? lifetimes.remembered : lifetimes.session
     const use = { lastUsedAt: new Date(now), idleExpiresAt: new Date(now + idleMs), ip: origin.ip }
-    if (!(await sessions.recordUse(session.id, use))) throw expired()
+    if (!(await sessions.recordUse(session.id, use))) throw expiredError()
     return started
   }
 

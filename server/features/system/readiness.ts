@@ -1,4 +1,4 @@
-import { isDatabaseAway, isDatabaseDiskFailure } from '#data/database-errors.ts'
+import { isDatabaseUnavailable, isDatabaseDiskFailure } from '#data/database-errors.ts'
 
 export interface CheckResult {
   ok: boolean
@@ -51,7 +51,7 @@ async function runWithTimeout(check: ReadinessCheck): Promise<CheckResult> {
 }
 
 function describe(error: unknown): string {
-  if (isDatabaseAway(error)) return 'the database cannot be reached'
+  if (isDatabaseUnavailable(error)) return 'the database cannot be reached'
   if (isDatabaseDiskFailure(error)) return 'the database cannot write: its disk is full or read-only'
   return error instanceof Error ? error.name : 'failed'
 }

@@ -65,7 +65,7 @@ export function createTwoFactor({ factors, clock, secrets, cost }: TwoFactorDeps
     user: Pick<UserRecord, 'id' | 'email' | 'twoFactor'>,
     address: string,
   ): Promise<TwoFactorSetup> {
-    if (user.twoFactor) throw alreadyEnabled()
+    if (user.twoFactor) throw alreadyEnabledError()
     return runInTurn(address, user.id, async () => {
       const secret = generateSecret({ length: secretBytes })
       const codes = makeBackupCodes()
@@ -73,7 +73,7 @@ export function createTwoFactor({ factors, clock, secrets, cost }: TwoFactorDeps
         secret: sealer.seal(secret, user.id),
         sealedCodes: sealer.seal(JSON.stringify(codes), user.id),
       })
-      if (!isStored) throw alreadyEnabled()
+      if (!isStored) throw alreadyEnabledError()
       const uri = generateURI({ issuer: 'Awaz', label: user.email, secret })
       return { qr_code: await toDataURL(uri, { margin: 2, width: 240 }), secret, totp_uri: uri, backup_codes: codes }
     })
@@ -145,6 +145,6 @@ export function createTwoFactor({ factors, clock, secrets, cost }: TwoFactorDeps
 
 export type TwoFactorService = ReturnType<typeof createTwoFactor>
 
-function alreadyEnabled(): AppError {
+function alreadyEnabledError(): AppError {
   return new AppError('two_factor_enabled', '2FA is already enabled for this user')
 }

@@ -9,7 +9,7 @@ import { startTestServer, type SignedInUser, type TestServer } from '#testing/se
 import { listAudioFiles, uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription } from '#testing/work.ts'
 import { countJobs, listTextChanges, listJobs } from '#testing/stored-work.ts'
-import { startJob } from '../jobs/long-work.ts'
+import { startJob } from '../jobs/start-job.ts'
 
 let server: TestServer
 let admin: SignedInUser

@@ -7,7 +7,7 @@ import type { UserRecord } from '#data/users/user-record.ts'
 import type { UserFields, UserRepository } from '#data/users/users.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import type { PasswordHasher } from '#server/security/password-hasher.ts'
-import { ownOrigin } from '../audit/service.ts'
+import { systemOrigin } from '../audit/service.ts'
 import { createUserNames, emailTaken, usernameTaken } from './names.ts'
 import { usernameKey } from './username-key.ts'
 
@@ -55,7 +55,7 @@ export function createUsers({ repository, lists, clock, hasher, temporaryPasswor
   }
 
   /** Creates a user. Throws `email_taken` or `username_taken`. */
-  async function create(input: NewUser, origin: RequestOrigin = ownOrigin): Promise<UserRecord> {
+  async function create(input: NewUser, origin: RequestOrigin = systemOrigin): Promise<UserRecord> {
     await assertEmailFree(input.email)
     await assertUsernameFree(input.username)
     const { password, hasTwoFactorGrace = false, mustChangePassword = false, ...fields } = input

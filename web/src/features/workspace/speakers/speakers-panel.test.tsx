@@ -139,9 +139,9 @@ describe('saving', () => {
 
   it('can be discarded after a failure', async () => {
     const { user, server } = await show()
-    server.refuse = () => failure(503, 'The database is away.')
+    server.refuse = () => failure(503, 'The database is unavailable.')
     await merge(user, 'Speaker C', /Speaker A$/)
-    expect(await screen.findByRole('alert')).toHaveTextContent('The database is away.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('The database is unavailable.')
     await user.click(screen.getByRole('button', { name: 'Discard the change' }))
     expect(rows()).toHaveLength(3)
   })

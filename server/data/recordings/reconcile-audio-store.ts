@@ -5,9 +5,9 @@ import { toObjectId } from '../ids.ts'
 import { recordingModel } from './recording-model.ts'
 
 /** No upload takes that long: a file that is older and has no document will never get one. */
-const settledMs = 24 * 3600 * 1000
+const minOrphanAgeMs = 24 * 3600 * 1000
 
-export interface TidyResult {
+export interface AudioStoreReport {
   /** Partial files of interrupted uploads that were deleted; no such upload was ever acknowledged. */
   parts: number
   /** Files without a document, as a crash between the two leaves them; they were quarantined. */
@@ -17,14 +17,14 @@ export interface TidyResult {
 }
 
 /** Compares the audio store with the recordings. Deletes no file of an acknowledged upload. */
-export async function tidyAudio({
+export async function reconcileAudioStore({
   connection,
   audioStore,
 }: {
   connection: DatabaseConnection
   audioStore: AudioStore
-}): Promise<TidyResult> {
-  const before = new Date((await readDatabaseTime(connection)).getTime() - settledMs)
+}): Promise<AudioStoreReport> {
+  const before = new Date((await readDatabaseTime(connection)).getTime() - minOrphanAgeMs)
   const parts = await audioStore.removePartsOlder(before)
   let orphans = 0
   for await (const files of audioStore.listOlder(before)) {

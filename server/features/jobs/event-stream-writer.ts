@@ -7,7 +7,7 @@ import type { TextFrames } from './text-frames.ts'
 const maxPending = 1_000
 
 /** One event stream with the events that it has yet to send. */
-export interface EventReader {
+export interface EventStreamWriter {
   start: () => void
   onJob: (job: JobFrame) => void
   onRecording: (recordingId: string, frame: Frame) => void
@@ -16,7 +16,7 @@ export interface EventReader {
   stop: () => void
 }
 
-interface EventReaderOptions {
+interface EventStreamWriterOptions {
   stream: Writable
   /** Returns all open work of the user and that of the last minute. */
   readSnapshot: () => Promise<Snapshot>
@@ -36,14 +36,19 @@ interface FollowedText {
  * Writes one stream at the pace of its reader: the next event is built when the one before has been read. Changes meanwhile are kept as
  * one entry per job or recording, so a slow reader costs little memory and then gets the latest state instead of all states.
  */
-export function createEventReader({ stream, readSnapshot, texts, stallMs }: EventReaderOptions): EventReader {
+export function createEventStreamWriter({
+  stream,
+  readSnapshot,
+  texts,
+  stallMs,
+}: EventStreamWriterOptions): EventStreamWriter {
   const jobs = new Map<string, JobFrame>()
   const recordings = new Map<string, Frame>()
   const followed = new Map<string, FollowedText>()
   let needsSnapshot = true
   let isWriting = false
   let hasChanges = false
-  const over = new AbortController()
+  const stopController = new AbortController()
 
   function wake() {
     hasChanges = true
@@ -53,9 +58,10 @@ export function createEventReader({ stream, readSnapshot, texts, stallMs }: Even
   async function write() {
     isWriting = true
     try {
-      while (hasChanges && !over.signal.aborted) {
+      while (hasChanges && !stopController.signal.aborted) {
         hasChanges = false
-        for (let frame = await nextFrame(); frame && !over.signal.aborted; frame = await nextFrame()) await send(frame)
+        for (let frame = await nextFrame(); frame && !stopController.signal.aborted; frame = await nextFrame())
+          await send(frame)
       }
     } catch (error) {
       fail(error instanceof Error ? error : new Error(String(error)))
@@ -109,7 +115,7 @@ export function createEventReader({ stream, readSnapshot, texts, stallMs }: Even
     await drained(stream, stallMs)
   }
 
-  function bound() {
+  function dropOnOverflow() {
     if (jobs.size + recordings.size > maxPending) needsSnapshot = true
     if (!needsSnapshot) return
     jobs.clear()
@@ -122,19 +128,19 @@ export function createEventReader({ stream, readSnapshot, texts, stallMs }: Even
   }
 
   function stop() {
-    over.abort()
+    stopController.abort()
   }
 
   return {
     start: wake,
     onJob(job) {
       jobs.set(job.jobId, job)
-      bound()
+      dropOnOverflow()
       wake()
     },
     onRecording(id, frame) {
       recordings.set(id, frame)
-      bound()
+      dropOnOverflow()
       wake()
     },
     fail,

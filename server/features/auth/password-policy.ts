@@ -22,7 +22,7 @@ interface PasswordSettings {
 }
 
 /** The rules of new passwords: those of each form, and that nobody who knows the owner or the organisation can guess them. */
-export function createPasswordRules({ publicUrl, mailFrom, passwordWords }: PasswordSettings) {
+export function createPasswordPolicy({ publicUrl, mailFrom, passwordWords }: PasswordSettings) {
   const words = installationWords({ addresses: [publicUrl, mailFrom], extraWords: passwordWords })
 
   /** Returns one message per rule that a new password breaks, none where it is allowed (ASVS 5, 6.2.4, 6.2.11, 6.2.12). */
@@ -45,4 +45,4 @@ export function createPasswordRules({ publicUrl, mailFrom, passwordWords }: Pass
   return { listErrors, assertAllowed }
 }
 
-export type PasswordRules = ReturnType<typeof createPasswordRules>
+export type PasswordPolicy = ReturnType<typeof createPasswordPolicy>

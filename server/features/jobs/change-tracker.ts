@@ -15,7 +15,7 @@ const overlapAtStart = 100
  * Remembers how far a reader of changes has come. Numbers become visible out of order, so each poll reaches back to the highest number
  * known 15 s ago, by this process's monotonic clock, and skips by their versions the changes that were seen already.
  */
-export function createChangeMemory(lastChange: number) {
+export function createChangeTracker(lastChange: number) {
   const seen = new Map<string, Pick<Change, 'version' | 'change' | 'state'>>()
   /** The highest number known at each poll, oldest first. */
   const marks = [{ atMs: -Infinity, change: Math.max(0, lastChange - overlapAtStart) }]

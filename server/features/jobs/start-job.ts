@@ -2,7 +2,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { JobKind } from '#contract/entities/job.ts'
 import { cancelJob, removeJobs } from '#data/jobs/cancel.ts'
-import { enqueueJob, findFinishedJob, findRunningJob, type NewJob } from '#data/jobs/enqueue.ts'
+import { enqueueJob, findFinishedJob, findActiveJob, type NewJob } from '#data/jobs/enqueue.ts'
 import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
 import { readResult, type ResultOf } from '#data/jobs/results.ts'
 import { removeSource } from '#data/jobs/translation-source.ts'
@@ -22,8 +22,8 @@ export async function startJob(
 ): Promise<JobRecord> {
   const { queue, notifyEngines } = deps
   if (isForced) {
-    const running = await findRunningJob(queue, work.ownerId, work.workKey)
-    if (running) await cancelJob(queue, work.ownerId, running.id)
+    const active = await findActiveJob(queue, work.ownerId, work.workKey)
+    if (active) await cancelJob(queue, work.ownerId, active.id)
   } else {
     const finished = await findFinishedJob(queue, work.ownerId, work.workKey)
     if (finished && (await readResult(queue, finished.ownerId, finished.id, finished.kind))) return finished

@@ -7,7 +7,7 @@ import {
 } from '#data/jobs/changes.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { createChangeMemory } from './change-memory.ts'
+import { createChangeTracker } from './change-tracker.ts'
 
 export interface FeedListener {
   ownerId: string
@@ -37,7 +37,7 @@ interface FeedOptions {
 
 export function createJobFeed({ queue, onError, intervalMs = 500 }: FeedOptions): JobFeed {
   const listeners = new Set<FeedListener>()
-  let memory: ReturnType<typeof createChangeMemory> | undefined
+  let tracker: ReturnType<typeof createChangeTracker> | undefined
   let timer: NodeJS.Timeout | undefined
 
   async function poll() {
@@ -48,24 +48,24 @@ export function createJobFeed({ queue, onError, intervalMs = 500 }: FeedOptions)
     }
     timer = undefined
     if (listeners.size > 0) timer = setTimeout(poll, intervalMs)
-    else memory = undefined
+    else tracker = undefined
   }
 
   async function readChanges() {
-    memory ??= createChangeMemory(await findLastChange(queue))
-    const { after } = memory
+    tracker ??= createChangeTracker(await findLastChange(queue))
+    const { after } = tracker
     const [jobs, recordings] = await Promise.all([
       findChangedJobs(queue, after),
       findChangedRecordings(queue.connection, after),
     ])
     const followedOwners = new Set([...listeners].map(({ ownerId }) => ownerId))
-    const newJobs = jobs.filter((job) => memory?.isNew(job))
+    const newJobs = jobs.filter((job) => tracker?.isNew(job))
     const followedIds = newJobs.filter(({ ownerId }) => followedOwners.has(ownerId)).map(({ id }) => id)
     // Read before anything is marked as seen: the next poll makes up for a failure here.
     const followedJobs = await readJobs(queue, followedIds)
-    const newRecordings = recordings.filter((recording) => memory?.isNew(recording))
-    const hasQueueChanged = newJobs.some((job) => memory?.hasChangedState(job))
-    memory.markSeen([...jobs, ...recordings])
+    const newRecordings = recordings.filter((recording) => tracker?.isNew(recording))
+    const hasQueueChanged = newJobs.some((job) => tracker?.hasChangedState(job))
+    tracker.markSeen([...jobs, ...recordings])
     for (const job of followedJobs) notify(job.ownerId, (listener) => listener.onJob(job))
     for (const change of newRecordings) notify(change.ownerId, (listener) => listener.onRecording?.(change))
     if (hasQueueChanged) for (const listener of listeners) listener.onQueueChange?.()

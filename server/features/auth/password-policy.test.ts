@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createPasswordRules } from './password-rules.ts'
+import { createPasswordPolicy } from './password-policy.ts'
 
 describe('a guessable password', () => {
-  const rules = createPasswordRules({ publicUrl: 'https://awaz.kabulpress.example', mailFrom: '', passwordWords: [] })
+  const rules = createPasswordPolicy({ publicUrl: 'https://awaz.kabulpress.example', mailFrom: '', passwordWords: [] })
   const nadia = { email: 'nadia.khan@example.org', username: 'nadia', firstName: 'Nadia', lastName: 'Khan' }
   const tooCommon = 'Password is too common. Please choose one that is harder to guess'
   const tooPersonal = 'Password contains your own name or address. Please choose one that is harder to guess'

@@ -8,7 +8,7 @@ import type { AudioStore } from '../audio-store/audio-store.ts'
 import { openDiskStore } from '../audio-store/disk-store.ts'
 import { ensureIndexes } from '../model.ts'
 import { recordingModel } from './recording-model.ts'
-import { tidyAudio } from './tidy.ts'
+import { reconcileAudioStore } from './reconcile-audio-store.ts'
 
 const hourMs = 3600 * 1000
 let database: TestDatabase
@@ -43,7 +43,11 @@ async function makeOlder(path: string, hours: number) {
 test('a file without a recording is quarantined after a day, not deleted; others stay in place', async () => {
   const [orphan, fresh, known] = [await makeFile(25), await makeFile(23), await makeFile(25)]
   await storeDocument(database.connection, { id: known.id })
-  expect(await tidyAudio({ connection: database.connection, audioStore })).toEqual({ parts: 0, orphans: 1, missing: 0 })
+  expect(await reconcileAudioStore({ connection: database.connection, audioStore })).toEqual({
+    parts: 0,
+    orphans: 1,
+    missing: 0,
+  })
   expect(await readdir(join(root, 'orphans'))).toEqual([`${orphan.id}.wav`])
   expect(await Promise.all([fresh, known].map((file) => audioStore.size(file)))).toEqual([5, 5])
 })
@@ -52,12 +56,12 @@ test('the partial file of an interrupted upload is deleted after a day', async (
   const [old, young] = [join(root, 'parts', 'old.part'), join(root, 'parts', 'young.part')]
   for (const path of [old, young]) await writeFile(path, 'begun')
   await makeOlder(old, 25)
-  expect(await tidyAudio({ connection: database.connection, audioStore })).toMatchObject({ parts: 1 })
+  expect(await reconcileAudioStore({ connection: database.connection, audioStore })).toMatchObject({ parts: 1 })
   expect(await readdir(join(root, 'parts'))).toEqual(['young.part'])
 })
 
 test('a recording whose file is missing is counted, and kept', async () => {
   await storeDocument(database.connection)
-  expect(await tidyAudio({ connection: database.connection, audioStore })).toMatchObject({ missing: 1 })
+  expect(await reconcileAudioStore({ connection: database.connection, audioStore })).toMatchObject({ missing: 1 })
   expect(await recordingModel(database.connection).countDocuments({})).toBe(1)
 })
