@@ -9,6 +9,7 @@ import { readChoices, type ModelChoices } from '#engine/models/choices.ts'
 import { contentHash } from '#engine/models/content-hash.ts'
 import { readMeasurements, type ModelMeasurement } from '#engine/models/measurements.ts'
 import { listModelFiles } from '#engine/models/model-files.ts'
+import { isSherpaModel } from '#engine/models/model-entry.ts'
 import type { ModelEntry } from '#engine/models/model-entry.ts'
 import { findPullProblem } from '#engine/models/store/pull-model.ts'
 import { verifyModel } from '#engine/models/verify.ts'
@@ -114,7 +115,7 @@ function exists(path: string): Promise<boolean> {
 
 function engineOf(entry: ModelEntry): string {
   if (entry.kind === 'translation') return 'llama.cpp'
-  return entry.sherpa ? 'sherpa-onnx' : 'whisper.cpp'
+  return isSherpaModel(entry) ? 'sherpa-onnx' : 'whisper.cpp'
 }
 
 /** The environment wins, then what a person chose, then the demo models: see active-models.ts. */

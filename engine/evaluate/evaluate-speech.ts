@@ -91,8 +91,8 @@ async function transcribe(item: ReferenceRecording, decoded: DecodedAudio, conte
     if (!(error instanceof AppError) || error.code !== 'internal') throw error
     hasFailed = true
   }
-  const elapsedS = (performance.now() - startedAt) / 1000
-  return { item, text, hasFailed, elapsedS, seconds: decoded.durationMs / 1000 }
+  const elapsedSeconds = (performance.now() - startedAt) / 1000
+  return { item, text, hasFailed, elapsedSeconds, seconds: decoded.durationMs / 1000 }
 }
 
 async function withDecoded(

@@ -66,8 +66,8 @@ async function translate(item: TextPair, translator: Translator, signal?: AbortS
     if (!(error instanceof AppError) || error.code !== 'internal') throw error
     hasFailed = true
   }
-  const elapsedS = (performance.now() - startedAt) / 1000
-  return { item, text, hasFailed, elapsedS, tokens: counting.tokens() }
+  const elapsedSeconds = (performance.now() - startedAt) / 1000
+  return { item, text, hasFailed, elapsedSeconds, tokens: counting.tokens() }
 }
 
 /** Counts tokens; undefined where a completion came without a count. */

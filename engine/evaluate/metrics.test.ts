@@ -8,7 +8,7 @@ import { compareWords } from './word-differences.ts'
 
 function spoken(said: string, text: string, name = 'a.wav'): SpeechResult {
   const item = { name, path: name, language: 'en', text: said }
-  return { item, text, hasFailed: text === '', elapsedS: 0.5, seconds: 2 }
+  return { item, text, hasFailed: text === '', elapsedSeconds: 0.5, seconds: 2 }
 }
 
 test('errors are counted over all recordings, after folding, and a failed one as empty', () => {
@@ -22,8 +22,8 @@ test('errors are counted over all recordings, after folding, and a failed one as
 test('chrF is computed over all lines; speed counts the output', () => {
   const item = { name: 'x:1', source: 'ps', target: 'en', text: 'سلام', reference: 'hello' }
   const results: TranslationItemResult[] = [
-    { item, text: 'hello', hasFailed: false, elapsedS: 1, tokens: 3 },
-    { item, text: '', hasFailed: true, elapsedS: 1, tokens: 0 },
+    { item, text: 'hello', hasFailed: false, elapsedSeconds: 1, tokens: 3 },
+    { item, text: '', hasFailed: true, elapsedSeconds: 1, tokens: 0 },
   ]
   const figures = computeTranslationMetrics(results, { language: 'ps-en', peakMemoryBytes: 1 })
   expect(figures).toMatchObject({ failed: 1, linesPerSecond: 1, charactersPerSecond: 2.5, tokensPerSecond: 1.5 })
@@ -74,7 +74,7 @@ test('the speech model with fewer wrong words wins a line', () => {
 
 test('translations are compared with each other, and scored against the reference', () => {
   const item = { name: 'x:1', source: 'ps', target: 'en', text: 'سلام', reference: 'good morning' }
-  const result = (text: string) => ({ item, text, hasFailed: false, elapsedS: 1 })
+  const result = (text: string) => ({ item, text, hasFailed: false, elapsedSeconds: 1 })
   const comparison = compareTranslations(['a', 'b'], [[result('good night')], [result('good morning')]])
   expect(comparison.lines[0]).toMatchObject({
     winner: 1,
@@ -95,7 +95,7 @@ test('the comparison page marks words, escapes texts, and sets the direction of 
   expect(page).toContain('&lt;base&gt;')
   expect(page).not.toMatch(/<base>|<script|https?:/u)
   const item = { name: 'x:1', source: 'ps', target: 'en', text: 'سلام', reference: 'hello' }
-  const results = [{ item, text: 'hello', hasFailed: false, elapsedS: 1 }]
+  const results = [{ item, text: 'hello', hasFailed: false, elapsedSeconds: 1 }]
   expect(renderComparisonPage([compareTranslations(['a', 'b'], [results, results])], 'x')).toContain(
     '<p lang="ps" dir="rtl">سلام</p>',
   )

@@ -11,7 +11,7 @@ export interface ItemResult<Item> {
   /** Empty where the model failed. */
   text: string
   hasFailed: boolean
-  elapsedS: number
+  elapsedSeconds: number
 }
 
 export interface SpeechResult extends ItemResult<ReferenceRecording> {
@@ -70,7 +70,7 @@ export function computeSpeechMetrics(
         sum(drawn, (c) => c.letters),
       ),
     ),
-    realTimeFactor: seconds === 0 ? 0 : sum(results, ({ elapsedS }) => elapsedS) / seconds,
+    realTimeFactor: seconds === 0 ? 0 : sum(results, ({ elapsedSeconds }) => elapsedSeconds) / seconds,
   }
 }
 
@@ -80,8 +80,8 @@ export function computeTranslationMetrics(
   { language, peakMemoryBytes }: { language: string; peakMemoryBytes: number },
 ): TranslationMetrics {
   const counts = results.map(({ item, text }) => countChrf(text, item.reference))
-  const elapsedS = sum(results, (result) => result.elapsedS)
-  const rate = (amount: number) => (elapsedS === 0 ? 0 : amount / elapsedS)
+  const elapsedSeconds = sum(results, (result) => result.elapsedSeconds)
+  const rate = (amount: number) => (elapsedSeconds === 0 ? 0 : amount / elapsedSeconds)
   const hasTokens = results.length > 0 && results.every(({ tokens }) => tokens !== undefined)
   return {
     kind: 'translation',

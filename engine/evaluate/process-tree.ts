@@ -7,16 +7,19 @@ interface ProcessStat {
   pid: number
   parent: number
   /** CPU time of the process, and of its children that have ended, in seconds. */
-  ownS: number
-  endedChildrenS: number
+  ownSeconds: number
+  endedChildrenSeconds: number
 }
 
 /** Returns the CPU seconds used by this process, and by its descendants, including those that have ended. */
-export function readTreeCpu(): { ownS: number; childrenS: number } {
+export function readTreeCpu(): { ownSeconds: number; childrenSeconds: number } {
   const self = readStat(process.pid)
-  const below = listDescendants().reduce((sum, { ownS, endedChildrenS }) => sum + ownS + endedChildrenS, 0)
+  const below = listDescendants().reduce(
+    (sum, { ownSeconds, endedChildrenSeconds }) => sum + ownSeconds + endedChildrenSeconds,
+    0,
+  )
   const { user, system } = process.cpuUsage()
-  return { ownS: (user + system) / 1e6, childrenS: (self?.endedChildrenS ?? 0) + below }
+  return { ownSeconds: (user + system) / 1e6, childrenSeconds: (self?.endedChildrenSeconds ?? 0) + below }
 }
 
 /** Returns all live descendants of this process. */
@@ -45,22 +48,32 @@ function readStat(pid: number): ProcessStat | undefined {
     const [parent = 0] = fields.slice(1)
     const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = fields.slice(11)
     const seconds = (ticks: number) => ticks / ticksPerSecond
-    return { pid, parent, ownS: seconds(user + system), endedChildrenS: seconds(childrenUser + childrenSystem) }
+    return {
+      pid,
+      parent,
+      ownSeconds: seconds(user + system),
+      endedChildrenSeconds: seconds(childrenUser + childrenSystem),
+    }
   } catch {
     return undefined // it has ended meanwhile
   }
 }
 
+const sampleIntervalMs = 200
+
 /**
- * Watches the peak memory (VmHWM) of all descendants that run the same Node binary; `stop` returns the largest, in bytes. Other programs
- * such as faster-whisper are ignored.
+ * Watches the peak memory (VmHWM) of all descendants that run the same Node binary, with `isNewOnly` of those that start from now on;
+ * `stop` returns the largest, in bytes. Other programs such as faster-whisper are ignored.
  */
-export function watchPeakMemory(intervalMs = 200): { stop(): number } {
+export function watchPeakMemory({ isNewOnly = false } = {}): { stop(): number } {
+  const ignored = new Set(isNewOnly ? listDescendants().map(({ pid }) => pid) : [])
   let peakBytes = 0
   const sample = () => {
-    for (const { pid } of listDescendants().filter(isOwn)) peakBytes = Math.max(peakBytes, readPeak(pid))
+    for (const { pid } of listDescendants().filter(isOwn)) {
+      if (!ignored.has(pid)) peakBytes = Math.max(peakBytes, readPeak(pid))
+    }
   }
-  const timer = setInterval(sample, intervalMs)
+  const timer = setInterval(sample, sampleIntervalMs)
   return {
     stop() {
       clearInterval(timer)

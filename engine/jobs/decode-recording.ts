@@ -2,12 +2,12 @@ import { AppError } from '#contract/app-error.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
-import { claimDecodeRoom, decodedBytes, watchDecodeRoom } from './decode-room.ts'
+import { claimDiskSpace, decodedBytes, watchDiskSpace } from './decode-disk-space.ts'
 import type { JobTask, JobContext } from './job-task.ts'
 
 /**
  * Decodes a job's recording into its work folder. Throws `not_found` when it was deleted, `disk_full` when its samples would take the
- * room that uploads need.
+ * disk space that uploads need.
  */
 export async function decodeRecording(
   { queue, audioStore, maxAudioMs }: JobContext,
@@ -15,10 +15,10 @@ export async function decodeRecording(
 ): Promise<DecodedAudio> {
   const recording = job.recordingId && (await findRecording(queue.connection, job.ownerId, job.recordingId))
   if (!recording) throw new AppError('not_found', 'The recording was deleted.')
-  const room = { freeBytes: () => audioStore.freeBytes(), needBytes: decodedBytes(recording) }
-  await claimDecodeRoom({ ...room, workDir, signal })
+  const space = { freeBytes: () => audioStore.freeBytes(), needBytes: decodedBytes(recording) }
+  await claimDiskSpace({ ...space, workDir, signal })
   const file = await audioStore.open({ id: recording.id, extension: recording.extension })
-  const watch = watchDecodeRoom(room)
+  const watch = watchDiskSpace(space)
   try {
     return await decodeAudio(file.path, {
       workDir,

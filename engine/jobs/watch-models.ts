@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { AppError } from '#contract/app-error.ts'
 import { bundledModelsDir, localCatalogPath } from '#engine/models/catalog.ts'
 import { choicesPath } from '#engine/models/choices.ts'
-import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
+import { isRemote } from '#engine/models/model-entry.ts'
 import { listModelFiles } from '#engine/models/model-files.ts'
 import { checkModels } from './check-models.ts'
 import type { CheckedModels, ModelConfig } from './check-models.ts'
@@ -66,10 +66,6 @@ async function listFiles(checked: CheckedModels): Promise<string[]> {
   const models = listChecked(checked).flatMap(({ model }) => (model && !isRemote(model) ? [model] : []))
   const files = await Promise.all(models.map((model) => listModelFiles(model).catch(() => [model])))
   return [...new Set(files.flat().map(({ path }) => path))]
-}
-
-function isRemote(model: SpeechModel | TranslationModel): boolean {
-  return 'remoteName' in model && model.remoteName !== undefined
 }
 
 async function readState(modelsDir: string, files: string[]): Promise<string> {

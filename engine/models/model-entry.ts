@@ -80,7 +80,7 @@ const SherpaModel = z
 export const SpeechModelEntry = z.object({
   ...Common,
   kind: z.literal('speech'),
-  /** What runs it: sherpa-onnx where `sherpa` says how, else whisper.cpp. */
+  /** How sherpa-onnx runs it; null for a model of whisper.cpp or of a server: see `isSherpaModel` and `isRemote`. */
   sherpa: SherpaModel.nullable().default(null),
   /** Entries of one name hold the same weights in different formats, so that what they cost can be compared. */
   weights: z.string().nullable().default(null),
@@ -153,3 +153,17 @@ export type ModelEntry = z.infer<typeof ModelEntry>
 /** An entry with the path of its file. `contentHash` is set where the weights were pinned: see pin-model.ts. */
 export type SpeechModel = SpeechModelEntry & { path: string; contentHash?: string }
 export type TranslationModel = TranslationModelEntry & { path: string; contentHash?: string }
+
+/** Whether a server runs a model; it has no file here then. */
+export function isRemote({ remoteName }: ModelEntry): boolean {
+  return remoteName !== undefined
+}
+
+type SherpaSettings = z.infer<typeof SherpaModel>
+
+/** Whether sherpa-onnx runs a speech model, unless a server does; whisper.cpp runs the others. */
+export function isSherpaModel<Model extends SpeechModelEntry>(
+  model: Model,
+): model is Model & { sherpa: SherpaSettings } {
+  return model.sherpa !== null
+}

@@ -1,5 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
 import { contentHash } from './content-hash.ts'
+import { isRemote } from './model-entry.ts'
 import type { SpeechModel, TranslationModel } from './model-entry.ts'
 
 /**
@@ -42,8 +43,4 @@ async function hashOrThrowChanged(
     if (error instanceof AppError) throw error
     throw new ModelChangedError(model)
   }
-}
-
-function isRemote(model: AnyModel): boolean {
-  return 'remoteName' in model && model.remoteName !== undefined
 }

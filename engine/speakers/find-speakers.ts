@@ -105,7 +105,7 @@ async function findTurns(
     return child.call('findTurns', { ...source, spans, clustering }, { signal, onEvent })
   }
   const settings = { threshold: room, joinThreshold: roomBlocks, voiceCount }
-  return child.call('findRoomTurns', { ...source, spans, settings }, { signal, onEvent })
+  return child.call('findMeetingTurns', { ...source, spans, settings }, { signal, onEvent })
 }
 
 function takeFirstSpeech(spans: SpeechSpan[]): SpeechSpan[] {

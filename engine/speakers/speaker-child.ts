@@ -8,8 +8,8 @@ import { readSpans } from './channel-source.ts'
 import type { ChannelSource } from './channel-source.ts'
 import { clusterVoices } from './cluster-voices.ts'
 import type { ClusterOptions } from './cluster-voices.ts'
-import { cutBlocks, diarizeBlock, joinBlocks, clipToSpeech } from './room-turns.ts'
-import type { RoomBlock, RoomSettings } from './room-turns.ts'
+import { cutBlocks, diarizeBlock, joinBlocks, clipToSpeech } from './meeting-turns.ts'
+import type { MeetingBlock, MeetingSettings } from './meeting-turns.ts'
 import { loadDiarization, loadEmbedding } from './sherpa-speakers.ts'
 import type { Diarize, EmbedVoice, NetworkPaths } from './sherpa-speakers.ts'
 import type { SpeakerTurn } from './speaker-turns.ts'
@@ -25,8 +25,8 @@ export interface TurnsParams extends SpeechParams {
   clustering: ClusterOptions
 }
 
-export interface RoomParams extends SpeechParams {
-  settings: RoomSettings
+export interface MeetingParams extends SpeechParams {
+  settings: MeetingSettings
 }
 
 /** The child's events: the completed share of the call's work, 0 to 1. */
@@ -65,9 +65,9 @@ const methods = {
   },
 
   /** Returns the turns of the voices in wide-band audio of a room, diarized block by block. */
-  findRoomTurns: async ({ spans, settings, ...source }: RoomParams, emit: EmitEvent): Promise<SpeakerTurn[]> => {
+  findMeetingTurns: async ({ spans, settings, ...source }: MeetingParams, emit: EmitEvent): Promise<SpeakerTurn[]> => {
     const cut = cutBlocks(spans)
-    const blocks: RoomBlock[] = []
+    const blocks: MeetingBlock[] = []
     await readSpans(source, cut, (samples, { startMs }) => {
       if (!networks || samples.length === 0) return
       // Not every speaker speaks in every block.

@@ -6,7 +6,7 @@ import type { SpeechWindow } from '#engine/audio/windows.ts'
 import { ChildMethodError } from '#engine/child/child-error.ts'
 import type { SpeechBackend } from './backend/speech-backend.ts'
 import type { PlannedWindow } from './channel-plan.ts'
-import { decodeWindow } from './decode-window.ts'
+import { recognizeWindow } from './recognize-window.ts'
 import { decodingFor } from './decode-settings.ts'
 import { recoverOmittedSpeech } from './omitted-speech.ts'
 import { toLines } from './lines.ts'
@@ -31,17 +31,17 @@ export async function transcribeLines(
 ): Promise<Pick<WindowResult, 'lines' | 'gaps'>> {
   const { model, window } = planned
   const { frames } = options
-  const { lines, loops } = await decodeLines(planned, window, options)
+  const { lines, loops } = await recognizeLines(planned, window, options)
   const gaps = loops.map(({ startMs, endMs }) => ({ startMs, endMs }))
   // A model of one utterance per call has already transcribed each span on its own.
   if (model.oneSpanPerWindow) return { lines, gaps }
-  const decodeSpan = async (span: SpeechSpan) => {
+  const recognizeSpan = async (span: SpeechSpan) => {
     const windows = packWindows([span], { frames, maxWindowMs: model.maxWindowMs, oneSpanPerWindow: false })
     const parts: TranscriptLine[] = []
-    for (const part of windows) parts.push(...(await decodeLines(planned, part, options)).lines)
+    for (const part of windows) parts.push(...(await recognizeLines(planned, part, options)).lines)
     return parts
   }
-  const recovered = await recoverOmittedSpeech(lines, frames, decodeSpan).catch((error: unknown) => {
+  const recovered = await recoverOmittedSpeech(lines, frames, recognizeSpan).catch((error: unknown) => {
     // The existing lines are kept if the second pass fails.
     if (isWindowFailure(error)) return lines
     throw error
@@ -54,14 +54,18 @@ export function isWindowFailure(error: unknown): boolean {
   return error instanceof ChildMethodError || (error instanceof AppError && error.code === 'internal')
 }
 
-async function decodeLines(
+async function recognizeLines(
   { channel, model, language }: PlannedWindow,
   window: SpeechWindow,
   { decoded, frames, backend, prompt, signal }: TranscribeLinesOptions,
 ): Promise<{ lines: TranscriptLine[]; loops: TranscriptLine[] }> {
   const samples = await readWindow(decoded, channel, window)
   const decoding = decodingFor(model, language)
-  const { segments, loops } = await decodeWindow(backend, { samples, window }, { language, decoding, prompt, signal })
+  const { segments, loops } = await recognizeWindow(
+    backend,
+    { samples, window },
+    { language, decoding, prompt, signal },
+  )
   // A model of one utterance per call sometimes writes the same one twice, which is not a loop and needs no warning.
   const kept = model.oneSpanPerWindow ? mergeRepeated(segments) : segments
   return { lines: toLines(kept, window, frames), loops: toLines(loops, window, frames) }

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import type { ModelProvenance } from '#contract/provenance.ts'
-import { ChildDied, ChildMethodError } from '#engine/child/child-error.ts'
+import { ChildMethodError } from '#engine/child/child-error.ts'
 import { startNativeChild } from '#engine/child/native-child.ts'
 import type { CallChild } from '#engine/child/native-child.ts'
+import { retryOnceAfterCrash } from '#engine/child/retry-once-after-crash.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { assertUnchanged } from '#engine/models/pin-model.ts'
 import { verifyModel } from '#engine/models/verify.ts'
@@ -94,12 +95,10 @@ export async function startTranslator(options: TranslatorOptions): Promise<Trans
         sampling: samplingFor(profile, request),
         threads: await threads(),
       }
-      const send = () => child.call('complete', params, { signal, timeoutMs: callTimeoutMs })
       await assertUnchanged(model, { signal })
-      const completion = await send().catch((error: unknown) => {
-        if (error instanceof ChildDied) return send()
-        throw error
-      })
+      const completion = await retryOnceAfterCrash(() =>
+        child.call('complete', params, { signal, timeoutMs: callTimeoutMs }),
+      )
       // A process started in the meantime may have loaded other files.
       await assertUnchanged(model, { signal })
       return completion

@@ -5,13 +5,14 @@ import { decodeAudio } from '#engine/audio/decode.ts'
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
 import { packWindows, readWindow } from '#engine/audio/windows.ts'
+import { watchPeakMemory } from '#engine/evaluate/process-tree.ts'
 import { bundledModelsDir } from '#engine/models/catalog.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { startBackend } from '#engine/speech/backend/start-backend.ts'
 import { decodingFor } from '#engine/speech/decode-settings.ts'
-import { decodeWindow } from '#engine/speech/decode-window.ts'
-import type { WindowAudio } from '#engine/speech/decode-window.ts'
-import { describeMachine, watchPeakMemory } from './machine.ts'
+import { recognizeWindow } from '#engine/speech/recognize-window.ts'
+import type { WindowAudio } from '#engine/speech/recognize-window.ts'
+import { describeMachine } from './machine.ts'
 import type { TrialResult } from './trial.ts'
 
 /** The English channel of the sample call. */
@@ -51,7 +52,7 @@ async function measure(
   const language = model.languages.includes('en') ? 'en' : (model.languages[0] ?? 'en')
   const decoding = decodingFor(model, language)
   const startedAt = performance.now()
-  const memory = await watchPeakMemory()
+  const memory = watchPeakMemory({ isNewOnly: true })
   const backend = await startBackend({ model, threads: () => 1 })
   try {
     // The process starts, and loads the model, with the first call.
@@ -60,7 +61,7 @@ async function measure(
     const before = { atMs: performance.now(), cpuMs: backend.cpuMs() }
     const texts: string[] = []
     for (const sound of sounds) {
-      const { segments } = await decodeWindow(backend, sound, { language, decoding, signal })
+      const { segments } = await recognizeWindow(backend, sound, { language, decoding, signal })
       texts.push(...segments.map((segment) => segment.text))
     }
     const soundMs = sounds.reduce((sum, { window }) => sum + window.durationMs, 0)
@@ -74,11 +75,11 @@ async function measure(
         realTimeFactor: (performance.now() - before.atMs) / soundMs,
         cpuSPerS: (backend.cpuMs() - before.cpuMs) / soundMs,
         tokensPerS: null,
-        peakMemoryBytes: await memory.stop(),
+        peakMemoryBytes: memory.stop(),
       },
     }
   } finally {
-    await memory.stop()
+    memory.stop()
     await backend.close()
   }
 }

@@ -1,8 +1,9 @@
 import { AppError } from '#contract/app-error.ts'
+import { watchPeakMemory } from '#engine/evaluate/process-tree.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { startTranslator } from '#engine/translation/llama.ts'
 import type { Translator } from '#engine/translation/llama.ts'
-import { describeMachine, watchPeakMemory } from './machine.ts'
+import { describeMachine } from './machine.ts'
 import type { TrialResult } from './trial.ts'
 
 /** A greeting by source language; the Pashto one is in the demo model's vocabulary. */
@@ -30,7 +31,7 @@ export async function tryTranslation(
     })
   }
   const startedAt = performance.now()
-  const memory = await watchPeakMemory()
+  const memory = watchPeakMemory({ isNewOnly: true })
   const translator = await startTranslator({ model, threads: 1, gpu, signal })
   try {
     // The process starts, and loads the model, with the first call.
@@ -39,7 +40,7 @@ export async function tryTranslation(
     const startedSecondAt = performance.now()
     const completion = await complete(translator, source, signal)
     const seconds = (performance.now() - startedSecondAt) / 1000
-    const peakMemoryBytes = await memory.stop()
+    const peakMemoryBytes = memory.stop()
     return {
       text: completion.text,
       warning: translator.warning(),
@@ -54,7 +55,7 @@ export async function tryTranslation(
       },
     }
   } finally {
-    await memory.stop()
+    memory.stop()
     await translator.close()
   }
 }

@@ -64,7 +64,7 @@ async function replaceFile<T extends { path: string; sizeBytes: number | null; s
 }
 
 function printSpeech(figures: LanguageFigures[], nonspeechWords: number): void {
-  console.log('Speech: word error rates on held-back sentences in unheard voices')
+  console.log('Speech: word error rates on held-back sentences in held-out voices')
   console.table(
     Object.fromEntries(
       figures.map(({ language, given, auto, languageRight, packed, packedWindows, byCondition }) => [
@@ -86,7 +86,7 @@ function printSpeech(figures: LanguageFigures[], nonspeechWords: number): void {
   )
   const all = (rate: (figure: LanguageFigures) => number) => Math.max(...figures.map(rate))
   const right = figures.reduce((sum, { languageRight }) => sum + languageRight, 0)
-  const heard = figures.reduce((sum, { auto }) => sum + auto.texts, 0)
+  const total = figures.reduce((sum, { auto }) => sum + auto.texts, 0)
   verdict(
     `language given: worst ${percent(all(({ given }) => given.rate))}, at most ${percent(wanted.given)}`,
     all(({ given }) => given.rate) <= wanted.given,
@@ -96,8 +96,8 @@ function printSpeech(figures: LanguageFigures[], nonspeechWords: number): void {
     all(({ auto }) => auto.rate) <= wanted.auto,
   )
   verdict(
-    `language right: ${percent(right / heard)}, at least ${percent(wanted.language)}`,
-    right / heard >= wanted.language,
+    `language right: ${percent(right / total)}, at least ${percent(wanted.language)}`,
+    right / total >= wanted.language,
   )
   verdict(
     `packed windows of 20-28 s: worst ${percent(all(({ packed }) => packed.rate))}, at most ${percent(wanted.packed)}`,

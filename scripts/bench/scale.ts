@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import mongoose from 'mongoose'
 import { TranscriptionLanguage } from '#contract/languages.ts'
-import { ensureIndexes } from '#data/model.ts'
+import { ensureIndexes } from '#data/indexes.ts'
 import { openQueue } from '#data/jobs/queue.ts'
-import { recordingModel } from '#data/recordings/recording-model.ts'
 import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
 import { startRealServer } from './remote/real-server.ts'
 import { cutSampleCall, listClips } from './scale/cut-clips.ts'
@@ -59,10 +58,11 @@ async function withPlace(work: (place: Pick<ThroughputOptions, 'queue' | 'databa
     socketPath: join(runtimeDir, 'db.sock'),
   })
   const dbName = 'awaz'
-  const connection = await mongoose.createConnection(database.uri, { dbName, autoIndex: false }).asPromise()
+  const connection = await mongoose
+    .createConnection(database.uri, { dbName, autoIndex: false, autoCreate: false })
+    .asPromise()
   try {
     const queue = openQueue(connection, { maxQueuedPerUser: 10_000, maxQueued: 10_000 })
-    recordingModel(connection)
     await ensureIndexes(connection)
     await work({ queue, database: { uri: database.uri, dbName }, dataDir })
   } finally {

@@ -1,3 +1,4 @@
+import { isSherpaModel } from '#engine/models/model-entry.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { startSherpa } from '../sherpa/start-sherpa.ts'
 import { startWhisper } from '../whisper-cpp/start-whisper.ts'
@@ -11,8 +12,7 @@ interface BackendOptions {
   signal?: AbortSignal
 }
 
-/** Starts the engine for this model: sherpa-onnx if its catalogue entry has files for it, else whisper.cpp. */
+/** Starts the engine for a model that no server runs: sherpa-onnx or whisper.cpp. */
 export async function startBackend({ model, ...options }: BackendOptions): Promise<SpeechBackend> {
-  const { sherpa } = model
-  return sherpa ? startSherpa({ model: { ...model, sherpa }, ...options }) : startWhisper({ model, ...options })
+  return isSherpaModel(model) ? startSherpa({ model, ...options }) : startWhisper({ model, ...options })
 }

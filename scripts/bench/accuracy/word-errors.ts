@@ -16,8 +16,8 @@ export class ErrorCount {
   words = 0
   errors = 0
 
-  add(expected: string, heard: string): void {
-    const [wanted, got] = [wordsOf(expected), wordsOf(heard)]
+  add(expected: string, hypothesis: string): void {
+    const [wanted, got] = [wordsOf(expected), wordsOf(hypothesis)]
     const errors = editDistance(wanted, got)
     this.texts += 1
     this.exact += errors === 0 ? 1 : 0

@@ -32,7 +32,7 @@ export async function measureRealText(paths: readonly string[]): Promise<void> {
   const languages = [...new Set(lines.map(({ language }) => language))]
   for (const language of ['all', ...languages]) {
     const own = keywords.filter((keyword) => language === 'all' || keyword.language === language)
-    const heardWords = lines
+    const wordCount = lines
       .filter((line) => language === 'all' || line.language === language)
       .reduce((sum, { text }) => sum + foldedWords(text).length, 0)
     for (const isSimilar of [false, true]) {
@@ -43,7 +43,7 @@ export async function measureRealText(paths: readonly string[]): Promise<void> {
         found,
         'recall, %': ((100 * found) / Math.max(1, said)).toFixed(1),
         'false alarms': falseAlarms,
-        'words heard': heardWords,
+        'words heard': wordCount,
       }
     }
   }

@@ -69,7 +69,7 @@ async function compareCpu(call: BuiltCall, { model, baseline, corpora, onProgres
   const rows: Record<string, Cells> = {
     Awaz: {
       'CPU, s': own.cpuS.toFixed(1),
-      'of it children': own.childCpuS.toFixed(1),
+      'of it children': own.childCpuSeconds.toFixed(1),
       'peak, MiB': toMebibytes(own.peakChildBytes),
     },
   }
@@ -101,10 +101,10 @@ async function measureAbort(
     stop.abort()
     const abortedAt = performance.now()
     let busyUntil = abortedAt
-    let usedS = readTreeCpu().childrenS
+    let usedS = readTreeCpu().childrenSeconds
     while (performance.now() - abortedAt < targets.freeMs + 2000) {
       await wait(50)
-      const nowS = readTreeCpu().childrenS
+      const nowS = readTreeCpu().childrenSeconds
       if (nowS > usedS) busyUntil = performance.now()
       usedS = nowS
     }

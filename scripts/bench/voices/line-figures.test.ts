@@ -9,7 +9,7 @@ const said = (channel: Channel, text: string, startMs: number, endMs: number): R
   startMs,
   endMs,
 })
-const heard = (channel: Channel, text: string, startMs: number, endMs: number): Line => ({
+const makeLine = (channel: Channel, text: string, startMs: number, endMs: number): Line => ({
   channel,
   text,
   startMs,
@@ -23,9 +23,9 @@ const call = [
 ]
 
 const right = [
-  heard(0, 'Where is the money?', 1050, 3000),
-  heard(1, 'The money is at home.', 3500, 5400),
-  heard(0, 'Bring it to the school.', 7900, 10_200),
+  makeLine(0, 'Where is the money?', 1050, 3000),
+  makeLine(1, 'The money is at home.', 3500, 5400),
+  makeLine(0, 'Bring it to the school.', 7900, 10_200),
 ]
 
 const errorsMs = (edges: { errorMs: number }[]) => edges.map(({ errorMs }) => errorMs)
@@ -41,7 +41,7 @@ test('a right transcript has no faults but its times', () => {
 
 describe('times', () => {
   test('a line that goes on with an utterance is compared with its end alone', () => {
-    const lines = [heard(0, 'where is', 1000, 2000), heard(0, 'the money', 2000, 3100)]
+    const lines = [makeLine(0, 'where is', 1000, 2000), makeLine(0, 'the money', 2000, 3100)]
     const figures = measureLines(lines, call.slice(0, 1))
     expect(errorsMs(figures.starts)).toEqual([0])
     expect(errorsMs(figures.ends)).toEqual([100])
@@ -49,22 +49,23 @@ describe('times', () => {
 
   test('a first word is of an utterance that was left out only if it is a word of it, not for resembling one', () => {
     const utterances = [said(0, 'عصر به خیر سلام', 271_722, 272_942), said(0, 'چه بهم ریختگی بیایید', 273_481, 276_000)]
-    const startErrors = (text: string) => errorsMs(measureLines([heard(0, text, 273_500, 276_000)], utterances).starts)
+    const startErrors = (text: string) =>
+      errorsMs(measureLines([makeLine(0, text, 273_500, 276_000)], utterances).starts)
     expect(startErrors('شبه هم رختگی بیائیت')).toEqual([19])
     expect(startErrors('خیر هم رختگی بیائیت')).toEqual([1778])
   })
 
   test('a line of the right words ten seconds early is ten seconds wrong', () => {
     const figures = measureLines(
-      [heard(0, 'where is the money', 1000, 3000)],
+      [makeLine(0, 'where is the money', 1000, 3000)],
       [said(0, 'where is the money', 11_000, 13_000)],
     )
     expect(errorsMs(figures.starts)).toEqual([-10_000])
   })
 
-  test('a line whose first words were not heard begins nothing', () => {
+  test('a line without the first words of its utterance begins nothing', () => {
     const figures = measureLines(
-      [heard(0, 'the school', 9000, 10_000)],
+      [makeLine(0, 'the school', 9000, 10_000)],
       [said(0, 'bring it all to the school', 8000, 10_000)],
     )
     expect(figures.starts).toEqual([])
@@ -73,7 +74,7 @@ describe('times', () => {
 })
 
 describe('lines that hold too much', () => {
-  const across = heard(0, 'where is the money bring it to the school', 1000, 10_000)
+  const across = makeLine(0, 'where is the money bring it to the school', 1000, 10_000)
 
   test('a line across a pause and the turn of the other speaker', () => {
     const figures = measureLines([across], call)
@@ -92,12 +93,12 @@ describe('lines that hold too much', () => {
   })
 
   test('a line that ends late in a pause is not across it', () => {
-    expect(measureLines([heard(0, 'where is the money', 1000, 7000)], call).overPause).toEqual([])
+    expect(measureLines([makeLine(0, 'where is the money', 1000, 7000)], call).overPause).toEqual([])
   })
 
   test('what the other says while this one speaks is no turn', () => {
     const figures = measureLines(
-      [heard(0, 'where is the money', 1000, 5000)],
+      [makeLine(0, 'where is the money', 1000, 5000)],
       [said(0, 'where is the money', 1000, 5000), said(1, 'yes', 2000, 2500)],
     )
     expect(figures.overTurn).toEqual([])
@@ -113,7 +114,7 @@ describe('order', () => {
   })
 
   test('a line that stands too early is one line out of order, not all behind it', () => {
-    const early = heard(1, 'Thank you my friend.', 900, 14_000)
+    const early = makeLine(1, 'Thank you my friend.', 900, 14_000)
     const utterances = [...call.filter(({ channel }) => channel === 0), said(1, 'thank you my friend', 12_000, 14_000)]
     expect(measureLines(inOrder(early, first, third), utterances).outOfOrder).toEqual([early])
   })
@@ -121,14 +122,14 @@ describe('order', () => {
 
 describe('words of the wrong speaker', () => {
   test('a line of what the other speaker says while this one is silent', () => {
-    const figures = measureLines([...right, heard(0, 'the money sofa', 4000, 5000)], call)
+    const figures = measureLines([...right, makeLine(0, 'the money sofa', 4000, 5000)], call)
     expect(figures.wrongSpeaker).toEqual(['the', 'money'])
     expect(figures.inSilence).toEqual(['the', 'money', 'sofa'])
   })
 
   test('the same words while this speaker speaks too are a mistake in hearing, not in the speaker', () => {
     const both = [said(0, 'bring it', 4000, 5000), said(1, 'the money is at home', 3500, 5500)]
-    expect(measureLines([heard(0, 'the money', 4000, 5000)], both).wrongSpeaker).toEqual([])
+    expect(measureLines([makeLine(0, 'the money', 4000, 5000)], both).wrongSpeaker).toEqual([])
   })
 
   test('words have times of their own where the engine gives them', () => {
@@ -136,7 +137,7 @@ describe('words of the wrong speaker', () => {
       { text: 'Where', startMs: 1000, endMs: 1500 },
       { text: 'home', startMs: 4500, endMs: 5000 },
     ]
-    const figures = measureLines([{ ...heard(0, 'Where home', 1000, 5000), words }], call.slice(0, 2))
+    const figures = measureLines([{ ...makeLine(0, 'Where home', 1000, 5000), words }], call.slice(0, 2))
     expect(figures.wrongSpeaker).toEqual(['home'])
   })
 })

@@ -16,7 +16,7 @@ export interface TranscriptionRun {
   lines: Line[]
   seconds: number
   /** CPU of the child processes while transcribing, and of everything, decoding included. */
-  childCpuS: number
+  childCpuSeconds: number
   cpuS: number
   peakChildBytes: number
 }
@@ -48,8 +48,8 @@ export async function transcribeFile(
       result,
       lines: toLines(result),
       seconds: decoded.durationMs / 1000,
-      childCpuS: after.childrenS - between.childrenS,
-      cpuS: after.ownS + after.childrenS - before.ownS - before.childrenS,
+      childCpuSeconds: after.childrenSeconds - between.childrenSeconds,
+      cpuS: after.ownSeconds + after.childrenSeconds - before.ownSeconds - before.childrenSeconds,
       peakChildBytes,
     }
   })

@@ -22,7 +22,7 @@ const callCount = 24
 const longMinutes = 60
 const targets = { error: 0.12, confused: 0.02, countRight: 0.85, meetings: 0.28, cpuSPerMinute: 3, memoryBytes: 500e6 }
 
-interface Heard extends SpeakerTurns {
+interface DiarizedRecording extends SpeakerTurns {
   seconds: number
   cpuS: number
   peakChildBytes: number
@@ -128,7 +128,7 @@ async function measureLongCall({ report }: SoundContext, sources: CallSources): 
 }
 
 /** Finds speech, then speakers, as the product does; CPU counts both, without decoding. */
-async function diarizeFile(path: string): Promise<Heard> {
+async function diarizeFile(path: string): Promise<DiarizedRecording> {
   return withFolder(async (workDir) => {
     const decoded = await decodeAudio(path, { workDir })
     const before = readTreeCpu()
@@ -143,7 +143,7 @@ async function diarizeFile(path: string): Promise<Heard> {
     return {
       ...found,
       seconds: decoded.durationMs / 1000,
-      cpuS: after.ownS + after.childrenS - before.ownS - before.childrenS,
+      cpuS: after.ownSeconds + after.childrenSeconds - before.ownSeconds - before.childrenSeconds,
       peakChildBytes: memory.stop() + ownBytes - idleBytes,
     }
   })

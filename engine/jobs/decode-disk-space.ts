@@ -5,14 +5,14 @@ import { AppError } from '#contract/app-error.ts'
 import { sampleRate } from '#engine/audio/decoded-audio.ts'
 
 /** Reserved for uploads while a recording is decoded, on top of the audio store's reserve for the database: 256 MiB. */
-const uploadRoomBytes = 256 * 1024 * 1024
+const uploadReserveBytes = 256 * 1024 * 1024
 /** The reserve below which decoding is aborted; lower, because uploads continue meanwhile. */
-const minRoomBytes = 64 * 1024 * 1024
+const minReserveBytes = 64 * 1024 * 1024
 /** File in an attempt's folder with the number of bytes that its samples will take. */
 const claimName = 'decoded-bytes'
 const sampleNames = ['pcm.s16le.part', 'pcm.s16le']
 
-export interface DecodeRoom {
+export interface DecodeDiskSpace {
   /** The attempt's folder, beside those of other attempts. */
   workDir: string
   needBytes: number
@@ -32,30 +32,30 @@ export function decodedBytes({ durationMs, channels }: { durationMs: number; cha
 
 /**
  * Resolves when the samples fit on the disk beside what other attempts of this host have yet to write, waiting for those. Throws
- * `disk_full` where there is not enough room without them.
+ * `disk_full` where there is not enough space without them.
  */
-export async function claimDecodeRoom(room: DecodeRoom): Promise<void> {
-  const { workDir, needBytes, signal, pollMs = 2_000, maxWaitMs = 30 * 60_000 } = room
+export async function claimDiskSpace(request: DecodeDiskSpace): Promise<void> {
+  const { workDir, needBytes, signal, pollMs = 2_000, maxWaitMs = 30 * 60_000 } = request
   const claimPath = join(workDir, claimName)
   await writeFile(claimPath, String(needBytes))
   const claimedAt = (await stat(claimPath)).mtimeMs
   const until = performance.now() + maxWaitMs
   for (;;) {
-    const free = (await room.freeBytes()) - uploadRoomBytes
+    const free = (await request.freeBytes()) - uploadReserveBytes
     const others = await sumEarlierClaims(workDir, claimedAt)
     if (needBytes + others <= free) return
-    if (others === 0 || performance.now() > until) throw tooLittleRoom(needBytes)
+    if (others === 0 || performance.now() > until) throw diskFullError(needBytes)
     await wait(pollMs, undefined, { signal })
   }
 }
 
-/** Returns a signal that aborts with `disk_full` when room runs out during decoding, such as by uploads, and the function that stops checking. */
-export function watchDecodeRoom({ freeBytes, needBytes, pollMs = 1_000 }: Omit<DecodeRoom, 'workDir' | 'signal'>) {
+/** Returns a signal that aborts with `disk_full` when the disk fills up during decoding, such as by uploads, and the function that stops checking. */
+export function watchDiskSpace({ freeBytes, needBytes, pollMs = 1_000 }: Omit<DecodeDiskSpace, 'workDir' | 'signal'>) {
   const full = new AbortController()
   const timer = setInterval(() => void check(), pollMs)
   async function check() {
     const free = await freeBytes().catch(() => Infinity)
-    if (free < minRoomBytes) full.abort(tooLittleRoom(needBytes))
+    if (free < minReserveBytes) full.abort(diskFullError(needBytes))
   }
   return { signal: full.signal, stop: () => clearInterval(timer) }
 }
@@ -87,7 +87,7 @@ async function sumSizes(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-function tooLittleRoom(needBytes: number): AppError {
+function diskFullError(needBytes: number): AppError {
   const message = `The disk has too little room to read this recording: it takes ${Math.ceil(needBytes / 1024 / 1024)} MB`
   return new AppError('disk_full', message, {
     help: 'Delete recordings you no longer need, or tell your administrator, and try again.',

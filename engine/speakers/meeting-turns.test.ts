@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { cutBlocks, joinBlocks, clipToSpeech } from './room-turns.ts'
-import type { RoomBlock } from './room-turns.ts'
+import { cutBlocks, joinBlocks, clipToSpeech } from './meeting-turns.ts'
+import type { MeetingBlock } from './meeting-turns.ts'
 import { voiceDirection } from './testing/windows.ts'
 
 /** Returns a block in which each voice, numbered within the block, speaks once. */
-function blockOf(startMs: number, people: number[]): RoomBlock {
+function blockOf(startMs: number, people: number[]): MeetingBlock {
   return {
     turns: people.map((_, voice) => ({ startMs: startMs + voice * 1000, endMs: startMs + voice * 1000 + 900, voice })),
     groups: people.map((person) => ({ sum: voiceDirection(person).map((value) => value * 4), size: 4 })),

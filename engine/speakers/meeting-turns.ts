@@ -7,7 +7,7 @@ import type { SpeakerTurn } from './speaker-turns.ts'
 import { sumByLabel } from './voice-groups.ts'
 import { cutWindows } from './voice-window.ts'
 
-export interface RoomSettings extends ClusteringSettings {
+export interface MeetingSettings extends ClusteringSettings {
   /** Minimum mean cosine between the windows of voices in two blocks that are the same. */
   joinThreshold: number
 }
@@ -18,7 +18,7 @@ const blockMs = 5 * 60_000
 const maxVoiceWindows = 30
 
 /** The voices of one block, numbered independently of other blocks. */
-export interface RoomBlock {
+export interface MeetingBlock {
   turns: SpeakerTurn[]
   /** Embeddings by voice; undefined for a voice too short to compare. */
   groups: (VectorGroup | undefined)[]
@@ -40,7 +40,7 @@ export function diarizeBlock(
   samples: Float32Array,
   startMs: number,
   { embed, diarize, settings }: { embed: EmbedVoice; diarize: Diarize; settings: ClusteringSettings },
-): RoomBlock {
+): MeetingBlock {
   const turns = diarize(samples, settings).map(({ start, end, speaker }) => ({
     startMs: startMs + Math.round(start * 1000),
     endMs: startMs + Math.round(end * 1000),
@@ -65,8 +65,8 @@ export function diarizeBlock(
 
 /** Returns one list of turns, in which a voice has the same number in all blocks. */
 export function joinBlocks(
-  blocks: readonly RoomBlock[],
-  { joinThreshold, voiceCount }: Pick<RoomSettings, 'joinThreshold' | 'voiceCount'>,
+  blocks: readonly MeetingBlock[],
+  { joinThreshold, voiceCount }: Pick<MeetingSettings, 'joinThreshold' | 'voiceCount'>,
 ): SpeakerTurn[] {
   if (blocks.length === 1) return blocks[0]?.turns ?? []
   const all = blocks.flatMap(({ groups }, block) => groups.map((group, voice) => ({ block, voice, group })))

@@ -10,7 +10,7 @@ export interface WindowAudio {
   window: SpeechWindow
 }
 
-export interface DecodeWindowOptions {
+export interface RecognizeWindowOptions {
   language: string
   decoding: Decoding
   /** Names that are likely to occur; none by default. */
@@ -18,7 +18,7 @@ export interface DecodeWindowOptions {
   signal?: AbortSignal
 }
 
-export interface DecodedWindow {
+export interface RecognizedWindow {
   /** In order, with times of the window. */
   segments: TranscribedSegment[]
   /** Repetition loops that no fallback avoided, which `segments` do not contain. */
@@ -27,19 +27,19 @@ export interface DecodedWindow {
 
 /** OpenAI's Whisper treats text that compresses better as a loop; of 149 clips of real speech one exceeded it. */
 const maxCompressionRatio = 2.4
-/** The rest of a window is decoded only if it contains at least this much speech. */
+/** The rest of a window is recognized only if it contains at least this much speech. */
 const minRestMs = 300
 const maxRests = 4
 
 /**
- * Decodes one window. A repetition loop is decoded again with fallbacks, first without the prompt if there is one. A loop that remains is
+ * Recognizes one window. A repetition loop is recognized again with fallbacks, first without the prompt if there is one. A loop that remains is
  * returned separately, so that the transcript contains no hallucinated words.
  */
-export async function decodeWindow(
+export async function recognizeWindow(
   backend: SpeechBackend,
   audio: WindowAudio,
-  options: DecodeWindowOptions,
-): Promise<DecodedWindow> {
+  options: RecognizeWindowOptions,
+): Promise<RecognizedWindow> {
   const attempts = [options.decoding, ...fallbackDecodings(options.decoding, backend.capabilities)].map((decoding) => ({
     decoding,
     prompt: '',
@@ -48,7 +48,7 @@ export async function decodeWindow(
     attempts.unshift({ decoding: options.decoding, prompt: options.prompt })
   let best: TranscribedSegment[] | undefined
   for (const attempt of attempts) {
-    const segments = await decodeToEnd(backend, audio, { ...options, ...attempt })
+    const segments = await recognizeToEnd(backend, audio, { ...options, ...attempt })
     // Some models return no text at all with a prompt.
     if (attempt.prompt && segments.length === 0) continue
     if (!isLoop(segments)) return { segments, loops: [] }
@@ -57,11 +57,11 @@ export async function decodeWindow(
   return splitLoops(best ?? [])
 }
 
-/** Decodes a window, continuing from where the engine stopped until all speech of the window is transcribed. */
-async function decodeToEnd(
+/** Recognizes a window, continuing from where the engine stopped until all speech of the window is transcribed. */
+async function recognizeToEnd(
   backend: SpeechBackend,
   { samples, window }: WindowAudio,
-  { language, decoding, prompt, signal }: DecodeWindowOptions,
+  { language, decoding, prompt, signal }: RecognizeWindowOptions,
 ): Promise<TranscribedSegment[]> {
   const segments: TranscribedSegment[] = []
   let fromMs = 0
@@ -107,7 +107,7 @@ function textRatio(segments: TranscribedSegment[]): number {
 }
 
 /** Separates the segments that are loops by themselves or, if only all of them together are one, those that repeat the one before. */
-function splitLoops(segments: TranscribedSegment[]): DecodedWindow {
+function splitLoops(segments: TranscribedSegment[]): RecognizedWindow {
   const own = segments.filter(isLoopSegment)
   const loops = own.length > 0 ? own : segments.filter(({ text }, index) => text === segments[index - 1]?.text)
   return { segments: segments.filter((segment) => !loops.includes(segment)), loops }

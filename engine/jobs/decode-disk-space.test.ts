@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { claimDecodeRoom, decodedBytes, watchDecodeRoom } from './decode-room.ts'
+import { claimDiskSpace, decodedBytes, watchDiskSpace } from './decode-disk-space.ts'
 
 const mib = 1024 * 1024
 const signal = new AbortController().signal
@@ -15,7 +15,7 @@ async function makeAttempt(tempDir: string, name: string): Promise<string> {
 
 function claim(workDir: string, needMib: number, freeMib: number, stop = signal) {
   const freeBytes = async () => freeMib * mib
-  return claimDecodeRoom({ workDir, needBytes: needMib * mib, freeBytes, signal: stop, pollMs: 20 })
+  return claimDiskSpace({ workDir, needBytes: needMib * mib, freeBytes, signal: stop, pollMs: 20 })
 }
 
 test('eight hours of one channel take 922 MB', () => {
@@ -64,7 +64,7 @@ test('stops waiting when the job is cancelled', async () => {
 
 test('aborts decoding with the reason when the space runs out', async () => {
   let freeMib = 500
-  const watch = watchDecodeRoom({ freeBytes: async () => freeMib * mib, needBytes: 800 * mib, pollMs: 10 })
+  const watch = watchDiskSpace({ freeBytes: async () => freeMib * mib, needBytes: 800 * mib, pollMs: 10 })
   freeMib = 63
   await vi.waitFor(() => expect(watch.signal.reason).toMatchObject({ code: 'disk_full' }))
   watch.stop()
