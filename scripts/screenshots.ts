@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { launchBrowser } from '#testing/browser.ts'
 import { startStack } from '#testing/stack.ts'
 import { correctSpeakers } from './screenshots/speakers-walk.ts'
-import { addKeywords, administer, enter, register, secure, work } from './screenshots/walks.ts'
+import { addKeywords, administer, processSampleCall, register, secure, signIn } from './screenshots/walks.ts'
 
 const root = dirname(import.meta.dirname)
 const folder = join(root, 'screenshots')
@@ -66,11 +66,11 @@ async function main() {
     const anonymous = await (await browser.newContext()).newPage()
     await shootPages(anonymous, stack.url, publicPages)
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage()
-    await enter(page, stack, shoot)
+    await signIn(page, stack, shoot)
     await correctSpeakers(page, shoot)
     if (process.argv[2] === 'speakers') return console.log(`Screenshots are in ${folder}`)
     await page.goto(`${stack.url}/dashboard`)
-    await work(page, join(root, 'models/demo/sample-call.mp3'), shoot)
+    await processSampleCall(page, join(root, 'models/demo/sample-call.mp3'), shoot)
     await addKeywords(page, stack.url, shoot)
     await administer(page, stack.url, shoot)
     await secure(page, stack.url, shoot)

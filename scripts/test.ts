@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { clearApiCoverage } from '#testing/api-coverage.ts'
+import { clearApiCoverage } from '#testing/api-coverage-records.ts'
 import { findChromium } from '#testing/chromium.ts'
 import { databaseRecordFolder } from '#testing/database-recording.ts'
 import { realDataAbsence, realModelsAbsence } from '#testing/real-data.ts'

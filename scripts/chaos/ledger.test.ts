@@ -22,7 +22,7 @@ function addJob() {
   ledger.addJob({ id: 'j1', person: 0, kind: 'transcribe', recordingId: 'u1', round: 3, acknowledgedAtMs: 1000 })
 }
 
-const complaints = () => ledger.findings.map(({ complaint, round }) => `${complaint} in ${round}`)
+const findingKinds = () => ledger.findings.map(({ kind, round }) => `${kind} in ${round}`)
 
 test('a job that is seen to end the same way several times ended once', () => {
   addJob()
@@ -36,7 +36,7 @@ test('a job with two ends is doubled', () => {
   addJob()
   ledger.noteEnd('j1', end, 2000)
   ledger.noteEnd('j1', { ...end, finishedAt: '2026-01-01T00:00:09.000Z' }, 3000)
-  expect(complaints()).toEqual(['doubled in 3'])
+  expect(findingKinds()).toEqual(['doubled in 3'])
 })
 
 test('a job that found the disk full, or was interrupted in each attempt, is counted by its reason', () => {
@@ -54,7 +54,7 @@ test('a job that found the disk full, or was interrupted in each attempt, is cou
 test('the result of a job that ends otherwise without one is lost', () => {
   addJob()
   ledger.noteEnd('j1', { ...end, state: 'failed', errorCode: 'unreadable_audio' }, 2000)
-  expect(complaints()).toEqual(['lost in 3'])
+  expect(findingKinds()).toEqual(['lost in 3'])
 })
 
 test('a job that takes too long is unended, and reported once', () => {
@@ -63,7 +63,7 @@ test('a job that takes too long is unended, and reported once', () => {
   expect(ledger.findings).toEqual([])
   findUnended(ledger, { nowMs: 11_000, limitMs: 10_000 })
   findUnended(ledger, { nowMs: 12_000, limitMs: 10_000 })
-  expect(complaints()).toEqual(['unended in 3'])
+  expect(findingKinds()).toEqual(['unended in 3'])
 })
 
 test('an acknowledged keyword must be there, a deleted one must not, an unacknowledged one may', () => {
@@ -77,7 +77,7 @@ test('an acknowledged keyword must be there, a deleted one must not, an unacknow
   checkKeywords(ledger, acknowledged, new Set(['kept']))
   expect(ledger.findings).toEqual([])
   checkKeywords(ledger, acknowledged, new Set(['deleted']))
-  expect(complaints()).toEqual(['lost in 4', 'lost in 4'])
+  expect(findingKinds()).toEqual(['lost in 4', 'lost in 4'])
 })
 
 test('a recording has its acknowledged name, or one that was sent and not acknowledged', () => {
@@ -89,5 +89,5 @@ test('a recording has its acknowledged name, or one that was sent and not acknow
   checkName(ledger, upload, 'old.mp3')
   checkName(ledger, upload, null)
   checkName(ledger, { ...upload, state: 'deleted' }, 'new.mp3')
-  expect(complaints()).toEqual(['lost in 2', 'lost in 2', 'lost in 2'])
+  expect(findingKinds()).toEqual(['lost in 2', 'lost in 2', 'lost in 2'])
 })

@@ -2,7 +2,7 @@
 export type FindingKind = 'lost' | 'doubled' | 'unended' | 'unnoticed'
 
 export interface Finding {
-  complaint: FindingKind
+  kind: FindingKind
   /** The round in which it was acknowledged. */
   round: number
   text: string
@@ -61,7 +61,7 @@ export interface Ledger {
   addJob(job: Omit<LedgerJob, 'end'>): void
   /** Records how a job ended; a second, different end is a finding. */
   noteEnd(id: string, end: JobEnd, seenAtMs: number): void
-  find(complaint: FindingKind, round: number, text: string): void
+  find(kind: FindingKind, round: number, text: string): void
 }
 
 /** Errors that the faults explain: interrupted in each attempt (docs/decisions/jobs.md), or no room on the disk. */
@@ -74,11 +74,11 @@ export function createLedger(): Ledger {
   const counts = { uploads: 0, jobs: 0, edits: 0 }
   const failures = new Map<string, number>()
 
-  function find(complaint: FindingKind, round: number, text: string) {
-    const key = `${complaint}:${text}`
+  function find(kind: FindingKind, round: number, text: string) {
+    const key = `${kind}:${text}`
     if (seen.has(key)) return
     seen.add(key)
-    findings.push({ complaint, round, text })
+    findings.push({ kind, round, text })
   }
 
   function noteFailure({ id, kind, round }: LedgerJob, { state, attempt, errorCode }: JobEnd) {

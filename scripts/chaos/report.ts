@@ -17,7 +17,7 @@ export interface RoundReport {
   serverBytes: number
 }
 
-const complaints: FindingKind[] = ['lost', 'doubled', 'unended', 'unnoticed']
+const findingKinds: FindingKind[] = ['lost', 'doubled', 'unended', 'unnoticed']
 
 /** Returns one line of the report. */
 export function describeRound(report: RoundReport): string {
@@ -39,13 +39,13 @@ export function describeRun(
   { rounds, longestOutageMs, limitMs }: { rounds: number; longestOutageMs: number; limitMs: number },
 ): { lines: string[]; isPassed: boolean } {
   const { uploads, jobs, edits } = ledger.counts
-  const counted = complaints.map((complaint) => {
-    const count = ledger.findings.filter((finding) => finding.complaint === complaint).length
-    return `${count} ${complaint}`
+  const counted = findingKinds.map((kind) => {
+    const count = ledger.findings.filter((finding) => finding.kind === kind).length
+    return `${count} ${kind}`
   })
   const failures = [...ledger.failures].map(([code, count]) => `${count} ${code}`)
   const lines = [
-    ...ledger.findings.map(({ complaint, round, text }) => `${complaint}: ${text} (acknowledged in round ${round})`),
+    ...ledger.findings.map(({ kind, round, text }) => `${kind}: ${text} (acknowledged in round ${round})`),
     ...sentences,
     `${rounds} rounds; acknowledged ${uploads} uploads, ${jobs} jobs, ${edits} edits; ${counted.join(', ')}`,
     `jobs that ended without a result: ${failures.join(', ') || 'none'}`,

@@ -2,13 +2,13 @@ import type { Browser, Page } from 'playwright-core'
 import type { Stack } from '#testing/stack.ts'
 
 const password = 'Brave.Teal.7!Waves'
-const workMs = 120_000
+const processTimeoutMs = 120_000
 
 /** Takes the current page in every view, under a name. */
 export type Shoot = (page: Page, name: string) => Promise<void>
 
 /** Signs the first administrator in, through the required change of the password. */
-export async function enter(page: Page, { url, admin }: Stack, shoot: Shoot): Promise<void> {
+export async function signIn(page: Page, { url, admin }: Stack, shoot: Shoot): Promise<void> {
   await page.goto(`${url}/login`)
   await page.getByLabel('Email', { exact: true }).fill(admin.email)
   await page.getByLabel('Password', { exact: true }).fill(admin.password)
@@ -23,7 +23,7 @@ export async function enter(page: Page, { url, admin }: Stack, shoot: Shoot): Pr
 }
 
 /** Uploads the sample call and processes it completely. Returns the address of its workspace. */
-export async function work(page: Page, sample: string, shoot: Shoot): Promise<string> {
+export async function processSampleCall(page: Page, sample: string, shoot: Shoot): Promise<string> {
   await page.locator('input[type=file]').setInputFiles(sample)
   await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).waitFor()
   await shoot(page, 'transcribe-new')
@@ -31,13 +31,13 @@ export async function work(page: Page, sample: string, shoot: Shoot): Promise<st
   await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
   await page.getByText(/part \d+ of/).waitFor()
   await shoot(page, 'transcribe-running')
-  await page.getByRole('list', { name: 'Transcript Timeline' }).waitFor({ timeout: workMs })
+  await page.getByRole('list', { name: 'Transcript Timeline' }).waitFor({ timeout: processTimeoutMs })
   await page.getByRole('button', { name: 'Start Diarization' }).click()
-  await page.getByRole('list', { name: 'Dialogue' }).waitFor({ timeout: workMs })
+  await page.getByRole('list', { name: 'Dialogue' }).waitFor({ timeout: processTimeoutMs })
   for (const language of ['Urdu', 'Persian', 'Arabic', 'English']) {
     await choose(page, 'Translation Language', language)
     await page.getByRole('button', { name: 'Start AI Translation' }).click()
-    await page.getByText(`Pashto → ${language}`).waitFor({ timeout: workMs })
+    await page.getByText(`Pashto → ${language}`).waitFor({ timeout: processTimeoutMs })
     await shoot(page, `transcribe-${language.toLowerCase()}`)
   }
   return page.url()

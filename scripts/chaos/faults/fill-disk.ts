@@ -10,18 +10,18 @@ export const fillDisk: Fault = async ({ product, volume, bystander, random }) =>
   if (volume.unavailableReason) return undefined
   const durationMs = randomBetween(random, fullMs.min, fullMs.max)
   const brokenAtMs = performance.now()
-  const complaints: string[] = []
+  const findings: string[] = []
   volume.fill()
   try {
     await wait(durationMs - 1000)
     const { status } = await bystander.call('GET', '/api/recordings')
-    if (status !== 200) complaints.push(`reading answered ${status} while the disk was full`)
+    if (status !== 200) findings.push(`reading answered ${status} while the disk was full`)
     const ready = await fetch(`${product.url}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
-    if (ready?.status !== 503) complaints.push(`readyz answered ${ready?.status ?? 'nothing'} while the disk was full`)
+    if (ready?.status !== 503) findings.push(`readyz answered ${ready?.status ?? 'nothing'} while the disk was full`)
     await wait(1000)
   } finally {
     volume.free()
   }
   const what = `disk full ${(durationMs / 1000).toFixed(1)} s`
-  return { what, brokenAtMs, healedAtMs: performance.now(), findLater: async () => complaints }
+  return { what, brokenAtMs, healedAtMs: performance.now(), findLater: async () => findings }
 }

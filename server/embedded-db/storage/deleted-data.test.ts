@@ -27,7 +27,7 @@ function sweep(engine: Engine) {
   engine.truncateLog()
 }
 
-test('a deleted text stands neither in the file nor in its log, and its room is given back', async () => {
+test('a deleted text is erased from the file and its log, and its disk space is freed', async () => {
   const engine = createEngine(openDatabase(dataFile))
   const secret = 'meet me behind the old mill'
   run(engine, {
@@ -57,7 +57,7 @@ test('a deleted text stands neither in the file nor in its log, and its room is 
   engine.close()
 })
 
-test('a file of an earlier version, which could not shrink, is written anew and keeps its data', async () => {
+test('a file of an earlier version, which cannot shrink, is rewritten with its data', async () => {
   const old = new DatabaseSync(dataFile)
   old.exec('PRAGMA journal_mode = WAL; CREATE TABLE filler (text TEXT)')
   old.close()
