@@ -8,8 +8,7 @@ import { newId } from '#data/ids.ts'
 import { openJobNotifier } from '#data/jobs/job-notifier.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { createReconciler } from '#data/jobs/reconcile.ts'
-import { recordingModel } from '#data/recordings/recording-model.ts'
-import { ensureIndexes } from '#data/model.ts'
+import { ensureIndexes } from '#data/indexes.ts'
 import { findFfmpeg } from './audio/ffmpeg.ts'
 import { createJobChoice } from './jobs/job-choice.ts'
 import { runJob } from './jobs/job-runner.ts'
@@ -53,7 +52,6 @@ export async function startEngine(config: Config, connection: DatabaseConnection
   const tempDir = join(config.dataDir, 'tmp')
   const audioDir = join(config.dataDir, 'audio')
   const queue = openQueue(connection)
-  recordingModel(connection)
   // An engine may start before any server: leases and joining equal jobs rely on unique indexes.
   await ensureIndexes(connection)
   const audioStore = await openDiskStore(audioDir)

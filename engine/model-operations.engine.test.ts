@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelRequest } from '#contract/entities/model-operation.ts'
-import { ensureIndexes } from '#data/model.ts'
+import { ensureIndexes } from '#data/indexes.ts'
 import { findLiveEngines } from '#data/engines/engines.ts'
 import { readModelLists } from '#data/models/model-lists.ts'
 import {
@@ -13,7 +13,6 @@ import {
   findModelOperation,
   type ModelOperationRecord,
 } from '#data/models/model-operations.ts'
-import { openQueue } from '#data/jobs/queue.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { startEngineProcess, type TestProcess } from '#testing/processes.ts'
 
@@ -26,7 +25,6 @@ let engine: TestProcess | undefined
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  openQueue(database.connection)
   await ensureIndexes(database.connection)
 })
 beforeEach(async () => {

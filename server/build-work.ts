@@ -10,7 +10,6 @@ import { cancelJobs } from '#data/jobs/cancel.ts'
 import { openJobNotifier } from '#data/jobs/job-notifier.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { openQuota } from '#data/recordings/quota.ts'
-import { recordingModel } from '#data/recordings/recording-model.ts'
 import { removeUserWork } from '#data/recordings/remove.ts'
 import type { JobsDeps } from './features/jobs/deps.ts'
 import { createJobFeed } from './features/jobs/job-feed.ts'
@@ -38,10 +37,9 @@ export interface Work extends JobsDeps {
   close: () => Promise<void>
 }
 
-/** Builds the services of recordings and jobs and registers their models, so that `ensureIndexes` knows them. */
+/** Builds the services of recordings and jobs. */
 export async function buildWork({ config, connection, sessions, isUserActive, log }: WorkOptions): Promise<Work> {
   const queue = openQueue(connection)
-  recordingModel(connection)
   const audioDir = join(config.dataDir, 'audio')
   const audioStore = await openDiskStore(audioDir)
   await markAudioStore(connection, audioDir, (err) => log.warn({ err }, 'the folder of recordings cannot be marked'))

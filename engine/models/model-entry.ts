@@ -95,7 +95,7 @@ export const SpeechModelEntry = z.object({
   maxWindowMs: z.int().min(1000).max(30_000).default(30_000),
   /** For a model that transcribes only one utterance per call. */
   oneSpanPerWindow: z.boolean().default(false),
-  /** Minimum number of encoder positions (20 ms each, 1500 in all) that the model still works with: see whisper.ts. */
+  /** Minimum number of encoder positions (20 ms each, 1500 in all) that the model still works with: see whisper-cpp/samples.ts. */
   minAudioContext: z.int().min(64).max(1500).default(768),
 })
 export type SpeechModelEntry = z.infer<typeof SpeechModelEntry>

@@ -36,12 +36,6 @@ const layers: Layer[] = [
     packages: { never: database },
     testsMay: ['testing/', 'server/'],
   },
-  {
-    folder: 'server/security/',
-    may: ['server/contract/', 'server/data/', 'server/security/'],
-    packages: { never: database },
-    testsMay: ['testing/', 'server/'],
-  },
   { folder: 'server/', may: ['server/'], packages: { never: database }, testsMay: ['testing/', 'engine/', 'scripts/'] },
   {
     folder: 'engine/',
@@ -67,6 +61,17 @@ export function findWrongDirections(files: SourceFile[]): string[] {
       .filter((target) => !isAllowed(layer, target, isTest(file.path)))
       .map((target) => `${file.path} imports ${target}, which ${layer.folder} must not`)
   })
+}
+
+/** Returns imports of database models from outside `server/data`, tests excepted: repositories return plain records. */
+export function findModelImports(files: SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => !path.startsWith('server/data/') && !isTest(path))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter((target) => /^server\/data\/.*-model\.ts$/.test(target))
+        .map((target) => `${file.path} imports ${target}, which server/data alone may: use a repository`),
+    )
 }
 
 function isAllowed({ may, packages, testsMay = [] }: Layer, target: string, isInTest: boolean): boolean {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { SourceFile } from './source-files.ts'
 
 /** Files and variables of other projects that ours name. */
@@ -25,6 +25,7 @@ export function findMissingReferences({ root, code, docs, scripts, readers }: Re
   return [
     ...docs.flatMap((file) => missingLinks(root, file)),
     ...all.flatMap((file) => missingFiles(root, file)),
+    ...missingBareNames(code),
     ...all.flatMap((file) => missingScripts(file, scripts)),
     ...docs.flatMap((file) => missingVariables(file, readers)),
   ]
@@ -39,7 +40,7 @@ function missingLinks(root: string, { path, text }: SourceFile): string[] {
 
 /** Paths from the root, from docs/ or from the file itself. Of code the comments alone: the compiler checks imports. */
 function missingFiles(root: string, { path, text }: SourceFile): string[] {
-  const prose = path.endsWith('.md') ? text : [...text.matchAll(/^\s*(?:\/\/|\/?\*).*$/gm)].join('\n')
+  const prose = path.endsWith('.md') ? text : commentsOf(text)
   const pattern =
     /(?<![\w./#@-])((?:server|engine|web|scripts|testing|docs|models|decisions)\/(?:[\w./-]+\.(?:tsx?|mjs|md|sh|py|json)\b|[\w/-]+\/(?![\w.*[{<])))/g
   return [...prose.matchAll(pattern)]
@@ -47,6 +48,22 @@ function missingFiles(root: string, { path, text }: SourceFile): string[] {
     .filter((target) => !foreign.includes(target))
     .filter((target) => !['', 'docs', dirname(path)].some((folder) => existsSync(join(root, folder, target))))
     .map((target) => `${path} mentions ${target}, which is missing`)
+}
+
+/** Names of files without a folder in comments, such as `see lease.ts`: one file of that name must exist. */
+function missingBareNames(code: SourceFile[]): string[] {
+  const names = new Set(code.map(({ path }) => basename(path)))
+  return code.flatMap(({ path, text }) =>
+    [...commentsOf(text).matchAll(/(?<![\w./*<{}$#@-])[a-z][\w-]*(?:\.[a-z]+)*\.tsx?\b/g)]
+      .map(([name]) => name)
+      .filter((name) => !names.has(name))
+      .map((name) => `${path} mentions ${name}, which is missing`),
+  )
+}
+
+/** Returns the lines of a file that are comments alone. */
+function commentsOf(text: string): string {
+  return [...text.matchAll(/^\s*(?:\/\/|\/?\*).*$/gm)].join('\n')
 }
 
 function missingScripts({ path, text }: SourceFile, scripts: string[]): string[] {

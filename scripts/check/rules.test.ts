@@ -3,7 +3,7 @@ import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '#testing/temporary-folder.ts'
-import { findFeatureProblems, findWrongDirections, readFeatureOrder } from './import-direction.ts'
+import { findFeatureProblems, findModelImports, findWrongDirections, readFeatureOrder } from './import-direction.ts'
 import { findMissingReferences } from './missing-references.ts'
 import { readCode } from './source-files.ts'
 import { findUnusedSettings } from './unused-settings.ts'
@@ -87,6 +87,17 @@ test('imports along the direction are allowed', () => {
   expect(findWrongDirections(files)).toEqual([])
 })
 
+test('only server/data and tests import the models of the database', () => {
+  const text = "import { userModel } from '#data/users/user-model.ts'"
+  const paths = ['server/features/users/service.ts', 'engine/a.ts', 'scripts/bench/a.ts']
+  const allowed = ['server/data/users/users.ts', 'server/features/users/a.api.test.ts', 'testing/a.ts']
+  expect(findModelImports([...paths, ...allowed].map((path) => ({ path, text })))).toEqual(
+    paths.map(
+      (path) => `${path} imports server/data/users/user-model.ts, which server/data alone may: use a repository`,
+    ),
+  )
+})
+
 test('features import only features that come before them, and each stands in the order', () => {
   const order = readFeatureOrder(
     '# A\n\n## Order of features\n\n1. `audit`\n2. `users`, `mail`: accounts\n\n## Next\n\n3. `x`\n',
@@ -137,12 +148,16 @@ test('mentions of what is not there are found', () => {
     },
   ]
   const code = [
-    { path: 'engine/a.ts', text: "// See docs/look.md and scripts/start.ts.\nconst text = 'server/not-checked.ts'\n" },
+    {
+      path: 'engine/a.ts',
+      text: "// See docs/look.md, scripts/start.ts, a.ts and no-such-name.ts.\nconst text = 'server/not-checked.ts'\n",
+    },
   ]
   expect(findMissingReferences({ root, code, docs, scripts: ['check'], readers: '' })).toEqual([
     'docs/a.md links to missing.md, which is missing',
     'docs/a.md mentions engine/missing.ts, which is missing',
     'engine/a.ts mentions docs/look.md, which is missing',
+    'engine/a.ts mentions no-such-name.ts, which is missing',
     'docs/a.md mentions npm run missing, which is missing',
     'docs/a.md mentions NO_SUCH_NAME, which nothing reads',
   ])

@@ -2,7 +2,7 @@
 // what is not there.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { findFeatureProblems, findWrongDirections, readFeatureOrder } from './import-direction.ts'
+import { findFeatureProblems, findModelImports, findWrongDirections, readFeatureOrder } from './import-direction.ts'
 import { findMissingReferences } from './missing-references.ts'
 import { readCode, readDocs } from './source-files.ts'
 import { findUnusedSettings } from './unused-settings.ts'
@@ -17,6 +17,7 @@ const shell = ['scripts/release/awaz.sh', 'docker/healthcheck.sh', 'compose.yaml
 
 const problems = [
   ...findWrongDirections(code),
+  ...findModelImports(code),
   ...findFeatureProblems(code, readFeatureOrder(read('docs/architecture.md'))),
   ...findUnusedSettings(code),
   ...findMissingReferences({

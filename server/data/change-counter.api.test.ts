@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase } from '#testing/database.ts'
 import { makeJob } from '#testing/jobs.ts'
 import { counterModel, nextChange } from './change-counter.ts'
-import { ensureIndexes } from './model.ts'
+import { ensureIndexes } from './indexes.ts'
 import { findLastChange } from './jobs/changes.ts'
 import { openQueue, type Queue } from './jobs/queue.ts'
 

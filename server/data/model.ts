@@ -12,11 +12,6 @@ export function modelOf<Doc>(
   return connection.model<Doc>(name, schema, collection)
 }
 
-/** Creates the indexes of every model that was made on this connection. Safe to repeat and to run on several hosts at once. */
-export async function ensureIndexes(connection: Connection): Promise<void> {
-  for (const model of Object.values(connection.models)) await model.createIndexes()
-}
-
 /** Returns whether a write failed because of a unique index; `field` narrows it to one. */
 export function isDuplicateKey(error: unknown, field?: string): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 11000) return false

@@ -1,13 +1,11 @@
-import { ensureIndexes } from '#data/model.ts'
+import { ensureIndexes } from '#data/indexes.ts'
 import { openQueue, type Queue } from '#data/jobs/queue.ts'
-import { recordingModel } from '#data/recordings/recording-model.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 
 /** Creates a test database with everything that jobs on recordings need. */
 export async function openTestQueue(): Promise<{ database: TestDatabase; queue: Queue }> {
   const database = await createTestDatabase()
   const queue = openQueue(database.connection)
-  recordingModel(database.connection)
   await ensureIndexes(database.connection)
   return { database, queue }
 }

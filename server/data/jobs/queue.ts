@@ -1,12 +1,5 @@
 import type { DatabaseConnection } from '../connect.ts'
-import { engineModel } from '../engines/engine-model.ts'
 import { createKeyedMutex, type KeyedMutex } from '../keyed-mutex.ts'
-import { checkpointModel } from './checkpoint-model.ts'
-import { jobModel } from './job-model.ts'
-import { modelListModel } from '../models/model-list-model.ts'
-import { modelOperationModel } from '../models/model-operation-model.ts'
-import { progressModel } from './progress-model.ts'
-import { sourceModel } from './source-model.ts'
 
 export interface QueueLimits {
   /** How long a lease lasts without a renewal. Default 10 s. */
@@ -37,14 +30,7 @@ const defaults: QueueLimits = {
   maxQueuedPerUser: 100,
 }
 
-/** Opens the queue of a connection and registers its models, so that `ensureIndexes` knows them. */
+/** Opens the queue of a connection. */
 export function openQueue(connection: DatabaseConnection, limits: Partial<QueueLimits> = {}): Queue {
-  engineModel(connection)
-  modelOperationModel(connection)
-  modelListModel(connection)
-  jobModel(connection)
-  checkpointModel(connection)
-  progressModel(connection)
-  sourceModel(connection)
   return { connection, limits: { ...defaults, ...limits }, runExclusive: createKeyedMutex() }
 }

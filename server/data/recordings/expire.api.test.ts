@@ -16,7 +16,7 @@ import { storeAudio, storeDocument } from '#testing/recordings.ts'
 import { newId } from '../ids.ts'
 import type { AudioStore } from '../audio-store/audio-store.ts'
 import { openDiskStore } from '../audio-store/disk-store.ts'
-import { ensureIndexes } from '../model.ts'
+import { ensureIndexes } from '../indexes.ts'
 import { openQueue, type Queue } from '../jobs/queue.ts'
 import { saveSource } from '../jobs/translation-source.ts'
 import { removeExpired } from './expire.ts'
@@ -32,7 +32,6 @@ let audioStore: AudioStore
 beforeAll(async () => {
   database = await createTestDatabase()
   queue = openQueue(database.connection)
-  recordingModel(database.connection)
   await ensureIndexes(database.connection)
   folder = await mkdtemp(join(tmpdir(), 'awaz-expire-'))
   audioStore = await openDiskStore(folder)

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { storeAudio, storeDocument } from '#testing/recordings.ts'
 import type { AudioStore } from '../audio-store/audio-store.ts'
 import { openDiskStore } from '../audio-store/disk-store.ts'
-import { ensureIndexes } from '../model.ts'
+import { ensureIndexes } from '../indexes.ts'
 import { recordingModel } from './recording-model.ts'
 import { reconcileAudioStore } from './reconcile-audio-store.ts'
 
@@ -17,7 +17,6 @@ let audioStore: AudioStore
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  recordingModel(database.connection)
   await ensureIndexes(database.connection)
 })
 beforeEach(async () => {
