@@ -9,7 +9,7 @@ import { sampleRate } from '#engine/audio/decoded-audio.ts'
 import { cancellationError } from '#engine/child/child-process.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { decodingFor } from '#engine/speech/decode-settings.ts'
-import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
+import type { SpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import type { SpeechResult } from './metrics.ts'
 import { watchPeakMemory } from './process-tree.ts'
@@ -19,7 +19,7 @@ import type { ReferenceRecording } from './sample.ts'
 export interface EvaluateSpeechOptions {
   model: SpeechModel
   /** Keeps the model loaded between recordings; closed by the caller. */
-  engine: SpeechEngine
+  backends: SpeechBackendCache
   items: readonly ReferenceRecording[]
   signal?: AbortSignal
   onResult?: (result: SpeechResult, done: number) => void
@@ -39,7 +39,7 @@ export interface SpeechEvaluation {
  * @throws AppError `unreadable_audio` where no recording can be read; `job_cancelled`; `unsupported_language`; `model_unavailable`
  */
 export async function evaluateSpeech(options: EvaluateSpeechOptions): Promise<SpeechEvaluation> {
-  const { model, engine, items, signal, onResult } = options
+  const { model, backends, items, signal, onResult } = options
   const [first] = items
   if (!first) return { results: [], unreadable: [], peakMemoryBytes: 0 }
   const memory = watchPeakMemory()
@@ -47,10 +47,10 @@ export async function evaluateSpeech(options: EvaluateSpeechOptions): Promise<Sp
   const unreadable: string[] = []
   let peakMemoryBytes = 0
   try {
-    await loadModel(first, { model, engine, signal })
+    await loadModel(first, { model, backends, signal })
     for (const item of items) {
       await withDecoded(item, signal, async (decoded) => {
-        const result = await transcribe(item, decoded, { model, engine, signal })
+        const result = await transcribe(item, decoded, { model, backends, signal })
         results.push(result)
         onResult?.(result, results.length)
       }).catch((error: unknown) => {
@@ -69,23 +69,23 @@ function isUnreadable(error: unknown): error is AppError {
   return error instanceof AppError && ['unreadable_audio', 'unsupported_audio', 'no_audio'].includes(error.code)
 }
 
-type RunContext = Pick<EvaluateSpeechOptions, 'model' | 'engine' | 'signal'>
+type RunContext = Pick<EvaluateSpeechOptions, 'model' | 'backends' | 'signal'>
 
 /** The engine starts and loads its model with the first call. */
-async function loadModel({ language }: ReferenceRecording, { model, engine, signal }: RunContext): Promise<void> {
-  const backend = await engine.use(model, { signal })
+async function loadModel({ language }: ReferenceRecording, { model, backends, signal }: RunContext): Promise<void> {
+  const backend = await backends.use(model, { signal })
   const code = toTranscriptionLanguage(language)
   await backend.transcribe(new Float32Array(sampleRate), { language: code, decoding: decodingFor(model, code), signal })
 }
 
 async function transcribe(item: ReferenceRecording, decoded: DecodedAudio, context: RunContext): Promise<SpeechResult> {
-  const { model, engine, signal } = context
+  const { model, backends, signal } = context
   const startedAt = performance.now()
   let text = ''
   let hasFailed = false
   try {
     const language = toTranscriptionLanguage(item.language)
-    text = (await transcribeRecording(decoded, { model, language, engine, signal })).transcription
+    text = (await transcribeRecording(decoded, { model, language, backends, signal })).transcription
   } catch (error) {
     if (signal?.aborted) throw cancellationError(signal)
     if (!(error instanceof AppError) || error.code !== 'internal') throw error

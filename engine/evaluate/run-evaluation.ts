@@ -2,7 +2,7 @@ import { cpus } from 'node:os'
 import { AppError } from '#contract/app-error.ts'
 import { contentHash } from '#engine/models/content-hash.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
-import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
+import type { SpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import type { Translator } from '#engine/translation/llama.ts'
 import { evaluateSpeech } from './evaluate-speech.ts'
 import { evaluateTranslation } from './evaluate-translation.ts'
@@ -36,9 +36,9 @@ export interface EvaluationRun<Result> {
  */
 export async function runSpeechEvaluation(
   model: SpeechModel,
-  options: RunOptions & { engine: SpeechEngine },
+  options: RunOptions & { backends: SpeechBackendCache },
 ): Promise<EvaluationRun<SpeechResult>> {
-  const { sample, engine, signal } = options
+  const { sample, backends, signal } = options
   const { known, notes } = selectSupported(
     model,
     Map.groupBy(sample.spoken, ({ language }) => language),
@@ -50,7 +50,7 @@ export async function runSpeechEvaluation(
     const before = results.length
     const run = await evaluateSpeech({
       model,
-      engine,
+      backends,
       items,
       signal,
       onResult: ({ text }, done) => options.onProgress?.(before + done, total, text),

@@ -4,8 +4,8 @@ import type { EngineStatus } from '#contract/entities/engine.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 import { pinModel } from '#engine/models/pin-model.ts'
 import type { SpeechBackend } from '#engine/speech/backend/speech-backend.ts'
-import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
-import type { SpeechEngine, SpeechEngineOptions } from '#engine/speech/speech-engine.ts'
+import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
+import type { SpeechBackendCache, SpeechBackendCacheOptions } from '#engine/speech/speech-backend-cache.ts'
 import { startTranslator } from '#engine/translation/llama.ts'
 import type { Translator } from '#engine/translation/llama.ts'
 import type { RemoteTranslation } from '#engine/translation/remote/remote-translation.ts'
@@ -14,7 +14,7 @@ import { createSpeedMeter } from './speed-meter.ts'
 
 export interface LoadedModels {
   /** Loads a speech model with the first window; a translation model is unloaded first. */
-  speech: SpeechEngine
+  speech: SpeechBackendCache
   /** Returns the translator with the weights as they are now, loaded with the first text; a speech model is unloaded first. */
   translator(model: TranslationModel, options: { signal?: AbortSignal }): Promise<Translator>
   /** Runs `work`; afterwards the models stay loaded for the idle time. */
@@ -27,7 +27,7 @@ export interface LoadedModels {
   close(): Promise<void>
 }
 
-interface LoadedModelsOptions extends SpeechEngineOptions {
+interface LoadedModelsOptions extends SpeechBackendCacheOptions {
   /** Translation servers, for models that they run. The caller closes them. */
   remoteTranslation?: RemoteTranslation
   /** The GPU API for translation; default: the CPU. */
@@ -51,7 +51,7 @@ export function keepModelsLoaded({
   idleMs,
   modelsDir,
 }: LoadedModelsOptions): LoadedModels {
-  const engine = createSpeechEngine({ threads, remote })
+  const backends = createSpeechBackendCache({ threads, remote })
   const meter = createSpeedMeter()
   let loadedSpeech: { model: SpeechModel; backend: SpeechBackend; measured: SpeechBackend } | undefined
   let current: Translator | undefined
@@ -65,7 +65,7 @@ export function keepModelsLoaded({
 
   async function closeSpeech() {
     loadedSpeech = undefined
-    await engine.close()
+    await backends.close()
   }
 
   async function close() {
@@ -73,11 +73,11 @@ export function keepModelsLoaded({
     await Promise.all([closeSpeech(), closeTranslator()])
   }
 
-  const speech: SpeechEngine = {
+  const speech: SpeechBackendCache = {
     async use(model, options) {
       // A model on transcription servers takes no memory here.
       if (model.remoteName === undefined) await closeTranslator()
-      const backend = await engine.use(model, options)
+      const backend = await backends.use(model, options)
       if (loadedSpeech?.backend !== backend) loadedSpeech = { model, backend, measured: measure(model, backend) }
       return loadedSpeech.measured
     },

@@ -28,7 +28,7 @@ export async function transcribeJob(
   return transcribeRecording(decoded, {
     language: selectedLanguages(choice),
     ...(await chooseSpeechModels(context, selectedLanguages(choice), signal)),
-    engine: context.loaded.speech,
+    backends: context.loaded.speech,
     names: choice.names,
     signal,
     onProgress: report,

@@ -7,12 +7,12 @@ import type { Channel, ChannelPlan, CutWindow, PlannedWindow } from './channel-p
 import { mapInOrder } from './map-in-order.ts'
 import { possibleLanguages, rankLanguages, rankWindowLanguage } from './rank-languages.ts'
 import type { DetectedLanguage, LanguageEvidence } from './rank-languages.ts'
-import type { SpeechEngine } from './speech-engine.ts'
+import type { SpeechBackendCache } from './speech-backend-cache.ts'
 import type { WindowResult } from './window-result.ts'
 
 export interface PlanContext {
   decoded: DecodedAudio
-  engine: SpeechEngine
+  backends: SpeechBackendCache
   /** Finished windows of an earlier attempt, by key. */
   saved: Map<string, WindowResult>
   model: SpeechModel
@@ -121,14 +121,14 @@ function mainLanguage(windows: PlannedWindow[]): Pick<ChannelPlan, 'language' | 
 
 async function detectLanguages(
   windows: CutWindow[],
-  { decoded, engine, model, signal }: PlanContext,
+  { decoded, backends, model, signal }: PlanContext,
 ): Promise<LanguageEvidence[]> {
   if (windows.length === 0) return []
-  const { capabilities } = await engine.use(model, { signal })
+  const { capabilities } = await backends.use(model, { signal })
   if (!capabilities.hasLanguageDetection) throw noLanguageDetectionError(model)
   const limit = capabilities.parallelWindows ?? 1
   const outcomes = mapInOrder(windows, { limit, signal }, async ({ channel, window }, windowSignal) => {
-    const backend = await engine.use(model, { signal: windowSignal })
+    const backend = await backends.use(model, { signal: windowSignal })
     return backend.detectLanguages(await readWindow(decoded, channel, window), { signal: windowSignal })
   })
   const evidence: LanguageEvidence[] = []

@@ -15,8 +15,8 @@ import { orderWindows } from './order-windows.ts'
 import { buildProgress, buildResult, stageProgress } from './result.ts'
 import { separateVoices } from './separate-voices.ts'
 import type { SeparationOptions } from './separate-voices.ts'
-import { createSpeechEngine } from './speech-engine.ts'
-import type { SpeechEngine } from './speech-engine.ts'
+import { createSpeechBackendCache } from './speech-backend-cache.ts'
+import type { SpeechBackendCache } from './speech-backend-cache.ts'
 import { attributeVoices } from './voice-lines.ts'
 import type { AttributedWindow } from './voice-lines.ts'
 import { collectWarnings, scriptWarnings } from './warnings.ts'
@@ -43,10 +43,10 @@ interface CommonOptions {
   checkpoint?: Checkpoint
 }
 
-/** An engine that outlives the call and keeps its model loaded, or the CPU threads for an engine that the call creates and closes. */
-type EngineChoice = { engine: SpeechEngine } | { engine?: undefined; threads: number }
+/** Backends that outlive the call and keep their model loaded, or the CPU threads for backends that the call starts and closes. */
+type BackendChoice = { backends: SpeechBackendCache } | { backends?: undefined; threads: number }
 
-export type TranscribeOptions = CommonOptions & SeparationOptions & EngineChoice
+export type TranscribeOptions = CommonOptions & SeparationOptions & BackendChoice
 
 /** After this many consecutive failures the cause is not in the windows. */
 const maxConsecutiveFailures = 3
@@ -55,18 +55,19 @@ const maxConsecutiveFailures = 3
  * Transcribes a decoded recording: each channel separately, in windows packed from its speech, merged by time. A window that crashes the
  * engine twice or that it rejects is skipped with a warning, so that one bad passage does not lose an hour. Throws if three such windows
  * follow each other or none succeeds, and with `job_cancelled`, `model_unavailable` or `unsupported_language`. Leaves no child process
- * running in any case, unless `engine` keeps one.
+ * running in any case, unless `backends` keeps one.
  */
 export async function transcribeRecording(
   decoded: DecodedAudio,
   options: TranscribeOptions,
 ): Promise<TranscriptionResult> {
   const { checkpoint, model, modelsByLanguage, languageErrors, names, signal } = options
-  const engine = options.engine === undefined ? createSpeechEngine({ threads: options.threads }) : options.engine
+  const backends =
+    options.backends === undefined ? createSpeechBackendCache({ threads: options.threads }) : options.backends
   try {
     const saved = new Map(((await checkpoint?.load()) ?? []).map((result) => [result.key, result]))
     const models = { model, modelsByLanguage, languageErrors }
-    const work: Work = { decoded, engine, saved, ...models, prompt: toPrompt(names), signal, options }
+    const work: Work = { decoded, backends, saved, ...models, prompt: toPrompt(names), signal, options }
     const { plans, separationWarnings } = await planRecording(work)
     const { results, failed } = await transcribeWindows(plans, work)
     const result = buildResult(decoded, plans, {
@@ -77,7 +78,7 @@ export async function transcribeRecording(
     })
     return { ...result, warnings: [...result.warnings, ...scriptWarnings(result)] }
   } finally {
-    if (engine !== options.engine) await engine.close()
+    if (backends !== options.backends) await backends.close()
   }
 }
 
@@ -148,22 +149,22 @@ async function transcribeWindows(
 }
 
 /** Returns how many windows the engine transcribes in parallel, by the model of the first unfinished window. */
-async function countParallelWindows(order: PlannedWindow[], { saved, engine, signal }: Work): Promise<number> {
+async function countParallelWindows(order: PlannedWindow[], { saved, backends, signal }: Work): Promise<number> {
   const first = order.find(({ key }) => !saved.has(key))
   if (!first) return 1
-  const { capabilities } = await engine.use(first.model, { signal })
+  const { capabilities } = await backends.use(first.model, { signal })
   return capabilities.parallelWindows ?? 1
 }
 
 async function transcribeWindow(
   planned: PlannedWindow,
   plans: ChannelPlan[],
-  { decoded, engine, prompt, options: { checkpoint } }: Work,
+  { decoded, backends, prompt, options: { checkpoint } }: Work,
   signal: AbortSignal,
 ): Promise<WindowResult> {
   const { channel, index, key, model, language, languageProbability } = planned
   const engines = new Set<string>()
-  const backend = recordEngines(await engine.use(model, { signal }), engines)
+  const backend = recordEngines(await backends.use(model, { signal }), engines)
   const frames = plans.find((plan) => plan.channel === channel)?.frames ?? new Float32Array()
   const { lines, gaps } = await transcribeLines(planned, { decoded, frames, backend, prompt, signal })
   const facts = { key, channel, index, language, languageProbability, engines: [...engines] }

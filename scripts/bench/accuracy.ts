@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { findSpeechModel, findTranslationModel } from '#engine/models/catalog.ts'
-import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
+import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { availableThreads } from '#engine/threads.ts'
 import { measureNonspeech, measureSpeech } from './accuracy/speech-accuracy.ts'
 import type { LanguageFigures } from './accuracy/speech-accuracy.ts'
@@ -39,12 +39,12 @@ export async function run(args: string[]): Promise<void> {
   const onProgress = (done: string) => console.error(`  … ${done}`)
   if (part !== 'translation') {
     const model = await replaceFile(await findSpeechModel('demo-speech'), values['speech-model'])
-    const engine = createSpeechEngine({ threads })
-    const options = { model, engine, count: Number(values.count), onProgress }
+    const backends = createSpeechBackendCache({ threads })
+    const options = { model, backends, count: Number(values.count), onProgress }
     try {
       printSpeech(await measureSpeech(options), await measureNonspeech(options))
     } finally {
-      await engine.close()
+      await backends.close()
     }
   }
   if (part !== 'speech') {

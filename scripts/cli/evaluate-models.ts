@@ -7,7 +7,7 @@ import { chooseModels } from '#engine/models/active-models.ts'
 import { findSpeechModel, findTranslationModel, readCatalog } from '#engine/models/catalog.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 import { openRemoteSpeech } from '#engine/speech/remote/remote-speech.ts'
-import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
+import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { availableThreads } from '#engine/threads.ts'
 import { startTranslator } from '#engine/translation/llama.ts'
 import type { RunReport } from './evaluate-report.ts'
@@ -80,13 +80,13 @@ async function runSpeech(model: SpeechModel, config: Config, options: RunOptions
   const { sample, progress, signal } = options
   const threads = availableThreads(config.engineThreads)
   const remote = config.speechServers && openRemoteSpeech({ settings: config.speechServers })
-  const engine = createSpeechEngine({ threads, remote })
+  const backends = createSpeechBackendCache({ threads, remote })
   try {
     const context = { sample, modelsDir: config.modelsDir, threads, signal }
-    const run = await runSpeechEvaluation(model, { ...context, engine, onProgress: progress.update })
+    const run = await runSpeechEvaluation(model, { ...context, backends, onProgress: progress.update })
     return { kind: 'speech', ...run }
   } finally {
-    await engine.close()
+    await backends.close()
     remote?.close()
   }
 }

@@ -7,7 +7,7 @@ import { findFfmpeg } from '#engine/audio/ffmpeg.ts'
 import { chooseModels } from '#engine/models/active-models.ts'
 import type { TranslationModel } from '#engine/models/model-entry.ts'
 import { openRemoteSpeech } from '#engine/speech/remote/remote-speech.ts'
-import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
+import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import { availableThreads } from '#engine/threads.ts'
 import { startTranslator } from '#engine/translation/llama.ts'
@@ -44,7 +44,7 @@ export async function processRecording(
   const decoded = await decodeAudio(options.file, { workDir, signal })
   progress.begin('Transcribing')
   const remote = config.speechServers && openRemoteSpeech({ settings: config.speechServers })
-  const engine = createSpeechEngine({ threads, remote })
+  const backends = createSpeechBackendCache({ threads, remote })
   const transcription = await transcribeRecording(decoded, {
     language: options.languages,
     names: options.names,
@@ -52,11 +52,11 @@ export async function processRecording(
     splitVoices: options.splitVoices,
     model: models.speech,
     modelsByLanguage: models.speechByLanguage,
-    engine,
+    backends,
     signal,
     onProgress: showTranscription(progress),
   }).finally(async () => {
-    await engine.close()
+    await backends.close()
     remote?.close()
   })
   const translation = options.target

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { decodeAudio } from '#engine/audio/decode.ts'
-import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
+import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import { describeReal } from '#testing/describe-real.ts'
 import { readGgmlContents } from '#testing/ggml-contents.ts'
@@ -25,13 +25,13 @@ const clips = Object.entries(languages).flatMap(([corpus, language]) =>
 /** The text of every clip, from one load of the weights. */
 async function transcribeClips(path: string): Promise<string[]> {
   const model = { ...(await findSpeechModel('whisper-base', realModelsDir)), path }
-  const engine = createSpeechEngine({ threads: 1 })
-  onTestFinished(() => engine.close())
+  const backends = createSpeechBackendCache({ threads: 1 })
+  onTestFinished(() => backends.close())
   const texts: string[] = []
   for (const clip of clips) {
     const decoded = await decodeAudio(clip.path, { workDir: await temporaryFolder() })
     const unchecked = { ...model, sizeBytes: null, sha1: null, sha256: null }
-    const result = await transcribeRecording(decoded, { model: unchecked, language: clip.language, engine })
+    const result = await transcribeRecording(decoded, { model: unchecked, language: clip.language, backends })
     texts.push(result.transcription)
   }
   return texts

@@ -1,6 +1,6 @@
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
-import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
+import type { SpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import {
   chooseForWindow,
@@ -17,7 +17,7 @@ import { ErrorCount, wordsOf } from './word-errors.ts'
 export interface SpeechOptions {
   model: SpeechModel
   /** Holds the model from one call to the next; close it after the last. */
-  engine: SpeechEngine
+  backends: SpeechBackendCache
   /** Utterances a language, 100 at most. */
   count: number
   onProgress: (done: string) => void
@@ -92,6 +92,6 @@ export async function measureNonspeech(options: SpeechOptions): Promise<number> 
 
 type Decoded = Parameters<typeof transcribeRecording>[0]
 
-function transcribe(decoded: Decoded, language: TranscriptionLanguageChoice, { model, engine }: SpeechOptions) {
-  return transcribeRecording(decoded, { language, model, engine })
+function transcribe(decoded: Decoded, language: TranscriptionLanguageChoice, { model, backends }: SpeechOptions) {
+  return transcribeRecording(decoded, { language, model, backends })
 }

@@ -3,7 +3,7 @@ import { decodeAudio } from '#engine/audio/decode.ts'
 import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import { corpusNames, readClips, withFolder } from '../voices/clips.ts'
 import type { Corpus } from '../voices/clips.ts'
-import { findModel, transcribeFile, startEngine } from '../voices/product.ts'
+import { findModel, transcribeFile, createBackends } from '../voices/product.ts'
 import { percent } from '../voices/report.ts'
 import type { Cells, Report } from '../voices/report.ts'
 import { openServers, transcribeByServers } from './remote-product.ts'
@@ -23,7 +23,7 @@ export async function measureRemoteClips(
 ): Promise<void> {
   const server = await startRealServer(paths)
   const remote = openServers([server.address])
-  const engine = startEngine()
+  const backends = createBackends()
   const rows: Record<string, Cells> = {}
   try {
     const model = await findModel('whisper-base', paths.modelsDir)
@@ -31,7 +31,7 @@ export async function measureRemoteClips(
       const tally = { clips: 0, words: 0, local: 0, remote: 0 }
       for (const { path, language, transcript } of await readClips({ only: [corpus], perCorpus })) {
         const said = foldedWords(transcript)
-        const local = await transcribeFile(path, { model, language, engine })
+        const local = await transcribeFile(path, { model, language, backends })
         const result = await withFolder(async (workDir) =>
           transcribeByServers(await decodeAudio(path, { workDir }), { remote, language }),
         )
@@ -50,7 +50,7 @@ export async function measureRemoteClips(
     }
   } finally {
     remote.close()
-    await Promise.all([engine.close(), server.kill()])
+    await Promise.all([backends.close(), server.kill()])
   }
   report.heading('The same weights by the local engine and by a transcription server: errors in percent')
   report.table(rows)

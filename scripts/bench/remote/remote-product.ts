@@ -7,7 +7,7 @@ import type { SpeechModel } from '#engine/models/model-entry.ts'
 import { remoteModels } from '#engine/models/remote-models.ts'
 import { openRemoteSpeech } from '#engine/speech/remote/remote-speech.ts'
 import type { RemoteSpeech } from '#engine/speech/remote/remote-speech.ts'
-import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
+import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import type { TranscribeOptions } from '#engine/speech/transcribe.ts'
 import { silence, writeWav } from '#testing/audio.ts'
@@ -46,13 +46,13 @@ export async function transcribeByServers(
   { remote, maxWindowMs, ...options }: RemoteCallOptions,
 ): Promise<TranscriptionResult> {
   const model = remoteModel()
-  const engine = createSpeechEngine({ threads: 1, remote })
+  const backends = createSpeechBackendCache({ threads: 1, remote })
   // One reader: looking for other voices costs more than all the rest of a call on fake servers.
   const { provenance: _, ...result } = await transcribeRecording(decoded, {
     ...options,
     speakerCount: 1,
     model: { ...model, ...(maxWindowMs && { maxWindowMs }) },
-    engine,
+    backends,
   })
   // When and by which servers differs from call to call.
   return result

@@ -3,7 +3,7 @@ import { editDistance } from '#contract/edit-distance.ts'
 import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import { realModelsDir } from '#testing/real-data.ts'
 import { readClips, withFolder } from '../voices/clips.ts'
-import { findModel, transcribeFile, startEngine } from '../voices/product.ts'
+import { findModel, transcribeFile, createBackends } from '../voices/product.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
 import { openServers, transcribeByServers, withRecording } from './remote-product.ts'
 import { serverAbsence, startRealServer } from './real-server.ts'
@@ -31,13 +31,13 @@ describe.skipIf(absence !== undefined)('a real faster-whisper-server', () => {
 
   test('writes as the local engine does, within a point of WER', async () => {
     const remote = open(servers)
-    const engine = startEngine()
+    const backends = createBackends()
     const model = await findModel('whisper-base', realModelsDir)
     const errors = { words: 0, local: 0, remote: 0 }
     try {
       for (const { path, language, transcript } of await readClips({ only: ['en'], perCorpus: 6 })) {
         const said = foldedWords(transcript)
-        const local = await transcribeFile(path, { model, language, engine })
+        const local = await transcribeFile(path, { model, language, backends })
         const result = await withFolder(async (workDir) =>
           transcribeByServers(await decodeAudio(path, { workDir }), { remote, language }),
         )
@@ -46,7 +46,7 @@ describe.skipIf(absence !== undefined)('a real faster-whisper-server', () => {
         errors.remote += editDistance(said, foldedWords(result.transcription))
       }
     } finally {
-      await engine.close()
+      await backends.close()
     }
     expect(errors.words).toBeGreaterThan(50)
     expect((errors.remote - errors.local) / errors.words).toBeLessThanOrEqual(0.01)

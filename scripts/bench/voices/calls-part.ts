@@ -7,7 +7,7 @@ import type { Corpus } from './clips.ts'
 import type { BenchContext } from './context.ts'
 import { addFigures, measureLines } from './line-figures.ts'
 import type { LineFigures } from './line-figures.ts'
-import { transcribeFile, startEngine } from './product.ts'
+import { transcribeFile, createBackends } from './product.ts'
 import { percent, spread } from './report.ts'
 import type { Cells, Report } from './report.ts'
 import type { Line } from './reference.ts'
@@ -69,18 +69,18 @@ async function transcribeCall(
   { name, corpora }: CallVariant,
   { model, folder }: BenchContext & { folder: string },
 ): Promise<CallRun> {
-  const engine = startEngine()
+  const backends = createBackends()
   try {
     const { result, lines, cpuS, seconds } = await transcribeFile(call.path, {
       model,
       language: languageOf(corpora),
-      engine,
+      backends,
     })
     const figures = measureLines(lines, call.utterances)
     await writeFile(join(folder, `${name}-transcript.json`), JSON.stringify({ result, figures }, null, 1))
     return { figures, cpuS, seconds }
   } finally {
-    await engine.close()
+    await backends.close()
   }
 }
 

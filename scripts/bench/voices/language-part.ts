@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { transcriptionLanguages } from '#contract/languages.ts'
 import { decodeAudio } from '#engine/audio/decode.ts'
-import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
+import type { SpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import { seededRandom, silence, testRate, writeWav } from '#testing/audio.ts'
 import { concatenate } from '../accuracy/material.ts'
@@ -9,7 +9,7 @@ import { createDeck } from './call-plan.ts'
 import { corpusNames, readClips, readSamples, withFolder } from './clips.ts'
 import type { Corpus } from './clips.ts'
 import type { BenchContext } from './context.ts'
-import { startEngine } from './product.ts'
+import { createBackends } from './product.ts'
 import { percent } from './report.ts'
 import type { Cells } from './report.ts'
 
@@ -24,10 +24,10 @@ export async function measureLanguage(context: BenchContext): Promise<void> {
   const { report, onProgress } = context
   const rows: Record<string, Cells> = {}
   const shares: { corpus: Corpus; share: number; isOutside: boolean }[] = []
-  const engine = startEngine()
+  const backends = createBackends()
   try {
     for (const corpus of context.corpora) {
-      const detected = await detectLanguages(corpus, { ...context, engine })
+      const detected = await detectLanguages(corpus, { ...context, backends })
       const share = detected.filter((language) => correct[corpus].includes(language)).length / detected.length
       const outside = detected.filter((language) => !transcriptionLanguages.some((code) => code === language))
       shares.push({ corpus, share, isOutside: outside.length > 0 })
@@ -40,7 +40,7 @@ export async function measureLanguage(context: BenchContext): Promise<void> {
       onProgress(`${corpusNames[corpus]}: ${counts.join(', ')}`)
     }
   } finally {
-    await engine.close()
+    await backends.close()
   }
   report.heading('Detected language of recordings of over a minute')
   report.table(rows)
@@ -53,7 +53,7 @@ export async function measureLanguage(context: BenchContext): Promise<void> {
 
 async function detectLanguages(
   corpus: Corpus,
-  { model, engine, clips: maxClips }: BenchContext & { engine: SpeechEngine },
+  { model, backends, clips: maxClips }: BenchContext & { backends: SpeechBackendCache },
 ): Promise<string[]> {
   const sounds: Float32Array[] = []
   for (const { path } of await readClips({ only: [corpus] })) sounds.push(await readSamples(path))
@@ -66,7 +66,7 @@ async function detectLanguages(
       parts.push(sound, silence(400))
       samples += sound.length + silence(400).length
     }
-    detected.push(await detectLanguage(concatenate(parts), { model, engine }))
+    detected.push(await detectLanguage(concatenate(parts), { model, backends }))
   }
   return detected
 }
@@ -74,7 +74,7 @@ async function detectLanguages(
 /** Detects the language of a recording and cancels its transcription, whose text is not needed. */
 async function detectLanguage(
   samples: Float32Array,
-  { model, engine }: Pick<BenchContext, 'model'> & { engine: SpeechEngine },
+  { model, backends }: Pick<BenchContext, 'model'> & { backends: SpeechBackendCache },
 ): Promise<string> {
   return withFolder(async (workDir) => {
     await writeWav(join(workDir, 'recording.wav'), [samples])
@@ -84,7 +84,7 @@ async function detectLanguage(
     try {
       const result = await transcribeRecording(decoded, {
         model,
-        engine,
+        backends,
         language: 'auto',
         signal: stop.signal,
         onProgress: ({ detected_language }) => {

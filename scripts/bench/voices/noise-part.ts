@@ -4,7 +4,7 @@ import { foldedWords } from '#engine/evaluate/fold-transcript.ts'
 import { writeWav } from '#testing/audio.ts'
 import { withFolder } from './clips.ts'
 import type { BenchContext } from './context.ts'
-import { transcribeFile, startEngine } from './product.ts'
+import { transcribeFile, createBackends } from './product.ts'
 import type { Cells } from './report.ts'
 import { listSounds } from './sounds.ts'
 
@@ -14,7 +14,7 @@ const choices = [...transcriptionLanguages, 'auto'] as const
 export async function measureNoise({ model, report, onProgress }: BenchContext): Promise<void> {
   const rows: Record<string, Cells> = {}
   let falseWords = 0
-  const engine = startEngine()
+  const backends = createBackends()
   try {
     await withFolder(async (folder) => {
       for (const { name, source } of await listSounds()) {
@@ -22,7 +22,7 @@ export async function measureNoise({ model, report, onProgress }: BenchContext):
         if (typeof source !== 'string') await writeWav(path, [source])
         const counts: Record<string, number> = {}
         for (const language of choices) {
-          const { result } = await transcribeFile(path, { model, language, engine })
+          const { result } = await transcribeFile(path, { model, language, backends })
           const words = result.segments.flatMap(({ text }) => foldedWords(text))
           counts[language] = words.length
           falseWords += words.length
@@ -33,7 +33,7 @@ export async function measureNoise({ model, report, onProgress }: BenchContext):
       }
     })
   } finally {
-    await engine.close()
+    await backends.close()
   }
   report.heading('Words transcribed in noise')
   report.table(rows)

@@ -4,8 +4,8 @@ import { decodeAudio } from '#engine/audio/decode.ts'
 import { readTreeCpu, watchPeakMemory } from '#engine/evaluate/process-tree.ts'
 import { findSpeechModel } from '#engine/models/catalog.ts'
 import type { SpeechModel } from '#engine/models/model-entry.ts'
-import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
-import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
+import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
+import type { SpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import { withFolder } from './clips.ts'
 import type { Line } from './reference.ts'
@@ -26,22 +26,30 @@ export async function findModel(id: string, modelsDir: string): Promise<SpeechMo
   return { ...(await findSpeechModel(id, modelsDir)), sizeBytes: null, sha1: null, sha256: null }
 }
 
-/** Creates an engine that keeps its model loaded across recordings. One thread, so that CPU times can be compared. */
-export function startEngine(): SpeechEngine {
-  return createSpeechEngine({ threads: 1 })
+/** Creates backends that stay loaded across recordings. One thread, so that CPU times can be compared. */
+export function createBackends(): SpeechBackendCache {
+  return createSpeechBackendCache({ threads: 1 })
 }
 
-/** Decodes and transcribes a recording as the product does, on one thread; creates an engine if none is given. */
+/** Decodes and transcribes a recording as the product does, on one thread; creates backends if none are given. */
 export async function transcribeFile(
   path: string,
-  { model, language, engine }: { model: SpeechModel; language: TranscriptionLanguageChoice; engine?: SpeechEngine },
+  {
+    model,
+    language,
+    backends,
+  }: { model: SpeechModel; language: TranscriptionLanguageChoice; backends?: SpeechBackendCache },
 ): Promise<TranscriptionRun> {
   return withFolder(async (workDir) => {
     const before = readTreeCpu()
     const decoded = await decodeAudio(path, { workDir })
     const between = readTreeCpu()
     const memory = watchPeakMemory()
-    const result = await transcribeRecording(decoded, { model, language, ...(engine ? { engine } : { threads: 1 }) })
+    const result = await transcribeRecording(decoded, {
+      model,
+      language,
+      ...(backends ? { backends } : { threads: 1 }),
+    })
     const peakChildBytes = memory.stop()
     const after = readTreeCpu()
     return {

@@ -11,7 +11,7 @@ import { buildCall } from './call-sound.ts'
 import { readClips } from './clips.ts'
 import type { Corpus } from './clips.ts'
 import { measureLines } from './line-figures.ts'
-import { findModel, transcribeFile, startEngine } from './product.ts'
+import { findModel, transcribeFile, createBackends } from './product.ts'
 import { spread } from './report.ts'
 import { listSounds } from './sounds.ts'
 
@@ -28,17 +28,17 @@ describeReal('Whisper base on recordings of people', () => {
     ['ar', 6, 80],
     ['prs', 6, 95],
   ])('%s: the first %i clips have a WER of at most %i percent', async (corpus, perCorpus, max) => {
-    const engine = startEngine()
+    const backends = createBackends()
     try {
       let [words, errors] = [0, 0]
       for (const { path, language, transcript } of await readClips({ only: [corpus], perCorpus })) {
-        const { result } = await transcribeFile(path, { model, language, engine })
+        const { result } = await transcribeFile(path, { model, language, backends })
         words += foldedWords(transcript).length
         errors += editDistance(foldedWords(transcript), foldedWords(result.transcription))
       }
       expect((errors / words) * 100).toBeLessThanOrEqual(max)
     } finally {
-      await engine.close()
+      await backends.close()
     }
   })
 
@@ -64,16 +64,16 @@ describeReal('Whisper base on recordings of people', () => {
 
   test.each(['en', 'ps'] as const)('transcribes no word in %s without speech', async (language) => {
     const folder = await temporaryFolder()
-    const engine = startEngine()
+    const backends = createBackends()
     try {
       for (const { name, source } of await listSounds()) {
         const path = typeof source === 'string' ? source : join(folder, 'sound.wav')
         if (typeof source !== 'string') await writeWav(path, [source])
-        const { result } = await transcribeFile(path, { model, language, engine })
+        const { result } = await transcribeFile(path, { model, language, backends })
         expect([name, result.transcription]).toEqual([name, ''])
       }
     } finally {
-      await engine.close()
+      await backends.close()
     }
   })
 

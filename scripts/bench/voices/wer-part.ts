@@ -1,10 +1,10 @@
 import { editDistance } from '#contract/edit-distance.ts'
 import { foldedWords, foldTranscript } from '#engine/evaluate/fold-transcript.ts'
-import type { SpeechEngine } from '#engine/speech/speech-engine.ts'
+import type { SpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { corpusNames, readClips } from './clips.ts'
 import type { Clip, Corpus } from './clips.ts'
 import type { BenchContext } from './context.ts'
-import { transcribeFile, startEngine } from './product.ts'
+import { transcribeFile, createBackends } from './product.ts'
 import { percent } from './report.ts'
 import type { Cells, Report } from './report.ts'
 
@@ -33,19 +33,19 @@ interface CorpusTally {
 /** Every clip by itself with its language given: WER, CER and CPU time. */
 export async function measureClips(context: BenchContext): Promise<void> {
   const tallies: CorpusTally[] = []
-  const engine = startEngine()
+  const backends = createBackends()
   try {
     for (const corpus of context.corpora) {
       const clips = await readClips({ only: [corpus], perCorpus: context.clips })
       // The first clip twice, so that loading the model counts for none.
-      if (clips[0]) await transcribeFile(clips[0].path, { model: context.model, language: clips[0].language, engine })
+      if (clips[0]) await transcribeFile(clips[0].path, { model: context.model, language: clips[0].language, backends })
       const tally = { corpus, clips: clips.length, own: createTally(), other: context.baseline && createTally() }
-      for (const clip of clips) await measureClip(clip, tally, { ...context, engine })
+      for (const clip of clips) await measureClip(clip, tally, { ...context, backends })
       tallies.push(tally)
       context.onProgress(`${clips.length} clips in ${corpusNames[corpus]}: ${percent(rate(tally.own))}%`)
     }
   } finally {
-    await engine.close()
+    await backends.close()
   }
   const { report } = context
   report.heading('Clips with their language given: errors in percent, CPU seconds a second of sound')
@@ -56,9 +56,9 @@ export async function measureClips(context: BenchContext): Promise<void> {
 async function measureClip(
   clip: Clip,
   { own, other }: CorpusTally,
-  { model, engine, baseline }: Pick<BenchContext, 'model' | 'baseline'> & { engine: SpeechEngine },
+  { model, backends, baseline }: Pick<BenchContext, 'model' | 'baseline'> & { backends: SpeechBackendCache },
 ): Promise<void> {
-  const { result, cpuS, seconds } = await transcribeFile(clip.path, { model, language: clip.language, engine })
+  const { result, cpuS, seconds } = await transcribeFile(clip.path, { model, language: clip.language, backends })
   count(own, clip, { text: result.transcription, cpuS, seconds })
   const answer = await baseline?.transcribe(clip)
   if (answer && other) count(other, clip, { ...answer, text: answer.segments.map(({ text }) => text).join(' ') })

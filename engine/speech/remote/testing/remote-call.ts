@@ -3,7 +3,7 @@ import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { SpeechServerSettings } from '#data/remote-servers.ts'
 import type { DecodedAudio } from '#engine/audio/decoded-audio.ts'
 import { remoteModels } from '#engine/models/remote-models.ts'
-import { createSpeechEngine } from '#engine/speech/speech-engine.ts'
+import { createSpeechBackendCache } from '#engine/speech/speech-backend-cache.ts'
 import { transcribeRecording } from '#engine/speech/transcribe.ts'
 import type { TranscribeOptions } from '#engine/speech/transcribe.ts'
 import { openRemoteSpeech } from '../remote-speech.ts'
@@ -46,8 +46,13 @@ export async function transcribeRemotely(
 ): Promise<TranscriptionResult> {
   const { maxWindowMs = 3000, ...others } = options
   const { speech } = remoteModels(remoteSettings(['http://127.0.0.1']))
-  const engine = createSpeechEngine({ threads: 1, remote })
+  const backends = createSpeechBackendCache({ threads: 1, remote })
   const model = { ...speech, maxWindowMs }
-  const { provenance: _, ...result } = await transcribeRecording(decoded, { language: 'en', ...others, model, engine })
+  const { provenance: _, ...result } = await transcribeRecording(decoded, {
+    language: 'en',
+    ...others,
+    model,
+    backends,
+  })
   return result
 }

@@ -7,7 +7,8 @@ import { startBackend } from './backend/start-backend.ts'
 import type { SpeechBackend } from './backend/speech-backend.ts'
 import type { RemoteSpeech } from './remote/remote-speech.ts'
 
-export interface SpeechEngine {
+/** Keeps the speech backend that was used last. */
+export interface SpeechBackendCache {
   /**
    * Returns the backend for this model. A backend of another model, or of the same one with other weights or settings, is closed first, so
    * that memory holds one model. Calls with a pinned model reject with ModelChangedError once the model's files have changed.
@@ -19,14 +20,17 @@ export interface SpeechEngine {
 /** How long a measurement of the free CPUs is used: other load on the machine changes during a long recording. */
 const threadsMaxAgeMs = 30_000
 
-export interface SpeechEngineOptions {
+export interface SpeechBackendCacheOptions {
   threads: number
-  /** Transcription servers, for the models that they run. The engine does not close them. */
+  /** Transcription servers, for the models that they run. The cache does not close them. */
   remote?: RemoteSpeech
 }
 
-/** Creates an engine that starts backends on first use: a recording without speech never loads a model. */
-export function createSpeechEngine({ threads: maxThreads, remote }: SpeechEngineOptions): SpeechEngine {
+/** Creates a cache that starts backends on first use: a recording without speech never loads a model. */
+export function createSpeechBackendCache({
+  threads: maxThreads,
+  remote,
+}: SpeechBackendCacheOptions): SpeechBackendCache {
   let current: { model: SpeechModel; backend: SpeechBackend } | undefined
   let threads = 1
   let threadsExpireAtMs = 0
