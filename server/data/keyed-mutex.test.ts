@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { createKeyedMutex } from './keyed-mutex.ts'
+
+test('tasks of one key run one after the other, also after a failure, and other keys do not wait', async () => {
+  const runExclusive = createKeyedMutex()
+  const started: string[] = []
+  const blocker = Promise.withResolvers<void>()
+  const failing = runExclusive('a', async () => {
+    started.push('a1')
+    await blocker.promise
+    throw new Error('failed')
+  })
+  const next = runExclusive('a', async () => started.push('a2'))
+  await runExclusive('b', async () => started.push('b1'))
+  expect(started).toEqual(['a1', 'b1'])
+  blocker.resolve()
+  await expect(failing).rejects.toThrow('failed')
+  await next
+  expect(started).toEqual(['a1', 'b1', 'a2'])
+})
