@@ -32,6 +32,10 @@ describe('compareRuns', () => {
     expect(latency?.ratio).toBe(2)
   })
 
+  test('leaves out what is rounded to zero', () => {
+    expect(compareRuns([run(100, 0)], [run(100, 1)]).map(({ label }) => label.includes('ms]'))).toEqual([false])
+  })
+
   test('takes the spread of the old code as noise', () => {
     const [rate] = compareRuns([run(100, 10), run(80, 10)], [run(90, 10), run(90, 10)])
     expect(rate).toMatchObject({ before: 90, after: 90, ratio: 1, noise: 1.25 })

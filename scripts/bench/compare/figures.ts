@@ -63,7 +63,8 @@ export function compareRuns(before: readonly BenchFigure[][], after: readonly Be
   return (before[0] ?? []).flatMap(({ label, isRate }) => {
     const old = valuesOf(before, label)
     const current = valuesOf(after, label)
-    if (current.length === 0) return []
+    // A figure that is rounded to 0 has no ratio.
+    if (current.length === 0 || [...old, ...current].includes(0)) return []
     const [low, high] = [median(old), median(current)]
     return [
       {
