@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { MongoClient } from 'mongodb'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { makeRuntimeFolder, startEmbeddedDatabase, type EmbeddedDatabase } from './launch.ts'
 
 let dataFolder: string
@@ -126,4 +128,15 @@ test('finds a runtime folder in XDG_RUNTIME_DIR when there is one', async () => 
   const folder = await makeRuntimeFolder()
   vi.unstubAllEnvs()
   expect(dirname(folder)).toBe(dataFolder)
+})
+
+test('ends where its parent is dead before it is up', async () => {
+  const paths = ['--data', join(dataFolder, 'data.sqlite'), '--socket', join(runtimeFolder, 'db.sock')]
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...paths], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  child.disconnect()
+  const [status] = await once(child, 'exit')
+  expect(status).toBe(0)
 })

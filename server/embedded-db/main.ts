@@ -32,9 +32,19 @@ function notifyParent(message: 'alive' | 'ready'): void {
   if (process.connected) process.send?.(message, () => undefined) // it may have exited by now
 }
 
+/** Resolves at a signal to stop, or when the parent process is dead: also where it died before this process listened. */
+function waitUntilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const reason of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(reason, () => resolve())
+    // Undefined where there never was a channel.
+    if (process.connected === false) resolve()
+  })
+}
+
 async function main(dataFile: string, socketPath: string): Promise<void> {
   // Only this user can open the data file and the socket, from their creation on.
   process.umask(0o077)
+  const stopped = waitUntilStopped()
   notifyParent('alive')
   setInterval(() => notifyParent('alive'), heartbeatIntervalMs).unref()
   const uri = socketUri(socketPath)
@@ -43,26 +53,23 @@ async function main(dataFile: string, socketPath: string): Promise<void> {
   const engine = createEngine(database, { isRecording: recordFolder !== undefined, reserve, onError: log })
   const sweepIntervalMs = Number(values['sweep-interval-ms'])
   const server = await serve({ engine, socketPath, sweepIntervalMs, onError: log })
-  const stopped = new Promise<void>((resolve) => {
-    // `disconnect`: the parent process died.
-    for (const reason of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(reason, () => resolve())
-  })
   notifyParent('ready')
   console.log(JSON.stringify({ ready: true, uri, pid: process.pid }))
   await stopped
   setTimeout(() => process.exit(1), shutdownTimeoutMs).unref()
   if (recordFolder) writeFileSync(join(recordFolder, `${process.pid}.json`), JSON.stringify(engine.recording()))
   await server.close()
-  // Listening for `disconnect` keeps the process alive as long as the channel is open.
-  if (process.connected) process.disconnect()
 }
 
 const { data, socket } = values
 if (data && socket) {
-  main(data, socket).catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exitCode = 1
-  })
+  main(data, socket)
+    .catch((error: unknown) => {
+      console.error(error instanceof Error ? error.message : String(error))
+      process.exitCode = 1
+    })
+    // Listening for `disconnect` keeps the process alive as long as the channel is open.
+    .finally(() => process.connected && process.disconnect())
 } else {
   console.error('usage: main.ts --data <file.sqlite> --socket <path.sock>')
   process.exitCode = 2
