@@ -12,29 +12,54 @@ export interface HashPool {
   close(): Promise<void>
 }
 
+interface HashPoolOptions {
+  threads: number
+  /** Script of a thread, relative to this file. */
+  worker?: string
+}
+
 /**
  * Threads for slow hashes, started when first needed and kept: a hash takes hundreds of milliseconds and must block neither the
  * server's own thread nor those of libuv, which serve files. Tasks beyond the threads wait in the order they came, so callers limit
  * how many they start.
  */
-export function createHashPool({ threads }: { threads: number }): HashPool {
-  const pool = new Piscina<HashTask, unknown>({
-    filename: new URL('./hash-worker.ts', import.meta.url).href,
-    name: 'compute',
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: Infinity,
-  })
+export function createHashPool({ threads, worker = './hash-worker.ts' }: HashPoolOptions): HashPool {
+  let pool = openPool()
   let isClosed = false
+
+  function openPool() {
+    const opened = new Piscina<HashTask, unknown>({
+      filename: new URL(worker, import.meta.url).href,
+      name: 'compute',
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: Infinity,
+    })
+    // A thread that cannot start, for want of memory or of file descriptors, leaves its task waiting for ever: the next task gets new threads.
+    opened.on('error', () => {
+      if (pool === opened && !isClosed) pool = openPool()
+      void opened.destroy()
+    })
+    return opened
+  }
 
   return {
     async run(task) {
-      if (isClosed) throw new AppError('unavailable', 'The server is busy. Please try again in a few seconds.')
-      return pool.run(task)
+      if (isClosed) throw busy()
+      const used = pool
+      try {
+        return await used.run(task)
+      } catch (error) {
+        throw used === pool && !isClosed ? error : busy(error)
+      }
     },
     async close() {
       isClosed = true
       await pool.destroy()
     },
   }
+}
+
+function busy(cause?: unknown): AppError {
+  return new AppError('unavailable', 'The server is busy. Please try again in a few seconds.', { cause })
 }
