@@ -61,9 +61,3 @@ export async function enableTwoFactor(server: TestServer, token: string) {
   await server.call(api.profile.verifyTwoFactor, { token, body: { token: code } })
   return { secret: setup.secret, backupCodes: setup.backup_codes }
 }
-
-/** Returns the days until a cookie expires. */
-export function lifetimeDaysOf(cookie: string): number {
-  const expires = /; expires=([^;]+)/i.exec(cookie)?.[1] ?? ''
-  return (Date.parse(expires) - Date.now()) / (24 * 60 * 60_000)
-}

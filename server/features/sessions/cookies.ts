@@ -25,11 +25,14 @@ interface CookieDeps {
 export function createCookies({ tokens, publicUrl }: CookieDeps) {
   const isSecure = publicUrl.startsWith('https://')
 
-  /** Without `maxAgeMs` the cookie ends with the browser; an empty value removes it. */
+  /**
+   * Without `maxAgeMs` the cookie ends with the browser; 0 removes it. Koa's own cookies write `Expires` alone, by the server's clock,
+   * which may be wrong on a network without internet; `Max-Age` (RFC 6265, section 5.2.2) needs no common clock.
+   */
   function set(ctx: AppContext, { name, path }: Cookie, value: string, maxAgeMs?: number): void {
-    // A proxy ends TLS, so the connection itself does not tell whether the browser uses https.
-    ctx.cookies.secure = isSecure
-    ctx.cookies.set(name, value, { path, maxAge: maxAgeMs, httpOnly: true, sameSite: 'strict', secure: isSecure })
+    const age = maxAgeMs === undefined ? '' : `; Max-Age=${Math.ceil(maxAgeMs / 1000)}`
+    const secure = isSecure ? '; Secure' : ''
+    ctx.append('Set-Cookie', `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict${age}${secure}`)
   }
 
   /** Sets the audio cookie at each issue of tokens, the binding at sign-in; both last as long as the session is remembered. */
@@ -42,8 +45,8 @@ export function createCookies({ tokens, publicUrl }: CookieDeps) {
   }
 
   function clearSession(ctx: AppContext): void {
-    set(ctx, bindingCookie, '')
-    set(ctx, audioCookie, '')
+    set(ctx, bindingCookie, '', 0)
+    set(ctx, audioCookie, '', 0)
   }
 
   /** Sets the proof that this browser verified the e-mail: the registration two-factor calls carry only a user id. */
@@ -62,7 +65,7 @@ export function createCookies({ tokens, publicUrl }: CookieDeps) {
     readDevice: (ctx: AppContext, tag: string) => ctx.cookies.get(deviceCookie(tag).name),
     clearSession,
     setProof,
-    clearProof: (ctx: AppContext) => set(ctx, proofCookie, ''),
+    clearProof: (ctx: AppContext) => set(ctx, proofCookie, '', 0),
     readBinding: (ctx: AppContext) => ctx.cookies.get(bindingCookie.name),
     readAudio: (ctx: AppContext) => ctx.cookies.get(audioCookie.name),
     readProof: (ctx: AppContext) => ctx.cookies.get(proofCookie.name),
