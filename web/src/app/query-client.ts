@@ -13,7 +13,8 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: { retry: isWorthRetrying, staleTime: 15_000, refetchOnWindowFocus: true },
       // A server of one's own may be reachable while the browser believes itself offline.
-      mutations: { retry: false, networkMode: 'always' },
+      // Passwords and codes are among the variables of mutations: they are forgotten with the form that sent them.
+      mutations: { retry: false, networkMode: 'always', gcTime: 0 },
     },
   })
 }

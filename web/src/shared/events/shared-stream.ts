@@ -7,7 +7,8 @@ const channelName = 'awaz-events'
 
 const Message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('event'), event: StreamEvent }),
-  z.object({ kind: z.literal('snapshot_request') }),
+  // Asks the leader for a snapshot. The word stays: after an upgrade, tabs of two versions share the channel.
+  z.object({ kind: z.literal('hello') }),
 ])
 
 /**
@@ -48,12 +49,12 @@ export function followEvents(userId: string, onEvent: (event: JobEvent) => void)
     const message = Message.safeParse(data).data
     if (!message) return
     if (message.kind === 'event') {
-      if (handleEvent(message.event) === 'missed') channel.postMessage({ kind: 'snapshot_request' })
+      if (handleEvent(message.event) === 'missed') channel.postMessage({ kind: 'hello' })
     } else if (isLeader) {
       for (const event of assembler.replay()) channel.postMessage({ kind: 'event', event })
     }
   })
-  channel.postMessage({ kind: 'snapshot_request' })
+  channel.postMessage({ kind: 'hello' })
   locks.request(name, { signal: stop.signal }, runAsLeader).catch(() => {
     // Only `stop` rejects it, in a tab that never became the leader.
   })
