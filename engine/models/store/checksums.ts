@@ -1,5 +1,5 @@
 import { readdir, stat, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { AppError } from '#contract/app-error.ts'
 import { hashFile } from '../content-hash.ts'
 import { readTextFile } from '../read-text-file.ts'
@@ -74,8 +74,14 @@ function parseChecksums(path: string, text: string): Checksums {
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && entry.name !== checksumsName)
+    .filter((entry) => entry.isFile() && entry.name !== checksumsName)
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((name) => !name.split(sep).some(isLeftByFileManager))
+}
+
+/** Returns whether a file or folder is hidden, or one that Windows adds to folders it shows. */
+function isLeftByFileManager(name: string): boolean {
+  return name.startsWith('.') || ['thumbs.db', 'desktop.ini'].includes(name.toLowerCase())
 }
 
 function incomplete(message: string): AppError {
