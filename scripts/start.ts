@@ -92,11 +92,21 @@ function startServices({ dataDir, config, database }: { dataDir: string; config:
       onLine: createLogView(name, { isTerminal, write }),
     }),
   )
-  return config.hasServer ? [startServer({ env, dataDir, isEmbedded: Boolean(database) }), ...engines] : engines
+  if (!config.hasServer) return engines
+  const engineReady = Promise.race(engines.map(({ ready }) => ready))
+  return [startServer({ env, dataDir, isEmbedded: Boolean(database), engineReady }), ...engines]
 }
 
-/** Starts the server, and prints the welcome once it listens. A restarted server keeps its port. */
-function startServer({ env, dataDir, isEmbedded }: { env: NodeJS.ProcessEnv; dataDir: string; isEmbedded: boolean }) {
+interface ServerOptions {
+  env: NodeJS.ProcessEnv
+  dataDir: string
+  isEmbedded: boolean
+  /** Resolves when the first engine is ready. */
+  engineReady: Promise<void>
+}
+
+/** Starts the server, and prints the welcome once it is ready. A restarted server keeps its port. */
+function startServer({ env, ...about }: ServerOptions) {
   let url: string | undefined
   const server = startService({
     name: 'server',
@@ -110,7 +120,7 @@ function startServer({ env, dataDir, isEmbedded }: { env: NodeJS.ProcessEnv; dat
 
   async function welcome() {
     await server.ready
-    if (url) await printWelcome({ url, dataDir, isEmbedded, write })
+    if (url) await printWelcome({ url, ...about, write })
   }
 }
 

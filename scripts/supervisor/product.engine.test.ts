@@ -139,8 +139,11 @@ test.each(['server/main.ts', 'engine/main.ts', 'embedded-db/main.ts'])(
   },
 )
 
-test('a server that stays stopped is replaced', async () => {
-  const product = await untilServed(await start(launches.supervisor))
+test('the welcome names the models, and a server that stays stopped is replaced', async () => {
+  const models = { SPEECH_MODEL: 'demo-speech', TRANSLATION_MODEL: 'demo-translator' }
+  const product = await untilServed(await start(launches.supervisor, models))
+  await vi.waitFor(() => expect(product.output()).toContain('Ctrl-C stops it'), { timeout: 30_000, interval: 50 })
+  expect(product.output()).toMatch(/ {2}Models {10}Awaz demo speech model, Awaz demo transl.*\n +DEMO models: /)
   process.kill(findProcess(product, 'server/main.ts'), 'SIGSTOP')
   const isServed = async () => {
     const answer = await fetch(`${product.url}/readyz`, { signal: AbortSignal.timeout(500) })

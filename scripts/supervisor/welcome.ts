@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
 import { api } from '#contract/api.ts'
 
@@ -7,15 +8,27 @@ interface WelcomeOptions {
   url: string
   dataDir: string
   isEmbedded: boolean
+  /** Resolves once an engine has reported its models. */
+  engineReady: Promise<unknown>
   write: (text: string) => void
 }
 
-const Languages = z.object({
-  features: api.system.languages.response.shape.features.pick({ speech: true, translation: true, models: true }),
+const Features = api.system.languages.response.shape.features.pick({
+  speech: true,
+  translation: true,
+  transcription: true,
+  models: true,
 })
+type Features = z.infer<typeof Features>
 
-/** Prints the address of Awaz, how to sign in, and what it runs on. */
-export async function printWelcome({ url, dataDir, isEmbedded, write }: WelcomeOptions): Promise<void> {
+/** An engine that reads large models from end to end first may take longer; the welcome then ends without their names. */
+const modelsTimeoutMs = 10_000
+
+/**
+ * Prints the address of Awaz, how to sign in, and what it runs on. The models come last, once an engine has reported them: it starts beside
+ * the server and is often ready later.
+ */
+export async function printWelcome({ url, dataDir, isEmbedded, engineReady, write }: WelcomeOptions): Promise<void> {
   const passwordFile = join(dataDir, 'initial-admin-password')
   const lines = [
     '',
@@ -24,32 +37,38 @@ export async function printWelcome({ url, dataDir, isEmbedded, write }: WelcomeO
     existsSync(passwordFile)
       ? `  First sign-in   e-mail and password are in ${passwordFile}`
       : '  Sign-in         with the account you made (npm run awaz -- admin list shows accounts)',
-    `  Models          ${await describeModels(url)}`,
     isEmbedded
       ? `  Database        embedded, in ${join(dataDir, 'db')} (one machine, small teams; set MONGODB_URI for MongoDB)`
       : '  Database        MongoDB',
-    '',
-    '  Ctrl-C stops it.',
-    '',
   ]
   write(`${lines.join('\n')}\n`)
+  await Promise.race([engineReady, wait(modelsTimeoutMs, undefined, { ref: false })])
+  const features = await fetchFeatures(url).catch(() => undefined)
+  write(`  Models          ${describeModels(features)}\n\n  Ctrl-C stops it.\n\n`)
+}
+
+async function fetchFeatures(url: string): Promise<Features> {
+  const response = await fetch(new URL('/api/languages', url))
+  return z.object({ features: Features }).parse(await response.json()).features
 }
 
 /** Width of the first column. */
 const indent = ' '.repeat(18)
 
-async function describeModels(url: string): Promise<string> {
-  try {
-    const answer = await fetch(new URL('/api/languages', url))
-    const { speech, translation, models } = Languages.parse(await answer.json()).features
-    const problems = models.flatMap(({ problem }) => problem ?? []).map((problem) => `\n${indent}${problem}`)
-    const names = [speech, translation].map((model) => model?.name ?? 'none').join(', ')
-    const isDemo = speech?.is_demo || translation?.is_demo
-    const remark = isDemo
-      ? `\n${indent}DEMO models: they know a few hundred words, for trying Awaz out; see README for real ones`
-      : ''
-    return [names, ...problems, remark].join('')
-  } catch {
-    return 'not known yet'
-  }
+/** Returns the names of the models in use with their problems, and a warning where one is a demo model. */
+export function describeModels(features: Features | undefined): string {
+  if (!features || isUnknown(features)) return 'not known yet'
+  const { speech, translation, models } = features
+  const problems = models.flatMap(({ problem }) => problem ?? []).map((problem) => `\n${indent}${problem}`)
+  const names = [speech, translation].map((model) => model?.name ?? 'none').join(', ')
+  const isDemo = speech?.is_demo || translation?.is_demo
+  const remark = isDemo
+    ? `\n${indent}DEMO models: they know a few hundred words, for trying Awaz out; see README for real ones`
+    : ''
+  return [names, ...problems, remark].join('')
+}
+
+/** While no engine is live, the server offers every language and names no model; an engine without a speech model transcribes none. */
+function isUnknown({ speech, transcription }: Features): boolean {
+  return speech === null && transcription.length > 0
 }
