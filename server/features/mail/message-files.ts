@@ -4,7 +4,7 @@ import { join } from 'node:path'
 interface Message {
   /** As it is sent: see `composeMessage`. */
   eml: Buffer
-  /** What the administration shows of it. */
+  /** What the administration shows of it, and what is copied by hand: its links are whole. */
   text: string
 }
 
@@ -13,10 +13,16 @@ export function openMessageFiles(folder: string) {
   const emlFile = (id: string) => join(folder, `${id}.eml`)
   const textFile = (id: string) => join(folder, `${id}.txt`)
 
+  /** Writes both files or neither, because they contain live codes. */
   async function write(id: string, { eml, text }: Message): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    await writeFile(textFile(id), text, { mode: 0o600, flag: 'wx' })
-    await writeFile(emlFile(id), eml, { mode: 0o600, flag: 'wx' })
+    try {
+      await writeFile(textFile(id), text, { mode: 0o600, flag: 'wx' })
+      await writeFile(emlFile(id), eml, { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      await remove(id)
+      throw error
+    }
   }
 
   /** Returns the message as it is sent, or undefined where its file is missing. */

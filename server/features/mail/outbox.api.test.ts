@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
@@ -52,6 +54,17 @@ test('removes a mail when it expires', async () => {
   server.clock.advance(24 * 60 * 60_000)
   await server.services.outbox.removeExpired()
   expect(await mailsTo(server, email)).toEqual([])
+})
+
+test('leaves no message of a mail that could not be stored', async () => {
+  const folder = join(server.config.dataDir, 'outbox')
+  await server.services.mailer.idle()
+  const before = await readdir(folder).catch(() => [])
+  const { id: userId, email: to } = await server.createUser()
+  const mail = { to, userId, purpose: 'notice' as const, expiresAt: new Date(server.clock.now() + 60_000) }
+  const withoutSubject = { ...mail, subject: '', text: 'text', html: '<p>html</p>' }
+  await expect(server.services.outbox.store(withoutSubject)).rejects.toThrow('`subject` is required')
+  expect(await readdir(folder)).toEqual(before)
 })
 
 test('sends mails to the mail server, if one is set, and keeps none', async () => {

@@ -33,7 +33,12 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
     const createdAt = new Date(clock.now())
     const { to, userId, subject, purpose, expiresAt, text } = mail
     await files.write(id, { eml: await composeMessage(mail, { from, to, date: createdAt }), text })
-    return mails.insert({ id, userId, to, subject, purpose, nextTryAt, createdAt, expiresAt })
+    try {
+      return await mails.insert({ id, userId, to, subject, purpose, nextTryAt, createdAt, expiresAt })
+    } catch (error) {
+      await files.remove(id) // nothing else refers to them, so they would stay for ever
+      throw error
+    }
   }
 
   /** Stores a mail that is handed over by hand. */
