@@ -25,6 +25,7 @@ export async function totp(server: TestServer, secret: string, steps = 0): Promi
 }
 
 export interface StoredMail {
+  subject: string
   text: string
   mode: number
   token: string
@@ -35,21 +36,23 @@ export interface StoredMail {
 export async function mailsTo(server: TestServer, email: string): Promise<StoredMail[]> {
   await server.services.mailer.idle()
   const folder = join(server.config.dataDir, 'outbox')
-  const names = (await readdir(folder).catch(() => [])).toSorted()
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).toSorted()
   const found: StoredMail[] = []
   for (const name of names) {
-    const text = await readFile(join(folder, name), 'utf8')
-    if (!text.includes(`To: ${email}\r\n`)) continue
+    const eml = await readFile(join(folder, name), 'utf8')
+    if (!eml.includes(`To: ${email}\r\n`)) continue
     const { mode } = await stat(join(folder, name))
+    const text = await readFile(join(folder, name.replace(/eml$/, 'txt')), 'utf8')
     const token = /\?token=([\w-]+)/.exec(text)?.[1] ?? ''
-    found.push({ text, mode: mode & 0o777, token, code: /^ {4}(\d{6})\r$/m.exec(text)?.[1] ?? '' })
+    const subject = /^Subject: (.*)\r$/m.exec(eml)?.[1] ?? ''
+    found.push({ subject, text, mode: mode & 0o777, token, code: /^ {4}(\d{6})$/m.exec(text)?.[1] ?? '' })
   }
   return found
 }
 
 /** Returns the newest mail to an address whose subject begins with `subject`. Throws when there is none. */
 export async function newestMail(server: TestServer, email: string, subject: string): Promise<StoredMail> {
-  const mail = (await mailsTo(server, email)).findLast(({ text }) => text.includes(`Subject: ${subject}`))
+  const mail = (await mailsTo(server, email)).findLast((stored) => stored.subject.startsWith(subject))
   if (!mail) throw new Error(`There is no mail "${subject}" to ${email}`)
   return mail
 }

@@ -27,7 +27,7 @@ async function signUpAndVerify() {
 
   const mail = await newestMail(server, email, 'Verify')
   expect(mail.mode).toBe(0o600)
-  expect(mail.text).toContain(`https://awaz.example.org/verify-email?token=${mail.token}\r\n`)
+  expect(mail.text).toContain(`https://awaz.example.org/verify-email?token=${mail.token}\n`)
   const verified = await server.call(api.auth.verifyEmail, { body: { token: mail.token } })
   expect(verified.data).toMatchObject({ requires_2fa_setup: true, user_id: signedUp.data.user.id })
   return { userId: signedUp.data.user.id, cookies: verified.cookies, linkToken: mail.token }

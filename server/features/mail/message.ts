@@ -10,16 +10,11 @@ interface MessageHeader {
 const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 
 /**
- * Composes the message (RFC 5322) that is stored as an .eml file and sent as it is. Both bodies are 8bit, because quoted-printable
- * breaks links over lines, and an operator without a mail server copies them out of the file.
+ * Composes the message (RFC 5322) that is stored as an .eml file and sent as it is, at every attempt with the same Message-ID. It is
+ * 7-bit, because not every mail server offers 8BITMIME. That breaks links over lines; the .txt file beside it has them whole.
  */
 export async function composeMessage({ subject, text, html }: RenderedMail, header: MessageHeader): Promise<Buffer> {
-  const alternatives = [{ raw: part('text/plain', text) }, { raw: part('text/html', html) }]
-  const { message } = await composer.sendMail({ ...header, subject, alternatives })
+  const { message } = await composer.sendMail({ ...header, subject, text, html })
   if (!Buffer.isBuffer(message)) throw new TypeError('A message is composed into a buffer')
   return message
-}
-
-function part(type: 'text/plain' | 'text/html', content: string): string {
-  return `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${content}`
 }

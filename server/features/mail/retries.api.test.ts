@@ -10,6 +10,7 @@ import { api } from '#contract/api.ts'
 import { buildServices } from '#server/services.ts'
 import { message } from '#testing/messages.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '#testing/server.ts'
+import { verificationMail } from './templates/account-mails.ts'
 
 const cleanUps: (() => unknown)[] = []
 afterEach(async () => {
@@ -134,6 +135,38 @@ test('sends a mail whose server died during the delivery from one other server a
   server.clock.advance(2 * minuteMs)
   await Promise.all([mailer.sendDue(), mailer.sendDue(), mailer.sendDue()])
   expect(smtp.received).toHaveLength(1)
+})
+
+test('sends the same 7-bit message at every attempt', async () => {
+  const received: string[] = []
+  const smtp = await startMailServer({
+    hide8BITMIME: true,
+    onData(stream, _session, done) {
+      let text = ''
+      stream.on('data', (part: Buffer) => (text += part.toString()))
+      stream.on('end', () => {
+        received.push(text)
+        done(received.length === 1 ? refusal : undefined)
+      })
+    },
+  })
+  const server = await start({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` })
+  const { id, email } = await server.createUser()
+  const { outbox, mailer } = server.services
+  const expiresAt = new Date(server.clock.now() + 60 * minuteMs)
+  const rendered = verificationMail(
+    { firstName: 'نجيب الله', username: 'najib' },
+    { publicUrl: server.url, token: 'abc' },
+  )
+  await mailer.sendNow(
+    await outbox.storeForDelivery({ ...rendered, to: email, userId: id, purpose: 'verification', expiresAt }),
+  )
+  server.clock.advance(minuteMs)
+  await mailer.sendDue()
+  expect(received).toHaveLength(2)
+  expect(received[1]).toBe(received[0])
+  expect(received[0]).toMatch(/^Message-ID: <.+>\r$/m)
+  expect(received[0]).not.toMatch(/[^\x20-\x7e\r\n]/)
 })
 
 test('removes the mail of a code that was used', async () => {

@@ -30,7 +30,7 @@ export function createSmtp({ smtpUrl, smtpCa, from }: SmtpSettings) {
 
   /** Sends a message of `composeMessage`. Returns why it could not be sent; undefined when the server accepted it. */
   function trySendMessage(raw: Buffer, to: string): Promise<string | undefined> {
-    return trySend({ raw, envelope: { from, to, use8BitMime: true } })
+    return trySend({ raw, envelope: { from, to } })
   }
 
   /** Sends a mail. Returns why it could not be sent; undefined when the server accepted it. */

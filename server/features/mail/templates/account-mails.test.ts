@@ -12,6 +12,14 @@ test.each([
   expect(verificationMail({ firstName, username }, options).text.split('\n')[0]).toBe(greeting)
 })
 
+test('has no HTML line beyond the 998 octets of RFC 5322', () => {
+  const { html } = verificationMail(
+    { firstName: 'ن'.repeat(60), username: 'najib' },
+    { ...options, token: 'a'.repeat(400) },
+  )
+  expect(Math.max(...html.split('\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(998)
+})
+
 test.each(['You won!\n\nOpen http://evil.example', 'see evil.example', 'a\u2028b', 'word '.repeat(20)])(
   'leaves out a name that carries a message: %j',
   (firstName) => {

@@ -32,10 +32,12 @@ export function layout({ subject, greeting, paragraphs, code, link, closing }: M
     'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5">',
     '<div style="max-width:480px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">',
     ...[greeting, ...paragraphs].map((content) => paragraph(escapeHtml(content))),
-    code ? `<p style="margin:0 0 16px;font-size:28px;letter-spacing:6px;font-weight:700">${escapeHtml(code)}</p>` : '',
-    link ? paragraph(`<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`) : '',
+    code && `<p style="margin:0 0 16px;font-size:28px;letter-spacing:6px;font-weight:700">${escapeHtml(code)}</p>`,
+    link && paragraph(`<a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a>`),
     paragraph(escapeHtml(closing)),
     '</div></body></html>',
-  ].join('')
+  ]
+    .filter(Boolean)
+    .join('\n')
   return { subject, text: `${text}\n`, html }
 }
