@@ -16,5 +16,6 @@ test('a process stops whose parent exited before it listened', async () => {
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   child.disconnect()
-  expect(await text(child.stdout)).toBe('disconnect\n')
+  const { stdout } = child
+  expect(stdout && (await text(stdout))).toBe('disconnect\n')
 })
