@@ -1,6 +1,7 @@
 import { admin, superAdmin } from './endpoints/admin.ts'
 import { audio } from './endpoints/audio.ts'
 import { auth } from './endpoints/auth.ts'
+import { editing } from './endpoints/editing.ts'
 import { keywords } from './endpoints/keywords.ts'
 import { models } from './endpoints/models.ts'
 import { profile } from './endpoints/profile.ts'
@@ -9,7 +10,7 @@ import { system } from './endpoints/system.ts'
 import type { EndpointSpec } from './endpoint.ts'
 
 /** Every endpoint of the product. The server, the web client, the API page and the coverage test of the api suite read this table. */
-export const api = { auth, profile, admin, superAdmin, keywords, audio, recordings, jobs, system, models }
+export const api = { auth, profile, admin, superAdmin, keywords, audio, recordings, editing, jobs, system, models }
 
 /** Returns the table as a flat list of `group.name` and endpoint. */
 export function listEndpoints(): { name: string; spec: EndpointSpec }[] {

@@ -77,6 +77,23 @@ export const recordings = {
     transport: 'file',
     errors: ['not_found', 'conflict'],
   }),
+  peaks: endpoint({
+    method: 'GET',
+    path: '/api/recordings/:id/peaks',
+    access: 'user',
+    summary:
+      'Heights of the waveform between two times, at most 4,096 per channel, each a byte; the first request for an old recording reads its file',
+    params: IdParams,
+    query: z.object({
+      from: z.coerce.number().min(0).max(1_000_000).default(0),
+      /** Unset: the end of the recording. */
+      to: z.coerce.number().min(0).max(1_000_000).optional(),
+      bins: z.coerce.number().int().min(1).max(4_096).default(1_024),
+    }),
+    /** `channels` has one base64 string of `bins` bytes per channel, left first. */
+    response: z.object({ from: z.number(), to: z.number(), bins: z.int().positive(), channels: z.array(z.string()) }),
+    errors: ['not_found'],
+  }),
   stats: endpoint({
     method: 'GET',
     path: '/api/stats',

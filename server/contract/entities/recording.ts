@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { LineEdits } from '../line-edits.ts'
 import { Id, Moment } from '../scalars.ts'
 import { SpeakerCorrections } from '../speaker-corrections.ts'
 import { TranscriptionResult } from '../transcription.ts'
 import { TranslationResult } from '../translation.ts'
+import { TranscriptionRequest } from '../versions.ts'
 import { DiarizationResult, Job } from './job.ts'
 
 /** Accepted file endings, first those of audio, then of video (audio-workflow specification, section 5). */
@@ -31,13 +33,24 @@ export const Recording = z.object({
 })
 export type Recording = z.infer<typeof Recording>
 
+/** A translation with the transcription that it was made of; null for one of a plain text. */
+export const StoredTranslation = TranslationResult.extend({ transcription_id: Id.nullable() })
+export type StoredTranslation = z.infer<typeof StoredTranslation>
+
 /**
- * A recording with all of its results. `transcription` is as the engine wrote it: `applySpeakerCorrections` returns the one to show. Translations and diarization have the corrected speakers.
+ * A recording with all of its results. `transcription` is the current version as the engine wrote it: `applyLineEdits`, then
+ * `applySpeakerCorrections` return the one to show. Translations and diarization have the corrected speakers.
  */
 export const RecordingDetails = Recording.extend({
   transcription: TranscriptionResult.nullable(),
-  translations: z.array(TranslationResult),
+  translations: z.array(StoredTranslation),
   diarization: DiarizationResult.nullable(),
+  /** What people edited in the lines of `transcription`. */
+  line_edits: LineEdits,
+  /** What was asked for when `transcription` was started; null without one. */
+  transcription_request: TranscriptionRequest.nullable(),
+  /** How many transcriptions there are to choose from. */
+  version_count: z.int().nonnegative(),
   speaker_corrections: SpeakerCorrections,
   /** Changes with every correction and with every new transcription. */
   speaker_corrections_version: z.int().nonnegative(),

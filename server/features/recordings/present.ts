@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { DiarizationResult } from '#contract/entities/job.ts'
-import type { Recording, RecordingDetails } from '#contract/entities/recording.ts'
+import type { Recording, RecordingDetails, StoredTranslation } from '#contract/entities/recording.ts'
+import { noLineEdits } from '#contract/line-edits.ts'
 import type { SpeakerCorrections } from '#contract/speaker-corrections.ts'
-import type { TranslationResult } from '#contract/translation.ts'
 import { JobParams } from '#data/jobs/job-params.ts'
 import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
@@ -57,6 +57,9 @@ export async function presentDetails(
     ...shown,
     transcription: results[0] ?? null,
     translations: translations.filter((translation) => translation !== null),
+    line_edits: noLineEdits,
+    transcription_request: null,
+    version_count: jobs.filter(({ kind, state }) => kind === 'transcribe' && state === 'done').length,
     diarization: results[1] ? await readDialogue(results[1], { readCorrections, corrections }) : null,
     speaker_corrections: corrections,
     speaker_corrections_version: correctionsVersion(recording, jobs),
@@ -68,12 +71,12 @@ export async function readTranslation(
   queue: Queue,
   job: JobRecord,
   readCorrections: CorrectionsReader,
-): Promise<TranslationResult | null> {
+): Promise<StoredTranslation | null> {
   const translation = await readResult(queue, job.ownerId, job.id, 'translate')
   const { data: params } = JobParams.safeParse(job.params)
   const source = params?.kind === 'translate' ? params.transcriptionId : null
-  if (!translation || source === null) return translation
-  return correctTranslation(translation, await readCorrections(source))
+  if (!translation || source === null) return translation && { ...translation, transcription_id: null }
+  return { ...correctTranslation(translation, await readCorrections(source)), transcription_id: source }
 }
 
 /** Corrects a dialogue as its own transcription is corrected; one without words, as the latest transcription is. */

@@ -1,5 +1,6 @@
 import type { Job } from '#contract/entities/job.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { noLineEdits } from '#contract/line-edits.ts'
 import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { Segment, TranscriptionResult, Word } from '#contract/transcription.ts'
 
@@ -58,6 +59,9 @@ export function makeRecording(transcription: TranscriptionResult | null, overrid
     target_languages: [],
     job: null,
     created_at: '2026-01-02T03:04:05.000Z',
+    line_edits: noLineEdits,
+    transcription_request: null,
+    version_count: transcription ? 1 : 0,
     transcription,
     translations: [],
     diarization: null,

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { Id, Moment } from './scalars.ts'
+
+export const maxNoteCharacters = 2_000
+export const maxNotesPerRecording = 1_000
+
+/** A note at a time of a recording; without text it is a bookmark. `time` is seconds from the start. */
+export const Note = z.object({
+  id: Id,
+  time: z.number().nonnegative(),
+  text: z.string(),
+  created_at: Moment,
+  updated_at: Moment,
+})
+export type Note = z.infer<typeof Note>
+
+/** The text of a note as a request sends it. */
+export const NoteText = z.string().trim().max(maxNoteCharacters, `A note has at most ${maxNoteCharacters} characters`)

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { TranscriptionLanguageChoice } from './languages.ts'
+import { Provenance } from './provenance.ts'
+import { Id, Moment } from './scalars.ts'
+
+/** What was asked for when a transcription was started. */
+export const TranscriptionRequest = z.object({
+  language: TranscriptionLanguageChoice,
+  /** A language for each channel, left first; null: `language` for all. */
+  channel_languages: z.array(TranscriptionLanguageChoice).nullable(),
+  names: z.array(z.string()),
+  speaker_count: z.int().positive().nullable(),
+  split_voices: z.array(z.boolean()),
+  /** Id of the speech model that was chosen; null: the one that is set for the language. */
+  model: z.string().nullable(),
+})
+export type TranscriptionRequest = z.infer<typeof TranscriptionRequest>
+
+/** One of the transcriptions of a recording. Exactly one is current: the newest, or an earlier one that was restored. */
+export const TranscriptVersion = z.object({
+  transcription_id: Id,
+  is_current: z.boolean(),
+  finished_at: Moment,
+  request: TranscriptionRequest,
+  model: z.string(),
+  provenance: Provenance.optional(),
+  line_count: z.int().nonnegative(),
+  word_count: z.int().nonnegative(),
+  /** Lines that a person changed. */
+  edited_line_count: z.int().nonnegative(),
+  /** Languages into which this version is translated. */
+  target_languages: z.array(z.string()),
+})
+export type TranscriptVersion = z.infer<typeof TranscriptVersion>
+
+/** A speech model that a live engine can run, with the languages that it knows. */
+export const InstalledSpeechModel = z.object({ id: z.string(), name: z.string(), languages: z.array(z.string()) })
+export type InstalledSpeechModel = z.infer<typeof InstalledSpeechModel>

@@ -1,0 +1,39 @@
+import { createContext, use } from 'react'
+import type { RecordingDetails, StoredTranslation } from '#contract/entities/recording.ts'
+import type { Job } from '#contract/entities/job.ts'
+import type { Note } from '#contract/notes.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { ConversationLine } from '../conversation/conversation-line.ts'
+import type { LineEditing } from '../editing/line-editing.ts'
+import type { LineHit } from '../hits/line-hits.ts'
+
+/** The recording on screen and everything that its panels share. */
+export interface Desk {
+  /** As loaded: `transcription` is the engine's. */
+  recording: RecordingDetails
+  /** The current version with the edits and the corrected speakers of this screen; null before the first. */
+  transcription: TranscriptionResult | null
+  /** The translation to `target`; null without one. */
+  translation: StoredTranslation | null
+  /** The language translated into. */
+  target: string
+  /** The running or queued job of a kind, with its progress. */
+  jobs: Partial<Record<Job['kind'], Job>>
+  /** All rows in order of time: lines, gaps, and, while a transcription runs, its lines so far. */
+  lines: ConversationLine[]
+  /** In order of time. */
+  hits: LineHit[]
+  reviewedHits: ReadonlySet<string>
+  /** In order of time. */
+  notes: Note[]
+  editing: LineEditing
+}
+
+export const DeskContext = createContext<Desk | null>(null)
+
+/** Returns what the panels of the desk share. Throws outside a desk. */
+export function useDesk(): Desk {
+  const desk = use(DeskContext)
+  if (!desk) throw new Error('There is no recording here: render inside DeskContext')
+  return desk
+}
