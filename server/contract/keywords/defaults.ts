@@ -1,4 +1,4 @@
-import type { Keywords } from './keywords.ts'
+import { keywordCategories, type Keywords } from './keywords.ts'
 
 const threats = {
   en: `attack, attacker, attacks, bomb, bombs, bombing, explosive, explosives, explosion, blast, detonate, weapon, weapons, gun, guns,
@@ -35,6 +35,11 @@ export const defaultKeywords: Keywords = {
   sentiment: splitWords(sentiment),
   intent: splitWords(intent),
   custom: [],
+}
+
+/** Returns the user's lists, or the built-in ones where all four are empty (audio-workflow specification, section 9). */
+export function keywordsInUse(own: Keywords): Keywords {
+  return keywordCategories.some((category) => own[category].length > 0) ? own : defaultKeywords
 }
 
 function splitWords(lists: Record<string, string>): string[] {

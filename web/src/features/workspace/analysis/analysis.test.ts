@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { defaultKeywords } from '#contract/keywords/defaults.ts'
+import { defaultKeywords, keywordsInUse } from '#contract/keywords/defaults.ts'
 import { noKeywords } from '#contract/keywords/keywords.ts'
 import { makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
-import { analyse, analysisExport, keywordsInUse, totalCounts } from './analysis.ts'
+import { analyse, analysisExport, totalCounts } from './analysis.ts'
 
 const keywords = { ...noKeywords(), threats: ['bomb', 'بم'], intent: ['money'] }
 const sources = {

@@ -1,6 +1,5 @@
 import { countHits, createKeywordMatcher, type KeywordHit } from '#contract/keywords/find-keywords.ts'
 import { keywordCategories, type KeywordCategory, type Keywords } from '#contract/keywords/keywords.ts'
-import { defaultKeywords } from '#contract/keywords/defaults.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { Voice } from '../speakers/voices.ts'
 
@@ -19,11 +18,6 @@ type Counts = Record<KeywordCategory, number>
 interface Source {
   text: string
   language: string | null
-}
-
-/** Returns the user's lists, or the built-in ones where all four are empty (audio-workflow specification, section 9). */
-export function keywordsInUse(own: Keywords): Keywords {
-  return keywordCategories.some((category) => own[category].length > 0) ? own : defaultKeywords
 }
 
 /** Scans the chosen texts. */
