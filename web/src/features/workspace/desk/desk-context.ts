@@ -6,6 +6,7 @@ import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import type { LineEditing } from '../editing/line-editing.ts'
 import type { LineHit } from '../hits/line-hits.ts'
+import type { RetryLines } from '../translation/retry-line.tsx'
 
 /** The recording on screen and everything that its panels share. */
 export interface Desk {
@@ -27,6 +28,8 @@ export interface Desk {
   /** In order of time. */
   notes: Note[]
   editing: LineEditing
+  /** Translates one line again, or all that failed or are stale; undefined where single lines cannot be translated. */
+  retryTranslation: RetryLines | undefined
 }
 
 export const DeskContext = createContext<Desk | null>(null)

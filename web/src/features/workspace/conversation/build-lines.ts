@@ -1,0 +1,112 @@
+import type { StoredTranslation } from '#contract/entities/recording.ts'
+import { listGaps, type Gap } from '#contract/gaps.ts'
+import type { KeywordHit, KeywordMatcher } from '#contract/keywords/find-keywords.ts'
+import type { EditableSegment } from '#contract/line-edits.ts'
+import { spokenLanguage } from '#contract/spoken-language.ts'
+import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
+import type { ConversationLine } from './conversation-line.ts'
+import { createTranslationLookup } from './translation-lookup.ts'
+
+export interface LineSources {
+  /** With edited texts and corrected speakers, in order of time. */
+  segments: EditableSegment[]
+  /** The version that the segments are of; null before the first. */
+  transcription: TranscriptionResult | null
+  translation: StoredTranslation | null
+  find: KeywordMatcher
+  /** The lines of a running transcription so far. */
+  partial: Segment[]
+  /** Returns the language of a line of a running transcription; without it a line has its own or none. */
+  partialLanguageOf?: (line: Segment) => string | null
+}
+
+type LineBase = Pick<ConversationLine, 'id' | 'start' | 'end'> & Partial<ConversationLine>
+
+const noHits: KeywordHit[] = []
+
+/**
+ * Returns the rows of the conversation in order of time: lines with their translations and keywords, gaps, and lines that a running
+ * transcription has found. A text is scanned for keywords once per matcher, so that building again after a change is cheap.
+ */
+export function buildLines(sources: LineSources): ConversationLine[] {
+  const { segments, transcription, partial, partialLanguageOf } = sources
+  const toId = createIdentifier()
+  const find = cachedMatcher(sources.find)
+  const lookUp = createTranslationLookup(sources.translation, transcription)
+  const spoken = segments.map((segment) => {
+    const { translated, isStale } = lookUp(segment)
+    return toLine({
+      id: toId(`${segment.from[0] ?? ''}@${segment.start}`),
+      start: segment.start,
+      end: segment.end,
+      segment,
+      language: transcription && spokenLanguage(transcription, segment),
+      translated,
+      isTranslationStale: isStale,
+      hits: {
+        original: find(segment.text),
+        translation: translated?.translated_text ? find(translated.translated_text) : noHits,
+      },
+    })
+  })
+  const gaps = transcription ? listGaps({ segments, warnings: transcription.warnings }) : []
+  const arriving = partial.map((segment) =>
+    toLine({
+      id: toId(`partial:${segment.channel ?? ''}@${segment.start}`),
+      start: segment.start,
+      end: segment.end,
+      segment: { ...segment, from: [] },
+      language: partialLanguageOf?.(segment) ?? segment.language ?? null,
+      isPartial: true,
+      hits: { original: find(segment.text), translation: noHits },
+    }),
+  )
+  const others = [...gaps.map((gap) => toGapLine(gap, toId)), ...arriving]
+  return others.length === 0 ? spoken : [...spoken, ...others].toSorted((a, b) => a.start - b.start)
+}
+
+function toGapLine(gap: Gap, toId: (wanted: string) => string): ConversationLine {
+  const { start, end, channel } = gap
+  return toLine({ id: toId(`gap:${channel ?? ''}@${start}`), start, end, gap })
+}
+
+function toLine(line: LineBase): ConversationLine {
+  return {
+    segment: null,
+    gap: null,
+    language: null,
+    translated: null,
+    isTranslationStale: false,
+    hits: { original: noHits, translation: noHits },
+    isPartial: false,
+    ...line,
+  }
+}
+
+/** Returns a function that numbers ids that were given before: two speakers may begin together. */
+function createIdentifier(): (wanted: string) => string {
+  const counts = new Map<string, number>()
+  return (wanted) => {
+    const count = counts.get(wanted) ?? 0
+    counts.set(wanted, count + 1)
+    return count === 0 ? wanted : `${wanted}#${count}`
+  }
+}
+
+/** Above the texts of a call of an hour and its translation, so that only texts of other calls are dropped. */
+const maxCachedTexts = 6000
+const caches = new WeakMap<KeywordMatcher, Map<string, KeywordHit[]>>()
+
+/** Returns the matcher with a memory of the texts it has scanned. */
+function cachedMatcher(find: KeywordMatcher): KeywordMatcher {
+  const known = caches.get(find) ?? new Map<string, KeywordHit[]>()
+  caches.set(find, known)
+  return (text) => {
+    const before = known.get(text)
+    if (before) return before
+    if (known.size >= maxCachedTexts) known.clear()
+    const hits = find(text)
+    known.set(text, hits)
+    return hits
+  }
+}
