@@ -1,0 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { editing } from '#contract/endpoints/editing.ts'
+import { call } from '../../../shared/api/client.ts'
+import { messageOf } from '../../../shared/api/api-error.ts'
+import { toastError } from '../../../shared/toast.tsx'
+
+interface Review {
+  keys: string[]
+  isReviewed: boolean
+}
+
+/** The most keys that one request takes. */
+const maxKeysPerRequest = 1_000
+const noKeys: string[] = []
+
+/** Returns the keys of a recording's reviewed hits, and a function that marks hits; a mark that the server did not take is removed again. */
+export function useReviewedHits(recordingId: string) {
+  const client = useQueryClient()
+  const queryKey = ['reviewed-hits', recordingId]
+  const params = { id: recordingId }
+  const { data = noKeys } = useQuery({
+    queryKey,
+    queryFn: async () => (await call(editing.listReviewedHits, { params })).reviewed,
+  })
+
+  const { mutate } = useMutation({
+    scope: { id: queryKey.join(' ') },
+    mutationFn: async ({ keys, isReviewed }: Review) => {
+      for (let at = 0; at < keys.length; at += maxKeysPerRequest) {
+        const hits = keys.slice(at, at + maxKeysPerRequest)
+        await call(editing.reviewHit, { params, body: { hits, is_reviewed: isReviewed } })
+      }
+    },
+    onMutate: (review) => {
+      client.setQueryData<string[]>(queryKey, (before = noKeys) => applyReview(before, review))
+    },
+    onError: (error, { keys, isReviewed }) => {
+      client.setQueryData<string[]>(queryKey, (now = noKeys) => applyReview(now, { keys, isReviewed: !isReviewed }))
+      toastError(messageOf(error, 'The mark could not be saved. Check your connection and try again.'))
+    },
+  })
+
+  const reviewed: ReadonlySet<string> = useMemo(() => new Set(data), [data])
+  return { reviewed, mark: (keys: string[], isReviewed: boolean) => mutate({ keys, isReviewed }) }
+}
+
+function applyReview(before: string[], { keys, isReviewed }: Review): string[] {
+  const changed = new Set(keys)
+  const others = before.filter((key) => !changed.has(key))
+  return isReviewed ? [...others, ...keys] : others
+}

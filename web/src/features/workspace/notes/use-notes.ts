@@ -1,0 +1,143 @@
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { editing } from '#contract/endpoints/editing.ts'
+import type { Note } from '#contract/notes.ts'
+import { messageOf } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/client.ts'
+
+/** A note on screen: with what was typed, saved or not. */
+export interface KeptNote extends Note {
+  /** Identifies it on this screen, also before the server has given it an id. */
+  key: string
+  /** The server has it as shown; it is being sent; or it could not be sent. */
+  saveState: 'saved' | 'saving' | 'failed'
+  /** Why it could not be sent. */
+  error?: string
+  /** Not yet at the server. */
+  isNew?: true
+}
+
+const noNotes: KeptNote[] = []
+let addedCount = 0
+const fallbackMessage = 'The note could not be saved. Check your connection and try again.'
+
+/**
+ * The notes of a recording in order of time. Changes are shown at once and sent one after the other; what could not be sent stays on screen
+ * with its text, and is sent by `save`.
+ */
+export function useNotes(recordingId: string) {
+  const client = useQueryClient()
+  const queryKey = notesKey(recordingId)
+  const {
+    data: notes = noNotes,
+    isPending,
+    isError,
+    refetch,
+  } = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const { notes: stored } = await call(editing.listNotes, { params: { id: recordingId } })
+      return mergeNotes(client.getQueryData<KeptNote[]>(queryKey) ?? noNotes, stored)
+    },
+  })
+  const { mutate: send } = useMutation({
+    scope: { id: queryKey.join(' ') },
+    mutationFn: (key: string) => sendNote(client, recordingId, key),
+    onError: (error, key) =>
+      update(client, recordingId, key, { saveState: 'failed', error: messageOf(error, fallbackMessage) }),
+  })
+  const { mutateAsync: sendRemoval } = useMutation({
+    scope: { id: queryKey.join(' ') },
+    mutationFn: (noteId: string) => removeStored(recordingId, noteId),
+  })
+
+  function save(key: string) {
+    update(client, recordingId, key, { saveState: 'saving' })
+    send(key)
+  }
+
+  /** Adds a note, or a bookmark without text. Returns its key. */
+  function add(time: number, text = ''): string {
+    const key = `new-${(addedCount += 1)}`
+    const now = new Date().toISOString()
+    const note: KeptNote = {
+      ...{ id: key, key, time, text, created_at: now, updated_at: now },
+      ...{ saveState: 'saving', isNew: true },
+    }
+    client.setQueryData<KeptNote[]>(queryKey, (all = noNotes) => byTime([...all, note]))
+    send(key)
+    return key
+  }
+
+  /** Shows a change without sending it, while it is being typed. */
+  function change(key: string, part: { text?: string; time?: number }) {
+    update(client, recordingId, key, part)
+  }
+
+  /** Removes a note. Throws where the server refused; then the note is shown again. */
+  async function remove(note: KeptNote): Promise<void> {
+    client.setQueryData<KeptNote[]>(queryKey, (all = noNotes) => all.filter(({ key }) => key !== note.key))
+    if (note.isNew) return
+    try {
+      await sendRemoval(note.id)
+    } catch (error) {
+      client.setQueryData<KeptNote[]>(queryKey, (all = noNotes) => byTime([...all, note]))
+      throw error
+    }
+  }
+
+  return { notes, isPending, isError, reload: () => void refetch(), add, change, save, remove }
+}
+
+function notesKey(recordingId: string): string[] {
+  return ['notes', recordingId]
+}
+
+function byTime(notes: KeptNote[]): KeptNote[] {
+  return notes.toSorted((a, b) => a.time - b.time || a.created_at.localeCompare(b.created_at))
+}
+
+/** Returns the stored notes with what this screen has not sent yet; a note keeps its key. */
+function mergeNotes(shown: KeptNote[], stored: Note[]): KeptNote[] {
+  const known = new Map(shown.map((note) => [note.id, note]))
+  const merged = stored.map((note): KeptNote => {
+    const own = known.get(note.id)
+    if (own && own.saveState !== 'saved') return own
+    return { ...note, key: own?.key ?? note.id, saveState: 'saved' }
+  })
+  return byTime([...merged, ...shown.filter(({ isNew }) => isNew)])
+}
+
+function update(client: QueryClient, recordingId: string, key: string, part: Partial<KeptNote>): void {
+  const shown = findShown(client, recordingId, key)
+  if (shown) replace(client, recordingId, { ...shown, ...part })
+}
+
+function replace(client: QueryClient, recordingId: string, changed: KeptNote): void {
+  client.setQueryData<KeptNote[]>(notesKey(recordingId), (all = noNotes) =>
+    byTime(all.map((note) => (note.key === changed.key ? changed : note))),
+  )
+}
+
+function findShown(client: QueryClient, recordingId: string, key: string): KeptNote | undefined {
+  return client.getQueryData<KeptNote[]>(notesKey(recordingId))?.find((note) => note.key === key)
+}
+
+/** Sends a note as it is shown when its turn comes. */
+async function sendNote(client: QueryClient, recordingId: string, key: string): Promise<void> {
+  const shown = findShown(client, recordingId, key)
+  if (!shown) return
+  const { time, text } = shown
+  const stored = shown.isNew
+    ? await call(editing.addNote, { params: { id: recordingId }, body: { time, text } })
+    : await call(editing.changeNote, { params: { id: recordingId, note_id: shown.id }, body: { time, text } })
+  const now = findShown(client, recordingId, key)
+  // Removed while it was on its way.
+  if (!now) return void (shown.isNew && (await removeStored(recordingId, stored.id)))
+  const isUnchanged = now.text === text && now.time === time
+  const { isNew: _, error: __, ...rest } = now
+  replace(client, recordingId, { ...rest, id: stored.id, saveState: isUnchanged ? 'saved' : now.saveState })
+}
+
+async function removeStored(recordingId: string, noteId: string): Promise<void> {
+  await call(editing.removeNote, { params: { id: recordingId, note_id: noteId } })
+}
