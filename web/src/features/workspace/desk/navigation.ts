@@ -1,0 +1,66 @@
+import { useMemo } from 'react'
+import { atom, useSetAtom } from '../../../shared/jotai.ts'
+import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { usePlayer } from '../player/player-context.ts'
+import { useDesk } from './desk-context.ts'
+
+/** The row with the roving focus, on which keys act; null before the first. */
+export const activeLineIdAtom = atom<string | null>(null)
+
+/** A row that the list is to scroll to. A new object for each request, so that the same row can be asked for twice. */
+export interface ScrollRequest {
+  lineId: string
+  /** Whether the row takes the focus. */
+  isFocused: boolean
+}
+
+export const scrollRequestAtom = atom<ScrollRequest | null>(null)
+
+/**
+ * Whether the list keeps the spoken line at one third of its height while the recording plays. The list sets it to false when its reader
+ * scrolls; "Back to now" and starting to play set it to true.
+ */
+export const isFollowingAtom = atom(true)
+
+/** The rows that remain after search and filters, set by the list; null: all rows. */
+export const filteredLinesAtom = atom<ConversationLine[] | null>(null)
+
+/** The field that searches the conversation, set by the component that renders it. */
+export const searchFieldAtom = atom<HTMLInputElement | null>(null)
+
+export interface GoToLineOptions {
+  /** Whether the playback position moves to the line. */
+  seek?: boolean
+  /** How long before the line the playback begins. */
+  leadSeconds?: number
+  /** Whether playing starts. */
+  play?: boolean
+  /** Whether the row takes the focus. */
+  focus?: boolean
+}
+
+export interface Navigation {
+  /** Makes a line the active one and scrolls to it. A line that does not exist is ignored. */
+  goToLine: (lineId: string, options?: GoToLineOptions) => void
+}
+
+/** Returns how to go to a line of the recording on screen. */
+export function useNavigation(): Navigation {
+  const { lines } = useDesk()
+  const player = usePlayer()
+  const setActiveLineId = useSetAtom(activeLineIdAtom)
+  const setScrollRequest = useSetAtom(scrollRequestAtom)
+  return useMemo(
+    () => ({
+      goToLine(lineId, { seek = false, leadSeconds = 0, play = false, focus = false } = {}) {
+        const line = lines.find(({ id }) => id === lineId)
+        if (!line) return
+        setActiveLineId(lineId)
+        setScrollRequest({ lineId, isFocused: focus })
+        if (seek || play) player.seek(line.start - leadSeconds)
+        if (play && !player.isPlaying) player.toggle()
+      },
+    }),
+    [lines, player, setActiveLineId, setScrollRequest],
+  )
+}
