@@ -1,8 +1,12 @@
 import type { JobKind, JobState } from '#contract/entities/job.ts'
-import { toObjectId } from '#data/ids.ts'
+import { nextChange } from '#data/change-counter.ts'
+import { readDatabaseTime } from '#data/database-time.ts'
+import { newId, toObjectId } from '#data/ids.ts'
 import { checkpointModel } from '#data/jobs/checkpoint-model.ts'
 import { jobModel, type JobDocument } from '#data/jobs/job-model.ts'
 import { toJobRecord, type JobRecord } from '#data/jobs/job-record.ts'
+import type { NewJob } from '#data/jobs/enqueue.ts'
+import { packJson } from '#data/jobs/packed-json.ts'
 import { progressModel } from '#data/jobs/progress-model.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { sourceModel } from '#data/jobs/source-model.ts'
@@ -14,6 +18,34 @@ import { recordingModel } from '#data/recordings/recording-model.ts'
 export async function readJob({ connection }: Queue, id: string): Promise<JobRecord | null> {
   const job = await jobModel(connection).findById(toObjectId(id), { result: 0 }).lean<JobDocument>()
   return job && toJobRecord(job)
+}
+
+/** Stores a job that is done already, so that no engine takes it. Returns its id. */
+export async function storeFinishedJob(
+  { connection }: Queue,
+  { id = newId(), ...job }: NewJob & { id?: string; outcome: { result: object; languages: string[] } },
+): Promise<string> {
+  const now = await readDatabaseTime(connection)
+  await jobModel(connection).create({
+    _id: toObjectId(id),
+    ownerId: toObjectId(job.ownerId),
+    recordingId: job.recordingId === null ? null : toObjectId(job.recordingId),
+    kind: job.params.kind,
+    state: 'done',
+    params: job.params,
+    workKey: `${job.ownerId}:${job.workKey}`,
+    rank: 0,
+    attempt: 1,
+    result: await packJson(job.outcome.result),
+    languages: job.outcome.languages,
+    targetLanguage: job.targetLanguage ?? null,
+    version: 1,
+    change: await nextChange(connection),
+    createdAt: now,
+    startedAt: now,
+    finishedAt: now,
+  })
+  return id
 }
 
 interface JobFilter {
