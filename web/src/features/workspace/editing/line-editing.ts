@@ -1,28 +1,34 @@
 import type { LineChange } from '#contract/line-edits.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 
+/** Lines that were changed here and elsewhere since they were last the same. Both sides cover the same lines of the engine. */
+export interface LineConflict {
+  mine: LineChange[]
+  theirs: LineChange[]
+}
+
 /** Edits that the server has not taken: what to tell, and whether repeating may help. */
 export type EditSaveState =
   | { status: 'saved' | 'saving' }
   | { status: 'failed'; message: string }
   /** Lines changed elsewhere in the meantime: the user chooses for each. */
-  | { status: 'conflict'; conflicts: { mine: LineChange; theirs: LineChange }[] }
+  | { status: 'conflict'; conflicts: LineConflict[] }
 
-/** Changes lines of the recording on screen; speakers and texts share one history. */
+/** Changes lines of the recording on screen; speakers and texts share one history. See useSpeakers for the speaker of a line. */
 export interface LineEditing {
   state: EditSaveState
   /** The line that is open for editing; null for none. */
   editedLineId: string | null
+  /** Where the caret of the open line starts; undefined: at the end of its text. */
+  caretOffset: number | undefined
   /** Opens a line for editing, at the end of its text or at an offset; null closes. */
   open: (lineId: string | null, offset?: number) => void
-  /** Replaces the text of a line; the same text changes nothing. */
-  changeText: (line: ConversationLine, text: string) => void
+  /** Replaces the text of a line; the same text changes nothing. `session` joins changes to one step of the history. */
+  changeText: (line: ConversationLine, text: string, session?: string) => void
   /** Splits a line before the character at `offset`. */
   split: (line: ConversationLine, offset: number) => void
-  /** Joins a line with the next one of its speaker. */
-  joinWithNext: (line: ConversationLine) => void
-  /** Gives a line to another speaker. */
-  changeSpeaker: (line: ConversationLine, label: string) => void
+  /** Joins a line with the next one of its speaker; undefined where there is none. */
+  joinWithNext: (line: ConversationLine, next: ConversationLine) => void
   /** Returns to what the engine wrote. */
   revert: (line: ConversationLine) => void
   /** What the engine wrote, where it differs from the line. */
@@ -34,5 +40,5 @@ export interface LineEditing {
   redoLabel: string | undefined
   retry: () => void
   /** Ends a conflict: keeps the other's lines, or overwrites them with one's own. */
-  resolve: (choice: 'mine' | 'theirs') => void
+  resolve: (choice: 'mine' | 'theirs', conflict: LineConflict) => void
 }

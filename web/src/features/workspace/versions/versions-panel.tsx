@@ -1,0 +1,4 @@
+/** The versions of the transcript: compared and restored. */
+export function VersionsPanel() {
+  return null
+}
