@@ -1,0 +1,48 @@
+import { isUncertainSegment } from '#contract/doubt.ts'
+import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
+import type { ConversationLine } from './conversation-line.ts'
+
+export interface LineFilter {
+  /** Labels of the speakers whose lines are shown; empty: of all. */
+  speakers: readonly string[]
+  isOnlyHits: boolean
+  isOnlyUncertain: boolean
+}
+
+export const noFilter: LineFilter = { speakers: [], isOnlyHits: false, isOnlyUncertain: false }
+
+/** Returns whether a filter leaves out any line. */
+export function isFiltering({ speakers, isOnlyHits, isOnlyUncertain }: LineFilter): boolean {
+  return speakers.length > 0 || isOnlyHits || isOnlyUncertain
+}
+
+/** Returns the lines that a filter leaves, itself the same list where it leaves all. */
+export function filterLines(
+  lines: ConversationLine[],
+  filter: LineFilter,
+  describe: DescribeSpeaker,
+): ConversationLine[] {
+  if (!isFiltering(filter)) return lines
+  const { speakers, isOnlyHits, isOnlyUncertain } = filter
+  const wanted = new Set(speakers)
+  return lines.filter(
+    (line) =>
+      (wanted.size === 0 || wanted.has(speakerOf(line, describe) ?? '')) &&
+      (!isOnlyHits || hasHits(line)) &&
+      (!isOnlyUncertain || isUncertainLine(line)),
+  )
+}
+
+/** Returns the label of a line's speaker; null where it is unknown. */
+export function speakerOf({ segment, gap }: ConversationLine, describe: DescribeSpeaker): string | null {
+  return describe(segment?.speaker, segment?.channel ?? gap?.channel).label
+}
+
+export function hasHits({ hits }: ConversationLine): boolean {
+  return hits.original.length > 0 || hits.translation.length > 0
+}
+
+/** Returns whether a line should be checked. Nothing is less certain than a gap. */
+export function isUncertainLine({ segment }: ConversationLine): boolean {
+  return segment === null || isUncertainSegment(segment)
+}

@@ -1,0 +1,75 @@
+import { foldKeyword, foldText } from '#contract/keywords/fold.ts'
+import type { ConversationLine } from './conversation-line.ts'
+import type { TextRange } from './split-text.ts'
+
+export type LineField = 'original' | 'translation'
+
+/** A place where the searched text is found. */
+export interface LineMatch extends TextRange {
+  lineId: string
+  field: LineField
+}
+
+/** Searches lines for a text; `prepare` does beforehand what the first search would otherwise do. */
+export interface LineSearch {
+  find: (lines: readonly ConversationLine[], query: string, fields: readonly LineField[]) => LineMatch[]
+  prepare: (lines: readonly ConversationLine[]) => void
+}
+
+/**
+ * Creates a search that compares as keywords are compared: without regard to case, accents, and spellings of Arabic letters that are
+ * interchanged (docs/decisions/keyword-matching.md). Each text is folded once.
+ */
+export function createLineSearch(): LineSearch {
+  const folded = new Map<string, string>()
+
+  function fold(text: string): string {
+    let known = folded.get(text)
+    if (known === undefined) {
+      known = toString(foldText(text).units)
+      folded.set(text, known)
+    }
+    return known
+  }
+
+  return {
+    find(lines, query, fields) {
+      const wanted = foldKeyword(query)
+      if (wanted === '') return []
+      return lines.flatMap((line) =>
+        fields.flatMap((field) => {
+          const text = textOf(line, field)
+          if (!fold(text).includes(wanted)) return []
+          return findRanges(text, wanted).map((range): LineMatch => ({ ...range, lineId: line.id, field }))
+        }),
+      )
+    },
+    prepare(lines) {
+      for (const line of lines) {
+        fold(textOf(line, 'original'))
+        fold(textOf(line, 'translation'))
+      }
+    },
+  }
+}
+
+/** Returns a text of a line as it is shown; empty where there is none. */
+export function textOf({ segment, translated }: ConversationLine, field: LineField): string {
+  if (field === 'original') return segment?.text ?? ''
+  return translated?.error === null ? translated.translated_text : ''
+}
+
+/** Returns where a folded text is found, none overlapping another. */
+function findRanges(text: string, wanted: string): TextRange[] {
+  const { units, starts, ends } = foldText(text)
+  const folded = toString(units)
+  const ranges: TextRange[] = []
+  for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + wanted.length)) {
+    ranges.push({ start: starts[at] ?? 0, end: ends[at + wanted.length - 1] ?? text.length })
+  }
+  return ranges
+}
+
+function toString(units: number[]): string {
+  return String.fromCharCode(...units)
+}

@@ -1,0 +1,85 @@
+import { isUncertainSegment, splitAtDoubt } from '#contract/doubt.ts'
+import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
+import type { Segment } from '#contract/transcription.ts'
+
+/** A range of a text in UTF-16 units, end exclusive. */
+export interface TextRange {
+  start: number
+  end: number
+}
+
+interface DoubtRange extends TextRange {
+  confidence: number
+}
+
+/** A piece of a text of which all is marked alike. */
+export interface MarkedPiece {
+  text: string
+  /** The model's confidence where it is uncertain. */
+  confidence: number | null
+  /** The index of the match that it is, or a part of. */
+  match: number | null
+}
+
+/** A keyword, or what stands between two of them. */
+export interface MarkedPart {
+  hit: KeywordHit | null
+  pieces: MarkedPiece[]
+}
+
+interface Marks {
+  /** In order, none overlapping another. */
+  hits: readonly KeywordHit[]
+  /** In order, none overlapping another. */
+  doubts?: readonly DoubtRange[]
+  /** In order, none overlapping another. */
+  matches?: readonly TextRange[]
+}
+
+/** Splits a text at its keywords, and each part at uncertain words and at matches of a search. All pieces joined are the text. */
+export function splitText(text: string, { hits, doubts = [], matches = [] }: Marks): MarkedPart[] {
+  const parts: MarkedPart[] = []
+  const pieces = (range: TextRange) => splitRange(text, range, doubts, matches)
+  let at = 0
+  for (const hit of hits) {
+    if (hit.start > at) parts.push({ hit: null, pieces: pieces({ start: at, end: hit.start }) })
+    parts.push({ hit, pieces: pieces(hit) })
+    at = hit.end
+  }
+  if (at < text.length) parts.push({ hit: null, pieces: pieces({ start: at, end: text.length }) })
+  return parts
+}
+
+function splitRange(
+  text: string,
+  { start, end }: TextRange,
+  doubts: readonly DoubtRange[],
+  matches: readonly TextRange[],
+): MarkedPiece[] {
+  const edges = new Set([start, end])
+  for (const range of [...doubts, ...matches]) {
+    for (const edge of [range.start, range.end]) if (edge > start && edge < end) edges.add(edge)
+  }
+  const sorted = [...edges].toSorted((a, b) => a - b)
+  return sorted.slice(1).map((to, index) => {
+    const from = sorted[index] ?? start
+    const match = matches.findIndex((range) => range.start <= from && to <= range.end)
+    return {
+      text: text.slice(from, to),
+      confidence: doubts.find((range) => range.start <= from && to <= range.end)?.confidence ?? null,
+      match: match < 0 ? null : match,
+    }
+  })
+}
+
+/** Returns the uncertain words of a segment; all of it where it is uncertain in no word more than in another. */
+export function listDoubts(segment: Segment): DoubtRange[] {
+  const doubts: DoubtRange[] = []
+  let at = 0
+  for (const { text, confidence } of splitAtDoubt(segment)) {
+    if (confidence !== null) doubts.push({ start: at, end: at + text.length, confidence })
+    at += text.length
+  }
+  const isWhole = doubts.length === 0 && isUncertainSegment(segment)
+  return isWhole ? [{ start: 0, end: segment.text.length, confidence: segment.confidence ?? 0 }] : doubts
+}
