@@ -13,6 +13,7 @@ import { mountJobs } from './features/jobs/routes.ts'
 import { mountKeywords } from './features/keywords/routes.ts'
 import { mountMail } from './features/mail/routes.ts'
 import { mountModels } from './features/models/routes.ts'
+import { mountNotes } from './features/notes/routes.ts'
 import { mountProfile } from './features/profile/routes.ts'
 import { mountRecordings } from './features/recordings/routes.ts'
 import { mountSessions } from './features/sessions/routes.ts'
@@ -74,6 +75,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountKeywords(router, services)
   mountDocs(router, services)
   mountRecordings(router, work)
+  mountNotes(router, services)
   mountAudio(router, { ...work, readAudioCookie: cookies.readAudio, countUpload })
   mountJobs(router, work)
   mountModels(router, services)

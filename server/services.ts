@@ -31,6 +31,7 @@ import { createKeywords } from './features/keywords/service.ts'
 import { createMailer } from './features/mail/mailer.ts'
 import { createOutbox } from './features/mail/outbox.ts'
 import { createModels } from './features/models/service.ts'
+import { createNotes } from './features/notes/service.ts'
 import { createCookies } from './features/sessions/cookies.ts'
 import { createKnownDevices } from './features/sessions/known-devices.ts'
 import { createSessions } from './features/sessions/service.ts'
@@ -93,6 +94,7 @@ export async function buildServices(options: ServiceOptions) {
     ...accounts,
     ...buildAdministration(accounts, work, clock),
     work,
+    notes: createNotes({ connection }),
     models,
     readiness: createReadiness({
       ...createServerChecks({

@@ -10,13 +10,15 @@ import { packJson } from '#data/jobs/packed-json.ts'
 import { progressModel } from '#data/jobs/progress-model.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { sourceModel } from '#data/jobs/source-model.ts'
+import { noteModel } from '#data/notes/note-model.ts'
+import type { NoteOwner } from '#data/notes/notes.ts'
 import { recordingModel } from '#data/recordings/recording-model.ts'
 
 /** Queries and changes of stored jobs that only tests need. */
 
 /** Returns a job of any owner; null when it was deleted. */
 export async function readJob({ connection }: Queue, id: string): Promise<JobRecord | null> {
-  const job = await jobModel(connection).findById(toObjectId(id), { result: 0 }).lean<JobDocument>()
+  const job = await jobModel(connection).findById(toObjectId(id), { result: 0, summary: 0 }).lean<JobDocument>()
   return job && toJobRecord(job)
 }
 
@@ -67,7 +69,7 @@ export async function listJobs(
         ...(ids && { _id: { $in: ids.map(toObjectId) } }),
         ...(ownerId !== undefined && { ownerId: toObjectId(ownerId) }),
       },
-      { result: 0 },
+      { result: 0, summary: 0 },
     )
     .sort({ _id: 1 })
     .lean<JobDocument[]>()
@@ -132,4 +134,12 @@ export async function setSourceUsedAt({ connection }: Queue, id: string, usedAt:
 /** Sets when a recording was uploaded. */
 export async function setRecordingCreatedAt({ connection }: Queue, id: string, createdAt: Date): Promise<void> {
   await recordingModel(connection).updateOne({ _id: toObjectId(id) }, { createdAt })
+}
+
+/** Stores notes without text at the start of a recording. */
+export async function fillWithNotes({ connection }: Queue, owner: NoteOwner, count: number): Promise<void> {
+  const now = new Date()
+  const ids = { ownerId: toObjectId(owner.ownerId), recordingId: toObjectId(owner.recordingId) }
+  const note = { ...ids, timeMs: 0, text: '', createdAt: now, updatedAt: now }
+  await noteModel(connection).insertMany(Array.from({ length: count }, () => note))
 }

@@ -14,5 +14,10 @@ export const Note = z.object({
 })
 export type Note = z.infer<typeof Note>
 
-/** The text of a note as a request sends it. */
-export const NoteText = z.string().trim().max(maxNoteCharacters, `A note has at most ${maxNoteCharacters} characters`)
+/** The text of a note as a request sends it. Line breaks are stored as `\n`, tabs as blanks. */
+export const NoteText = z
+  .string()
+  .overwrite((text) => text.replace(/\r\n?/g, '\n').replaceAll('\t', ' '))
+  .trim()
+  .max(maxNoteCharacters, `A note has at most ${maxNoteCharacters} characters`)
+  .regex(/^(?:\n|\P{Cc})*$/u, 'A note has no control characters except line breaks')

@@ -10,11 +10,13 @@ import { keywordModel } from './keywords/keyword-model.ts'
 import { lockoutModel } from './lockouts/lockout-model.ts'
 import { modelListModel } from './models/model-list-model.ts'
 import { modelOperationModel } from './models/model-operation-model.ts'
+import { noteModel } from './notes/note-model.ts'
 import { outboxMailModel } from './outbox/outbox-mail-model.ts'
 import { passwordResetModel } from './proofs/password-reset-model.ts'
 import { verificationModel } from './proofs/verification-model.ts'
 import { recordingModel } from './recordings/recording-model.ts'
 import { reservationModel } from './recordings/reservation-model.ts'
+import { reviewedHitsModel } from './reviewed-hits/reviewed-hits-model.ts'
 import { refreshTokenModel } from './sessions/refresh-token-model.ts'
 import { sessionModel } from './sessions/session-model.ts'
 import { rateModel } from './system/rate-model.ts'
@@ -33,11 +35,13 @@ const models = [
   lockoutModel,
   modelListModel,
   modelOperationModel,
+  noteModel,
   outboxMailModel,
   passwordResetModel,
   verificationModel,
   recordingModel,
   reservationModel,
+  reviewedHitsModel,
   refreshTokenModel,
   sessionModel,
   rateModel,

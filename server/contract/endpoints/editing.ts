@@ -9,6 +9,9 @@ import { TranscriptVersion } from '../versions.ts'
 
 const VersionParams = z.object({ id: Id, transcription_id: Id })
 const NoteParams = z.object({ id: Id, note_id: Id })
+/** The maximum number of hits of a recording that are marked as reviewed. */
+export const maxReviewedHits = 10_000
+
 /** Identifies a keyword found in a line: see hitKey. */
 const HitKey = z.string().min(1).max(200)
 

@@ -74,14 +74,20 @@ export type ProgressEvent = z.infer<typeof ProgressEvent>
 /**
  * What GET /api/events sends, each as one server-sent event with `event:` set to `type` and `data:` the JSON.
  * A stream begins with `snapshot`: every job of the user that is queued or running, or that ended in the last minute; the texts of those
- * that run follow. A slow reader gets the latest state of each job without the states in between, and another snapshot when even
+ * that run follow. `content_version` of a recording is the same as before where its notes or reviewed hits alone changed. A slow reader gets the latest state of each job without the states in between, and another snapshot when even
  * that is too much; one that reads nothing for half a minute is disconnected.
  */
 export const StreamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('snapshot'), jobs: z.array(StreamJob) }),
   z.object({ type: z.literal('job'), job: StreamJob }),
   ProgressEvent,
-  z.object({ type: z.literal('recording'), recording_id: Id, change: z.enum(['created', 'changed', 'deleted']) }),
+  z.object({
+    type: z.literal('recording'),
+    recording_id: Id,
+    change: z.enum(['created', 'changed', 'deleted']),
+    /** Missing in what a tab of an earlier version passes on. */
+    content_version: z.int().positive().optional(),
+  }),
   z.object({ type: z.literal('closed'), reason: z.enum(['signed_out', 'revoked', 'shutdown']) }),
 ])
 export type StreamEvent = z.infer<typeof StreamEvent>

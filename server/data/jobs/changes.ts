@@ -16,6 +16,8 @@ export interface RecordingChange {
   version: number
   change: number
   deletedAt: Date | null
+  /** See RecordingDocument. */
+  annotationVersion?: number
 }
 
 /** More than are written in the time that one poll reaches back. */
@@ -34,7 +36,7 @@ export async function findChangedJobs({ connection }: Queue, after: number): Pro
 /** Returns the recordings written after a change, deleted ones included, oldest first. */
 export async function findChangedRecordings(connection: DatabaseConnection, after: number): Promise<RecordingChange[]> {
   const changed = await recordingModel(connection)
-    .find({ change: { $gt: after } }, { ownerId: 1, version: 1, change: 1, deletedAt: 1 })
+    .find({ change: { $gt: after } }, { ownerId: 1, version: 1, annotationVersion: 1, change: 1, deletedAt: 1 })
     .sort({ change: 1 })
     .limit(maxChanges)
     .lean()

@@ -29,6 +29,8 @@ export interface RecordingDocument {
   speakerCorrectionsVersion?: number
   createdAt: Date
   version: number
+  /** How many of its versions changed notes and reviewed hits alone; missing for none. */
+  annotationVersion?: number
   /** The number of the last change: see change-counter.ts. */
   change: number
   /** Set when deleted: the emptied document stays for a day, so that every server notices and an interrupted deletion is finished. */
@@ -50,6 +52,7 @@ const schema = new Schema<RecordingDocument>(
     speakerCorrectionsVersion: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
     version: { type: Number, required: true },
+    annotationVersion: { type: Number, default: 0 },
     change: { type: Number, required: true },
     deletedAt: { type: Date, default: null },
   },

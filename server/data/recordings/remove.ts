@@ -5,6 +5,8 @@ import { toObjectId } from '../ids.ts'
 import { removeJobs } from '../jobs/cancel.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { sourceModel } from '../jobs/source-model.ts'
+import { removeNotes } from '../notes/notes.ts'
+import { removeReviewedHits } from '../reviewed-hits/reviewed-hits.ts'
 import { recordingModel } from './recording-model.ts'
 
 interface Stores {
@@ -39,6 +41,8 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
   for (const { _id, extension } of recordings) await stores.audioStore.remove({ id: _id.toHexString(), extension })
   await removeJobs(stores.queue, { ownerId: owner })
   await sourceModel(stores.queue.connection).deleteMany({ ownerId })
+  await removeNotes(stores.queue.connection, { ownerId: owner })
+  await removeReviewedHits(stores.queue.connection, { ownerId: owner })
   // Nobody is left to be notified, so no emptied documents stay.
   await model.deleteMany({ ownerId, deletedAt: { $gt: new Date(0) } })
 }
@@ -78,4 +82,6 @@ async function removeContent(
   await audioStore.remove({ id, extension })
   await removeJobs(queue, { ownerId, recordingId: id })
   await sourceModel(queue.connection).deleteMany({ ownerId: toObjectId(ownerId), recordingId: toObjectId(id) })
+  await removeNotes(queue.connection, { ownerId, recordingId: id })
+  await removeReviewedHits(queue.connection, { ownerId, recordingId: id })
 }

@@ -41,8 +41,13 @@ export function snapshotFrame(jobs: JobFrame[]): Snapshot {
   return { frame: writeFrame({ type: 'snapshot', jobs: jobs.map(({ shown }) => shown) }), jobs }
 }
 
-export function recordingFrame({ id, version, deletedAt }: RecordingChange): Frame {
-  return writeFrame({ type: 'recording', recording_id: id, change: changeOf(version, deletedAt) })
+export function recordingFrame({ id, version, annotationVersion = 0, deletedAt }: RecordingChange): Frame {
+  return writeFrame({
+    type: 'recording',
+    recording_id: id,
+    change: changeOf(version, deletedAt),
+    content_version: version - annotationVersion,
+  })
 }
 
 function changeOf(version: number, deletedAt: Date | null) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
+import { Note } from '#contract/notes.ts'
 import { finishNextJob } from '#testing/jobs.ts'
 import { startTestServer, type CallResult, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
@@ -11,6 +12,7 @@ let server: TestServer
 let owner: SignedInUser
 let recordingId: string
 let jobId: string
+let noteId: string
 const others: Record<string, SignedInUser> = {}
 
 beforeAll(async () => {
@@ -23,6 +25,8 @@ beforeAll(async () => {
   await call(owner, api.audio.transcribe, { body: { file_id: recordingId }, headers: { Prefer: 'respond-async' } })
   const job = await finishNextJob(server.services.work.queue, makeTranscription(), ['ps'])
   jobId = job.id
+  const note = await call(owner, api.editing.addNote, { params: { id: recordingId }, body: { time: 1, text: 'own' } })
+  noteId = Note.parse(note.data).id
 })
 afterAll(() => server.close())
 
@@ -50,6 +54,21 @@ const calls: [name: string, spec: EndpointSpec, input: () => Call][] = [
   ],
   ['delete it', api.recordings.remove, () => ({ params: { id: recordingId } })],
   ['export it', api.recordings.export, () => ({ params: { id: recordingId } })],
+  ['see its waveform', api.recordings.peaks, () => ({ params: { id: recordingId } })],
+  ['list its notes', api.editing.listNotes, () => ({ params: { id: recordingId } })],
+  ['add a note to it', api.editing.addNote, () => ({ params: { id: recordingId }, body: { time: 0 } })],
+  [
+    'change its note',
+    api.editing.changeNote,
+    () => ({ params: { id: recordingId, note_id: noteId }, body: { text: 'mine' } }),
+  ],
+  ['delete its note', api.editing.removeNote, () => ({ params: { id: recordingId, note_id: noteId } })],
+  ['list its reviewed hits', api.editing.listReviewedHits, () => ({ params: { id: recordingId } })],
+  [
+    'mark its hits',
+    api.editing.reviewHit,
+    () => ({ params: { id: recordingId }, body: { hits: ['x'], is_reviewed: true } }),
+  ],
   ['play it', api.audio.play, () => ({ params: { id: recordingId } })],
   ['transcribe it', api.audio.transcribe, () => ({ body: { file_id: recordingId } })],
   ['diarize it', api.audio.diarize, () => ({ body: { file_id: recordingId } })],
@@ -88,4 +107,6 @@ test.each([
 test('the owner still has it all', async () => {
   const { data } = await server.call(api.recordings.get, { params: { id: recordingId }, token: owner.accessToken })
   expect(data).toMatchObject({ name: 'call.wav', transcription_id: jobId, transcription: { num_speakers: 2 } })
+  const listed = await server.call(api.editing.listNotes, { params: { id: recordingId }, token: owner.accessToken })
+  expect(listed.data.notes).toMatchObject([{ id: noteId, text: 'own' }])
 })

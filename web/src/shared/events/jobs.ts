@@ -63,7 +63,7 @@ async function pollActive(client: QueryClient): Promise<void> {
 function applyEvent(client: QueryClient, event: JobEvent): void {
   if (event.type === 'job') putJob(client, event.job)
   if (event.type === 'snapshot') applySnapshot(client, event.jobs)
-  if (event.type === 'recording') void refreshRecording(client, event.recording_id)
+  if (event.type === 'recording') void refreshChanged(client, event)
   if (event.type === 'closed' && event.reason !== 'shutdown') void client.invalidateQueries(sessionQuery)
 }
 
@@ -90,6 +90,25 @@ function applySnapshot(client: QueryClient, jobs: Job[]): void {
   })
   for (const job of lost) if (job.recording_id) void refreshRecording(client, job.recording_id)
   for (const job of jobs) putJob(client, job)
+}
+
+/** The `content_version` of each recording when it was last announced. */
+const contentVersions = new WeakMap<QueryClient, Map<string, number | undefined>>()
+
+/** Fetches again what changed: notes and reviewed hits change often, and a recording has megabytes. */
+function refreshChanged(
+  client: QueryClient,
+  { recording_id: id, content_version: version }: { recording_id: string; content_version?: number | undefined },
+): Promise<unknown> {
+  const known = contentVersions.get(client) ?? new Map<string, number | undefined>()
+  contentVersions.set(client, known)
+  const hasSameContent = version !== undefined && known.get(id) === version
+  known.set(id, version)
+  const annotations = [
+    ['notes', id],
+    ['reviewed-hits', id],
+  ].map((queryKey) => client.invalidateQueries({ queryKey }))
+  return Promise.all([...annotations, ...(hasSameContent ? [] : [refreshRecording(client, id)])])
 }
 
 function refreshRecording(client: QueryClient, recordingId: string): Promise<unknown> {

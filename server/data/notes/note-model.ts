@@ -1,0 +1,31 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { modelOf } from '../model.ts'
+
+/** A note at a time of a recording: see NoteRecord. */
+export interface NoteDocument {
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  recordingId: Types.ObjectId
+  timeMs: number
+  text: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+const schema = new Schema<NoteDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    recordingId: { type: Schema.Types.ObjectId, required: true },
+    timeMs: { type: Number, required: true },
+    text: { type: String, default: '' },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ ownerId: 1, recordingId: 1, timeMs: 1 })
+
+/** The notes of one database connection. */
+export function noteModel(connection: Connection): Model<NoteDocument> {
+  return modelOf<NoteDocument>(connection, 'Note', schema, 'notes')
+}

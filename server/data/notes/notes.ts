@@ -1,0 +1,89 @@
+import { maxNotesPerRecording } from '#contract/notes.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import { toObjectId } from '../ids.ts'
+import { noteModel, type NoteDocument } from './note-model.ts'
+
+/** A note of a recording; without text it is a bookmark. */
+export interface NoteRecord {
+  id: string
+  ownerId: string
+  recordingId: string
+  /** Milliseconds from the start. */
+  timeMs: number
+  text: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The recording that notes belong to. */
+export interface NoteOwner {
+  ownerId: string
+  recordingId: string
+}
+
+/** Returns the notes of an owner's recording in order of time. */
+export async function listNotes(connection: DatabaseConnection, owner: NoteOwner): Promise<NoteRecord[]> {
+  const found = await noteModel(connection)
+    .find(toFilter(owner))
+    .sort({ timeMs: 1, _id: 1 })
+    .limit(maxNotesPerRecording)
+    .lean<NoteDocument[]>()
+  return found.map(toRecord)
+}
+
+export async function countNotes(connection: DatabaseConnection, owner: NoteOwner): Promise<number> {
+  return noteModel(connection).countDocuments(toFilter(owner))
+}
+
+/** Stores a note. The caller checks that the recording is still there afterwards: see `markAnnotated`. */
+export async function insertNote(
+  connection: DatabaseConnection,
+  owner: NoteOwner,
+  note: Pick<NoteRecord, 'timeMs' | 'text'>,
+): Promise<NoteRecord> {
+  const now = await readDatabaseTime(connection)
+  const created = await noteModel(connection).create({ ...toFilter(owner), ...note, createdAt: now, updatedAt: now })
+  return toRecord(created.toObject())
+}
+
+/** Changes the fields that are given; returns null where the recording has no such note. */
+export async function updateNote(
+  connection: DatabaseConnection,
+  owner: NoteOwner,
+  { id, ...changes }: { id: string; timeMs?: number | undefined; text?: string | undefined },
+): Promise<NoteRecord | null> {
+  const { timeMs, text } = changes
+  const updatedAt = await readDatabaseTime(connection)
+  const updated = await noteModel(connection)
+    .findOneAndUpdate(
+      { ...toFilter(owner), _id: toObjectId(id) },
+      { $set: { updatedAt, ...(timeMs !== undefined && { timeMs }), ...(text !== undefined && { text }) } },
+      { returnDocument: 'after' },
+    )
+    .lean<NoteDocument>()
+  return updated && toRecord(updated)
+}
+
+/** Returns whether there was one. */
+export async function removeNote(connection: DatabaseConnection, owner: NoteOwner, id: string): Promise<boolean> {
+  const { deletedCount } = await noteModel(connection).deleteOne({ ...toFilter(owner), _id: toObjectId(id) })
+  return deletedCount === 1
+}
+
+/** Deletes the notes of a recording, or of all recordings of an owner. */
+export async function removeNotes(
+  connection: DatabaseConnection,
+  { ownerId, recordingId }: { ownerId: string; recordingId?: string },
+): Promise<void> {
+  const owned = { ownerId: toObjectId(ownerId) }
+  await noteModel(connection).deleteMany(recordingId ? { ...owned, recordingId: toObjectId(recordingId) } : owned)
+}
+
+function toFilter({ ownerId, recordingId }: NoteOwner) {
+  return { ownerId: toObjectId(ownerId), recordingId: toObjectId(recordingId) }
+}
+
+function toRecord({ _id, ownerId, recordingId, ...fields }: NoteDocument): NoteRecord {
+  return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString(), recordingId: recordingId.toHexString() }
+}

@@ -1,0 +1,20 @@
+import { nextChange } from '../change-counter.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { recordingModel } from './recording-model.ts'
+
+/**
+ * Announces that notes or reviewed hits of a recording changed, and nothing else of it. Returns false where the owner has no such
+ * recording: then the caller removes what it wrote, because a deletion may be past it.
+ */
+export async function markAnnotated(
+  connection: DatabaseConnection,
+  { ownerId, recordingId }: { ownerId: string; recordingId: string },
+): Promise<boolean> {
+  const change = await nextChange(connection)
+  const { matchedCount } = await recordingModel(connection).updateOne(
+    { _id: toObjectId(recordingId), ownerId: toObjectId(ownerId), deletedAt: null },
+    { $set: { change }, $inc: { version: 1, annotationVersion: 1 } },
+  )
+  return matchedCount === 1
+}

@@ -1,0 +1,58 @@
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
+import { reviewedHitsModel, type ReviewedHitsDocument } from './reviewed-hits-model.ts'
+
+interface Owner {
+  ownerId: string
+  recordingId: string
+}
+
+/** Returns the keys of the hits of an owner's recording that were marked as reviewed. */
+export async function listReviewedHits(connection: DatabaseConnection, owner: Owner): Promise<string[]> {
+  const found = await reviewedHitsModel(connection).findOne(toFilter(owner)).lean<ReviewedHitsDocument>()
+  return found?.keys ?? []
+}
+
+/** Adds keys and returns all of them. The caller checks that the recording is still there afterwards: see `markAnnotated`. */
+export async function addReviewedHits(connection: DatabaseConnection, owner: Owner, keys: string[]): Promise<string[]> {
+  const add = () =>
+    reviewedHitsModel(connection)
+      .findOneAndUpdate(
+        toFilter(owner),
+        { $addToSet: { keys: { $each: keys } } },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean<ReviewedHitsDocument>()
+  // Of two first additions at once, one finds the document there.
+  const stored = await add().catch((error: unknown) => {
+    if (isDuplicateKey(error)) return add()
+    throw error
+  })
+  return stored?.keys ?? []
+}
+
+/** Removes keys and returns those that stay. */
+export async function dropReviewedHits(
+  connection: DatabaseConnection,
+  owner: Owner,
+  keys: string[],
+): Promise<string[]> {
+  const stored = await reviewedHitsModel(connection)
+    .findOneAndUpdate(toFilter(owner), { $pullAll: { keys } }, { returnDocument: 'after' })
+    .lean<ReviewedHitsDocument>()
+  return stored?.keys ?? []
+}
+
+/** Deletes the reviewed hits of a recording, or of all recordings of an owner. */
+export async function removeReviewedHits(
+  connection: DatabaseConnection,
+  { ownerId, recordingId }: { ownerId: string; recordingId?: string },
+): Promise<void> {
+  const owned = { ownerId: toObjectId(ownerId) }
+  await reviewedHitsModel(connection).deleteMany(recordingId ? { ...owned, _id: toObjectId(recordingId) } : owned)
+}
+
+function toFilter({ ownerId, recordingId }: Owner) {
+  return { _id: toObjectId(recordingId), ownerId: toObjectId(ownerId) }
+}
