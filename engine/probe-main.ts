@@ -5,7 +5,7 @@ import { constants, setPriority } from 'node:os'
 import { AppError } from '#contract/app-error.ts'
 import { waveformBars } from '#contract/entities/recording.ts'
 import { measureAudio } from './audio/decode.ts'
-import { downsamplePeaks } from './audio/waveform.ts'
+import { downsamplePeaks, finePeaks } from './audio/waveform.ts'
 
 const [sourcePath, maxDurationMs] = process.argv.slice(2)
 
@@ -28,11 +28,13 @@ async function probe() {
     timeoutMs: 5 * 60_000,
     onStart: (pid) => setTimeout(lowerPriority, lowPriorityAfterMs, [pid, process.pid]).unref(),
   })
+  const { binMs, channels } = finePeaks(decoded)
   return {
     durationMs: decoded.durationMs,
     channels: decoded.channelCount,
     isStereo: decoded.channelCount === 2 && !decoded.isDualMono,
     peaks: downsamplePeaks(decoded, waveformBars),
+    waveform: { binMs, channels: channels.map((heights) => Buffer.from(heights).toString('base64')) },
   }
 }
 

@@ -15,6 +15,7 @@ import { mountMail } from './features/mail/routes.ts'
 import { mountModels } from './features/models/routes.ts'
 import { mountNotes } from './features/notes/routes.ts'
 import { mountProfile } from './features/profile/routes.ts'
+import { mountPeaks } from './features/recordings/peaks.ts'
 import { mountRecordings } from './features/recordings/routes.ts'
 import { mountSessions } from './features/sessions/routes.ts'
 import { mountSuperAdmin } from './features/super-admin/routes.ts'
@@ -75,6 +76,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountKeywords(router, services)
   mountDocs(router, services)
   mountRecordings(router, work)
+  mountPeaks(router, work)
   mountNotes(router, services)
   mountAudio(router, { ...work, readAudioCookie: cookies.readAudio, countUpload })
   mountJobs(router, work)

@@ -1,4 +1,4 @@
-import type { DecodedAudio } from './decoded-audio.ts'
+import { frameMs, type DecodedAudio } from './decoded-audio.ts'
 
 /**
  * Returns the waveform as `bars` heights per channel, 0 to 1 of full scale: each bar is the largest peak of its part of the recording.
@@ -12,4 +12,27 @@ export function downsamplePeaks(decoded: Pick<DecodedAudio, 'peaks'>, bars: numb
       return peaks.subarray(start, end).reduce((largest, peak) => Math.max(largest, peak), 0)
     }),
   )
+}
+
+/** Two hours of 20 ms frames. Longer recordings get coarser bins, so that their bytes stay few. */
+const maxFineBins = 360_000
+
+/** Returns the waveform at the resolution of the frames: `binMs` per bin, and one byte per bin and channel, see `toHeight`. */
+export function finePeaks(decoded: Pick<DecodedAudio, 'peaks'>): { binMs: number; channels: Uint8Array[] } {
+  const frameCount = Math.max(...decoded.peaks.map(({ length }) => length))
+  const framesPerBin = Math.max(1, Math.ceil(frameCount / maxFineBins))
+  const channels = decoded.peaks.map((peaks) => {
+    const heights = new Uint8Array(Math.ceil(peaks.length / framesPerBin))
+    for (const [bin] of heights.entries()) {
+      const frames = peaks.subarray(bin * framesPerBin, (bin + 1) * framesPerBin)
+      heights[bin] = toHeight(frames.reduce((largest, peak) => Math.max(largest, peak), 0))
+    }
+    return heights
+  })
+  return { binMs: framesPerBin * frameMs, channels }
+}
+
+/** 0 to 255 along the square root of the amplitude: a quiet telephone voice keeps its shape in a byte. */
+function toHeight(peak: number): number {
+  return Math.min(255, Math.round(255 * Math.sqrt(peak)))
 }

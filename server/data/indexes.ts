@@ -17,6 +17,7 @@ import { verificationModel } from './proofs/verification-model.ts'
 import { recordingModel } from './recordings/recording-model.ts'
 import { reservationModel } from './recordings/reservation-model.ts'
 import { reviewedHitsModel } from './reviewed-hits/reviewed-hits-model.ts'
+import { waveformModel } from './recordings/waveform-model.ts'
 import { refreshTokenModel } from './sessions/refresh-token-model.ts'
 import { sessionModel } from './sessions/session-model.ts'
 import { rateModel } from './system/rate-model.ts'
@@ -41,6 +42,7 @@ const models = [
   verificationModel,
   recordingModel,
   reservationModel,
+  waveformModel,
   reviewedHitsModel,
   refreshTokenModel,
   sessionModel,

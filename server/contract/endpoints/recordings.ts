@@ -82,7 +82,8 @@ export const recordings = {
     path: '/api/recordings/:id/peaks',
     access: 'user',
     summary:
-      'Heights of the waveform between two times, at most 4,096 per channel, each a byte; the first request for an old recording reads its file',
+      'Heights of the waveform between two times, at most 4,096 per channel, each a byte along the square root of the amplitude; ' +
+      'the first request for an old recording reads its file',
     params: IdParams,
     query: z.object({
       from: z.coerce.number().min(0).max(1_000_000).default(0),

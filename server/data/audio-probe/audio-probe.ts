@@ -15,6 +15,11 @@ const Measured = z.object({
   isStereo: z.boolean(),
   /** Heights of the waveform, 0 to 1, one list a channel. */
   peaks: z.array(z.array(z.number())),
+  /** The same, finer: see Waveform. */
+  waveform: z.object({
+    binMs: z.int().positive(),
+    channels: z.array(z.string().transform((heights) => Buffer.from(heights, 'base64'))),
+  }),
 })
 const Refused = z.object({ error: z.object({ code: ErrorCode, message: z.string(), help: z.string().optional() }) })
 const ProbeResponse = z.union([Measured, Refused])

@@ -7,6 +7,7 @@ import { toObjectId } from '../ids.ts'
 import { literalPattern } from '../model.ts'
 import { recordingModel, type RecordingDocument } from './recording-model.ts'
 import { toRecordingRecord, type RecordingRecord } from './recording-record.ts'
+import { removeWaveform } from './waveforms.ts'
 
 export type NewRecording = Omit<
   RecordingRecord,
@@ -32,9 +33,10 @@ export async function insertRecording(
   return toRecordingRecord(document)
 }
 
-/** Removes the document alone, for an upload whose owner's account was closed meanwhile; the caller removes the file. */
+/** Removes the documents of an upload that fails at its end, or whose owner's account was closed meanwhile; the caller removes the file. */
 export async function withdrawRecording(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
   await recordingModel(connection).deleteOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId) })
+  await removeWaveform(connection, ownerId, id)
 }
 
 /** Returns a recording of this owner, or null. */

@@ -8,6 +8,7 @@ import { sourceModel } from '../jobs/source-model.ts'
 import { removeNotes } from '../notes/notes.ts'
 import { removeReviewedHits } from '../reviewed-hits/reviewed-hits.ts'
 import { recordingModel } from './recording-model.ts'
+import { removeWaveform, removeWaveforms } from './waveforms.ts'
 
 interface Stores {
   queue: Queue
@@ -41,6 +42,7 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
   for (const { _id, extension } of recordings) await stores.audioStore.remove({ id: _id.toHexString(), extension })
   await removeJobs(stores.queue, { ownerId: owner })
   await sourceModel(stores.queue.connection).deleteMany({ ownerId })
+  await removeWaveforms(stores.queue.connection, owner)
   await removeNotes(stores.queue.connection, { ownerId: owner })
   await removeReviewedHits(stores.queue.connection, { ownerId: owner })
   // Nobody is left to be notified, so no emptied documents stay.
@@ -82,6 +84,7 @@ async function removeContent(
   await audioStore.remove({ id, extension })
   await removeJobs(queue, { ownerId, recordingId: id })
   await sourceModel(queue.connection).deleteMany({ ownerId: toObjectId(ownerId), recordingId: toObjectId(id) })
+  await removeWaveform(queue.connection, ownerId, id)
   await removeNotes(queue.connection, { ownerId, recordingId: id })
   await removeReviewedHits(queue.connection, { ownerId, recordingId: id })
 }

@@ -6,6 +6,7 @@ import type { DatabaseConnection } from '#data/connect.ts'
 import type { Quota, Reservation } from '#data/recordings/quota.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { insertRecording, withdrawRecording } from '#data/recordings/recordings.ts'
+import { storeWaveform, type Waveform } from '#data/recordings/waveforms.ts'
 import type { AppContext } from '#server/http/context.ts'
 import { disconnectSignal } from '#server/http/disconnect-signal.ts'
 import type { SessionWatch } from '../sessions/service.ts'
@@ -58,7 +59,7 @@ async function store(
   try {
     await share.resize(pending.sizeBytes)
     await requireSignature(pending.path, extension)
-    const measured = await deps.probe.measure(pending.path, { ownerId, signal })
+    const { waveform, ...measured } = await deps.probe.measure(pending.path, { ownerId, signal })
     await requireSession(deps, uploader)
     signal.throwIfAborted()
     await pending.keep()
@@ -66,7 +67,7 @@ async function store(
     const recording = await share.settle(() =>
       insertRecording(deps.connection, { id, ownerId, name, extension, sizeBytes, sha256, ...measured }),
     )
-    await withdrawWithoutSession(deps, uploader, recording)
+    await finishUpload(deps, uploader, recording, waveform)
     return recording
   } catch (error) {
     await pending.discard()
@@ -75,11 +76,13 @@ async function store(
 }
 
 /**
- * A deletion of the user that began before the document was written may have read the list of recordings before. A deletion ends
- * sessions first, so one that is live now has not been overtaken.
+ * Stores the waveform, and withdraws the recording where that fails or the session has ended. A deletion of the user that began before the
+ * document was written may have read the list of recordings before. A deletion ends sessions first, so one that is live now has not been
+ * overtaken.
  */
-async function withdrawWithoutSession(deps: UploadDeps, uploader: Uploader, recording: RecordingRecord) {
+async function finishUpload(deps: UploadDeps, uploader: Uploader, recording: RecordingRecord, waveform: Waveform) {
   try {
+    await storeWaveform(deps.connection, recording.ownerId, recording.id, waveform)
     await requireSession(deps, uploader)
   } catch (error) {
     await withdrawRecording(deps.connection, recording.ownerId, recording.id)

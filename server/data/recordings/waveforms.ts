@@ -1,0 +1,56 @@
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { toBytes } from '../jobs/packed-json.ts'
+import { isDuplicateKey } from '../model.ts'
+import { recordingModel } from './recording-model.ts'
+import { waveformModel, type WaveformDocument } from './waveform-model.ts'
+
+/** The fine waveform of a recording: for each channel a byte for each `binMs`, 255 times the square root of the largest amplitude. */
+export interface Waveform {
+  binMs: number
+  channels: Uint8Array[]
+}
+
+/** Returns the waveform of a recording, or null where none is stored: older recordings have none. */
+export async function findWaveform(
+  connection: DatabaseConnection,
+  ownerId: string,
+  recordingId: string,
+): Promise<Waveform | null> {
+  const found = await waveformModel(connection)
+    .findOne({ _id: toObjectId(recordingId), ownerId: toObjectId(ownerId) })
+    .lean<WaveformDocument>()
+  return found && { binMs: found.binMs, channels: found.channels.map(toBytes) }
+}
+
+/** Stores the waveform of a recording. Leaves none for a recording that is being deleted. */
+export async function storeWaveform(
+  connection: DatabaseConnection,
+  ownerId: string,
+  recordingId: string,
+  { binMs, channels }: Waveform,
+): Promise<void> {
+  const ids = { _id: toObjectId(recordingId), ownerId: toObjectId(ownerId) }
+  const heights = channels.map((bytes) => Buffer.from(bytes))
+  try {
+    await waveformModel(connection).create({ ...ids, binMs, channels: heights })
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error // another server was faster, with the same bytes
+  }
+  // A deletion marks the recording before it removes waveforms: one that is unmarked now will find this one.
+  const isKept = await recordingModel(connection).exists({ ...ids, deletedAt: null })
+  if (!isKept) await removeWaveform(connection, ownerId, recordingId)
+}
+
+export async function removeWaveform(
+  connection: DatabaseConnection,
+  ownerId: string,
+  recordingId: string,
+): Promise<void> {
+  await waveformModel(connection).deleteOne({ _id: toObjectId(recordingId), ownerId: toObjectId(ownerId) })
+}
+
+/** Deletes the waveforms of all recordings of an owner. */
+export async function removeWaveforms(connection: DatabaseConnection, ownerId: string): Promise<void> {
+  await waveformModel(connection).deleteMany({ ownerId: toObjectId(ownerId) })
+}

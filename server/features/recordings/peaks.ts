@@ -1,0 +1,77 @@
+import { api } from '#contract/api.ts'
+import { AppError } from '#contract/app-error.ts'
+import type { AudioProbe } from '#data/audio-probe/audio-probe.ts'
+import type { AudioStore } from '#data/audio-store/audio-store.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { createKeyedMutex } from '#data/keyed-mutex.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { requireRecording } from '#data/recordings/recordings.ts'
+import { findWaveform, storeWaveform, type Waveform } from '#data/recordings/waveforms.ts'
+import type { AppContext, AppRouter } from '#server/http/context.ts'
+import { invalidInput } from '#server/http/parse.ts'
+import { route } from '#server/http/route.ts'
+import { downsampleWaveform } from './downsample-waveform.ts'
+
+export interface PeaksDeps {
+  connection: DatabaseConnection
+  audioStore: AudioStore
+  probe: AudioProbe
+}
+
+/** Part of the ETag: a change of what the bytes mean must change it. */
+const heightsVersion = 1
+
+/** Mounts GET /api/recordings/{id}/peaks. */
+export function mountPeaks(router: AppRouter, deps: PeaksDeps): void {
+  const readWaveform = createWaveformReader(deps)
+
+  route(router, api.recordings.peaks, async ({ params, query, user, ctx }) => {
+    const recording = await requireRecording(deps.connection, user.id, params.id)
+    const durationSeconds = recording.durationMs / 1000
+    const { from, bins } = query
+    const to = Math.min(query.to ?? durationSeconds, durationSeconds)
+    if (from >= to) throw invalidInput(['The range must begin before it ends, and within the recording'])
+    const shown = { from, to, bins }
+    if (isKnownToCaller(ctx, recording)) return { ...shown, channels: [] }
+    const heights = downsampleWaveform(await readWaveform(recording), { from, to }, bins)
+    return { ...shown, channels: heights.map((channel) => Buffer.from(channel).toString('base64')) }
+  })
+}
+
+/** Sets the headers of a response that never changes, and 304 where the caller has it: such a response is sent without its body. */
+function isKnownToCaller(ctx: AppContext, { sha256 }: RecordingRecord): boolean {
+  ctx.set({ 'Cache-Control': 'private, no-cache', ETag: `"${sha256.slice(0, 32)}-${heightsVersion}"` })
+  ctx.status = 200
+  if (!ctx.fresh) return false
+  ctx.status = 304
+  return true
+}
+
+/** Returns a function that reads a recording's waveform. One of an older version is measured first, once for all who ask meanwhile. */
+function createWaveformReader({ connection, audioStore, probe }: PeaksDeps) {
+  const takeTurn = createKeyedMutex()
+
+  async function measure({ id, ownerId, extension }: RecordingRecord): Promise<Waveform> {
+    const file = { id, extension }
+    if ((await audioStore.size(file)) === null) throw new AppError('not_found', 'The file of this recording is missing')
+    const { path, release } = await audioStore.open(file)
+    try {
+      return (await probe.measure(path, { ownerId })).waveform
+    } finally {
+      await release()
+    }
+  }
+
+  return async (recording: RecordingRecord): Promise<Waveform> => {
+    const { id, ownerId } = recording
+    const stored = await findWaveform(connection, ownerId, id)
+    if (stored) return stored
+    return takeTurn(id, async () => {
+      const storedMeanwhile = await findWaveform(connection, ownerId, id)
+      if (storedMeanwhile) return storedMeanwhile
+      const waveform = await measure(recording)
+      await storeWaveform(connection, ownerId, id, waveform)
+      return waveform
+    })
+  }
+}
