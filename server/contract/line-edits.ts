@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import type { Segment, SpeakerTranscription, TranscriptionResult } from './transcription.ts'
+import { wordsOfLines } from './edited-words.ts'
 import { joinLines } from './progress-text.ts'
+import { createSpeakerCorrector, type MovedLine } from './speaker-corrections.ts'
+import type { Segment, SpeakerTranscription, TranscriptionResult, Word } from './transcription.ts'
 
 /** Far above what a line of at most 30 s holds. */
 export const maxLineCharacters = 5_000
@@ -52,10 +54,15 @@ export type EditableSegment = Segment & {
 }
 
 /**
- * Returns the lines to show, in order of time: those of the engine, replaced where a person edited them. Words keep their times where their
- * text is unchanged; the others get times in between and no confidence. Edits of indexes that the transcription lacks are ignored.
+ * Returns the lines to show, in order of time: those of the engine, replaced where a person edited them (see wordsOfLines for their words).
+ * An edited line has the channel and the language of the engine's line that it shares most time with. Edits of indexes that the
+ * transcription lacks are ignored. Lines in `moved` have the speaker that they were moved to: what a change of a line starts from.
  */
-export function editableSegments(transcription: TranscriptionResult, edits: LineEdits): EditableSegment[] {
+export function editableSegments(
+  transcription: TranscriptionResult,
+  edits: LineEdits,
+  moved: MovedLine[] = [],
+): EditableSegment[] {
   const { segments } = transcription
   const applied = edits.edits.filter(
     ({ from, lines }) => lines !== null && from.every((index) => index < segments.length),
@@ -64,31 +71,82 @@ export function editableSegments(transcription: TranscriptionResult, edits: Line
   const kept = segments.flatMap((segment, index): EditableSegment[] => {
     return replaced.has(index) ? [] : [{ ...segment, from: [index] }]
   })
-  const edited = applied.flatMap(({ from, lines }) => (lines ?? []).map((line) => toSegment(line, from, segments)))
-  return edited.length === 0 ? kept : [...kept, ...edited].toSorted((a, b) => a.start - b.start)
+  const edited = applied.flatMap((edit) => toSegments(edit, transcription))
+  const all =
+    edited.length === 0 ? kept : [...kept, ...edited].toSorted((a, b) => a.start - b.start || firstOf(a) - firstOf(b))
+  return moved.length === 0 ? all : moveLines(all, moved)
 }
 
 /** Returns the transcription with the edited lines in place of the engine's; itself where nothing was edited. */
 export function applyLineEdits(transcription: TranscriptionResult, edits: LineEdits): TranscriptionResult {
   if (!edits.edits.some(({ lines }) => lines !== null)) return transcription
-  const segments = editableSegments(transcription, edits).map(
-    ({ from: _, isEdited: __, ...segment }): Segment => segment,
-  )
-  const [only, ...more] = transcription.speaker_transcriptions
+  const segments = editableSegments(transcription, edits).map(toSegment)
+  const isOneVoice = transcription.speaker_transcriptions.length === 1
   const speakers = transcription.speaker_transcriptions.map((entry): SpeakerTranscription => {
-    const own = segments.filter(({ speaker }) => (more.length === 0 ? true : speaker === entry.speaker))
+    const own = isOneVoice ? segments : segments.filter(({ speaker }) => speaker === entry.speaker)
     return { ...entry, transcription: joinLines(own), segment_count: own.length, segments: own }
   })
   return {
     ...transcription,
     transcription: joinLines(segments),
+    num_speakers: isOneVoice ? transcription.num_speakers : speakers.filter((entry) => entry.segment_count > 0).length,
     segments,
-    speaker_transcriptions: only ? speakers : [],
+    speaker_transcriptions: speakers,
   }
 }
 
-function toSegment(line: EditedLine, from: number[], segments: Segment[]): EditableSegment {
-  const first = segments[from[0] ?? 0]
-  const { words: _, confidence: __, overlap: ___, ...rest } = first ?? { start: 0, end: 0, text: '' }
-  return { ...rest, ...line, from, isEdited: true }
+function toSegment(line: EditableSegment): Segment {
+  const { from: _, isEdited: __, ...segment } = line
+  return segment
+}
+
+function moveLines(segments: EditableSegment[], moved: MovedLine[]): EditableSegment[] {
+  const speakerOf = createSpeakerCorrector({ merged: {}, moved })
+  return segments.map((segment) => {
+    return segment.speaker === undefined ? segment : { ...segment, speaker: speakerOf(segment.speaker, segment) }
+  })
+}
+
+function firstOf({ from }: EditableSegment): number {
+  return from[0] ?? 0
+}
+
+function toSegments({ from, lines }: LineChange, transcription: TranscriptionResult): EditableSegment[] {
+  const written = from.flatMap((index) => transcription.segments[index] ?? [])
+  const words = wordsOfLines(lines ?? [], written)
+  return (lines ?? []).map((line, index) => {
+    const { start, end, text, speaker } = line
+    const { channel, ...source } = closest(line, written)
+    const language = source.language ?? languageOf(source.speaker, transcription)
+    const label = speaker ?? source.speaker
+    return {
+      start,
+      end,
+      text,
+      ...(label !== undefined && { speaker: label }),
+      ...(channel !== undefined && { channel }),
+      ...(language !== undefined && language !== languageOf(label, transcription) && { language }),
+      ...(words && toWordFields(words[index] ?? [])),
+      from,
+      isEdited: true,
+    }
+  })
+}
+
+/** Returns the line of the engine that shares most time with an edited one. */
+function closest({ start, end }: EditedLine, written: Segment[]): Pick<Segment, 'speaker' | 'channel' | 'language'> {
+  const shared = (other: Segment) => Math.min(end, other.end) - Math.max(start, other.start)
+  return written.toSorted((a, b) => shared(b) - shared(a))[0] ?? {}
+}
+
+function languageOf(label: string | undefined, { speaker_transcriptions }: TranscriptionResult): string | undefined {
+  return speaker_transcriptions.find(({ speaker }) => speaker === label)?.detected_language ?? undefined
+}
+
+/** Leaves out the confidence of a line where that of a word is unknown. */
+function toWordFields(words: Word[]): Pick<Segment, 'words' | 'confidence'> {
+  const confidences = words.flatMap(({ confidence }) => confidence ?? [])
+  if (confidences.length < words.length || words.length === 0) return { words }
+  const mean = confidences.reduce((sum, confidence) => sum + confidence, 0) / words.length
+  return { words, confidence: Math.round(mean * 100) / 100 }
 }

@@ -1,0 +1,81 @@
+import type { Segment } from './transcription.ts'
+import type { TranslatedSegment, TranslationResult } from './translation.ts'
+
+/** The translation of a line; stale where it was made of another text than the line has now. */
+export interface TranslationMatch {
+  translated: TranslatedSegment
+  isStale: boolean
+}
+
+type Line = Pick<Segment, 'start' | 'end' | 'text' | 'speaker'>
+type Translations = Pick<TranslationResult, 'segments' | 'speaker_translations'>
+type Candidate = TranslatedSegment & { speaker?: string }
+
+/** A stale translation belongs to a line if they share at least this much of the shorter one. */
+const minSharedPart = 0.5
+
+/**
+ * Returns the translation of each line, or null. It is the one made of exactly its times and text. Otherwise, as stale, it is those of its
+ * speaker, or else of any, that share most of their time with it, joined; never one that was made of another line as it is now.
+ */
+export function matchTranslations(lines: Line[], translation: Translations | null): (TranslationMatch | null)[] {
+  if (!translation) return lines.map(() => null)
+  const candidates = listCandidates(translation)
+  const index = new Map([
+    ...translation.segments.map((segment) => [keyOf(segment), segment] as const),
+    ...candidates.map((candidate) => [keyOf(candidate), candidate] as const),
+  ])
+  const exact = lines.map((line) => index.get(keyOf(line)) ?? index.get(keyOf({ ...line, speaker: undefined })))
+  const used = new Set(exact.flatMap((found) => (found ? [keyOf({ ...found, speaker: undefined })] : [])))
+  const unused = candidates.filter((candidate) => !used.has(keyOf({ ...candidate, speaker: undefined })))
+  return lines.map((line, at) => {
+    const found = exact[at]
+    if (found) return { translated: toTranslated(found), isStale: false }
+    const earlier = unused.filter((candidate) => sharesMost(line, candidate))
+    const own = earlier.filter(({ speaker }) => speaker === undefined || speaker === line.speaker)
+    const translated = joinParts(own.length > 0 ? own : earlier)
+    return translated && { translated, isStale: true }
+  })
+}
+
+/** Returns each translated segment once, with its speaker where it has one, in order of time. */
+function listCandidates({ segments, speaker_translations }: Translations): Candidate[] {
+  const ofSpeakers = speaker_translations.flatMap(({ speaker, segments: own }) => {
+    return own.map((segment) => ({ ...segment, speaker }))
+  })
+  const candidates: Candidate[] = ofSpeakers.length > 0 ? ofSpeakers : segments
+  return candidates.toSorted((a, b) => a.start - b.start)
+}
+
+function keyOf({ speaker, start, end, text }: Line): string {
+  return JSON.stringify([speaker, start, end, text])
+}
+
+function sharesMost(a: Pick<Line, 'start' | 'end'>, b: Pick<Line, 'start' | 'end'>): boolean {
+  const shorter = Math.min(a.end - a.start, b.end - b.start)
+  const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start)
+  return shared >= shorter * minSharedPart && (shared > 0 || a.start === b.start)
+}
+
+/** Joins the translations of several lines; returns null for none. */
+function joinParts(parts: Candidate[]): TranslatedSegment | null {
+  const [first, ...more] = parts.map(toTranslated)
+  if (!first || more.length === 0) return first ?? null
+  const all = [first, ...more]
+  const failed = all.every(({ error }) => error !== null) ? first.error : null
+  return {
+    start: first.start,
+    end: Math.max(...all.map(({ end }) => end)),
+    text: all.map(({ text }) => text).join(' '),
+    translated_text: all
+      .map(({ translated_text }) => translated_text)
+      .filter(Boolean)
+      .join(' '),
+    error: failed,
+  }
+}
+
+function toTranslated(candidate: Candidate): TranslatedSegment {
+  const { speaker: _, ...translated } = candidate
+  return translated
+}
