@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { editableSegments } from './line-edits.ts'
-import { call, edited, line, withoutWords } from './testing/edited-call.ts'
+import { a, call, edited, line, withoutWords } from './testing/edited-call.ts'
 import type { Segment } from './transcription.ts'
 
 /** Returns what the words of the only line are after its text was corrected. */
