@@ -5,6 +5,7 @@ interface IconButtonProps extends Omit<ActionIconProps, 'children'> {
   /** Name for the tooltip and for screen readers. */
   label: string
   type?: 'button' | 'submit'
+  tabIndex?: number
   onClick?: MouseEventHandler<HTMLButtonElement>
   children: ReactNode
 }

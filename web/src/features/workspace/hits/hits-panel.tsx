@@ -1,8 +1,106 @@
+import { Button, Checkbox, Collapse, SegmentedControl, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
+import { useId } from 'react'
+import { keywordsInUse } from '#contract/keywords/defaults.ts'
+import { baseName, downloadFile } from '../../../shared/download.ts'
+import { useAtom } from '../../../shared/jotai.ts'
+import { useKeywords } from '../../../shared/keywords/use-keywords.ts'
+import { useUser } from '../../../shared/session/session.ts'
 import { Panel } from '../../../shared/ui/panel.tsx'
 import { useDesk } from '../desk/desk-context.ts'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { analysisExport } from './analysis-export.ts'
+import { CategoryFilter } from './category-filter.tsx'
+import { hitFilterAtom, hitsIn, type TextChoice } from './filter-hits.ts'
+import { HitList } from './hit-list.tsx'
+import { KeywordSource, NoHits } from './no-hits.tsx'
+import { ReviewBar } from './review-bar.tsx'
+import { useHitNavigation } from './use-hit-navigation.ts'
+import classes from './hits-panel.module.css'
 
-/** The keywords found in transcript and translation (audio-workflow specification, section 2). */
+const choices = [
+  { value: 'both', label: 'Both Texts' },
+  { value: 'transcription', label: 'Transcription Only' },
+  { value: 'translation', label: 'Translation Only' },
+]
+
+/** The keywords found in transcript and translation, by time (audio-workflow specification, section 2). */
 export function HitsPanel() {
-  const { hits } = useDesk()
-  return <Panel title="Intelligence Analysis">{hits.length}</Panel>
+  const { recording, transcription, translation, hits } = useDesk()
+  const { voices } = useSpeakers()
+  const { keywords: own } = useKeywords(useUser().id)
+  const [filter, setFilter] = useAtom(hitFilterAtom)
+  const [isOpen, list] = useDisclosure(true)
+  const listId = useId()
+  const { shown } = useHitNavigation()
+  const chosen = hitsIn(hits, filter.texts)
+
+  function exportJson() {
+    const { texts } = filter
+    const content = analysisExport({ keywords: keywordsInUse(own), hits, texts, voices, now: new Date() })
+    downloadFile(`${baseName(recording.name)}-analysis.json`, JSON.stringify(content, null, 2), 'application/json')
+  }
+
+  return (
+    <Panel
+      title="Intelligence Analysis"
+      icon={<IconListSearch size={20} stroke={1.5} aria-hidden />}
+      isFlush
+      actions={
+        <Button.Group>
+          <Button variant="default" size="xs" onClick={exportJson} disabled={!transcription}>
+            Export JSON
+          </Button>
+          <Button variant="default" size="xs" onClick={list.toggle} aria-expanded={isOpen} aria-controls={listId}>
+            {isOpen ? 'Collapse' : 'Expand'}
+          </Button>
+        </Button.Group>
+      }
+    >
+      <div className={classes.tools}>
+        <CategoryFilter
+          hits={chosen}
+          chosen={filter.categories}
+          onChange={(categories) => setFilter({ ...filter, categories })}
+        />
+        <SegmentedControl
+          data={choices}
+          value={filter.texts}
+          onChange={(value) => setFilter({ ...filter, texts: toChoice(value) })}
+          aria-label="Texts to scan"
+          size="xs"
+          fullWidth
+          classNames={{ label: classes.choiceLabel }}
+        />
+      </div>
+      <Collapse expanded={isOpen} id={listId} className={classes.body}>
+        <KeywordSource keywords={own} />
+        {chosen.length > 0 && (
+          <ReviewBar
+            hits={shown}
+            all={chosen}
+            filterSwitch={
+              <Checkbox
+                size="xs"
+                label="Unreviewed only"
+                checked={filter.isUnreviewedOnly}
+                onChange={({ currentTarget }) => setFilter({ ...filter, isUnreviewedOnly: currentTarget.checked })}
+              />
+            }
+          />
+        )}
+        {filter.texts === 'translation' && !translation && (
+          <Text c="dimmed" className={classes.note}>
+            No translation available
+          </Text>
+        )}
+        {shown.length > 0 ? <HitList hits={shown} /> : <NoHits found={chosen.length} />}
+      </Collapse>
+    </Panel>
+  )
+}
+
+function toChoice(value: string): TextChoice {
+  return value === 'transcription' || value === 'translation' ? value : 'both'
 }

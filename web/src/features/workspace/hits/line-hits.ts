@@ -1,11 +1,13 @@
 import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
+import { hitKey } from '#contract/keywords/hit-key.ts'
 import { keywordCategories, type KeywordCategory } from '#contract/keywords/keywords.ts'
+import { maxLineCharacters } from '#contract/line-edits.ts'
 import type { Segment } from '#contract/transcription.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 
 /** A keyword found in a line, counted once where the translation has it too. */
 export interface LineHit {
-  /** Identifies it in `reviewed-hits`; see listLineHits. */
+  /** See hitKey: identifies it in `reviewed-hits`. */
   key: string
   lineId: string
   category: KeywordCategory
@@ -23,24 +25,17 @@ export interface LineHit {
 
 /**
  * Returns the keywords found in the lines in order of time. The first hit of a category in a line is taken to be the first of that category in
- * its translation, and so on: a word and its translation are one hit. A key holds the line's start, category, keyword, and its
- * number among equal ones, so that it stays through edits of the text and new translations.
+ * its translation, and so on: a word and its translation are one hit.
  */
 export function listLineHits(lines: readonly ConversationLine[]): LineHit[] {
-  const seen = new Map<string, number>()
-  function nextKey(line: ConversationLine, { category, keyword }: KeywordHit): string {
-    const base = `${line.start.toFixed(1)}|${category}|${keyword}`
-    const count = (seen.get(base) ?? 0) + 1
-    seen.set(base, count)
-    return `${base}|${count}`
-  }
+  const nextKey = createKeyGenerator()
   const hits = lines.flatMap((line) =>
     pairHits(line).flatMap(({ original, translation }): LineHit[] => {
       const found = original ?? translation
       if (!found) return []
       return [
         {
-          key: nextKey(line, found),
+          key: nextKey({ ...found, start: line.start }),
           lineId: line.id,
           category: found.category,
           keyword: found.keyword,
@@ -57,6 +52,17 @@ export function listLineHits(lines: readonly ConversationLine[]): LineHit[] {
   return hits.toSorted((a, b) => a.time - b.time)
 }
 
+/** Returns a function that numbers the hits of a keyword in a line, also where two lines begin together. */
+function createKeyGenerator(): (place: Parameters<typeof hitKey>[0]) => string {
+  const counts = new Map<string, number>()
+  return (place) => {
+    const first = hitKey(place)
+    const number = (counts.get(first) ?? 0) + 1
+    counts.set(first, number)
+    return number === 1 ? first : hitKey({ ...place, number })
+  }
+}
+
 interface HitPair {
   original: KeywordHit | null
   translation: KeywordHit | null
@@ -69,7 +75,7 @@ function whereIs(original: KeywordHit | null, translation: KeywordHit | null): L
 
 function pairHits({ hits }: ConversationLine): HitPair[] {
   if (hits.original.length === 0 && hits.translation.length === 0) return []
-  return keywordCategories.flatMap((category) => {
+  const pairs = keywordCategories.flatMap((category) => {
     const ofCategory = (hit: KeywordHit) => hit.category === category
     const originals = hits.original.filter(ofCategory)
     const translations = hits.translation.filter(ofCategory)
@@ -79,6 +85,12 @@ function pairHits({ hits }: ConversationLine): HitPair[] {
       translation: translations[index] ?? null,
     }))
   })
+  return pairs.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+/** Those of the translation alone come last. */
+function placeOf({ original, translation }: HitPair): number {
+  return original?.start ?? maxLineCharacters + (translation?.start ?? 0)
 }
 
 /** Returns when the character at `offset` of a segment's text is spoken, as far as its words tell. */

@@ -26,6 +26,7 @@ export function useReviewedHits(recordingId: string) {
 
   const { mutate } = useMutation({
     scope: { id: queryKey.join(' ') },
+    networkMode: 'always',
     mutationFn: async ({ keys, isReviewed }: Review) => {
       for (let at = 0; at < keys.length; at += maxKeysPerRequest) {
         const hits = keys.slice(at, at + maxKeysPerRequest)

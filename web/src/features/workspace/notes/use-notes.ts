@@ -41,12 +41,14 @@ export function useNotes(recordingId: string) {
   })
   const { mutate: send } = useMutation({
     scope: { id: queryKey.join(' ') },
+    networkMode: 'always',
     mutationFn: (key: string) => sendNote(client, recordingId, key),
     onError: (error, key) =>
       update(client, recordingId, key, { saveState: 'failed', error: messageOf(error, fallbackMessage) }),
   })
   const { mutateAsync: sendRemoval } = useMutation({
     scope: { id: queryKey.join(' ') },
+    networkMode: 'always',
     mutationFn: (noteId: string) => removeStored(recordingId, noteId),
   })
 
@@ -60,8 +62,14 @@ export function useNotes(recordingId: string) {
     const key = `new-${(addedCount += 1)}`
     const now = new Date().toISOString()
     const note: KeptNote = {
-      ...{ id: key, key, time, text, created_at: now, updated_at: now },
-      ...{ saveState: 'saving', isNew: true },
+      id: key,
+      key,
+      time,
+      text,
+      created_at: now,
+      updated_at: now,
+      saveState: 'saving',
+      isNew: true,
     }
     client.setQueryData<KeptNote[]>(queryKey, (all = noNotes) => byTime([...all, note]))
     send(key)

@@ -1,0 +1,35 @@
+import { UnstyledButton } from '@mantine/core'
+import { keywordCategories, keywordCategoryNames, type KeywordCategory } from '#contract/keywords/keywords.ts'
+import { CategoryIcon } from '../../../shared/keywords/category.tsx'
+import classes from './category-filter.module.css'
+import { countByCategory, toggleCategory } from './filter-hits.ts'
+import type { LineHit } from './line-hits.ts'
+
+interface CategoryFilterProps {
+  hits: LineHit[]
+  /** Empty: all. */
+  chosen: KeywordCategory[]
+  onChange: (chosen: KeywordCategory[]) => void
+}
+
+/** The number of hits of each category; each number is a button that limits the list to its category. */
+export function CategoryFilter({ hits, chosen, onChange }: CategoryFilterProps) {
+  const counts = countByCategory(hits)
+  return (
+    <div className={classes.categories} role="group" aria-label="Categories">
+      {keywordCategories.map((category) => (
+        <UnstyledButton
+          key={category}
+          className={classes.category}
+          data-category={category}
+          aria-pressed={chosen.includes(category)}
+          onClick={() => onChange(toggleCategory(chosen, category))}
+        >
+          <CategoryIcon category={category} size={16} />
+          <span className={classes.name}>{keywordCategoryNames[category].name}</span>
+          <span className={classes.count}>{counts[category]}</span>
+        </UnstyledButton>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { Anchor, Button, Text } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { keywordCategories, type Keywords } from '#contract/keywords/keywords.ts'
+import { useSetAtom } from '../../../shared/jotai.ts'
+import { useDesk } from '../desk/desk-context.ts'
+import { everyHit, hitFilterAtom } from './filter-hits.ts'
+import classes from './no-hits.module.css'
+
+/** Says that the built-in lists are in use, where the user has none. */
+export function KeywordSource({ keywords }: { keywords: Keywords }) {
+  if (keywordCategories.some((category) => keywords[category].length > 0)) return null
+  return (
+    <Text size="sm" c="dimmed" className={classes.source}>
+      You have no keywords yet, so the built-in lists in English, Pashto and Urdu are used. <SettingsLink />
+    </Text>
+  )
+}
+
+/** Why the list is empty, and what to do. `found` hits are hidden by filters. */
+export function NoHits({ found }: { found: number }) {
+  const { transcription } = useDesk()
+  const setFilter = useSetAtom(hitFilterAtom)
+  if (!transcription) {
+    return <div className={classes.empty}>Start the transcription: the keywords in it are listed here.</div>
+  }
+  if (found > 0) {
+    return (
+      <div className={classes.empty}>
+        <span>
+          {found} {found === 1 ? 'hit is' : 'hits are'} hidden by the filters.
+        </span>
+        <Button size="xs" variant="default" onClick={() => setFilter(everyHit)}>
+          Show all
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.empty}>
+      <span>No keyword occurs in the text.</span>
+      <SettingsLink />
+    </div>
+  )
+}
+
+function SettingsLink() {
+  return (
+    <Anchor component={Link} to="/settings/general" inherit>
+      Keyword Settings
+    </Anchor>
+  )
+}

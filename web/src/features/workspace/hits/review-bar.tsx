@@ -1,0 +1,58 @@
+import { Button, Text } from '@mantine/core'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
+import type { ReactNode } from 'react'
+import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { toastUndo } from '../../../shared/undo-toast.tsx'
+import { useDesk } from '../desk/desk-context.ts'
+import type { LineHit } from './line-hits.ts'
+import classes from './review-bar.module.css'
+import { useHitNavigation } from './use-hit-navigation.ts'
+import { useReviewedHits } from './use-reviewed-hits.ts'
+
+interface ReviewBarProps {
+  /** Those in the list. */
+  hits: LineHit[]
+  /** Those of the chosen texts. */
+  all: LineHit[]
+  filterSwitch: ReactNode
+}
+
+/** Steps through the hits, tells how many are left to review, and marks all that are shown. */
+export function ReviewBar({ hits, all, filterSwitch }: ReviewBarProps) {
+  const { recording, reviewedHits } = useDesk()
+  const { mark } = useReviewedHits(recording.id)
+  const { next, previous } = useHitNavigation()
+  const leftCount = all.filter(({ key }) => !reviewedHits.has(key)).length
+  const unreviewedKeys = hits.flatMap(({ key }) => (reviewedHits.has(key) ? [] : [key]))
+
+  function markAll() {
+    mark(unreviewedKeys, true)
+    const what = unreviewedKeys.length === 1 ? '1 hit' : `${unreviewedKeys.length} hits`
+    toastUndo(`${what} marked as reviewed`, () => mark(unreviewedKeys, false))
+  }
+
+  return (
+    <div className={classes.bar}>
+      <Text size="sm" c="dimmed" aria-live="polite" className={classes.left}>
+        {leftCount === 0 ? `All ${all.length} reviewed` : `${leftCount} of ${all.length} left to review`}
+      </Text>
+      <IconButton label="Previous hit (P)" onClick={previous}>
+        <IconChevronUp size={18} stroke={1.5} />
+      </IconButton>
+      <IconButton label="Next hit (N)" onClick={next}>
+        <IconChevronDown size={18} stroke={1.5} />
+      </IconButton>
+      {filterSwitch}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        className={classes.all}
+        disabled={unreviewedKeys.length === 0}
+        onClick={markAll}
+      >
+        Mark all shown as reviewed
+      </Button>
+    </div>
+  )
+}
