@@ -4,6 +4,7 @@
  */
 export const uploadedFileKey = 'uploaded_file'
 export const likelyNamesKey = 'likely_names'
+export const unsentEditsKey = 'unsent_edits'
 
 /** Removes the recording this tab works on: it belongs to the user who was signed in. */
 export function forgetUploadedFile(): void {
@@ -13,4 +14,9 @@ export function forgetUploadedFile(): void {
 /** Removes the names of all recordings: they belong to whoever typed them. */
 export function forgetLikelyNames(): void {
   sessionStorage.removeItem(likelyNamesKey)
+}
+
+/** Removes changes to lines that the server does not have: they belong to whoever made them. */
+export function forgetUnsentEdits(): void {
+  sessionStorage.removeItem(unsentEditsKey)
 }

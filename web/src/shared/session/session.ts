@@ -5,7 +5,7 @@ import type { Role, User } from '#contract/entities/user.ts'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { clearTokens, readAccessToken, readRefreshToken, saveTokens, type TokenPair } from '../api/tokens.ts'
-import { forgetLikelyNames, forgetUploadedFile } from '../recordings/tab-data.ts'
+import { forgetLikelyNames, forgetUnsentEdits, forgetUploadedFile } from '../recordings/tab-data.ts'
 
 /** The signed-in user, or null. Without an access token nobody is signed in; else the profile decides (accounts spec., section 4). */
 export const sessionQuery = queryOptions({
@@ -86,6 +86,7 @@ async function signOut(client: QueryClient): Promise<void> {
     await call(auth.signOut, { body: { refresh_token: readRefreshToken() } })
   } finally {
     forgetUploadedFile()
+    forgetUnsentEdits()
     leaveSession(client)
   }
 }

@@ -2,6 +2,7 @@ import { useState, useSyncExternalStore } from 'react'
 
 /** A change that can be taken back. */
 export interface EditStep {
+  kind: 'lines' | 'speakers'
   /** What was done, such as "Line corrected". */
   label: string
   undo: () => void
@@ -44,7 +45,7 @@ export class EditHistory {
   record(step: EditStep): void {
     const last = this.#done.at(-1)
     const continues = last?.session !== undefined && last.session === step.session && this.#undone.length === 0
-    if (continues) this.#done[this.#done.length - 1] = { ...step, undo: last.undo }
+    if (continues) this.#done[this.#done.length - 1] = { ...step, undo: last.undo, canRedo: last.canRedo }
     else this.#done.push(step)
     this.#undone = []
     this.#notify()

@@ -27,7 +27,7 @@ export interface LineEditing {
   changeText: (line: ConversationLine, text: string, session?: string) => void
   /** Splits a line before the character at `offset`. */
   split: (line: ConversationLine, offset: number) => void
-  /** Joins a line with the next one of its speaker; undefined where there is none. */
+  /** Joins a line with a later one of its speaker: see nextOfSpeaker. */
   joinWithNext: (line: ConversationLine, next: ConversationLine) => void
   /** Returns to what the engine wrote. */
   revert: (line: ConversationLine) => void

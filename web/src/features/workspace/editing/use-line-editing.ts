@@ -1,31 +1,118 @@
-import { useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { changeLine, joinSegments, revertLine, splitLine } from '#contract/line-changes.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
-import type { LineEdits } from '#contract/line-edits.ts'
+import { editableSegments, type EditableSegment, type LineChange, type LineEdits } from '#contract/line-edits.ts'
+import type { MovedLine } from '#contract/speaker-corrections.ts'
+import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { findLine, withoutCopies } from './build-change.ts'
 import type { EditHistory } from './edit-history.ts'
+import { indexesOf, isSameState, mergeChanges, stateAt } from './line-changes.ts'
 import type { LineEditing } from './line-editing.ts'
+import type { LineEditQueue } from './line-edit-queue.ts'
+import { useEditQueue } from './use-edit-queue.ts'
 
-/** Returns how the lines of a recording are edited, and the edits to show, which the server may not have yet. */
+/**
+ * Returns how the lines of a recording are edited, and the edits to show, which the server may not have yet. `moved` are lines that were
+ * given to other speakers: a part of such a line stays with that speaker.
+ */
 export function useLineEditing(
   recording: RecordingDetails,
   history: EditHistory,
+  moved: MovedLine[],
 ): LineEditing & { lineEdits: LineEdits } {
+  const { queue, lineEdits, state } = useEditQueue(recording, history)
   const [opened, setOpened] = useState<{ lineId: string; offset: number | undefined } | null>(null)
-  return {
-    lineEdits: recording.line_edits,
-    state: { status: 'saved' },
-    editedLineId: opened?.lineId ?? null,
-    caretOffset: opened?.offset,
-    open: (lineId, offset) => setOpened(lineId === null ? null : { lineId, offset }),
-    changeText: () => undefined,
-    split: () => undefined,
-    joinWithNext: () => undefined,
-    revert: () => undefined,
-    originalOf: () => undefined,
-    undo: () => history.undo(),
-    redo: () => history.redo(),
-    undoLabel: history.lastDone?.label,
-    redoLabel: history.lastUndone?.label,
-    retry: () => undefined,
-    resolve: () => undefined,
-  }
+  const { transcription } = recording
+  const undoLabel = history.lastDone?.label
+  const redoLabel = history.lastUndone?.label
+  const latestMoved = useRef(moved)
+  useEffect(() => {
+    latestMoved.current = moved
+  })
+
+  const actions = useMemo(() => {
+    const segments = transcription?.segments ?? []
+    const linesNow = (movedLines?: MovedLine[]) =>
+      transcription ? editableSegments(transcription, queue.getShown(), movedLines) : []
+
+    function make(label: string, change: LineChange | null, session?: string) {
+      if (change) record({ queue, history, label, change: withoutCopies(change, segments), session })
+    }
+
+    return {
+      open: (lineId: string | null, offset?: number) => setOpened(lineId === null ? null : { lineId, offset }),
+      changeText({ segment }: ConversationLine, text: string, session?: string) {
+        const trimmed = text.trim()
+        if (!segment || trimmed === '' || trimmed === segment.text) return
+        const lines = linesNow()
+        const line = findLine(lines, segment)
+        if (line) make('Line corrected', changeLine(lines, line, { text: trimmed }), session)
+        else queue.applyToOther([{ from: segment.from, lines: [{ ...toTimes(segment), text: trimmed }] }])
+      },
+      split({ segment }: ConversationLine, offset: number) {
+        const lines = linesNow(latestMoved.current)
+        const line = segment && findLine(lines, segment)
+        if (line) make('Line split', splitLine(lines, line, offset))
+      },
+      joinWithNext(first: ConversationLine, next: ConversationLine) {
+        const lines = linesNow(latestMoved.current)
+        const joined = [first, next].flatMap(({ segment }) => (segment && findLine(lines, segment)) ?? [])
+        if (joined.length === 2) make('Lines joined', joinSegments(lines, joined))
+      },
+      revert({ segment }: ConversationLine) {
+        if (segment?.isEdited) make('Line returned to what the model wrote', revertLine(segment))
+      },
+      originalOf({ segment }: ConversationLine) {
+        if (!segment?.isEdited) return undefined
+        const original = segment.from.map((index) => segments[index]?.text ?? '').join(' ')
+        return original === segment.text ? undefined : original
+      },
+      undo: () => history.undo(),
+      redo: () => history.redo(),
+      retry: () => queue.retry(),
+      resolve: queue.resolve,
+    }
+  }, [queue, history, transcription])
+
+  return useMemo(
+    () => ({
+      ...actions,
+      ...{ lineEdits, state, undoLabel, redoLabel },
+      editedLineId: opened?.lineId ?? null,
+      caretOffset: opened?.offset,
+    }),
+    [actions, lineEdits, state, undoLabel, redoLabel, opened],
+  )
+}
+
+interface RecordedChange {
+  queue: LineEditQueue
+  history: EditHistory
+  label: string
+  change: LineChange
+  session: string | undefined
+}
+
+/** Makes a change that can be undone until its lines are changed elsewhere. */
+function record({ queue, history, label, change, session }: RecordedChange): void {
+  const shown = queue.getShown().edits
+  const after = mergeChanges(shown, [change])
+  const indexes = indexesOf([change, ...stateAt(shown, change.from)])
+  const [before, next] = [stateAt(shown, indexes), stateAt(after, indexes)]
+  if (isSameState(before, next)) return
+  const isNow = (state: LineChange[]) => isSameState(stateAt(queue.getShown().edits, indexes), state)
+  history.record({
+    kind: 'lines',
+    label,
+    undo: () => queue.apply(before),
+    redo: () => queue.apply(next),
+    canUndo: () => isNow(next),
+    canRedo: () => isNow(before),
+    ...(session !== undefined && { session }),
+  })
+  queue.apply(next)
+}
+
+function toTimes({ start, end, speaker }: EditableSegment) {
+  return { start, end, ...(speaker !== undefined && { speaker }) }
 }
