@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import type { SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import { ApiError, isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
+import { useEditHistory, type EditHistory } from '../editing/edit-history.ts'
 
 export type SaveState =
   | { status: 'saved' | 'saving' }
@@ -19,19 +20,17 @@ interface Draft {
   savedVersion: number | null
 }
 
-/** A change that can be undone: the corrections before it, and what it was. */
-interface Step {
-  before: SpeakerCorrections
-  change: string
-}
-
-/** The corrections of a recording's speakers: shown at once, saved one after the other, and undone from the last one on. */
-export function useSpeakerCorrections(recording: RecordingDetails) {
+/**
+ * The corrections of a recording's speakers: shown at once, saved one after the other, and undone from the last one on. Without a history
+ * that other changes share, they have their own.
+ */
+export function useSpeakerCorrections(recording: RecordingDetails, sharedHistory?: EditHistory) {
+  const ownHistory = useEditHistory()
+  const history = sharedHistory ?? ownHistory
   const { id, speaker_corrections: stored, speaker_corrections_version: storedVersion } = recording
   const client = useQueryClient()
   const queryKey = ['recording', id]
   const [draft, setDraft] = useState<Draft | null>(null)
-  const [steps, setSteps] = useState<Step[]>([])
   const [failure, setFailure] = useState<Extract<SaveState, { message: string }> | null>(null)
   const knownVersion = useRef(storedVersion)
 
@@ -61,54 +60,64 @@ export function useSpeakerCorrections(recording: RecordingDetails) {
         })
       }
       setFailure({ status: 'refused', message: error.message })
-      forget()
+      setDraft(null)
       void client.invalidateQueries({ queryKey })
     },
   })
 
-  function forget() {
-    setDraft(null)
-    setSteps([])
-  }
-
   const isUnsaved = draft !== null && draft.savedVersion === null
   const isShown = isUnsaved || (draft?.savedVersion ?? 0) > storedVersion
   const corrections = isShown && draft ? draft.corrections : stored
-  // After a change from elsewhere, an undo here would undo that change too.
-  const isChangedElsewhere = draft !== null && draft.savedVersion !== null && draft.savedVersion < storedVersion
-  const ownSteps = isChangedElsewhere ? [] : steps
+  const shown = useRef({ corrections, save })
+  useEffect(() => {
+    shown.current = { corrections, save }
+  })
 
   function save(next: SpeakerCorrections) {
     // The change was made to what is on the screen, which includes a version from elsewhere only while nothing is being saved.
     if (!isUnsaved) knownVersion.current = Math.max(knownVersion.current, storedVersion)
+    shown.current.corrections = next
     setFailure(null)
     setDraft({ corrections: next, savedVersion: null })
     saving.mutate(next)
   }
 
-  const lastStep = ownSteps.at(-1)
+  const lastStep = history.lastDone
   const state: SaveState = failure ?? { status: isUnsaved ? 'saving' : 'saved' }
   return {
     corrections,
     state,
-    /** What the last change was; undefined where there is none to undo. */
-    lastChange: lastStep?.change,
-    change(next: SpeakerCorrections, change: string) {
-      setSteps([...ownSteps, { before: corrections, change }])
+    /** What the last change was; undefined where it was none of the speakers, or undoing it would undo a change from elsewhere too. */
+    lastChange: lastStep?.kind === 'speakers' ? lastStep.label : undefined,
+    change(next: SpeakerCorrections, label: string) {
+      history.record({
+        kind: 'speakers',
+        label,
+        undo: () => shown.current.save(corrections),
+        redo: () => shown.current.save(next),
+        canUndo: () => isEqual(shown.current.corrections, next),
+        canRedo: () => isEqual(shown.current.corrections, corrections),
+      })
       save(next)
     },
-    undo() {
-      if (!lastStep) return
-      setSteps(ownSteps.slice(0, -1))
-      save(lastStep.before)
-    },
+    undo: () => history.undo(),
     retry() {
       if (draft) save(draft.corrections)
     },
     /** Returns to what the server has. */
     discard() {
       setFailure(null)
-      forget()
+      setDraft(null)
     },
   }
+}
+
+function isEqual(a: SpeakerCorrections, b: SpeakerCorrections): boolean {
+  const toComparable = ({ names, merged, moved }: SpeakerCorrections) =>
+    JSON.stringify([
+      Object.entries(names).toSorted(),
+      Object.entries(merged).toSorted(),
+      moved.map(({ start, end, speaker }) => [start, end, speaker]),
+    ])
+  return toComparable(a) === toComparable(b)
 }
