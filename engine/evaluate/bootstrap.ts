@@ -1,4 +1,4 @@
-import type { Estimate } from './evaluations.ts'
+import type { MetricEstimate } from './evaluations.ts'
 
 const resamples = 1000
 
@@ -6,7 +6,7 @@ const resamples = 1000
  * Returns the score of a sample with its 95% confidence interval: the 2.5th and 97.5th percentile over samples of the same size, drawn
  * from the items with replacement (Efron's percentile bootstrap). Seeded, so that the same items give the same interval.
  */
-export function bootstrap<Item>(items: readonly Item[], score: (items: readonly Item[]) => number): Estimate {
+export function bootstrap<Item>(items: readonly Item[], score: (items: readonly Item[]) => number): MetricEstimate {
   const random = seededRandom(20_261_122)
   const draw = () => items.map((item) => items[Math.floor(random() * items.length)] ?? item)
   const scores = Array.from({ length: resamples }, () => score(draw())).toSorted((a, b) => a - b)

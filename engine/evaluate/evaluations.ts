@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 /** A score with its 95% confidence interval. */
-const Estimate = z.object({ value: z.number(), low: z.number(), high: z.number() })
-export type Estimate = z.infer<typeof Estimate>
+const MetricEstimate = z.object({ value: z.number(), low: z.number(), high: z.number() })
+export type MetricEstimate = z.infer<typeof MetricEstimate>
 
 const Common = {
   /** Language of the recordings (`fa`), or of the texts (`ps-en`). */
@@ -23,15 +23,15 @@ const SpeechMetrics = z.object({
   ...Common,
   words: z.number(),
   seconds: z.number(),
-  wer: Estimate,
-  cer: Estimate,
+  wer: MetricEstimate,
+  cer: MetricEstimate,
   realTimeFactor: z.number(),
 })
 /** chrF2 from 0 to 100 as sacrebleu computes it. */
 const TranslationMetrics = z.object({
   kind: z.literal('translation'),
   ...Common,
-  chrf: Estimate,
+  chrf: MetricEstimate,
   linesPerSecond: z.number(),
   charactersPerSecond: z.number(),
   /** Tokens of completions; null where the engine does not count them. */
@@ -107,7 +107,7 @@ export function describeEvaluation({ figures, sample, evaluatedAt }: Evaluation)
   })
 }
 
-function range({ value, low, high }: Estimate, unit = ''): string {
+function range({ value, low, high }: MetricEstimate, unit = ''): string {
   return `${value.toFixed(1)}${unit} (${low.toFixed(1)} to ${high.toFixed(1)})`
 }
 

@@ -49,15 +49,15 @@ const errorCodes = {
   Location51246: 51246,
 } as const
 
-export type ErrorName = keyof typeof errorCodes
+export type MongoErrorName = keyof typeof errorCodes
 
 /** A reply `{ok: 0}` with MongoDB's code and name, and a message; drivers branch on the code. */
 export class CommandError extends Error {
   readonly code: number
-  readonly codeName: ErrorName
+  readonly codeName: MongoErrorName
   readonly details: Record<string, unknown>
 
-  constructor(codeName: ErrorName, message: string, details: Record<string, unknown> = {}) {
+  constructor(codeName: MongoErrorName, message: string, details: Record<string, unknown> = {}) {
     super(message)
     this.name = 'CommandError'
     this.code = errorCodes[codeName]

@@ -11,9 +11,9 @@ export const lockoutRules: LockoutRules = {
 }
 
 /** Who attempts. All unknown devices share one counter per e-mail address; a known device and an open session have their own. */
-export type AttemptOrigin = 'unknown_device' | { device: string } | { session: string }
+export type SignInAttemptOrigin = 'unknown_device' | { device: string } | { session: string }
 
-export interface Attempt {
+export interface SignInAttempt {
   /** Records that the attempt succeeded altogether: earlier failures and locks are forgotten. */
   succeed(): Promise<void>
   /** Removes the attempt from the count: it neither succeeded nor failed, such as a right password that still needs a code. */
@@ -32,13 +32,13 @@ interface LockoutsDeps {
  * the owner goes on in an open session and on a device that signed in before.
  */
 export function createLockouts({ repository, clock, key }: LockoutsDeps) {
-  function idOf(email: string, by: AttemptOrigin = 'unknown_device'): string {
+  function idOf(email: string, by: SignInAttemptOrigin = 'unknown_device'): string {
     const suffix = by === 'unknown_device' ? '' : `:${JSON.stringify(by)}`
     return createHmac('sha256', key).update(`lockout:${email}${suffix}`).digest('base64url')
   }
 
   /** Counts an attempt. Throws `account_locked` with the remaining seconds while a lock runs. */
-  async function begin(email: string, by: AttemptOrigin = 'unknown_device'): Promise<Attempt> {
+  async function begin(email: string, by: SignInAttemptOrigin = 'unknown_device'): Promise<SignInAttempt> {
     const id = idOf(email, by)
     const attemptId = randomUUID()
     const isCounted = await repository.countAttempt({ id, account: idOf(email), attemptId, now: clock.now() })

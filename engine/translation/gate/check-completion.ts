@@ -12,7 +12,7 @@ import { isWrongLanguage } from './wrong-language.ts'
 import { isWrongScript } from './wrong-script.ts'
 import { hasLetters, spokenForm, wordsOf } from './words.ts'
 
-export interface CheckOptions {
+export interface CompletionCheckOptions {
   text: string
   pair: LanguagePair
   /** Other lines of the prompt. */
@@ -22,7 +22,7 @@ export interface CheckOptions {
 }
 
 /** Returns the translation of `text` in a model's completion, or why the completion is rejected. */
-export function checkCompletion(completion: string, options: CheckOptions): Verdict {
+export function checkCompletion(completion: string, options: CompletionCheckOptions): Verdict {
   const { text, pair } = options
   const cleaned = cleanCompletion(completion, text, pair)
   const rejection = findRejection(cleaned, options)
@@ -38,7 +38,7 @@ function joinLines(text: string): string {
 /** Checks the most specific reason first: a repetition loop in the wrong script counts as a loop. */
 function findRejection(
   completion: string,
-  { text, pair, shown, copiesUnknownWords = false }: CheckOptions,
+  { text, pair, shown, copiesUnknownWords = false }: CompletionCheckOptions,
 ): Rejection | undefined {
   if (!/[\p{L}\p{N}]/u.test(completion) && hasLetters(text)) return { reason: 'empty' }
   const phrase = findAssistantTalk(completion, text)

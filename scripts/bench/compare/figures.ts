@@ -47,7 +47,7 @@ function readCells(line: string): string[] {
 }
 
 /** What two versions of the code measured for one figure. */
-export interface Comparison {
+export interface FigureComparison {
   label: string
   /** Medians. */
   before: number
@@ -59,7 +59,7 @@ export interface Comparison {
 }
 
 /** Compares runs of one benchmark, each a list of figures; leaves out what only one of the versions printed. */
-export function compareRuns(before: readonly BenchFigure[][], after: readonly BenchFigure[][]): Comparison[] {
+export function compareRuns(before: readonly BenchFigure[][], after: readonly BenchFigure[][]): FigureComparison[] {
   return (before[0] ?? []).flatMap(({ label, isRate }) => {
     const old = valuesOf(before, label)
     const current = valuesOf(after, label)

@@ -3,7 +3,7 @@ import { toObjectId } from '../ids.ts'
 import { knownDeviceModel } from './known-device-model.ts'
 
 /** Which device of which user; `id` is the SHA-256 of its cookie. */
-export interface DeviceKey {
+export interface KnownDeviceKey {
   id: string
   ownerId: string
 }
@@ -13,12 +13,12 @@ export function createKnownDeviceRepository(connection: Connection) {
   const devices = knownDeviceModel(connection)
 
   /** Returns whether the device is known and has not expired at `now`. */
-  async function isKnown({ id, ownerId }: DeviceKey, now: Date): Promise<boolean> {
+  async function isKnown({ id, ownerId }: KnownDeviceKey, now: Date): Promise<boolean> {
     const found = await devices.exists({ _id: id, userId: toObjectId(ownerId), expiresAt: { $gt: now } })
     return found !== null
   }
 
-  async function upsert({ id, ownerId }: DeviceKey, fields: { lastUsedAt: Date; expiresAt: Date }): Promise<void> {
+  async function upsert({ id, ownerId }: KnownDeviceKey, fields: { lastUsedAt: Date; expiresAt: Date }): Promise<void> {
     await devices.updateOne({ _id: id, userId: toObjectId(ownerId) }, { $set: fields }, { upsert: true })
   }
 

@@ -14,7 +14,7 @@ import type { TwoFactorChange } from '../two-factor/change.ts'
 import type { TwoFactorService } from '../two-factor/service.ts'
 import type { Users } from '../users/service.ts'
 import { assertCanManage, assertNotSelf } from './policy.ts'
-import type { ActionContext } from './service.ts'
+import type { AdminActionContext } from './service.ts'
 
 interface AdminEditDeps {
   users: Pick<Users, 'get' | 'rename' | 'changeEmail'>
@@ -39,14 +39,14 @@ interface UserChange {
 export function createAdminEdit(deps: AdminEditDeps) {
   const { users, audit } = deps
 
-  async function requireTarget(context: ActionContext, id: string): Promise<UserRecord> {
+  async function requireTarget(context: AdminActionContext, id: string): Promise<UserRecord> {
     const target = await users.get(id)
     assertCanManage(context.user, target)
     return target
   }
 
   /** Changes names and address. Only what differs is checked: accounts from before the rules of names keep theirs. */
-  async function update(context: ActionContext, id: string, change: UserChange): Promise<UserRecord> {
+  async function update(context: AdminActionContext, id: string, change: UserChange): Promise<UserRecord> {
     const before = await requireTarget(context, id)
     const names = parseInput(ChangedNames, {
       ...(change.first_name !== before.firstName && { first_name: change.first_name }),
@@ -87,7 +87,7 @@ export function createAdminEdit(deps: AdminEditDeps) {
   }
 
   /** Disables the factor of a lost phone: the user signs in by password alone and sets up a new one where the server requires it. */
-  async function resetTwoFactor(context: ActionContext, id: string, reason: string): Promise<UserRecord> {
+  async function resetTwoFactor(context: AdminActionContext, id: string, reason: string): Promise<UserRecord> {
     const target = await requireTarget(context, id)
     assertNotSelf(context.user, target, 'two_factor')
     if (!target.twoFactor) throw new AppError('conflict', '2FA is not enabled for this user')
@@ -98,7 +98,7 @@ export function createAdminEdit(deps: AdminEditDeps) {
   }
 
   async function recordAction(
-    context: ActionContext,
+    context: AdminActionContext,
     action: string,
     target: UserRecord,
     details: string,
@@ -110,4 +110,4 @@ export function createAdminEdit(deps: AdminEditDeps) {
   return { update, resetTwoFactor }
 }
 
-export type AdminEdit = ReturnType<typeof createAdminEdit>
+export type AdminEditService = ReturnType<typeof createAdminEdit>

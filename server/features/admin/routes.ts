@@ -9,8 +9,8 @@ import { presentSession } from '../sessions/present.ts'
 import type { Sessions } from '../sessions/service.ts'
 import { presentUser } from '../users/present.ts'
 import type { Users } from '../users/service.ts'
-import type { AdminEdit } from './edit.ts'
-import type { Admin } from './service.ts'
+import type { AdminEditService } from './edit.ts'
+import type { AdminService } from './service.ts'
 
 const maxAttemptsShown = 10
 
@@ -19,8 +19,8 @@ interface AdminRoutesDeps {
   sessions: Pick<Sessions, 'list'>
   audit: Pick<Audit, 'listSignIns'>
   lockouts: Pick<Lockouts, 'remainingSeconds'>
-  admin: Admin
-  adminEdit: AdminEdit
+  admin: AdminService
+  adminEdit: AdminEditService
 }
 
 export function mountAdmin(router: AppRouter, deps: AdminRoutesDeps): void {

@@ -27,7 +27,7 @@ interface AdminDeps {
 }
 
 /** Who acts, from where, in which session. */
-export interface ActionContext {
+export interface AdminActionContext {
   user: AuthUser
   session: AuthSession
   origin: RequestOrigin
@@ -37,20 +37,20 @@ export interface ActionContext {
 export function createAdmin(deps: AdminDeps) {
   const { users, sessions, guard } = deps
 
-  async function recordAction(context: ActionContext, action: string, target: UserRecord, details = ''): Promise<void> {
+  async function recordAction(context: AdminActionContext, action: string, target: UserRecord, details = ''): Promise<void> {
     const entry = { action: `admin.${action}`, outcome: 'success' as const, actor: context.user, target: target.email }
     await deps.audit.record({ ...entry, details }, context.origin)
   }
 
   /** Returns the user to be changed. Throws `not_found` or `forbidden`. */
-  async function requireTarget(context: ActionContext, id: string): Promise<UserRecord> {
+  async function requireTarget(context: AdminActionContext, id: string): Promise<UserRecord> {
     const target = await users.get(id)
     assertCanManage(context.user, target)
     return target
   }
 
   /** Changes a role, which ends the user's sessions. Nobody changes their own. */
-  async function setRole(context: ActionContext, id: string, role: Role): Promise<UserRecord> {
+  async function setRole(context: AdminActionContext, id: string, role: Role): Promise<UserRecord> {
     const before = await requireTarget(context, id)
     const apply = () => {
       if (before.role !== role) assertNotSelf(context.user, before, 'role')
@@ -65,7 +65,7 @@ export function createAdmin(deps: AdminDeps) {
     return changed
   }
 
-  async function setStatus(context: ActionContext, id: string, isActive: boolean): Promise<UserRecord> {
+  async function setStatus(context: AdminActionContext, id: string, isActive: boolean): Promise<UserRecord> {
     const before = await requireTarget(context, id)
     if (!isActive) assertNotSelf(context.user, before, 'deactivate')
     const apply = () => users.update(id, { isActive })
@@ -78,13 +78,13 @@ export function createAdmin(deps: AdminDeps) {
     return changed
   }
 
-  async function revokeSessions(context: ActionContext, id: string): Promise<void> {
+  async function revokeSessions(context: AdminActionContext, id: string): Promise<void> {
     const target = await requireTarget(context, id)
     await sessions.endAll(id)
     await recordAction(context, 'revoke_sessions', target)
   }
 
-  async function unlock(context: ActionContext, id: string): Promise<void> {
+  async function unlock(context: AdminActionContext, id: string): Promise<void> {
     const target = await requireTarget(context, id)
     await deps.lockouts.unlock(target.email)
     await recordAction(context, 'unlock', target)
@@ -92,7 +92,7 @@ export function createAdmin(deps: AdminDeps) {
 
   /** Deletes a user with everything they own; a super admin only where `canRemoveSuperAdmin`. */
   async function remove(
-    context: ActionContext,
+    context: AdminActionContext,
     id: string,
     { canRemoveSuperAdmin }: { canRemoveSuperAdmin: boolean },
   ): Promise<void> {
@@ -106,7 +106,7 @@ export function createAdmin(deps: AdminDeps) {
     await recordAction(context, 'delete', target)
   }
 
-  async function create(context: ActionContext, input: NewUser): Promise<UserRecord> {
+  async function create(context: AdminActionContext, input: NewUser): Promise<UserRecord> {
     await deps.passwordPolicy.assertAllowed('registration', input.password, input)
     const created = await users.create(input, context.origin)
     await recordAction(context, 'create', created, `role ${created.role}`)
@@ -114,7 +114,7 @@ export function createAdmin(deps: AdminDeps) {
   }
 
   /** Sets a password that must be changed at the next sign-in. */
-  async function resetPassword(context: ActionContext, id: string, password: string): Promise<void> {
+  async function resetPassword(context: AdminActionContext, id: string, password: string): Promise<void> {
     if (password.trim() === '') throw invalidInput(['Password cannot be empty'], 'new_password')
     const target = await requireTarget(context, id)
     await deps.passwordPolicy.assertAllowed('change', password, target)
@@ -125,4 +125,4 @@ export function createAdmin(deps: AdminDeps) {
   return { setRole, setStatus, revokeSessions, unlock, remove, create, resetPassword }
 }
 
-export type Admin = ReturnType<typeof createAdmin>
+export type AdminService = ReturnType<typeof createAdmin>

@@ -4,7 +4,7 @@ import type { Clock } from '#data/clock.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
-import type { Attempt, AttemptOrigin, Lockouts } from '#server/security/lockouts.ts'
+import type { SignInAttempt, SignInAttemptOrigin, Lockouts } from '#server/security/lockouts.ts'
 import type { DirectHasher, PasswordHasher } from '#server/security/password-hasher.ts'
 import type { RateLimiter } from '#server/security/rate-limiter.ts'
 import type { Audit } from '../audit/service.ts'
@@ -105,7 +105,7 @@ export function createSignIn(deps: SignInDeps) {
     return deps.limiter.count({ name: 'signin', key: ip, limit, windowMs: minuteMs, message: tooManySignIns })
   }
 
-  async function beginAttempt(actor: SignInActor, by: AttemptOrigin, origin: RequestOrigin): Promise<Attempt> {
+  async function beginAttempt(actor: SignInActor, by: SignInAttemptOrigin, origin: RequestOrigin): Promise<SignInAttempt> {
     try {
       return await deps.lockouts.begin(actor.email, by)
     } catch (error) {
@@ -117,7 +117,7 @@ export function createSignIn(deps: SignInDeps) {
   async function succeed(
     user: UserRecord,
     request: SignInRequest & { hasher: DirectHasher },
-    attempt: Attempt,
+    attempt: SignInAttempt,
     { origin, isBrowser, deviceToken }: SignInContext,
   ): Promise<SignInOutcome> {
     const userId = user.id

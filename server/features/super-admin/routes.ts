@@ -2,13 +2,13 @@ import { api } from '#contract/api.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
-import type { Admin } from '../admin/service.ts'
+import type { AdminService } from '../admin/service.ts'
 import { presentUser } from '../users/present.ts'
 import type { Users } from '../users/service.ts'
 
 interface SuperAdminDeps {
   users: Pick<Users, 'list'>
-  admin: Pick<Admin, 'create' | 'remove' | 'resetPassword' | 'setRole'>
+  admin: Pick<AdminService, 'create' | 'remove' | 'resetPassword' | 'setRole'>
 }
 
 export function mountSuperAdmin(router: AppRouter, { users, admin }: SuperAdminDeps): void {

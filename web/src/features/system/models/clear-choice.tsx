@@ -5,7 +5,7 @@ import { useModelCommands } from './use-models.ts'
 import { describeUse } from './descriptions.ts'
 
 /** Removes a person's choice of a model for a language or a pair, which is then served by the default model again. */
-export function ClearChoice({ model, use }: { model: Model; use: ModelUse }) {
+export function ClearChoiceButton({ model, use }: { model: Model; use: ModelUse }) {
   const { start, isBusy } = useModelCommands()
   const { code, scope } = use
   if (use.chosen_by !== 'person' || scope === 'default' || code === null) return null

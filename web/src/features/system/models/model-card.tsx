@@ -6,7 +6,7 @@ import { formatAgo, formatSize } from '../../../shared/format.ts'
 import { LabelledValue } from '../engine-item.tsx'
 import { formatSpeed } from '../format-speed.ts'
 import systemClasses from '../system.module.css'
-import { ClearChoice } from './clear-choice.tsx'
+import { ClearChoiceButton } from './clear-choice.tsx'
 import classes from './models.module.css'
 import { OperationProgress } from './operation-progress.tsx'
 import { describeError, describeEvaluation, describeLanguages, describeSize, describeUse } from './descriptions.ts'
@@ -72,7 +72,7 @@ function Uses({ model }: { model: Model }) {
             {describeUse(use, model.kind)}
             {use.chosen_by === 'environment' && <span className={classes.source}> · set by the environment</span>}
           </Badge>
-          <ClearChoice model={model} use={use} />
+          <ClearChoiceButton model={model} use={use} />
         </li>
       ))}
     </ul>
