@@ -105,7 +105,11 @@ export function createSignIn(deps: SignInDeps) {
     return deps.limiter.count({ name: 'signin', key: ip, limit, windowMs: minuteMs, message: tooManySignIns })
   }
 
-  async function beginAttempt(actor: SignInActor, by: SignInAttemptOrigin, origin: RequestOrigin): Promise<SignInAttempt> {
+  async function beginAttempt(
+    actor: SignInActor,
+    by: SignInAttemptOrigin,
+    origin: RequestOrigin,
+  ): Promise<SignInAttempt> {
     try {
       return await deps.lockouts.begin(actor.email, by)
     } catch (error) {
