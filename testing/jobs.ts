@@ -30,6 +30,7 @@ export const noFeatures: EngineFeatures = {
   diarization: false,
   language_detection: false,
   models: [],
+  speech_models: [],
 }
 
 /** Returns the heartbeat of an engine without models; options override any part. */

@@ -54,12 +54,13 @@ export async function storeLongCall(
   const transcription = { ...makeLongTranscription(talk, { minutes, languages }), transcription_id: transcriptionId }
   const separation = { speakerCount: null, splitVoices: [] }
   const choice = { language: languages[0], channelLanguages: [...languages] }
+  const noModel = { model: null }
   const owner = { ownerId, recordingId }
   await storeFinishedJob(queue, {
     ...owner,
     id: transcriptionId,
     params: { kind: 'transcribe', ...choice, ...separation, names: [] },
-    workKey: transcriptionKey(recordingId, { ...choice, ...separation, names: [] }),
+    workKey: transcriptionKey(recordingId, { ...choice, ...separation, ...noModel, names: [] }),
     outcome: { result: transcription, languages: [...new Set(languages)] },
   })
   await storeFinishedJob(queue, {
@@ -81,8 +82,8 @@ export async function storeLongCall(
   })
   await storeFinishedJob(queue, {
     ...owner,
-    params: { kind: 'diarize', hasText: true, ...choice },
-    workKey: diarizationKey(recordingId, choice, separation),
+    params: { kind: 'diarize', hasText: true, ...choice, transcriptionId },
+    workKey: diarizationKey(recordingId, { ...choice, ...noModel, transcriptionId }, separation),
     outcome: { result: makeLongDialogue(transcription), languages: [...new Set(languages)] },
   })
   return { recordingId, transcriptionId }

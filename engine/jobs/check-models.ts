@@ -4,6 +4,7 @@ import type { Config } from '#data/config.ts'
 import { chooseModelIds } from '#engine/models/active-models.ts'
 import { findSpeechModel, findTranslationModel } from '#engine/models/catalog.ts'
 import { readFileLanguages } from '#engine/models/file-languages.ts'
+import { listInstalledSpeechModels } from '#engine/models/installed-speech-models.ts'
 import type { SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 import { remoteModels, remoteTranslationModels } from '#engine/models/remote-models.ts'
 import { verifyModel } from '#engine/models/verify.ts'
@@ -20,6 +21,8 @@ export interface CheckedModels {
   speech: CheckedModel<SpeechModel>
   /** By language code. */
   speechByLanguage: Record<string, CheckedModel<SpeechModel>>
+  /** The speech models that a person may choose for a recording. */
+  installedSpeech: SpeechModel[]
   translation: CheckedModel<TranslationModel>
   /** By pair, such as `ps-en`. */
   translationByPair: Record<string, CheckedModel<TranslationModel>>
@@ -34,7 +37,14 @@ export async function checkModels(config: ModelConfig): Promise<CheckedModels> {
   const translation = config.translationServers
     ? checkRemoteTranslation(remoteTranslationModels(config.translationServers), config)
     : await checkTranslationModels(ids, config)
-  return { ...speech, ...translation }
+  return { ...speech, ...translation, installedSpeech: await listInstalled(config) }
+}
+
+async function listInstalled({ speechServers, modelsDir }: ModelConfig): Promise<SpeechModel[]> {
+  if (!speechServers) return listInstalledSpeechModels(modelsDir)
+  const { speech, speechByLanguage } = remoteModels(speechServers)
+  const byId = new Map([speech, ...Object.values(speechByLanguage)].map((model) => [model.id, model]))
+  return [...byId.values()]
 }
 
 interface ChosenIds {

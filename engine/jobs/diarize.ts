@@ -1,8 +1,15 @@
 import type { DiarizationResult } from '#contract/entities/job.ts'
+import { spokenLanguages } from '#contract/spoken-language.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { JobParams } from '#data/jobs/job-params.ts'
 import { listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
-import { separationKey, selectedLanguages, type LanguageChoice, type SeparationChoice } from '#data/jobs/work-keys.ts'
+import {
+  separationKey,
+  selectedLanguages,
+  type LanguageChoice,
+  type ModelChoice,
+  type SeparationChoice,
+} from '#data/jobs/work-keys.ts'
 import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
 import { listChannels } from '#engine/speech/channel-plan.ts'
 import { separateVoices } from '#engine/speech/separate-voices.ts'
@@ -10,17 +17,25 @@ import { stageProgress } from '#engine/speech/result.ts'
 import { labelVoices } from '#engine/speech/speaker-labels.ts'
 import { decodeRecording } from './decode-recording.ts'
 import type { JobOutcome, JobTask, JobContext } from './job-task.ts'
-import { languagesOf, separationOptions, transcribeJob } from './transcribe.ts'
+import { separationOptions, transcribeJob } from './transcribe.ts'
 
 /**
- * Returns who said what when. The words are those of a finished transcription in the requested languages and with the requested speakers,
- * with or without name hints, where there is one; otherwise the recording is transcribed without them.
+ * Returns who said what when. The words are those of the named transcription, or else of a finished one in the requested languages and with
+ * the requested speakers, with or without name hints; where there is none, the recording is transcribed without them.
  */
 export async function handleDiarize(context: JobContext, task: JobTask<'diarize'>): Promise<JobOutcome> {
   if (!task.params.hasText) return { result: await listTurns(context, task), languages: [] }
   const transcription =
-    (await findTranscription(context, task)) ?? (await transcribeJob(context, task, { ...task.params, names: [] }))
-  return { result: toDialogue(transcription), languages: languagesOf(transcription) }
+    (await readTranscription(context, task)) ??
+    (await findTranscription(context, task)) ??
+    (await transcribeJob(context, task, { ...task.params, names: [] }))
+  return { result: toDialogue(transcription), languages: spokenLanguages(transcription) }
+}
+
+/** Returns the transcription that was named; null where none was, or it cannot be read. */
+async function readTranscription({ queue }: JobContext, { job, params }: JobTask<'diarize'>) {
+  if (params.transcriptionId === null) return null
+  return readResult(queue, job.ownerId, params.transcriptionId, 'transcribe')
 }
 
 async function findTranscription({ queue }: JobContext, { job, params }: JobTask<'diarize'>) {
@@ -32,11 +47,12 @@ async function findTranscription({ queue }: JobContext, { job, params }: JobTask
   return finished ? readResult(queue, job.ownerId, finished.id, 'transcribe') : null
 }
 
-function isTranscriptionOf(params: unknown, requested: LanguageChoice & SeparationChoice): boolean {
+function isTranscriptionOf(params: unknown, requested: LanguageChoice & SeparationChoice & ModelChoice): boolean {
   const { data } = JobParams.safeParse(params)
   if (data?.kind !== 'transcribe') return false
   const isInLanguages = selectedLanguages(data).join() === selectedLanguages(requested).join()
-  return isInLanguages && separationKey(data) === separationKey(requested)
+  const isByModel = requested.model === null || data.model === requested.model
+  return isInLanguages && isByModel && separationKey(data) === separationKey(requested)
 }
 
 function toDialogue({ segments, num_speakers, transcription_id }: TranscriptionResult): DiarizationResult {

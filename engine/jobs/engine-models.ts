@@ -1,9 +1,10 @@
 import { AppError } from '#contract/app-error.ts'
-import { isTranslationLanguage, transcriptionLanguages } from '#contract/languages.ts'
+import { isDetection, isTranslationLanguage, transcriptionLanguages } from '#contract/languages.ts'
 import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { EngineFeatures } from '#data/engines/engine-features.ts'
 import type { ModelEntry, SpeechModel, TranslationModel } from '#engine/models/model-entry.ts'
 import { sherpaFamilies } from '#engine/models/sherpa-families.ts'
+import { assertSupportsLanguage } from '#engine/speech/channel-plan.ts'
 import { findRoute } from '#engine/translation/translation-router.ts'
 import type { TranslationModels } from '#engine/translation/translation-router.ts'
 import type { CheckedModel } from './check-model.ts'
@@ -20,6 +21,12 @@ export interface EngineModels {
    * @throws AppError `model_unavailable` with the problem of that model
    */
   requireSpeech(language: TranscriptionLanguageChoice): SpeechModel
+  /**
+   * Returns an installed speech model that was chosen for a recording in these languages; its hash was not checked yet.
+   *
+   * @throws AppError `model_unavailable` where it is not installed, `unsupported_language` where it does not know a language
+   */
+  requireInstalledSpeech(id: string, languages: readonly TranscriptionLanguageChoice[]): SpeechModel
   /** Usable models of single languages, by code. */
   speechByLanguage: Record<string, SpeechModel>
   /** Problems of models of single languages, by code. No other model replaces them: its text would be attributed to the wrong model. */
@@ -44,6 +51,7 @@ export function toEngineModels(checked: CheckedModels): EngineModels {
   }
   return {
     requireSpeech: (language) => requireModel(speechByLanguage[language] ?? speech),
+    requireInstalledSpeech: (id, languages) => requireInstalled(checked.installedSpeech, id, languages),
     speechByLanguage: usable(speechByLanguage),
     speechErrors: publicErrors(speechByLanguage),
     ...translationModels,
@@ -51,6 +59,7 @@ export function toEngineModels(checked: CheckedModels): EngineModels {
       ...speechFeatures(checked),
       ...translationFeatures(checked, translationModels),
       models: listChecked(checked).map(({ health }) => health),
+      speech_models: checked.installedSpeech.map(presentInstalled),
     },
   }
 }
@@ -69,6 +78,31 @@ function requireModel<Model>(checked: CheckedModel<Model>): Model {
   const { model, error } = checked
   if (error || !model) throw publicError(checked) ?? new Error('A usable model has a catalogue entry')
   return model
+}
+
+function requireInstalled(
+  installed: SpeechModel[],
+  id: string,
+  languages: readonly TranscriptionLanguageChoice[],
+): SpeechModel {
+  const model = installed.find((candidate) => candidate.id === id)
+  if (!model) {
+    throw new AppError('model_unavailable', `The speech model "${id}" is not installed`, {
+      help: 'Choose another model, or ask an administrator to install it.',
+    })
+  }
+  for (const language of languages) if (!isDetection(language)) assertSupportsLanguage(model, language)
+  return model
+}
+
+function presentInstalled(model: SpeechModel): EngineFeatures['speech_models'][number] {
+  const { id, name, languages } = model
+  return {
+    id,
+    name,
+    languages: transcriptionLanguages.filter((code) => languages.includes(code)),
+    detects_languages: canDetectLanguages(model),
+  }
 }
 
 /** Returns the error as users may read it: without the folders of this installation, which only the log names. */

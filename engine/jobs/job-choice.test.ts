@@ -28,7 +28,8 @@ function failOnUse(): never {
 
 function modelsOf(features: EngineFeatures): EngineModels {
   const models = { speechByLanguage: {}, speechErrors: {}, translationByPair: {} }
-  return { ...models, requireSpeech: failOnUse, requireTranslation: failOnUse, features }
+  const requireAny = { requireSpeech: failOnUse, requireInstalledSpeech: failOnUse, requireTranslation: failOnUse }
+  return { ...models, ...requireAny, features }
 }
 
 function choose(own: EngineFeatures, { all = own, ...options }: Partial<ReturnType<typeof defaults>> = {}) {

@@ -61,6 +61,7 @@ function findModelIds(models: EngineModels, params: JobParams): string[] {
     return idsOf(own ?? models.features.translation)
   }
   if (params.kind === 'diarize' && !params.hasText) return []
+  if (params.model !== null) return [params.model]
   return selectedLanguages(params).flatMap(
     (language) => models.speechByLanguage[language]?.id ?? idsOf(models.features.speech),
   )

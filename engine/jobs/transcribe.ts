@@ -1,3 +1,4 @@
+import { spokenLanguages } from '#contract/spoken-language.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { selectedLanguages, type SeparationChoice, type TranscriptionChoice } from '#data/jobs/work-keys.ts'
 import { SavedSeparation, type SeparationOptions } from '#engine/speech/separate-voices.ts'
@@ -13,7 +14,7 @@ export async function handleTranscribe(context: JobContext, task: JobTask<'trans
   const result = await transcribeJob(context, task, task.params)
   return {
     result: { ...result, transcription_id: task.job.id },
-    languages: languagesOf(result),
+    languages: spokenLanguages(result),
   }
 }
 
@@ -27,7 +28,7 @@ export async function transcribeJob(
   const decoded = await decodeRecording(context, task)
   return transcribeRecording(decoded, {
     language: selectedLanguages(choice),
-    ...(await chooseSpeechModels(context, selectedLanguages(choice), signal)),
+    ...(await chooseSpeechModels(context, { languages: selectedLanguages(choice), chosenModel: choice.model }, signal)),
     backends: context.loaded.speech,
     names: choice.names,
     signal,
@@ -49,15 +50,4 @@ export function separationOptions(
     voiceCheckpoint: jobCheckpoint(queue, job, SavedSeparation),
     onSeparationFailure: (error) => log.warn({ err: error, jobId: job.id }, 'the voices could not be separated'),
   }
-}
-
-/** Returns the languages of a transcription: the main one first, then those of the other speakers and of single segments. */
-export function languagesOf({ detected_language, speaker_transcriptions, segments }: TranscriptionResult): string[] {
-  const spoken = speaker_transcriptions.filter(({ segment_count }) => segment_count > 0)
-  const all = [
-    detected_language,
-    ...spoken.map((speaker) => speaker.detected_language),
-    ...segments.map(({ language = null }) => language),
-  ]
-  return [...new Set(all.filter((language) => language !== null))]
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { AppError } from '#contract/app-error.ts'
 import { bundledModelsDir, localCatalogPath } from '#engine/models/catalog.ts'
 import { choicesPath } from '#engine/models/choices.ts'
+import { listSpeechPaths } from '#engine/models/installed-speech-models.ts'
 import { isRemote } from '#engine/models/model-entry.ts'
 import { listModelFiles } from '#engine/models/model-files.ts'
 import { checkModels } from './check-models.ts'
@@ -44,7 +45,7 @@ export async function watchModels(config: ModelConfig, log: Logger): Promise<Mod
 interface Inspection {
   checked: CheckedModels
   models: EngineModels
-  /** The files of all models in use, missing ones included. */
+  /** The files of all models in use, and where speech models to choose from are, missing ones included. */
   files: string[]
   /** State of choices, catalogues and files before the check: changes during it are found by the next one. */
   state: string
@@ -55,17 +56,18 @@ async function inspect(config: ModelConfig): Promise<Inspection> {
   for (;;) {
     const state = await readState(config.modelsDir, files)
     const checked = await checkModels(config)
-    const used = await listFiles(checked)
+    const used = await listFiles(checked, config)
     // The first round only finds the files whose state to read; the second is cached.
     if (used.join('\n') === files.join('\n')) return { checked, models: toEngineModels(checked), files, state }
     files = used
   }
 }
 
-async function listFiles(checked: CheckedModels): Promise<string[]> {
+async function listFiles(checked: CheckedModels, { modelsDir, speechServers }: ModelConfig): Promise<string[]> {
   const models = listChecked(checked).flatMap(({ model }) => (model && !isRemote(model) ? [model] : []))
   const files = await Promise.all(models.map((model) => listModelFiles(model).catch(() => [model])))
-  return [...new Set(files.flat().map(({ path }) => path))]
+  const selectable = speechServers ? [] : await listSpeechPaths(modelsDir)
+  return [...new Set([...files.flat(), ...selectable].map(({ path }) => path))]
 }
 
 async function readState(modelsDir: string, files: string[]): Promise<string> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { languagesOf } from '../jobs/transcribe.ts'
+import { spokenLanguages } from '#contract/spoken-language.ts'
 import { findTranslationModel } from '../models/catalog.ts'
 import { availableThreads } from '../threads.ts'
 import { startTranslator } from './llama.ts'
@@ -81,7 +81,7 @@ test('a requested source language has precedence over those of the lines', async
 })
 
 test('the languages of a transcription are the main one and then those of its lines', () => {
-  expect(languagesOf(callOf('ps', [angry.ps], [bomb.ur, 'ur'], [bomb.en, 'en'], [angry.ur, 'ur']))).toEqual([
+  expect(spokenLanguages(callOf('ps', [angry.ps], [bomb.ur, 'ur'], [bomb.en, 'en'], [angry.ur, 'ur']))).toEqual([
     'ps',
     'ur',
     'en',

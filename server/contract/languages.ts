@@ -101,6 +101,11 @@ export type TranscriptionLanguage = z.infer<typeof TranscriptionLanguage>
 export const TranscriptionLanguageChoice = z.enum(['auto', 'multi', ...transcriptionLanguages])
 export type TranscriptionLanguageChoice = z.infer<typeof TranscriptionLanguageChoice>
 
+/** Whether the language is to be detected. */
+export function isDetection(language: TranscriptionLanguageChoice): language is 'auto' | 'multi' {
+  return language === 'auto' || language === 'multi'
+}
+
 /** Default transcription language and translation target (audio-workflow specification, section 9). */
 export const defaultTranscriptionLanguage = 'ps'
 export const defaultTargetLanguage = 'en'

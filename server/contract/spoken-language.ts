@@ -1,5 +1,16 @@
 import type { Segment, TranscriptionResult } from './transcription.ts'
 
+/** Returns the languages of a transcription: the main one first, then those of the other speakers and of single segments. */
+export function spokenLanguages({
+  detected_language: main,
+  speaker_transcriptions: speakers,
+  segments,
+}: Pick<TranscriptionResult, 'detected_language' | 'speaker_transcriptions' | 'segments'>): string[] {
+  const others = speakers.filter(({ segment_count }) => segment_count > 0).map((speaker) => speaker.detected_language)
+  const all = [main, ...others, ...segments.map(({ language = null }) => language)]
+  return [...new Set(all.filter((language) => language !== null))]
+}
+
 /** Returns the language of a segment: its own, else its channel's, else the recording's; null when unknown. */
 export function spokenLanguage(
   transcription: Pick<TranscriptionResult, 'detected_language' | 'speaker_transcriptions'>,

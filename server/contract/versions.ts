@@ -34,5 +34,11 @@ export const TranscriptVersion = z.object({
 export type TranscriptVersion = z.infer<typeof TranscriptVersion>
 
 /** A speech model that a live engine can run, with the languages that it knows. */
-export const InstalledSpeechModel = z.object({ id: z.string(), name: z.string(), languages: z.array(z.string()) })
+export const InstalledSpeechModel = z.object({
+  id: z.string(),
+  name: z.string(),
+  languages: z.array(z.string()),
+  /** Whether it tells languages apart: needed for `auto` and `multi`. */
+  detects_languages: z.boolean(),
+})
 export type InstalledSpeechModel = z.infer<typeof InstalledSpeechModel>

@@ -108,6 +108,8 @@ export const audio = {
       names: LikelyNames.default([]),
       speaker_count: SpeakerCount.optional(),
       split_voices: SplitVoices.default([]),
+      /** Id of an installed speech model, for all channels; null: the one that is set for each language. */
+      model: z.string().min(1).max(200).nullish(),
       force: Force,
     }),
     response: z.union([TranscriptionResult, JobAccepted]),
@@ -168,10 +170,10 @@ export const audio = {
     body: z.object({
       file_id: Id,
       with_transcription: z.boolean().default(true),
-      /** Unset, and without `channel_languages`: those of the latest transcription, whose words are then used. */
+      /** Unset, and without `channel_languages`: those of the current transcription, whose words are then used. */
       language: TranscriptionLanguageChoice.optional(),
       channel_languages: ChannelLanguages.optional(),
-      /** Unset, and without `split_voices`: those of the latest transcription. */
+      /** Unset, and without `split_voices`: those of the current transcription. */
       speaker_count: SpeakerCount.optional(),
       split_voices: SplitVoices.optional(),
       force: Force,

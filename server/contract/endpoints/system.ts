@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { Engine } from '../entities/engine.ts'
 import { ModelHealth } from '../entities/model-health.ts'
 import { RemoteServerStatus } from '../entities/speech-server.ts'
+import { InstalledSpeechModel } from '../versions.ts'
 import { config } from './config.ts'
 
 /** A model in use, as it is presented to people. */
@@ -22,6 +23,8 @@ export const system = {
     response: z.object({
       translation_languages: z.record(z.string(), z.string()),
       transcription_languages: z.record(z.string(), z.string()),
+      /** The speech models to choose from; empty while no engine is live. */
+      transcription_models: z.array(InstalledSpeechModel),
       features: z.object({
         speech: ActiveModel.nullable(),
         translation: ActiveModel.nullable(),

@@ -25,7 +25,10 @@ export const Recording = z.object({
   channels: z.int().min(1).max(2),
   is_stereo: z.boolean(),
   peaks: z.array(z.array(z.number().min(0).max(1))),
+  /** The main language of the current version; null without one. */
   language: z.string().nullable(),
+  /** All languages spoken in the current version, the main one first. */
+  languages: z.array(z.string()),
   transcription_id: Id.nullable(),
   target_languages: z.array(z.string()),
   job: Job.nullable(),

@@ -11,6 +11,7 @@ const speech: EngineFeatures = {
   diarization: true,
   language_detection: false,
   models: [],
+  speech_models: [],
 }
 const other: EngineFeatures = {
   speech: { ...model, id: 'large', languages: ['ps', 'en'] },
@@ -21,6 +22,7 @@ const other: EngineFeatures = {
   diarization: true,
   language_detection: true,
   models: [],
+  speech_models: [],
 }
 
 test('several engines can do together what any of them can', () => {

@@ -1,12 +1,15 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { api } from '#contract/api.ts'
 import type { ModelHealth } from '#contract/entities/model-health.ts'
-import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
+import { isDetection, type TranscriptionLanguageChoice } from '#contract/languages.ts'
+import { InstalledSpeechModel } from '#contract/versions.ts'
 import type { JobParams } from '../jobs/job-params.ts'
 import { selectedLanguages } from '../jobs/work-keys.ts'
 
-/** Capabilities of the active models: `features` of GET /api/languages. */
-export const EngineFeatures = api.system.languages.response.shape.features
+/** Capabilities of the active models: `features` of GET /api/languages, and the speech models to choose from. */
+export const EngineFeatures = api.system.languages.response.shape.features.extend({
+  speech_models: z.array(InstalledSpeechModel).default([]),
+})
 export type EngineFeatures = z.infer<typeof EngineFeatures>
 
 /** Combines what several engines can do. The models named are those of the first engine that has one. */
@@ -21,6 +24,7 @@ export function uniteFeatures([first, ...others]: [EngineFeatures, ...EngineFeat
       diarization: all.diarization || one.diarization,
       language_detection: all.language_detection || one.language_detection,
       models: uniteModels(all.models, one.models),
+      speech_models: uniteSpeechModels(all.speech_models, one.speech_models),
     }),
     first,
   )
@@ -30,7 +34,15 @@ export function uniteFeatures([first, ...others]: [EngineFeatures, ...EngineFeat
 export function canRunJob(features: EngineFeatures, params: JobParams): boolean {
   if (params.kind === 'translate') return canTranslate(features, params.sourceLanguage, params.targetLanguage)
   if (params.kind === 'diarize' && !params.hasText) return true
-  return selectedLanguages(params).every((language) => canTranscribe(features, language))
+  const { model } = params
+  if (model === null) return selectedLanguages(params).every((language) => canTranscribe(features, language))
+  const chosen = features.speech_models.find(({ id }) => id === model)
+  return chosen !== undefined && selectedLanguages(params).every((language) => knowsLanguage(chosen, language))
+}
+
+/** Returns whether a model transcribes a language, or tells languages apart where that is asked for. */
+export function knowsLanguage(model: InstalledSpeechModel, language: TranscriptionLanguageChoice): boolean {
+  return isDetection(language) ? model.detects_languages : model.languages.includes(language)
 }
 
 /** Returns whether recordings in this language, or in one to be detected, can be transcribed. */
@@ -45,16 +57,26 @@ function canTranslate(features: EngineFeatures, source: string, target: string):
   return source === 'auto' || features.translation_sources.includes(source)
 }
 
-function isDetection(language: TranscriptionLanguageChoice): language is 'auto' | 'multi' {
-  return language === 'auto' || language === 'multi'
-}
-
 /** A model that any engine can use in its place has no problem. */
 function uniteModels(some: ModelHealth[], others: ModelHealth[]): ModelHealth[] {
   const united = new Map(some.map((model) => [placeOf(model), model]))
   for (const model of others) {
     const known = united.get(placeOf(model))
     if (!known || (known.problem !== null && model.problem === null)) united.set(placeOf(model), model)
+  }
+  return [...united.values()]
+}
+
+/** Returns each model once, with the languages that any engine knows with it. */
+function uniteSpeechModels(some: InstalledSpeechModel[], others: InstalledSpeechModel[]): InstalledSpeechModel[] {
+  const united = new Map(some.map((model) => [model.id, model]))
+  for (const model of others) {
+    const known = united.get(model.id) ?? model
+    united.set(model.id, {
+      ...known,
+      languages: unite(known.languages, model.languages),
+      detects_languages: known.detects_languages || model.detects_languages,
+    })
   }
   return [...united.values()]
 }

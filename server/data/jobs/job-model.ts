@@ -35,6 +35,8 @@ export interface JobDocument {
   error: ErrorBody | null
   /** Result as packed JSON; read only by those who need it. */
   result: Uint8Array | null
+  /** Of a transcription; parsed by TranscriptionSummary. Missing for other jobs and for those of older versions. */
+  summary?: unknown
   /** Languages spoken and written, for lists and statistics. */
   languages: string[]
   targetLanguage: string | null
@@ -72,6 +74,7 @@ const schema = new Schema<JobDocument>(
     text: { type: Schema.Types.Mixed, default: null },
     error: { type: Schema.Types.Mixed, default: null },
     result: { type: Schema.Types.Buffer, default: null },
+    summary: Schema.Types.Mixed,
     languages: { type: [String], default: [] },
     targetLanguage: { type: String, default: null },
     version: { type: Number, required: true },

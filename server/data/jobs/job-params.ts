@@ -3,6 +3,9 @@ import { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import { Id } from '#contract/scalars.ts'
 import { maxSpeakerCount } from '#contract/speaker-corrections.ts'
 
+/** Id of the speech model that was chosen; null: the one that is set for each language. */
+const ModelChoice = { model: z.string().nullable().default(null) }
+
 /** How the speakers of a recording are separated. */
 const SeparationChoice = {
   /** How many speak in a mono recording; null: counted from the voices. */
@@ -24,6 +27,7 @@ export const JobParams = z.discriminatedUnion('kind', [
     /** Names likely to occur, as hints for the model. */
     names: z.array(z.string()).default([]),
     ...SeparationChoice,
+    ...ModelChoice,
   }),
   z.object({
     kind: z.literal('translate'),
@@ -45,7 +49,10 @@ export const JobParams = z.discriminatedUnion('kind', [
     hasText: z.boolean(),
     language: TranscriptionLanguageChoice,
     channelLanguages: z.array(TranscriptionLanguageChoice).nullable().default(null),
+    /** The finished transcription whose words are used; null: any in these languages with these speakers, else a new one. */
+    transcriptionId: Id.nullable().default(null),
     ...SeparationChoice,
+    ...ModelChoice,
   }),
 ])
 export type JobParams = z.infer<typeof JobParams>

@@ -6,7 +6,10 @@ export interface TextPosition {
   sequence: number
 }
 
-type StoredFields = Omit<JobDocument, '_id' | 'ownerId' | 'recordingId' | 'leaseId' | 'text' | 'result' | 'activeKey'>
+type StoredFields = Omit<
+  JobDocument,
+  '_id' | 'ownerId' | 'recordingId' | 'leaseId' | 'text' | 'result' | 'summary' | 'activeKey'
+>
 
 /** A job without its result, which may be megabytes: what lists, streams and the engine read. */
 export interface JobRecord extends StoredFields {
@@ -18,9 +21,9 @@ export interface JobRecord extends StoredFields {
 }
 
 /** Projection of the fields that a record has. */
-export const recordFields = { result: 0, activeKey: 0 } as const
+export const recordFields = { result: 0, summary: 0, activeKey: 0 } as const
 
-export function toJobRecord(document: Omit<JobDocument, 'result' | 'activeKey'>): JobRecord {
+export function toJobRecord(document: Omit<JobDocument, 'result' | 'summary' | 'activeKey'>): JobRecord {
   const { _id, ownerId, recordingId, leaseId, text, ...fields } = document
   return {
     ...fields,

@@ -9,6 +9,7 @@ import type { JobRecord, TextPosition } from './job-record.ts'
 import { packJson } from './packed-json.ts'
 import { progressModel } from './progress-model.ts'
 import type { Queue } from './queue.ts'
+import { summaryOf } from './transcription-summary.ts'
 
 /** A job that an engine holds. Every write names `leaseId`: without the lease nothing is written. */
 export type LeasedJob = JobRecord & { leaseId: string }
@@ -50,12 +51,14 @@ export async function completeJob(
   outcome: { result: object; languages: string[] },
 ): Promise<boolean> {
   const change = await nextChange(queue.connection)
+  const summary = summaryOf(job.kind, outcome.result)
   const isDone = await updateIfHeld(queue, job, [
     {
       $set: {
         state: 'done',
         result: { $literal: await packJson(outcome.result) },
         languages: { $literal: outcome.languages },
+        ...(summary && { summary: { $literal: summary } }),
         error: null,
         ...endFields,
         ...clearedLease,

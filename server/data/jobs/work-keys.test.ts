@@ -7,6 +7,7 @@ const choice: TranscriptionChoice = {
   names: [],
   speakerCount: null,
   splitVoices: [],
+  model: null,
 }
 
 test('the key of a transcription with the defaults is its recording and languages', () => {
@@ -35,6 +36,10 @@ test('so is one with another number of speakers, or another channel that is spli
   expect(transcriptionKey('id', { ...choice, splitVoices: [true, false] })).toBe(keys[3])
 })
 
+test('so is one by another model', () => {
+  expect(transcriptionKey('id', { ...choice, model: 'base' })).toBe('transcribe:id:ps:model=base')
+})
+
 test('the key of a long list is short and has no name in it', () => {
   const names = Array.from({ length: 40 }, (_, index) => `${index}`.padEnd(60, 'x'))
   const key = transcriptionKey('id', { ...choice, names, speakerCount: 8, splitVoices: [true, true] })
@@ -43,7 +48,10 @@ test('the key of a long list is short and has no name in it', () => {
 })
 
 test('a dialogue has the key of its languages and speakers', () => {
-  expect(diarizationKey('id', choice, choice)).toBe('diarize:id:ps')
+  const words = { ...choice, transcriptionId: null }
+  expect(diarizationKey('id', words, choice)).toBe('diarize:id:ps')
+  expect(diarizationKey('id', { ...words, model: 'base' }, choice)).toBe('diarize:id:ps:model=base')
+  expect(diarizationKey('id', { ...words, transcriptionId: 't' }, choice)).toBe('diarize:id:ps:of=t')
   expect(diarizationKey('id', null, choice)).toBe('diarize:id:without-text')
   expect(diarizationKey('id', null, { ...choice, speakerCount: 2 })).toBe('diarize:id:without-text:speakers=2')
 })

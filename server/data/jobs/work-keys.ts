@@ -19,23 +19,32 @@ export interface SeparationChoice {
 }
 
 /** What determines a transcription besides the recording. */
-export type TranscriptionChoice = LanguageChoice & SeparationChoice & { names: string[] }
+export type TranscriptionChoice = LanguageChoice & SeparationChoice & ModelChoice & { names: string[] }
 
-/** Returns the work key of a transcription. Other names make it other work. */
-export function transcriptionKey(recordingId: string, choice: TranscriptionChoice): string {
-  const { names } = choice
-  const key = `transcribe:${recordingId}:${selectedLanguages(choice).join('+')}`
-  return `${key}${separationKey(choice)}${names.length > 0 ? `:${hashNames(names)}` : ''}`
+/** The speech model that was chosen; null: the one that is set for each language. */
+export interface ModelChoice {
+  model: string | null
 }
 
-/** Returns the work key of a diarization; `languages` is null for one without the words. */
-export function diarizationKey(
-  recordingId: string,
-  languages: LanguageChoice | null,
-  separation: SeparationChoice,
-): string {
-  const words = languages ? selectedLanguages(languages).join('+') : 'without-text'
-  return `diarize:${recordingId}:${words}${separationKey(separation)}`
+/** Returns the work key of a transcription. Other names or another model make it other work. */
+export function transcriptionKey(recordingId: string, choice: TranscriptionChoice): string {
+  const { names, model } = choice
+  const key = `transcribe:${recordingId}:${selectedLanguages(choice).join('+')}`
+  return `${key}${separationKey(choice)}${names.length > 0 ? `:${hashNames(names)}` : ''}${modelKey(model)}`
+}
+
+/** Whose words a diarization has: those of a finished transcription, or of any in these languages, made by the model. */
+export type DialogueWords = LanguageChoice & ModelChoice & { transcriptionId: string | null }
+
+/** Returns the work key of a diarization; `words` is null for one without them. */
+export function diarizationKey(recordingId: string, words: DialogueWords | null, separation: SeparationChoice): string {
+  if (!words) return `diarize:${recordingId}:without-text${separationKey(separation)}`
+  const key = `diarize:${recordingId}:${selectedLanguages(words).join('+')}${separationKey(separation)}`
+  return `${key}${modelKey(words.model)}${words.transcriptionId === null ? '' : `:of=${words.transcriptionId}`}`
+}
+
+function modelKey(model: string | null): string {
+  return model === null ? '' : `:model=${model}`
 }
 
 /** Returns the part of a key that names the choices; empty for the defaults. */

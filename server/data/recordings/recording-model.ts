@@ -8,6 +8,12 @@ export interface StoredCorrections {
   corrections: unknown
 }
 
+/** See RestoredVersion. */
+export interface StoredRestoredVersion {
+  transcriptionId: Types.ObjectId
+  newestId: Types.ObjectId
+}
+
 /** An uploaded recording: see RecordingRecord. */
 export interface RecordingDocument {
   _id: Types.ObjectId
@@ -27,6 +33,10 @@ export interface RecordingDocument {
   speakerCorrections?: StoredCorrections | null
   /** How many times they were written; missing for never. */
   speakerCorrectionsVersion?: number
+  /** The transcription that is current in place of the newest; null and missing for none. */
+  restoredVersion?: StoredRestoredVersion | null
+  /** How many times a version was restored; missing for never. */
+  restoreCount?: number
   createdAt: Date
   version: number
   /** How many of its versions changed notes and reviewed hits alone; missing for none. */
@@ -50,6 +60,8 @@ const schema = new Schema<RecordingDocument>(
     peaks: { type: Schema.Types.Mixed, required: true },
     speakerCorrections: { type: Schema.Types.Mixed, default: null },
     speakerCorrectionsVersion: { type: Number, default: 0 },
+    restoredVersion: { type: Schema.Types.Mixed, default: null },
+    restoreCount: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
     version: { type: Number, required: true },
     annotationVersion: { type: Number, default: 0 },

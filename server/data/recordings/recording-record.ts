@@ -1,6 +1,6 @@
 import type { RecordingDocument } from './recording-model.ts'
 
-type StoredFields = Omit<RecordingDocument, '_id' | 'ownerId' | 'speakerCorrections'>
+type StoredFields = Omit<RecordingDocument, '_id' | 'ownerId' | 'speakerCorrections' | 'restoredVersion'>
 
 /** An uploaded recording. What the engine made of it is stored with its jobs. */
 export interface RecordingRecord extends StoredFields {
@@ -8,6 +8,13 @@ export interface RecordingRecord extends StoredFields {
   ownerId: string
   /** What a person corrected of the speakers; null and missing for nothing. */
   speakerCorrections?: CorrectionsRecord | null
+  restoredVersion?: RestoredVersion | null
+}
+
+/** A transcription that is current while `newestId` is the newest one: a newer one takes its place. */
+export interface RestoredVersion {
+  transcriptionId: string
+  newestId: string
 }
 
 /** Corrections are stored with the transcription they were made for: their labels and times are that one's. */
@@ -18,11 +25,14 @@ export interface CorrectionsRecord {
 }
 
 export function toRecordingRecord(document: RecordingDocument): RecordingRecord {
-  const { _id, ownerId, speakerCorrections: stored, ...fields } = document
+  const { _id, ownerId, speakerCorrections: stored, restoredVersion: restored, ...fields } = document
   return {
     ...fields,
     id: _id.toHexString(),
     ownerId: ownerId.toHexString(),
     speakerCorrections: stored ? { ...stored, transcriptionId: stored.transcriptionId.toHexString() } : null,
+    restoredVersion: restored
+      ? { transcriptionId: restored.transcriptionId.toHexString(), newestId: restored.newestId.toHexString() }
+      : null,
   }
 }

@@ -11,7 +11,14 @@ import { removeWaveform } from './waveforms.ts'
 
 export type NewRecording = Omit<
   RecordingRecord,
-  'createdAt' | 'change' | 'version' | 'deletedAt' | 'speakerCorrections' | 'speakerCorrectionsVersion'
+  | 'createdAt'
+  | 'change'
+  | 'version'
+  | 'deletedAt'
+  | 'speakerCorrections'
+  | 'speakerCorrectionsVersion'
+  | 'restoredVersion'
+  | 'restoreCount'
 >
 
 /** Stores a recording's document, the last step of an upload: its file is in place already. */

@@ -5,6 +5,7 @@ import { toObjectId } from '../ids.ts'
 import { removeJobs } from '../jobs/cancel.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { sourceModel } from '../jobs/source-model.ts'
+import { removeLineEdits } from '../line-edits/line-edits.ts'
 import { removeNotes } from '../notes/notes.ts'
 import { removeReviewedHits } from '../reviewed-hits/reviewed-hits.ts'
 import { recordingModel } from './recording-model.ts'
@@ -43,6 +44,7 @@ export async function removeUserWork(stores: Stores, owner: string): Promise<voi
   await removeJobs(stores.queue, { ownerId: owner })
   await sourceModel(stores.queue.connection).deleteMany({ ownerId })
   await removeWaveforms(stores.queue.connection, owner)
+  await removeLineEdits(stores.queue.connection, { ownerId: owner })
   await removeNotes(stores.queue.connection, { ownerId: owner })
   await removeReviewedHits(stores.queue.connection, { ownerId: owner })
   // Nobody is left to be notified, so no emptied documents stay.
@@ -72,6 +74,7 @@ async function deletionUpdate({ connection }: Queue): Promise<PipelineStage.Set[
         name: '',
         peaks: [],
         speakerCorrections: null,
+        restoredVersion: null,
       },
     },
   ]
@@ -85,6 +88,7 @@ async function removeContent(
   await removeJobs(queue, { ownerId, recordingId: id })
   await sourceModel(queue.connection).deleteMany({ ownerId: toObjectId(ownerId), recordingId: toObjectId(id) })
   await removeWaveform(queue.connection, ownerId, id)
+  await removeLineEdits(queue.connection, { ownerId, recordingId: id })
   await removeNotes(queue.connection, { ownerId, recordingId: id })
   await removeReviewedHits(queue.connection, { ownerId, recordingId: id })
 }

@@ -1,19 +1,25 @@
 import { AppError } from '#contract/app-error.ts'
 import type { ModelHealth } from '#contract/entities/model-health.ts'
-import { describeLanguage, isTranslationLanguage } from '#contract/languages.ts'
+import { describeLanguage, isDetection, isTranslationLanguage } from '#contract/languages.ts'
+import type { TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
+import { knowsLanguage, type EngineFeatures } from '#data/engines/engine-features.ts'
 import { readFeatures } from '#data/engines/engines.ts'
 
 /**
- * Throws `unsupported_language` or `model_unavailable` for a transcription that the active models cannot do, before it waits in the
- * queue. While no engine is live nothing is known and nothing refused: the engine that takes the job decides.
+ * Throws `unsupported_language` or `model_unavailable` for a transcription that the active models, or the chosen one, cannot do, before it
+ * waits in the queue. While no engine is live nothing is known and nothing refused: the engine that takes the job decides.
  */
-export async function assertCanTranscribe(connection: DatabaseConnection, languages: string[]): Promise<void> {
+export async function assertCanTranscribe(
+  connection: DatabaseConnection,
+  languages: TranscriptionLanguageChoice[],
+  chosenModel: string | null,
+): Promise<void> {
   const features = await readFeatures(connection)
   if (!features) return
+  if (chosenModel !== null) return assertModelCanTranscribe(features, languages, chosenModel)
   const { speech, models, transcription: known } = features
   if (!speech) throw noModel('speech', models)
-  const isDetection = (code: string) => code === 'auto' || code === 'multi'
   const impossible = languages.find((code) =>
     isDetection(code) ? !features.language_detection : !known.includes(code),
   )
@@ -23,9 +29,27 @@ export async function assertCanTranscribe(connection: DatabaseConnection, langua
     ({ kind, languages: served, problem }) => kind === 'speech' && problem && served.includes(impossible),
   )
   assertUsable(isDetection(impossible) ? general : own)
-  const what = isDetection(impossible) ? 'tell languages apart' : `transcribe ${describeLanguage(impossible).name}`
-  throw new AppError('unsupported_language', `The active speech model cannot ${what}`, {
+  throw new AppError('unsupported_language', `The active speech model cannot ${describeTask(impossible)}`, {
     help: `It knows ${listNames(known)}. An administrator can install other models.`,
+  })
+}
+
+/** Throws `model_unavailable` where no live engine has the chosen model, `unsupported_language` where it does not know a language. */
+function assertModelCanTranscribe(
+  { speech_models: models }: EngineFeatures,
+  languages: TranscriptionLanguageChoice[],
+  id: string,
+): void {
+  const model = models.find((candidate) => candidate.id === id)
+  if (!model) {
+    throw new AppError('model_unavailable', `The speech model "${id}" is not installed`, {
+      help: 'GET /api/languages lists the installed models. An administrator can install others.',
+    })
+  }
+  const impossible = languages.find((language) => !knowsLanguage(model, language))
+  if (impossible === undefined) return
+  throw new AppError('unsupported_language', `The model ${model.name} cannot ${describeTask(impossible)}`, {
+    help: `It knows ${listNames(model.languages)}. Choose another model or another language.`,
   })
 }
 
@@ -58,6 +82,10 @@ export async function assertCanTranslate(
   throw new AppError('unsupported_pair', `The active translation model cannot translate${from} to ${name}`, {
     help: `It translates to ${listNames(features.translation_targets)}. An administrator can install other models.`,
   })
+}
+
+function describeTask(language: TranscriptionLanguageChoice): string {
+  return isDetection(language) ? 'tell languages apart' : `transcribe ${describeLanguage(language).name}`
 }
 
 const seeLanguages = 'GET /api/languages lists the languages.'

@@ -2,16 +2,19 @@ import { api } from '#contract/api.ts'
 import { defaultTranscriptionLanguage, type TranscriptionLanguageChoice } from '#contract/languages.ts'
 import { JobParams } from '#data/jobs/job-params.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { latestDone, listJobsOfRecordings } from '#data/jobs/results.ts'
+import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import {
   diarizationKey,
   selectedLanguages,
+  separationKey,
   transcriptionKey,
+  type DialogueWords,
   type LanguageChoice,
   type SeparationChoice,
 } from '#data/jobs/work-keys.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { requireRecording } from '#data/recordings/recordings.ts'
+import { currentTranscription } from '#data/recordings/versions.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { correctDialogue } from '../recordings/correct-results.ts'
@@ -26,8 +29,9 @@ export function mountTranscription(router: AppRouter, deps: JobsDeps): void {
   const { connection } = queue
   route(router, api.audio.transcribe, async ({ body, user, ctx }) => {
     const recording = await requireRecording(connection, user.id, body.file_id)
-    const choice = { ...languagesOf(body), ...separationOf(recording, body), names: body.names }
-    await assertCanTranscribe(connection, selectedLanguages(choice))
+    const { names, model = null } = body
+    const choice = { ...languagesOf(body), ...separationOf(recording, body), names, model }
+    await assertCanTranscribe(connection, selectedLanguages(choice), model)
     const job = await startJob(
       deps,
       {
@@ -45,7 +49,8 @@ export function mountTranscription(router: AppRouter, deps: JobsDeps): void {
     const recording = await requireRecording(connection, user.id, body.file_id)
     const hasText = body.with_transcription
     const choice = await dialogueChoice(queue, recording, body)
-    if (hasText) await assertCanTranscribe(connection, selectedLanguages(choice))
+    if (hasText && choice.transcriptionId === null)
+      await assertCanTranscribe(connection, selectedLanguages(choice), choice.model)
     const job = await startJob(
       deps,
       {
@@ -89,23 +94,30 @@ function separationOf(
     : { speakerCount: speaker_count ?? null, splitVoices: [] }
 }
 
-/** Returns the requested choices; those of the latest transcription where none were requested, so that its words are used. */
+/** Returns the requested choices; those of the current transcription where none were requested, so that its words are used. */
 async function dialogueChoice(
   queue: Queue,
   recording: RecordingRecord,
   requested: RequestedLanguages & RequestedSeparation,
-): Promise<LanguageChoice & SeparationChoice> {
-  const latest = latestDone(await listJobsOfRecordings(queue, recording.ownerId, [recording.id]), 'transcribe')
-  const params = latest && JobParams.parse(latest.params)
-  const isTranscribed = params?.kind === 'transcribe'
+): Promise<DialogueWords & SeparationChoice> {
+  const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording.id])
+  const current = currentTranscription(recording, jobs)
+  const params = current && JobParams.parse(current.params)
+  const isTranscribed = current && params?.kind === 'transcribe'
   const hasLanguages = requested.language !== undefined || requested.channel_languages !== undefined
   const hasSeparation = requested.speaker_count !== undefined || requested.split_voices !== undefined
   const languages = isTranscribed && !hasLanguages ? params : languagesOf(requested)
   const separation = isTranscribed && !hasSeparation ? params : separationOf(recording, requested)
+  const isSame =
+    isTranscribed &&
+    selectedLanguages(params).join() === selectedLanguages(languages).join() &&
+    separationKey(params) === separationKey(separation)
   return {
     language: languages.language,
     channelLanguages: languages.channelLanguages,
     speakerCount: separation.speakerCount,
     splitVoices: separation.splitVoices,
+    model: isSame ? params.model : null,
+    transcriptionId: isSame ? current.id : null,
   }
 }

@@ -54,6 +54,13 @@ const calls: [name: string, spec: EndpointSpec, input: () => Call][] = [
   ],
   ['delete it', api.recordings.remove, () => ({ params: { id: recordingId } })],
   ['export it', api.recordings.export, () => ({ params: { id: recordingId } })],
+  ['list its versions', api.editing.listVersions, () => ({ params: { id: recordingId } })],
+  ['read a version of it', api.editing.getVersion, () => ({ params: { id: recordingId, transcription_id: jobId } })],
+  [
+    'restore a version of it',
+    api.editing.restoreVersion,
+    () => ({ params: { id: recordingId, transcription_id: jobId } }),
+  ],
   ['see its waveform', api.recordings.peaks, () => ({ params: { id: recordingId } })],
   ['list its notes', api.editing.listNotes, () => ({ params: { id: recordingId } })],
   ['add a note to it', api.editing.addNote, () => ({ params: { id: recordingId }, body: { time: 0 } })],

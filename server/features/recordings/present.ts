@@ -8,9 +8,11 @@ import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { latestDone, listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { currentTranscription, listTranscriptions } from '#data/recordings/versions.ts'
 import { correctDialogue, correctTranslation } from './correct-results.ts'
 import { presentJob } from './present-job.ts'
 import { correctionsVersion, createCorrectionsReader, type CorrectionsReader } from './speaker-corrections.ts'
+import { presentRequest } from './transcription-request.ts'
 
 /** Returns recordings of one owner with the state of their jobs, read in one query. */
 export async function presentRecordings(
@@ -33,16 +35,16 @@ export async function presentRecordings(
 }
 
 /**
- * Returns a recording with the latest transcription, the latest translation to each language and the latest diarization; corrections of
- * speakers are applied to all but the transcription itself.
+ * Returns a recording with its current transcription, and the translations and the diarization of that one, or else the latest; corrections
+ * of speakers are applied to all but the transcription itself.
  */
 export async function presentDetails(
   queue: Queue,
   recording: RecordingRecord,
 ): Promise<z.input<typeof RecordingDetails>> {
   const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording.id])
-  const transcription = latestDone(jobs, 'transcribe')
-  const diarization = latestDone(jobs, 'diarize')
+  const transcription = currentTranscription(recording, jobs)
+  const diarization = chooseDiarization(jobs, transcription?.id)
   const [shown, ...results] = await Promise.all([
     presentOne(queue, recording, jobs, { hasText: true }),
     transcription && readResult(queue, recording.ownerId, transcription.id, 'transcribe'),
@@ -50,7 +52,7 @@ export async function presentDetails(
   ])
   const readCorrections = createCorrectionsReader(queue, recording)
   const translations = await Promise.all(
-    latestTranslations(jobs).map((job) => readTranslation(queue, job, readCorrections)),
+    chooseTranslations(jobs, transcription?.id).map((job) => readTranslation(queue, job, readCorrections)),
   )
   const corrections = await readCorrections(transcription?.id)
   return {
@@ -58,8 +60,8 @@ export async function presentDetails(
     transcription: results[0] ?? null,
     translations: translations.filter((translation) => translation !== null),
     line_edits: noLineEdits,
-    transcription_request: null,
-    version_count: jobs.filter(({ kind, state }) => kind === 'transcribe' && state === 'done').length,
+    transcription_request: transcription ? presentRequest(transcription) : null,
+    version_count: listTranscriptions(jobs).length,
     diarization: results[1] ? await readDialogue(results[1], { readCorrections, corrections }) : null,
     speaker_corrections: corrections,
     speaker_corrections_version: correctionsVersion(recording, jobs),
@@ -73,8 +75,7 @@ export async function readTranslation(
   readCorrections: CorrectionsReader,
 ): Promise<StoredTranslation | null> {
   const translation = await readResult(queue, job.ownerId, job.id, 'translate')
-  const { data: params } = JobParams.safeParse(job.params)
-  const source = params?.kind === 'translate' ? params.transcriptionId : null
+  const source = sourceOf(job)
   if (!translation || source === null) return translation && { ...translation, transcription_id: null }
   return { ...correctTranslation(translation, await readCorrections(source)), transcription_id: source }
 }
@@ -88,10 +89,34 @@ async function readDialogue(
   return correctDialogue(diarization, id ? await readCorrections(id) : corrections)
 }
 
-/** Returns the latest finished translation to each language. */
-export function latestTranslations(jobs: JobRecord[]): JobRecord[] {
+/** Returns the finished translation to each language: the latest of a transcription, or else of any text of the recording. */
+export function chooseTranslations(jobs: JobRecord[], transcriptionId: string | undefined): JobRecord[] {
   const done = jobs.filter((job) => job.kind === 'translate' && job.state === 'done')
-  return [...Map.groupBy(done, (job) => job.targetLanguage).values()].flatMap((group) => group.slice(0, 1))
+  return [...Map.groupBy(done, (job) => job.targetLanguage).values()].flatMap((group) => {
+    const own = group.find((job) => transcriptionId !== undefined && sourceOf(job) === transcriptionId)
+    return own ?? group[0] ?? []
+  })
+}
+
+/** Returns the languages into which a transcription is translated. */
+export function translatedLanguages(jobs: JobRecord[], transcriptionId: string): string[] {
+  const own = chooseTranslations(jobs, transcriptionId).filter((job) => sourceOf(job) === transcriptionId)
+  return own.flatMap(({ targetLanguage }) => targetLanguage ?? [])
+}
+
+/** Returns the finished diarization of a transcription, or else the latest. */
+function chooseDiarization(jobs: JobRecord[], transcriptionId: string | undefined): JobRecord | undefined {
+  const own = jobs.find((job) => {
+    const isDone = job.kind === 'diarize' && job.state === 'done'
+    return isDone && transcriptionId !== undefined && sourceOf(job) === transcriptionId
+  })
+  return own ?? latestDone(jobs, 'diarize')
+}
+
+/** Returns the id of the transcription that a translation or diarization was made of; null for none. */
+function sourceOf({ params }: JobRecord): string | null {
+  const { data } = JobParams.safeParse(params)
+  return data && 'transcriptionId' in data ? data.transcriptionId : null
 }
 
 /** `hasText` includes the text so far of an open job. */
@@ -101,7 +126,7 @@ async function presentOne(
   jobs: JobRecord[],
   { hasText }: { hasText: boolean },
 ) {
-  const transcription = latestDone(jobs, 'transcribe')
+  const transcription = currentTranscription(recording, jobs)
   const open = jobs.find((job) => !hasEnded(job))
   return {
     id: recording.id,
@@ -112,8 +137,9 @@ async function presentOne(
     is_stereo: recording.isStereo,
     peaks: recording.peaks,
     language: transcription?.languages[0] ?? null,
+    languages: transcription?.languages ?? [],
     transcription_id: transcription?.id ?? null,
-    target_languages: latestTranslations(jobs).flatMap((job) => job.targetLanguage ?? []),
+    target_languages: chooseTranslations(jobs, transcription?.id).flatMap((job) => job.targetLanguage ?? []),
     job: open ? await presentJob(queue, open, { hasText }) : null,
     created_at: recording.createdAt.toISOString(),
   }

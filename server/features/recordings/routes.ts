@@ -3,7 +3,7 @@ import { AppError } from '#contract/app-error.ts'
 import { hasConfidences } from '#contract/doubt.ts'
 import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
 import { formatTranscript, transcriptMimeTypes } from '#contract/transcript-formats.ts'
-import { latestDone, listJobsOfRecordings, listLanguages, readResult } from '#data/jobs/results.ts'
+import { listJobsOfRecordings, listLanguages, readResult } from '#data/jobs/results.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
@@ -15,14 +15,16 @@ import {
   sumRecordings,
 } from '#data/recordings/recordings.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
+import { currentTranscription } from '#data/recordings/versions.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import { attachment } from './attachment.ts'
 import { cleanRecordingName } from './name.ts'
-import { latestTranslations, presentDetails, presentRecordings, readTranslation } from './present.ts'
+import { chooseTranslations, presentDetails, presentRecordings, readTranslation } from './present.ts'
 import { correctSpeakers, createCorrectionsReader } from './speaker-corrections.ts'
+import { mountVersions } from './version-routes.ts'
 
 export interface RecordingsDeps {
   queue: Queue
@@ -38,6 +40,8 @@ const notMeasuredError = () =>
 export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
   const { queue } = deps
   const { connection } = queue
+
+  mountVersions(router, deps)
 
   route(router, api.recordings.list, async ({ query, user }) => {
     const { page, per_page: perPage, search } = query
@@ -89,15 +93,15 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
 
 async function readForExport(queue: Queue, recording: RecordingRecord, targetLanguage: string | undefined) {
   const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording.id])
-  const latest = latestDone(jobs, 'transcribe')
-  const written = latest && (await readResult(queue, recording.ownerId, latest.id, 'transcribe'))
+  const current = currentTranscription(recording, jobs)
+  const written = current && (await readResult(queue, recording.ownerId, current.id, 'transcribe'))
   if (!written)
     throw new AppError('conflict', 'This recording is not transcribed yet', { help: 'Please transcribe audio first' })
   const readCorrections = createCorrectionsReader(queue, recording)
-  const corrections = await readCorrections(latest.id)
+  const corrections = await readCorrections(current.id)
   const transcription = applySpeakerCorrections(written, corrections)
   if (!targetLanguage) return { transcription, corrections, translation: null }
-  const wanted = latestTranslations(jobs).find((job) => job.targetLanguage === targetLanguage)
+  const wanted = chooseTranslations(jobs, current.id).find((job) => job.targetLanguage === targetLanguage)
   const translation = wanted && (await readTranslation(queue, wanted, readCorrections))
   if (!translation) throw new AppError('conflict', 'This recording is not translated to that language yet')
   return { transcription, corrections, translation }

@@ -3,10 +3,11 @@ import { hasMergeCycle, noSpeakerCorrections, SpeakerCorrections } from '#contra
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { latestDone, listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
+import { listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import { saveSpeakerCorrections } from '#data/recordings/speaker-corrections.ts'
+import { currentTranscription, currentVersionNumber } from '#data/recordings/versions.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { carryCorrections } from './carry-corrections.ts'
 
@@ -49,18 +50,18 @@ export async function findCorrections(
 }
 
 /**
- * Returns a number that changes with every correction and every finished transcription: a correction of an outdated state is refused.
+ * Returns a number that changes with every correction and whenever another transcription becomes current: a correction of an outdated state
+ * is refused.
  *
  * @param jobs all of the recording
  */
 export function correctionsVersion(recording: RecordingRecord, jobs: JobRecord[]): number {
-  const transcriptions = jobs.filter(({ kind, state }) => kind === 'transcribe' && state === 'done')
-  return (recording.speakerCorrectionsVersion ?? 0) + transcriptions.length
+  return (recording.speakerCorrectionsVersion ?? 0) + currentVersionNumber(recording, jobs)
 }
 
 /**
- * Replaces the corrections of a recording's latest transcription. Throws `conflict` where nothing is transcribed, or what was
- * `seen` is not the latest; `invalid_input` where they do not fit the transcription.
+ * Replaces the corrections of a recording's current transcription. Throws `conflict` where nothing is transcribed, or what was
+ * `seen` is outdated; `invalid_input` where they do not fit the transcription.
  */
 export async function correctSpeakers(
   queue: Queue,
@@ -69,7 +70,7 @@ export async function correctSpeakers(
 ): Promise<RecordingRecord> {
   const { ownerId, id } = recording
   const jobs = await listJobsOfRecordings(queue, ownerId, [id])
-  const current = latestDone(jobs, 'transcribe')
+  const current = currentTranscription(recording, jobs)
   const transcription = current && (await readResult(queue, ownerId, current.id, 'transcribe'))
   if (!transcription)
     throw new AppError('conflict', 'This recording is not transcribed yet', { help: 'Please transcribe audio first' })

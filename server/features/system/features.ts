@@ -14,6 +14,7 @@ const unknownFeatures: EngineFeatures = {
   diarization: true,
   language_detection: true,
   models: [],
+  speech_models: [],
 }
 
 /** Returns what the live engines can do together; everything while none is live or the database is unavailable. */

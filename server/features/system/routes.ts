@@ -59,11 +59,15 @@ export function mountSystem(router: AppRouter, { config, readiness, work }: Syst
 
   route(router, api.system.status, async () => ({ version, ...(await readSystemStatus(work.queue)) }))
 
-  route(router, api.system.languages, async ({ log }) => ({
-    translation_languages: namesOf(Object.keys(translationLanguages)),
-    transcription_languages: namesOf(transcriptionLanguages),
-    features: await describeFeatures(work.queue.connection, log),
-  }))
+  route(router, api.system.languages, async ({ log }) => {
+    const features = await describeFeatures(work.queue.connection, log)
+    return {
+      translation_languages: namesOf(Object.keys(translationLanguages)),
+      transcription_languages: namesOf(transcriptionLanguages),
+      transcription_models: features.speech_models,
+      features,
+    }
+  })
 }
 
 function namesOf(codes: readonly string[]): Record<string, string> {

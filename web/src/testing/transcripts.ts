@@ -55,6 +55,7 @@ export function makeRecording(transcription: TranscriptionResult | null, overrid
     is_stereo: true,
     peaks: [[0], [0]],
     language: null,
+    languages: [],
     transcription_id: transcription?.transcription_id ?? null,
     target_languages: [],
     job: null,

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { Provenance } from '#contract/provenance.ts'
+import type { JobKind } from '#contract/entities/job.ts'
+import { toObjectId } from '../ids.ts'
+import { jobModel } from './job-model.ts'
+import type { Queue } from './queue.ts'
+import { readResult } from './results.ts'
+
+/** What a list of transcriptions says about one, without its text. */
+const TranscriptionSummary = z.object({
+  lineCount: z.number(),
+  wordCount: z.number(),
+  model: z.string(),
+  provenance: Provenance,
+})
+export type TranscriptionSummary = z.infer<typeof TranscriptionSummary>
+
+/** What is counted of a result. */
+const Counted = z.object({
+  segments: z.array(z.object({ text: z.string() })),
+  model: z.string(),
+  provenance: Provenance.optional(),
+})
+
+/** Returns the summary to store with the result of a job; undefined where it is no transcription. */
+export function summaryOf(kind: JobKind, result: object): TranscriptionSummary | undefined {
+  const counted = kind === 'transcribe' ? Counted.safeParse(result).data : undefined
+  if (!counted) return undefined
+  const { segments, model, provenance = null } = counted
+  const wordCount = segments.reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0)
+  return { lineCount: segments.length, wordCount, model, provenance }
+}
+
+/**
+ * Returns the summaries of an owner's finished transcriptions by their ids. One that an older version stored without a summary gets it from
+ * its result, once; one whose result cannot be read has none.
+ */
+export async function readSummaries(
+  queue: Queue,
+  ownerId: string,
+  ids: string[],
+): Promise<Map<string, TranscriptionSummary>> {
+  const stored = await jobModel(queue.connection)
+    .find({ _id: { $in: ids.map(toObjectId) }, ownerId: toObjectId(ownerId) }, { summary: 1 })
+    .lean()
+  const summaries = new Map<string, TranscriptionSummary>()
+  for (const { _id, summary } of stored) {
+    const id = _id.toHexString()
+    const found = TranscriptionSummary.safeParse(summary).data ?? (await createSummary(queue, ownerId, id))
+    if (found) summaries.set(id, found)
+  }
+  return summaries
+}
+
+async function createSummary(queue: Queue, ownerId: string, id: string): Promise<TranscriptionSummary | undefined> {
+  const result = await readResult(queue, ownerId, id, 'transcribe')
+  if (!result) return undefined
+  const summary = summaryOf('transcribe', result)
+  await jobModel(queue.connection).updateOne(
+    { _id: toObjectId(id), ownerId: toObjectId(ownerId) },
+    { $set: { summary } },
+  )
+  return summary
+}

@@ -1,0 +1,17 @@
+import type { TranscriptionRequest } from '#contract/versions.ts'
+import { JobParams } from '#data/jobs/job-params.ts'
+import type { JobRecord } from '#data/jobs/job-record.ts'
+
+/** Returns what was asked for when a transcription was started; null where an older version stored it in a way that this one cannot read. */
+export function presentRequest({ params }: Pick<JobRecord, 'params'>): TranscriptionRequest | null {
+  const { data } = JobParams.safeParse(params)
+  if (data?.kind !== 'transcribe') return null
+  return {
+    language: data.language,
+    channel_languages: data.channelLanguages,
+    names: data.names,
+    speaker_count: data.speakerCount,
+    split_voices: data.splitVoices,
+    model: data.model,
+  }
+}

@@ -1,0 +1,85 @@
+import { api } from '#contract/api.ts'
+import { AppError } from '#contract/app-error.ts'
+import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
+import type { TranscriptVersion } from '#contract/versions.ts'
+import type { JobRecord } from '#data/jobs/job-record.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
+import { readSummaries } from '#data/jobs/transcription-summary.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { recordingNotFound, requireRecording } from '#data/recordings/recordings.ts'
+import { currentTranscription, listTranscriptions, restoreTranscription } from '#data/recordings/versions.ts'
+import type { AppRouter } from '#server/http/context.ts'
+import { route } from '#server/http/route.ts'
+import { presentDetails, translatedLanguages } from './present.ts'
+import { createCorrectionsReader } from './speaker-corrections.ts'
+import { presentRequest } from './transcription-request.ts'
+
+/** Mounts /api/recordings/:id/versions with everything below it. */
+export function mountVersions(router: AppRouter, { queue }: { queue: Queue }): void {
+  const { connection } = queue
+
+  route(router, api.editing.listVersions, async ({ params, user }) => {
+    return { versions: await presentVersions(queue, await requireRecording(connection, user.id, params.id)) }
+  })
+
+  route(router, api.editing.getVersion, async ({ params, user }) => {
+    const recording = await requireRecording(connection, user.id, params.id)
+    const { version } = await requireVersion(queue, recording, params.transcription_id)
+    const written = await readResult(queue, user.id, version.id, 'transcribe')
+    if (!written) throw versionNotFound()
+    return applySpeakerCorrections(written, await createCorrectionsReader(queue, recording)(version.id))
+  })
+
+  route(router, api.editing.restoreVersion, async ({ params, user }) => {
+    const recording = await requireRecording(connection, user.id, params.id)
+    const { version, newest } = await requireVersion(queue, recording, params.transcription_id)
+    const choice = { transcriptionId: version.id, newestId: newest.id }
+    const restored = await restoreTranscription(connection, { ownerId: user.id, id: recording.id }, choice)
+    if (!restored) throw recordingNotFound()
+    return presentDetails(queue, restored)
+  })
+}
+
+async function presentVersions(queue: Queue, recording: RecordingRecord): Promise<TranscriptVersion[]> {
+  const { ownerId, id } = recording
+  const jobs = await listJobsOfRecordings(queue, ownerId, [id])
+  const finished = listTranscriptions(jobs)
+  const current = currentTranscription(recording, jobs)
+  const ids = finished.map((job) => job.id)
+  const summaries = await readSummaries(queue, ownerId, ids)
+  return finished.flatMap((job) => {
+    const summary = summaries.get(job.id)
+    const request = presentRequest(job)
+    if (!summary || !request || !job.finishedAt) return []
+    return {
+      transcription_id: job.id,
+      is_current: job.id === current?.id,
+      finished_at: job.finishedAt.toISOString(),
+      request,
+      model: summary.model,
+      provenance: summary.provenance,
+      line_count: summary.lineCount,
+      word_count: summary.wordCount,
+      edited_line_count: 0,
+      target_languages: translatedLanguages(jobs, job.id),
+    }
+  })
+}
+
+/** Returns a finished transcription of a recording and the newest one. Throws `not_found` where it has none of that id. */
+async function requireVersion(
+  queue: Queue,
+  { ownerId, id }: RecordingRecord,
+  transcriptionId: string,
+): Promise<{ version: JobRecord; newest: JobRecord }> {
+  const finished = listTranscriptions(await listJobsOfRecordings(queue, ownerId, [id]))
+  const [newest] = finished
+  const version = finished.find((job) => job.id === transcriptionId)
+  if (!version || !newest) throw versionNotFound()
+  return { version, newest }
+}
+
+function versionNotFound(): AppError {
+  return new AppError('not_found', 'This recording has no such version')
+}
