@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { editableSegments } from '#contract/line-edits.ts'
 import { noSpeakerCorrections, SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
-import type { useSpeakerCorrections } from '../features/workspace/speakers/use-speaker-corrections.ts'
+import { useSpeakerCorrections } from '../features/workspace/speakers/use-speaker-corrections.ts'
 import { SpeakersContext, useRecordingSpeakers } from '../features/workspace/speakers/recording-speakers.ts'
 import { call } from '../shared/api/client.ts'
 import { failure, fakeServer, someUser } from './fake-server.ts'
@@ -91,7 +92,10 @@ function RecordingById({ id, renderPart }: { id: string; renderPart: RenderPart 
 }
 
 function LoadedRecording({ found, renderPart }: { found: RecordingDetails; renderPart: RenderPart }) {
-  const { speakers, transcription, editing } = useRecordingSpeakers(found)
+  const editing = useSpeakerCorrections(found)
+  const { transcription: engineText } = found
+  const lines = useMemo(() => (engineText ? editableSegments(engineText, found.line_edits) : []), [engineText, found])
+  const { speakers, transcription } = useRecordingSpeakers({ found: engineText, lines, editing })
   if (!transcription) return null
   return (
     <SpeakersContext value={speakers}>

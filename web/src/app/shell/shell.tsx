@@ -1,10 +1,11 @@
 import { Anchor, Button } from '@mantine/core'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { useSession } from '../../shared/session/session.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { LoadingNotice } from '../../shared/ui/notice.tsx'
+import { PageHeadContext } from '../../shared/ui/page-head.tsx'
 import classes from './shell.module.css'
 import { ModelProblems } from './model-problems.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -15,10 +16,11 @@ const footerLinks = [
   { to: '/support', label: 'Support' },
 ]
 
-/** Header, page and footer. */
+/** Header, page and footer; a page with `data-fills-screen` is as high as the window and has no footer. */
 export function Shell({ children }: { children: ReactNode }) {
   const session = useSession()
   const { pathname } = useLocation()
+  const [headPlace, setHeadPlace] = useState<HTMLElement | null>(null)
   return (
     <div className={classes.shell}>
       <a href="#content" className={classes.skip}>
@@ -28,6 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Link to="/dashboard" className={classes.home} aria-label="Awaz, to the dashboard">
           <Logo />
         </Link>
+        <div ref={setHeadPlace} className={classes.pageHead} />
         <div className={classes.right}>
           {session.status === 'signed_in' && (
             <>
@@ -39,8 +42,9 @@ export function Shell({ children }: { children: ReactNode }) {
                   size="sm"
                   leftSection={<IconPlus size={16} stroke={1.75} />}
                   className={classes.new}
+                  aria-label="New recording"
                 >
-                  New recording
+                  <span className={classes.newLabel}>New recording</span>
                 </Button>
               )}
               <UserMenu user={session.user} />
@@ -57,7 +61,9 @@ export function Shell({ children }: { children: ReactNode }) {
         <ModelProblems canManage={session.user.role === 'super_admin'} />
       )}
       <main id="content" tabIndex={-1} className={classes.main}>
-        <Suspense fallback={<LoadingNotice label="Loading" />}>{children}</Suspense>
+        <PageHeadContext value={headPlace}>
+          <Suspense fallback={<LoadingNotice label="Loading" />}>{children}</Suspense>
+        </PageHeadContext>
       </main>
       <footer className={classes.footer}>
         <span>Awaz · Transcribe &amp; Translate</span>

@@ -7,7 +7,7 @@ import { ApiError } from '../../shared/api/api-error.ts'
 import { useRecording } from '../../shared/recordings/recordings.ts'
 import { keepUploadedFile, readUploadedFile } from '../../shared/recordings/uploaded-file.ts'
 import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
-import { Workspace } from './workspace.tsx'
+import { DeskScreen } from './desk/desk.tsx'
 
 /** The recording named in the address, else the last one of this tab; redirects to the upload page without either. */
 export function WorkspacePage() {
@@ -20,10 +20,11 @@ export function WorkspacePage() {
 function LoadedWorkspace({ id }: { id: string }) {
   const { data, error, isPending, refetch } = useRecording(id)
   useRememberRecording(data)
-  if (data) return <Workspace recording={data} />
-  if (isPending) return <LoadingNotice label="Loading the recording" />
+  // First of all: what was deleted elsewhere is still in the cache.
   if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_input'))
     return <NotFoundNotice />
+  if (data) return <DeskScreen recording={data} />
+  if (isPending) return <LoadingNotice label="Loading the recording" />
   return <ErrorNotice message="The recording could not be loaded." onRetry={() => void refetch()} />
 }
 

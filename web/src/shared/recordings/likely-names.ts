@@ -7,8 +7,11 @@ const StoredNames = z.record(z.string(), z.array(z.string()))
 type StoredNames = z.infer<typeof StoredNames>
 
 /** Returns the names likely to occur in a recording, kept as long as this tab, and a setter. */
-export function useLikelyNames(recordingId: string): [names: string[], change: (names: string[]) => void] {
-  const [names, setNames] = useState(() => readNames()[recordingId] ?? [])
+export function useLikelyNames(
+  recordingId: string,
+  initial: string[] = [],
+): [names: string[], change: (names: string[]) => void] {
+  const [names, setNames] = useState(() => readNames()[recordingId] ?? initial)
 
   function change(changed: string[]) {
     setNames(changed)

@@ -28,6 +28,13 @@ export const filteredLinesAtom = atom<ConversationLine[] | null>(null)
 /** The field that searches the conversation, set by the component that renders it. */
 export const searchFieldAtom = atom<HTMLInputElement | null>(null)
 
+/** Forgets the lines of another recording. */
+export const resetNavigationAtom = atom(null, (_get, set) => {
+  set(activeLineIdAtom, null)
+  set(scrollRequestAtom, null)
+  set(isFollowingAtom, true)
+})
+
 export interface GoToLineOptions {
   /** Whether the playback position moves to the line. */
   seek?: boolean

@@ -1,36 +1,21 @@
 import { Button, Collapse } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconUsersGroup from '@tabler/icons-react/dist/esm/icons/IconUsersGroup.mjs'
-import { audio } from '#contract/endpoints/audio.ts'
-import { defaultTranscriptionLanguage } from '#contract/languages.ts'
-import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { baseName, downloadFile } from '../../../shared/download.ts'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { Panel } from '../../../shared/ui/panel.tsx'
-import { toLanguageRequest, type SelectedLanguages } from '../languages/selected-languages.ts'
-import { JobFailure } from '../panel/job-failure.tsx'
-import { usePanelJob } from '../panel/use-panel-job.ts'
+import { useDesk } from '../desk/desk-context.ts'
+import { useWork } from '../desk/work-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
-import { TranscriptionJobProgress } from '../transcription/transcription-job-progress.tsx'
 import { Dialogue } from './dialogue.tsx'
 import { dialogueExport } from './dialogue-export.ts'
 
-interface DiarizationPanelProps {
-  recording: RecordingDetails
-  selected: SelectedLanguages
-}
-
 /** Who said what when (audio-workflow specification, section 2). */
-export function DiarizationPanel({ recording, selected }: DiarizationPanelProps) {
+export function DiarizationPanel() {
+  const { recording, transcription } = useDesk()
+  const { diarize, transcribe, isBusy } = useWork()
   const { diarization } = recording
   const [isShown, shown] = useDisclosure(true)
-  const work = usePanelJob({
-    recording,
-    kind: 'diarize',
-    spec: audio.diarize,
-    failureToast: 'Failed to perform speaker diarization. Please try again.',
-    prefersHelp: true,
-  })
   const { describe } = useSpeakers()
 
   function exportJson() {
@@ -39,20 +24,12 @@ export function DiarizationPanel({ recording, selected }: DiarizationPanelProps)
     downloadFile(`${baseName(recording.name)}-dialogue.json`, content, 'application/json')
   }
 
-  function start() {
-    // Without languages the words of the transcript on screen are used, whatever is selected by now.
-    const languages = recording.transcription
-      ? {}
-      : (toLanguageRequest(recording, selected) ?? { language: defaultTranscriptionLanguage })
-    work.start({ file_id: recording.id, with_transcription: true, ...languages, force: diarization !== null })
-  }
   return (
     <Panel
       title="Speaker Diarization"
       icon={<IconUsersGroup size={20} stroke={1.5} aria-hidden />}
       actions={
-        diarization &&
-        !work.job && (
+        diarization && (
           <Button.Group>
             <Button variant="default" size="xs" onClick={exportJson}>
               Export JSON
@@ -60,22 +37,24 @@ export function DiarizationPanel({ recording, selected }: DiarizationPanelProps)
             <Button variant="default" size="xs" onClick={shown.toggle} aria-expanded={isShown}>
               {isShown ? 'Hide' : 'Show'}
             </Button>
-            <Button variant="default" size="xs" loading={work.isStarting} onClick={start}>
+            <Button
+              variant="default"
+              size="xs"
+              loading={diarize.isStarting}
+              disabled={isBusy}
+              onClick={() => diarize.start()}
+            >
               Re-analyze
             </Button>
           </Button.Group>
         )
       }
     >
-      {work.failure && !work.job && <JobFailure failure={work.failure} />}
-      {work.job && (
-        <TranscriptionJobProgress job={work.job} initialText="Initializing diarization..." selected={selected} />
-      )}
-      {!work.job && !diarization && (
+      {!diarization && (
         <Notice
           title="Who said what"
           action={
-            <Button variant="default" loading={work.isStarting} onClick={start}>
+            <Button variant="default" loading={diarize.isStarting} disabled={isBusy} onClick={() => diarize.start()}>
               Start Diarization
             </Button>
           }
@@ -83,9 +62,12 @@ export function DiarizationPanel({ recording, selected }: DiarizationPanelProps)
           The dialogue in order of time, speaker by speaker.
         </Notice>
       )}
-      {!work.job && diarization && (
+      {diarization && (
         <Collapse expanded={isShown}>
-          <Dialogue result={diarization} language={recording.transcription?.detected_language ?? selected.language} />
+          <Dialogue
+            result={diarization}
+            language={transcription?.detected_language ?? transcribe.choice.languages.language}
+          />
         </Collapse>
       )}
     </Panel>

@@ -21,8 +21,16 @@ export function toLanguageRequest(recording: RecordingDetails, { language, right
   return { language: left.data, ...(isDifferent && { channel_languages: [left.data, right.data] }) }
 }
 
-/** Returns the languages a recording was last transcribed in, as the initial selection. */
-export function initialLanguages({ transcription, language }: RecordingDetails): SelectedLanguages {
+/** Returns what the current version was asked for; of one that did not note it, the languages it was transcribed in. */
+export function initialLanguages({
+  transcription,
+  transcription_request,
+  language,
+}: RecordingDetails): SelectedLanguages {
+  if (transcription_request) {
+    const [left = transcription_request.language, right = left] = transcription_request.channel_languages ?? []
+    return { language: left, rightLanguage: right === left ? sameLanguage : right }
+  }
   const speakers = transcription?.speaker_transcriptions ?? []
   const left = speakers.find(({ channel }) => channel === 0)
   const right = speakers.find(({ channel }) => channel === 1)

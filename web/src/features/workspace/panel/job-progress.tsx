@@ -1,5 +1,5 @@
 import { Button, Progress, Text } from '@mantine/core'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import type { Job } from '#contract/entities/job.ts'
 import { useCancelJob } from '../../../shared/events/start-job.ts'
 import { formatPercent, formatSpan } from '../../../shared/format.ts'
@@ -10,12 +10,10 @@ interface JobProgressProps {
   job: Job
   /** Shown until the first progress arrives. */
   initialText: string
-  /** The text so far. */
-  children: ReactNode
 }
 
-/** Measured progress of a running job: place in the queue, share done, time left, and the text so far. */
-export function JobProgress({ job, initialText, children }: JobProgressProps) {
+/** Measured progress of a running job: place in the queue, share done, and time left. */
+export function JobProgress({ job, initialText }: JobProgressProps) {
   const cancel = useCancelJob()
   const { progress } = job
   const share = progress && progress.total_segments > 0 ? progress.current_segment / progress.total_segments : 0
@@ -46,7 +44,6 @@ export function JobProgress({ job, initialText, children }: JobProgressProps) {
         </Text>
         <TimeLeft job={job} share={isSeparating(progress) ? 0 : share} />
       </div>
-      {children}
     </div>
   )
 }

@@ -20,12 +20,14 @@ interface PanelJobOptions<E extends EndpointSpec> {
   failureToast: string
   /** Whether an error message with help replaces the toast, as for diarization. */
   prefersHelp?: boolean
+  /** False where another hook reports the outcome of the same kind of job. */
+  isReported?: boolean
   onDone?: (() => void) | undefined
 }
 
 /** One kind of job for the recording on screen: how to start it, its progress, and why it failed. */
 export function usePanelJob<E extends EndpointSpec>(options: PanelJobOptions<E>) {
-  const { recording, kind, spec, failureToast, prefersHelp = false, onDone } = options
+  const { recording, kind, spec, failureToast, prefersHelp = false, isReported = true, onDone } = options
   const job = useJob(recording.id, kind, recording.job)
   const starting = useStartJob(spec)
 
@@ -35,7 +37,8 @@ export function usePanelJob<E extends EndpointSpec>(options: PanelJobOptions<E>)
 
   useOutcome(job, {
     onDone,
-    onFailed: (ended) => showError({ message: ended.error?.error ?? failureToast, help: ended.error?.help }),
+    onFailed: (ended) =>
+      isReported && showError({ message: ended.error?.error ?? failureToast, help: ended.error?.help }),
   })
 
   function start(body: BodyInput<E>) {

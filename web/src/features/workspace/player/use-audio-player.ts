@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { renewSession } from '../../../shared/api/client.ts'
 import { readAccessToken } from '../../../shared/api/tokens.ts'
 import { atom, useSetAtom } from '../../../shared/jotai.ts'
@@ -15,15 +15,14 @@ export type Player = ReturnType<typeof useAudioPlayer>
 /** Controls the recording's `<audio>` element. `durationSeconds` is as the server measured it. */
 export function useAudioPlayer(durationSeconds: number) {
   const element = useRef<HTMLAudioElement>(null)
-  const setTime = useSetAtom(playerTimeAtom)
-  const { settings, change } = useSettings()
   const [isPlaying, setIsPlaying] = useState(false)
   const [isMuted, setIsMuted] = useState(false)
-  const { volume, playbackSpeed } = settings.audio
-
-  useEffect(() => {
-    setTime(0)
-  }, [setTime])
+  const { settings, change } = useSettings()
+  const { audio } = settings
+  const { volume, playbackSpeed } = audio
+  const transport = useTransport(element, durationSeconds)
+  const { onTimeUpdate } = transport
+  const onError = useSessionRenewal(element)
 
   useEffect(() => {
     const audio = element.current
@@ -33,66 +32,91 @@ export function useAudioPlayer(durationSeconds: number) {
     audio.playbackRate = playbackSpeed
   }, [volume, isMuted, playbackSpeed])
 
-  async function toggle() {
+  const events = useMemo(() => {
+    const stop = () => setIsPlaying(false)
+    return { onPlay: () => setIsPlaying(true), onPause: stop, onEnded: stop, onTimeUpdate, onError }
+  }, [onTimeUpdate, onError])
+  const sound = useMemo(
+    () => ({
+      toggleMuted: () => setIsMuted((muted) => !muted),
+      setVolume(next: number) {
+        setIsMuted(false)
+        change({ audio: { ...audio, volume: next } })
+      },
+      setPlaybackSpeed: (next: number) => change({ audio: { ...audio, playbackSpeed: next } }),
+    }),
+    [audio, change],
+  )
+  const { toggle, seek, skip } = transport
+  return useMemo(
+    () => ({
+      ...{ element, events, isPlaying, isMuted, volume, playbackSpeed, durationSeconds },
+      ...{ toggle, seek, skip },
+      ...sound,
+    }),
+    [events, isPlaying, isMuted, volume, playbackSpeed, durationSeconds, toggle, seek, skip, sound],
+  )
+}
+
+/** Playing and seeking. The functions stay the same while a recording is on screen. */
+function useTransport(element: RefObject<HTMLAudioElement | null>, durationSeconds: number) {
+  const setTime = useSetAtom(playerTimeAtom)
+  /** Also before any audio is loaded, when the element's own position may still be 0. */
+  const position = useRef(0)
+
+  const showTime = useCallback(
+    (seconds: number) => {
+      position.current = seconds
+      setTime(seconds)
+    },
+    [setTime],
+  )
+
+  useEffect(() => showTime(0), [showTime])
+
+  const toggle = useCallback(() => {
     const audio = element.current
     if (!audio) return
     if (!audio.paused) return audio.pause()
-    try {
-      await audio.play()
-    } catch (error) {
-      // A play failure is only logged (audio-workflow specification, section 2).
-      console.warn('Playing failed', error)
-    }
-  }
+    // A play failure is only logged (audio-workflow specification, section 2).
+    audio.play().catch((error: unknown) => console.warn('Playing failed', error))
+  }, [element])
 
-  function seek(seconds: number) {
-    const audio = element.current
-    if (!audio) return
-    const target = Math.min(Math.max(0, seconds), durationSeconds)
-    audio.currentTime = target
-    setTime(target)
-  }
-
-  const hasRenewed = useRef(false)
-  /** Renews the audio cookie, once: it may have expired while the page was open. */
-  async function recover() {
-    const token = readAccessToken()
-    const audio = element.current
-    if (hasRenewed.current || !token || !audio) return
-    hasRenewed.current = true
-    const position = audio.currentTime
-    try {
-      await renewSession(token)
-    } catch {
-      return
-    }
-    audio.load()
-    audio.currentTime = position
-  }
-
-  const events = {
-    onPlay: () => setIsPlaying(true),
-    onPause: () => setIsPlaying(false),
-    onEnded: () => setIsPlaying(false),
-    onTimeUpdate: () => setTime(element.current?.currentTime ?? 0),
-    onError: () => void recover(),
-  }
-  return {
-    element,
-    events,
-    isPlaying,
-    isMuted,
-    volume,
-    playbackSpeed,
-    durationSeconds,
-    toggle: () => void toggle(),
-    seek,
-    skip: (seconds: number) => seek((element.current?.currentTime ?? 0) + seconds),
-    toggleMuted: () => setIsMuted((muted) => !muted),
-    setVolume(next: number) {
-      setIsMuted(false)
-      change({ audio: { ...settings.audio, volume: next } })
+  const seek = useCallback(
+    (seconds: number) => {
+      const audio = element.current
+      if (!audio) return
+      const target = Math.min(Math.max(0, seconds), durationSeconds)
+      audio.currentTime = target
+      showTime(target)
     },
-    setPlaybackSpeed: (next: number) => change({ audio: { ...settings.audio, playbackSpeed: next } }),
-  }
+    [element, durationSeconds, showTime],
+  )
+
+  const skip = useCallback((seconds: number) => seek(position.current + seconds), [seek])
+
+  const onTimeUpdate = useCallback(() => showTime(element.current?.currentTime ?? 0), [element, showTime])
+  return { toggle, seek, skip, onTimeUpdate }
+}
+
+/** Returns an error handler that renews the audio cookie, once: it may have expired while the page was open. */
+function useSessionRenewal(element: RefObject<HTMLAudioElement | null>) {
+  const hasRenewed = useRef(false)
+  return useCallback(() => {
+    async function recover() {
+      const token = readAccessToken()
+      const audio = element.current
+      if (hasRenewed.current || !token || !audio) return
+      hasRenewed.current = true
+      const position = audio.currentTime
+      try {
+        await renewSession(token)
+      } catch {
+        return
+      }
+      audio.load()
+      audio.currentTime = position
+    }
+    void recover()
+  }, [element])
 }

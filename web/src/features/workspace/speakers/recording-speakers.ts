@@ -1,10 +1,10 @@
-import { createContext, use, useMemo } from 'react'
-import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { createContext, use, useEffect, useMemo, useRef } from 'react'
+import type { EditableSegment } from '#contract/line-edits.ts'
 import { applySpeakerCorrections, noSpeakerCorrections } from '#contract/speaker-corrections.ts'
-import type { Segment } from '#contract/transcription.ts'
+import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { createDescriber, type DescribeSpeaker } from './describe-speaker.ts'
 import { moveLine } from './edit-corrections.ts'
-import { useSpeakerCorrections } from './use-speaker-corrections.ts'
+import type { useSpeakerCorrections } from './use-speaker-corrections.ts'
 import { listVoices, type Voice } from './voices.ts'
 
 /** The speakers of the recording on screen, for everything that shows or changes one. */
@@ -32,33 +32,51 @@ export function useSpeakers(): RecordingSpeakers {
   return use(SpeakersContext)
 }
 
-/** Returns the speakers of a recording, how they are corrected, and the transcription with the corrections applied. */
-export function useRecordingSpeakers(recording: RecordingDetails) {
-  const editing = useSpeakerCorrections(recording)
-  const { corrections, change } = editing
-  const { transcription: found } = recording
+interface SpeakerSources {
+  /** With its lines as people edited them. */
+  found: TranscriptionResult | null
+  /** The same lines, each with what it comes from. */
+  lines: EditableSegment[]
+  editing: Pick<ReturnType<typeof useSpeakerCorrections>, 'corrections' | 'change'>
+}
+
+/** Returns the speakers of a transcription, and that transcription and its lines with the corrections applied. */
+export function useRecordingSpeakers({ found, lines, editing: { corrections, change } }: SpeakerSources) {
   const shown = useMemo(() => {
     const transcription = found && applySpeakerCorrections(found, corrections)
     const describe = createDescriber(found, corrections)
     const voices = transcription ? listVoices(transcription, describe) : []
-    // Corrections leave the lines in their order.
-    const foundLabels = new Map(transcription?.segments.map((line, index) => [line, found?.segments[index]?.speaker]))
-    return { transcription, describe, voices, foundLabels }
-  }, [found, corrections])
+    // Edits and corrections leave the lines in their order.
+    const segments = lines.map((line, index): EditableSegment => ({ ...line, ...transcription?.segments[index] }))
+    const foundLabels = new Map<Segment, string | undefined>()
+    for (const [index, line] of lines.entries()) {
+      const corrected = transcription?.segments[index]
+      for (const key of [segments[index], corrected]) if (key) foundLabels.set(key, line.speaker)
+    }
+    return { transcription, segments, describe, voices, foundLabels }
+  }, [found, lines, corrections])
 
-  const { transcription, describe, voices, foundLabels } = shown
-  const speakers: RecordingSpeakers = {
-    describe,
-    voices,
-    movedFrom(line) {
-      const label = foundLabels.get(line)
-      return label !== undefined && describe(label).label !== line.speaker ? label : undefined
-    },
-    move(line, label) {
-      const foundLabel = foundLabels.get(line)
-      if (foundLabel === undefined) return
-      change(moveLine(corrections, { ...line, found: foundLabel }, label), `Line moved to ${describe(label).name}`)
-    },
-  }
-  return { speakers, transcription, editing }
+  const latestChange = useRef(change)
+  useEffect(() => {
+    latestChange.current = change
+  })
+
+  const speakers = useMemo((): RecordingSpeakers => {
+    const { describe, voices, foundLabels } = shown
+    return {
+      describe,
+      voices,
+      movedFrom(line) {
+        const label = foundLabels.get(line)
+        return label !== undefined && describe(label).label !== line.speaker ? label : undefined
+      },
+      move(line, label) {
+        const foundLabel = foundLabels.get(line)
+        if (foundLabel === undefined) return
+        const moved = moveLine(corrections, { ...line, found: foundLabel }, label)
+        latestChange.current(moved, `Line moved to ${describe(label).name}`)
+      },
+    }
+  }, [shown, corrections])
+  return { speakers, transcription: shown.transcription, segments: shown.segments }
 }

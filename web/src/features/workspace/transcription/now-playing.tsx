@@ -1,18 +1,19 @@
-import { spokenLanguage } from '#contract/spoken-language.ts'
-import type { TranscriptionResult } from '#contract/transcription.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
-import { segmentAt } from '../timeline/segment-at.ts'
+import { useDesk } from '../desk/desk-context.ts'
+import { lineAt } from '../desk/line-at.ts'
+import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { SpeakerChip } from '../speakers/speaker-chip.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import classes from './now-playing.module.css'
-import { playerTimeAtom } from '../player/use-audio-player.ts'
 
-/** The segment at the playback position. */
-export function NowPlaying({ transcription }: { transcription: TranscriptionResult | null }) {
+/** The line at the playback position. */
+export function NowPlaying() {
+  const { lines, transcription } = useDesk()
   const time = useAtomValue(playerTimeAtom)
   const { describe } = useSpeakers()
-  const segment = transcription?.segments[segmentAt(transcription.segments, time)]
+  const line = lineAt(lines, time)
+  const segment = line?.segment
   const speaker = segment && describe(segment.speaker, segment.channel)
   return (
     <div className={classes.now}>
@@ -20,8 +21,8 @@ export function NowPlaying({ transcription }: { transcription: TranscriptionResu
         Now Playing
         {speaker?.letter && <SpeakerChip speaker={speaker} isNamed={speaker.isNameGiven} />}
       </span>
-      {transcription && segment ? (
-        <DirectionalText language={spokenLanguage(transcription, segment)} className={classes.text}>
+      {segment ? (
+        <DirectionalText language={line.language} className={classes.text}>
           {segment.text}
         </DirectionalText>
       ) : (

@@ -10,22 +10,24 @@ const failureToast = 'Failed to translate text. Please try again.'
  * Translates a recording's text: speaker by speaker where the transcription has speakers, else the plain text (audio-workflow
  * specification, section 4). `retry` is undefined where single lines cannot be translated.
  */
-export function useTranslate(recording: RecordingDetails, language: string, target: string) {
+export function useTranslate(recording: RecordingDetails, target: string) {
   const { transcription } = recording
-  const plain = usePanelJob({ recording, kind: 'translate', spec: audio.translate, failureToast })
-  const bySpeaker = usePanelJob({ recording, kind: 'translate', spec: audio.translateSpeakers, failureToast })
   const hasSpeakers = (transcription?.speaker_transcriptions.length ?? 0) > 0
+  const options = { recording, kind: 'translate', failureToast } as const
+  const plain = usePanelJob({ ...options, spec: audio.translate, isReported: !hasSpeakers })
+  const bySpeaker = usePanelJob({ ...options, spec: audio.translateSpeakers, isReported: hasSpeakers })
   const work = hasSpeakers ? bySpeaker : plain
   // The server has the transcript: its id is enough.
   const transcription_id = transcription?.transcription_id
   const transcription_data = { transcription_id }
 
+  /** Without `force`, lines that are translated as they are now stay. */
   function start({ force }: { force: boolean }) {
     if (!transcription?.transcription) return toastError('Please transcribe audio first')
     if (hasSpeakers) return bySpeaker.start({ transcription_data, target_language: target, force })
     plain.start({
       transcription_id,
-      source_language: transcription.detected_language ?? (language === 'multi' ? 'auto' : language),
+      source_language: transcription.detected_language ?? 'auto',
       target_language: target,
       recording_id: recording.id,
       force,

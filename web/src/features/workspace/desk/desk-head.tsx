@@ -1,0 +1,48 @@
+import { Title } from '@mantine/core'
+import IconKeyboard from '@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs'
+import type { ReactNode } from 'react'
+import { formatClock, formatMegabytes } from '../../../shared/format.ts'
+import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { PageHead } from '../../../shared/ui/page-head.tsx'
+import { DetailsPopover } from '../provenance/details-popover.tsx'
+import { DetectedBadges } from '../transcription/detected-badges.tsx'
+import { describeChannels } from './describe-channels.ts'
+import { useDesk } from './desk-context.ts'
+import classes from './desk-head.module.css'
+
+interface DeskHeadProps {
+  onHelp: () => void
+  /** Actions of the recording. */
+  children?: ReactNode
+}
+
+/** Name, facts and languages of the recording, in the site's header. */
+export function DeskHead({ onHelp, children }: DeskHeadProps) {
+  const { recording, transcription } = useDesk()
+  return (
+    <PageHead>
+      <div className={classes.head}>
+        <div className={classes.title}>
+          <Title order={1} className={classes.name} title={recording.name}>
+            <bdi>{recording.name}</bdi>
+          </Title>
+          <p className={classes.facts}>
+            <span>{formatMegabytes(recording.size)}</span>
+            <span>{formatClock(recording.duration)}</span>
+            <span>{describeChannels(recording)}</span>
+          </p>
+        </div>
+        <DetailsPopover />
+        <div className={classes.languages}>{transcription && <DetectedBadges transcription={transcription} />}</div>
+        <div className={classes.actions}>
+          {children}
+          <span className={classes.help}>
+            <IconButton label="Keyboard shortcuts" size="lg" onClick={onHelp}>
+              <IconKeyboard size={20} stroke={1.5} />
+            </IconButton>
+          </span>
+        </div>
+      </div>
+    </PageHead>
+  )
+}

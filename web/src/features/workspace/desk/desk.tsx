@@ -1,0 +1,80 @@
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { memo, useEffect } from 'react'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { useSetAtom } from '../../../shared/jotai.ts'
+import { useTitle } from '../../../shared/use-title.ts'
+import { CallMap } from '../call-map/call-map.tsx'
+import { Conversation } from '../conversation/conversation.tsx'
+import { DiarizationPanel } from '../diarization/diarization-panel.tsx'
+import { EditNotices } from '../editing/edit-notices.tsx'
+import { PlayerBar } from '../player/player.tsx'
+import { PlayerContext } from '../player/player-context.ts'
+import { useAudioPlayer } from '../player/use-audio-player.ts'
+import { SpeakersContext } from '../speakers/recording-speakers.ts'
+import { SpeakersPanel } from '../speakers/speakers-panel.tsx'
+import { NowPlaying } from '../transcription/now-playing.tsx'
+import { TranscriptionStart } from '../transcription/transcription-start.tsx'
+import { DeskContext } from './desk-context.ts'
+import { DeskHead } from './desk-head.tsx'
+import { DeskKeys } from './desk-keys.tsx'
+import classes from './desk.module.css'
+import { JobStrip } from './job-strip.tsx'
+import { LanguageBar } from './language-bar.tsx'
+import { resetNavigationAtom } from './navigation.ts'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
+import { PanelSheets, SidePanel } from './side-panel.tsx'
+import { useDeskState } from './use-desk-state.ts'
+import { WorkContext } from './work-context.ts'
+
+/** Below this width the panels are sheets and the player is at the bottom. */
+const narrowScreen = '(max-width: 62em)'
+
+/** One recording to hear, read, correct and search, on one screen: lists scroll, the page does not. */
+export function DeskScreen({ recording }: { recording: RecordingDetails }) {
+  useTitle(recording.name)
+  const player = useAudioPlayer(recording.duration)
+  return (
+    <PlayerContext value={player}>
+      <LoadedDesk recording={recording} />
+    </PlayerContext>
+  )
+}
+
+/** Memoized: renders with the recording and what is made of it, not with the player. */
+const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: RecordingDetails }) {
+  const { desk, speakers, correcting, work, setTarget } = useDeskState(recording)
+  const [isHelpShown, help] = useDisclosure(false)
+  const isNarrow = useMediaQuery(narrowScreen, undefined, { getInitialValueInEffect: false })
+  const resetNavigation = useSetAtom(resetNavigationAtom)
+  useEffect(() => resetNavigation(), [resetNavigation])
+  const isStarting = !desk.transcription && !work.transcribe.job && !work.diarize.job
+  const speakersPanel = (
+    <>
+      {desk.transcription && <SpeakersPanel transcription={desk.transcription} editing={correcting} />}
+      <DiarizationPanel />
+    </>
+  )
+  return (
+    <DeskContext value={desk}>
+      <SpeakersContext value={speakers}>
+        <WorkContext value={work}>
+          <div className={classes.desk} data-fills-screen>
+            <DeskHead onHelp={help.open} />
+            <PlayerBar map={<CallMap />}>
+              <NowPlaying />
+            </PlayerBar>
+            <div className={classes.work}>
+              <LanguageBar onTargetChange={setTarget} />
+              <JobStrip />
+              <EditNotices />
+              <div className={classes.lines}>{isStarting ? <TranscriptionStart /> : <Conversation />}</div>
+            </div>
+            {isNarrow ? <PanelSheets speakers={speakersPanel} /> : <SidePanel speakers={speakersPanel} />}
+            <DeskKeys onHelp={help.open} />
+            <ShortcutsDialog isOpen={isHelpShown} onClose={help.close} />
+          </div>
+        </WorkContext>
+      </SpeakersContext>
+    </DeskContext>
+  )
+})

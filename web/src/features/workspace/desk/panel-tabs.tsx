@@ -1,0 +1,65 @@
+import { Tabs } from '@mantine/core'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
+import IconNotes from '@tabler/icons-react/dist/esm/icons/IconNotes.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import type { ReactNode } from 'react'
+import { HitsPanel } from '../hits/hits-panel.tsx'
+import { NotesPanel } from '../notes/notes-panel.tsx'
+import { VersionsPanel } from '../versions/versions-panel.tsx'
+import { useDesk } from './desk-context.ts'
+import classes from './panel-tabs.module.css'
+import { isSidePanelTab, sidePanelTabs, type SidePanelTab } from './side-panel-state.ts'
+
+const icons = { hits: IconListSearch, speakers: IconUsers, notes: IconNotes, versions: IconHistory }
+const labels = { hits: 'Hits', speakers: 'Speakers', notes: 'Notes', versions: 'Versions' }
+
+/** Returns the tabs with their icons and how many entries each has; undefined where a number says nothing. */
+export function usePanelTabs() {
+  const { recording, hits, notes } = useDesk()
+  const counts = { hits: hits.length, speakers: undefined, notes: notes.length, versions: recording.version_count }
+  return sidePanelTabs.map((tab) => {
+    const Icon = icons[tab]
+    const count = counts[tab] || undefined
+    return { tab, label: labels[tab], count, icon: <Icon size={18} stroke={1.5} aria-hidden /> }
+  })
+}
+
+interface PanelTabsProps {
+  tab: SidePanelTab
+  onChange: (tab: SidePanelTab) => void
+  speakers: ReactNode
+  /** Beside the tabs. */
+  children?: ReactNode
+}
+
+/** What is found in the recording and made of it, one at a time. */
+export function PanelTabs({ tab, onChange, speakers, children }: PanelTabsProps) {
+  const tabs = usePanelTabs()
+  const panels = { hits: <HitsPanel />, speakers, notes: <NotesPanel />, versions: <VersionsPanel /> }
+  return (
+    <Tabs
+      value={tab}
+      onChange={(value) => isSidePanelTab(value) && onChange(value)}
+      keepMounted={false}
+      className={classes.tabs}
+    >
+      <div className={classes.head}>
+        <Tabs.List className={classes.list} aria-label="Panels">
+          {tabs.map(({ tab: value, label, count }) => (
+            <Tabs.Tab key={value} value={value} className={classes.tab}>
+              {label}
+              {count !== undefined && <span className={classes.count}>{count}</span>}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {children}
+      </div>
+      {sidePanelTabs.map((value) => (
+        <Tabs.Panel key={value} value={value} className={classes.panel} tabIndex={-1}>
+          {panels[value]}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}

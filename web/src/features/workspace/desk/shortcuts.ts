@@ -1,0 +1,92 @@
+import { useEffect, useRef } from 'react'
+
+/** The shortcuts of the desk as its help lists them. `keys` are those of the keyboard event, in lower case. */
+export const shortcuts = [
+  { action: 'play', keys: [' '], shown: 'Space', effect: 'Play or pause' },
+  { action: 'back', keys: ['arrowleft'], shown: '←', effect: 'Back 10 seconds' },
+  { action: 'forward', keys: ['arrowright'], shown: '→', effect: 'Forward 10 seconds' },
+  { action: 'nextLine', keys: ['j'], shown: 'J', effect: 'Next line' },
+  { action: 'previousLine', keys: ['k'], shown: 'K', effect: 'Previous line' },
+  { action: 'edit', keys: ['e'], shown: 'E', effect: 'Correct the line' },
+  { action: 'nextHit', keys: ['n'], shown: 'N', effect: 'Next hit' },
+  { action: 'previousHit', keys: ['p'], shown: 'P', effect: 'Previous hit' },
+  { action: 'nextUncertain', keys: ['u'], shown: 'U', effect: 'Next uncertain line' },
+  { action: 'note', keys: ['b'], shown: 'B', effect: 'Add a note at the playback position' },
+  { action: 'follow', keys: ['f'], shown: 'F', effect: 'Back to now' },
+  { action: 'mute', keys: ['m'], shown: 'M', effect: 'Mute or unmute' },
+  { action: 'search', keys: ['/'], shown: '/', effect: 'Search the transcript' },
+  { action: 'panels', keys: ['s'], shown: 'S', effect: 'Show or hide the panels' },
+  { action: 'help', keys: ['?'], shown: '?', effect: 'Show this list' },
+] as const
+
+export type ShortcutAction = (typeof shortcuts)[number]['action']
+type Actions = Record<ShortcutAction, () => void>
+
+const actionByKey = new Map<string, ShortcutAction>(
+  shortcuts.flatMap(({ action, keys }) => keys.map((key) => [key, action] as const)),
+)
+
+/** Where every key belongs to the element: text fields, and layers above the desk. */
+const keyOwners =
+  'textarea, select, [contenteditable]:not([contenteditable="false"]), [role="dialog"], [role="menu"], [role="listbox"]'
+/** Inputs in which nothing is typed. */
+const typelessInputs = new Set(['button', 'checkbox', 'radio', 'range', 'submit', 'reset'])
+const pressable = 'button, a[href], summary, input, [role="button"], [role="tab"], [role="switch"], [role="checkbox"]'
+const arrowOwners = 'input, [role="slider"], [role="tablist"], [role="radiogroup"], [role="toolbar"]'
+
+/** Returns the shortcut of a key. Letters of other alphabets count by their key, as on a keyboard set to Pashto. */
+function findAction({ key, code }: KeyboardEvent): ShortcutAction | undefined {
+  const isLatin = /^[\x20-\x7e]$/.test(key) || key.length > 1
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  return actionByKey.get(isLatin || !letter ? key.toLowerCase() : letter.toLowerCase())
+}
+
+/**
+ * Returns whether the focused element needs the key itself. A button that was clicked with the mouse keeps the focus but does not need
+ * Space: whoever clicked a line and presses Space wants to hear it. A button that was reached by keyboard does.
+ */
+function isTaken(event: KeyboardEvent, action: ShortcutAction, isReachedByKeyboard: boolean): boolean {
+  const { target } = event
+  if (!(target instanceof HTMLElement)) return false
+  if (target.closest(keyOwners)) return true
+  if (target instanceof HTMLInputElement && !typelessInputs.has(target.type)) return true
+  if (action === 'play') return isReachedByKeyboard && target.closest(pressable) !== null
+  return (action === 'back' || action === 'forward') && target.closest(arrowOwners) !== null
+}
+
+/** Runs the shortcuts of the desk wherever the focus is, but not while something is typed. */
+export function useShortcuts(actions: Actions): void {
+  const latest = useRef(actions)
+  useEffect(() => {
+    latest.current = actions
+  })
+  useEffect(() => {
+    let isReachedByKeyboard = false
+    let handledKey: string | undefined
+    const onPointerDown = () => {
+      isReachedByKeyboard = false
+    }
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key === 'Tab') isReachedByKeyboard = true
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      const action = findAction(event)
+      if (!action || isTaken(event, action, isReachedByKeyboard)) return
+      event.preventDefault()
+      handledKey = event.key
+      latest.current[action]()
+    }
+    /** Firefox presses a button when Space is released, whatever happened to the press. */
+    function onKeyUp(event: KeyboardEvent) {
+      if (event.key === handledKey) event.preventDefault()
+      handledKey = undefined
+    }
+    document.addEventListener('pointerdown', onPointerDown, true)
+    document.addEventListener('keydown', onKeyDown)
+    document.addEventListener('keyup', onKeyUp)
+    return () => {
+      document.removeEventListener('pointerdown', onPointerDown, true)
+      document.removeEventListener('keydown', onKeyDown)
+      document.removeEventListener('keyup', onKeyUp)
+    }
+  }, [])
+}

@@ -1,0 +1,91 @@
+import { Drawer } from '@mantine/core'
+import IconLayoutSidebarRightCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarRightCollapse.mjs'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useAtom, useAtomValue } from '../../../shared/jotai.ts'
+import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { focusedNoteAtom } from '../notes/add-note.ts'
+import { PanelTabs, usePanelTabs } from './panel-tabs.tsx'
+import { sidePanelAtom } from './side-panel-state.ts'
+import classes from './side-panel.module.css'
+
+/** The panels beside the conversation; closed they are a row of icons. */
+export function SidePanel({ speakers }: { speakers: ReactNode }) {
+  const [panel, setPanel] = useAtom(sidePanelAtom)
+  const tabs = usePanelTabs()
+  useOpenedByNote(() => setPanel({ tab: 'notes', isOpen: true }))
+  if (!panel.isOpen) {
+    return (
+      <nav aria-label="Panels" className={classes.rail}>
+        {tabs.map(({ tab, label, icon }) => (
+          <IconButton key={tab} label={`Show ${label}`} size="lg" onClick={() => setPanel({ tab, isOpen: true })}>
+            {icon}
+          </IconButton>
+        ))}
+      </nav>
+    )
+  }
+  return (
+    <aside aria-label="Panels" className={classes.side}>
+      <PanelTabs tab={panel.tab} onChange={(tab) => setPanel({ tab, isOpen: true })} speakers={speakers}>
+        <IconButton label="Hide the panels" onClick={() => setPanel({ ...panel, isOpen: false })}>
+          <IconLayoutSidebarRightCollapse size={20} stroke={1.5} />
+        </IconButton>
+      </PanelTabs>
+    </aside>
+  )
+}
+
+/** The panels of a narrow screen: a row of buttons, each of which opens a sheet from below. */
+export function PanelSheets({ speakers }: { speakers: ReactNode }) {
+  const [panel, setPanel] = useAtom(sidePanelAtom)
+  const [isOpen, setIsOpen] = useState(false)
+  const tabs = usePanelTabs()
+  useOpenedByNote(() => {
+    setPanel({ ...panel, tab: 'notes' })
+    setIsOpen(true)
+  })
+  return (
+    <>
+      <nav aria-label="Panels" className={classes.bar}>
+        {tabs.map(({ tab, label, count, icon }) => (
+          <button
+            key={tab}
+            type="button"
+            className={classes.barButton}
+            onClick={() => {
+              setPanel({ ...panel, tab })
+              setIsOpen(true)
+            }}
+          >
+            {icon}
+            <span>
+              {label}
+              {count !== undefined && ` ${count}`}
+            </span>
+          </button>
+        ))}
+      </nav>
+      <Drawer
+        opened={isOpen}
+        onClose={() => setIsOpen(false)}
+        position="bottom"
+        size="75%"
+        title="Panels"
+        classNames={{ content: classes.sheet ?? '', body: classes.sheetBody ?? '', header: classes.sheetHead ?? '' }}
+      >
+        <PanelTabs tab={panel.tab} onChange={(tab) => setPanel({ ...panel, tab })} speakers={speakers} />
+      </Drawer>
+    </>
+  )
+}
+
+/** Calls `onOpen` when a note asks to be written. */
+function useOpenedByNote(onOpen: () => void) {
+  const focusedNote = useAtomValue(focusedNoteAtom)
+  const [seen, setSeen] = useState(focusedNote)
+  useEffect(() => {
+    if (focusedNote === seen) return
+    setSeen(focusedNote)
+    if (focusedNote !== null) onOpen()
+  }, [focusedNote, seen, onOpen])
+}

@@ -1,0 +1,79 @@
+import { isUncertainSegment } from '#contract/doubt.ts'
+import { atom, useSetAtom } from '../../../shared/jotai.ts'
+import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { useHitNavigation } from '../hits/use-hit-navigation.ts'
+import { useAddNote } from '../notes/add-note.ts'
+import { usePlayer } from '../player/player-context.ts'
+import { playerTimeAtom, skipSeconds } from '../player/use-audio-player.ts'
+import { useDesk } from './desk-context.ts'
+import { lineAt } from './line-at.ts'
+import { activeLineIdAtom, filteredLinesAtom, isFollowingAtom, searchFieldAtom, useNavigation } from './navigation.ts'
+import type { ShortcutAction } from './shortcuts.ts'
+import { sidePanelAtom } from './side-panel-state.ts'
+
+/** Where the reader is; read when it is called, so that nothing renders with the playback position. */
+const positionAtom = atom(null, (get) => ({
+  activeLineId: get(activeLineIdAtom),
+  filteredLines: get(filteredLinesAtom),
+  searchField: get(searchFieldAtom),
+  time: get(playerTimeAtom),
+}))
+
+/** Returns what the shortcuts of the desk do. */
+export function useDeskActions({ onHelp }: { onHelp: () => void }): Record<ShortcutAction, () => void> {
+  const { lines, editing } = useDesk()
+  const player = usePlayer()
+  const { goToLine } = useNavigation()
+  const hits = useHitNavigation()
+  const addNote = useAddNote()
+  const readPosition = useSetAtom(positionAtom)
+  const setIsFollowing = useSetAtom(isFollowingAtom)
+  const setPanel = useSetAtom(sidePanelAtom)
+
+  /** Goes to the nearest wanted line in a direction, from the active one or from the playback position. */
+  function step(by: 1 | -1, isWanted: (line: ConversationLine) => boolean = () => true) {
+    const { activeLineId, filteredLines, time } = readPosition()
+    const shown = filteredLines ?? lines
+    const active = shown.findIndex(({ id }) => id === activeLineId)
+    const spoken = shown.findLastIndex(({ start }) => start <= time)
+    const from = active >= 0 ? active : by === 1 ? spoken : spoken + 1
+    const ahead = by === 1 ? shown.slice(from + 1) : shown.slice(0, Math.max(0, from)).toReversed()
+    const found = ahead.find(isWanted)
+    if (found) goToLine(found.id, { focus: true })
+  }
+
+  function edit() {
+    const { activeLineId, time } = readPosition()
+    const line = lines.find(({ id }) => id === activeLineId) ?? lineAt(lines, time)
+    if (line?.segment && !line.isPartial) editing.open(line.id)
+  }
+
+  function search() {
+    const { searchField } = readPosition()
+    searchField?.focus()
+    searchField?.select()
+  }
+
+  return {
+    play: player.toggle,
+    back: () => player.skip(-skipSeconds),
+    forward: () => player.skip(skipSeconds),
+    mute: player.toggleMuted,
+    nextLine: () => step(1),
+    previousLine: () => step(-1),
+    nextUncertain: () => step(1, isUncertainLine),
+    edit,
+    nextHit: hits.next,
+    previousHit: hits.previous,
+    note: () => addNote(),
+    follow: () => setIsFollowing(true),
+    search,
+    panels: () => setPanel((panel) => ({ ...panel, isOpen: !panel.isOpen })),
+    help: onHelp,
+  }
+}
+
+/** Nothing is less certain than a gap. */
+function isUncertainLine({ segment }: ConversationLine): boolean {
+  return segment === null || isUncertainSegment(segment)
+}

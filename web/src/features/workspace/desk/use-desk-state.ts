@@ -1,0 +1,127 @@
+import { useEffect, useMemo, useRef } from 'react'
+import type { Job } from '#contract/entities/job.ts'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { applyLineEdits, editableSegments, type EditableSegment } from '#contract/line-edits.ts'
+import { keywordsInUse } from '#contract/keywords/defaults.ts'
+import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
+import type { Segment } from '#contract/transcription.ts'
+import { useKeywords } from '../../../shared/keywords/use-keywords.ts'
+import { useUser } from '../../../shared/session/session.ts'
+import { useSettings } from '../../../shared/settings.ts'
+import { buildLines } from '../conversation/build-lines.ts'
+import { useDiarize } from '../diarization/use-diarize.ts'
+import { useEditHistory } from '../editing/edit-history.ts'
+import { useLineEditing } from '../editing/use-line-editing.ts'
+import { listLineHits } from '../hits/line-hits.ts'
+import { useReviewedHits } from '../hits/use-reviewed-hits.ts'
+import { partialLineLanguage } from '../languages/selected-languages.ts'
+import { useTargetLanguage } from '../languages/use-target-language.ts'
+import { useNotes } from '../notes/use-notes.ts'
+import { useRecordingSpeakers } from '../speakers/recording-speakers.ts'
+import { useSpeakerCorrections } from '../speakers/use-speaker-corrections.ts'
+import { useTranscribe } from '../transcription/use-transcribe.ts'
+import type { RetryLines } from '../translation/retry-line.tsx'
+import { useTranslate } from '../translation/use-translate.ts'
+import type { Desk } from './desk-context.ts'
+import type { Work } from './work-context.ts'
+
+const noSegments: EditableSegment[] = []
+const noPartial: Segment[] = []
+
+/** Returns everything that the panels of the desk share. Playing and typing in a field leave `desk.lines` as they are. */
+export function useDeskState(recording: RecordingDetails) {
+  const history = useEditHistory()
+  const correcting = useSpeakerCorrections(recording, history)
+  const editing = useLineEditing(recording, history, correcting.corrections.moved)
+  const edited = useEditedTranscription(recording, editing.lineEdits)
+  const { speakers, transcription, segments } = useRecordingSpeakers({ ...edited, editing: correcting })
+  const [target, setTarget] = useTargetLanguage(recording)
+  const shown = useMemo(() => ({ ...recording, transcription }), [recording, transcription])
+  const work = useDeskWork(shown, target)
+  const translation = recording.translations.find((result) => result.target_language === target) ?? null
+  const jobs = useRunningJobs(work)
+  const lines = useLines({ recording, segments, transcription, translation, work })
+  const hits = useMemo(() => listLineHits(lines), [lines])
+  const { reviewed: reviewedHits } = useReviewedHits(recording.id)
+  const { notes } = useNotes(recording.id)
+  const retryTranslation = useStableRetry(work.translate.retry)
+
+  const desk = useMemo(
+    (): Desk => ({
+      ...{ recording, transcription, translation, target, jobs },
+      ...{ lines, hits, reviewedHits, notes, editing, retryTranslation },
+    }),
+    [recording, transcription, translation, target, jobs, lines, hits, reviewedHits, notes, editing, retryTranslation],
+  )
+  return { desk, speakers, correcting, work, setTarget }
+}
+
+function useEditedTranscription({ transcription }: RecordingDetails, lineEdits: RecordingDetails['line_edits']) {
+  return useMemo(
+    () => ({
+      found: transcription && applyLineEdits(transcription, lineEdits),
+      lines: transcription ? editableSegments(transcription, lineEdits) : noSegments,
+    }),
+    [transcription, lineEdits],
+  )
+}
+
+/** The three kinds of work. After a transcription its translation is started where the settings ask for it. */
+function useDeskWork(recording: RecordingDetails, target: string): Work {
+  const { settings } = useSettings()
+  const translate = useTranslate(recording, target)
+  const onSaved = () => {
+    if (settings.translation.autoTranslate && recording.transcription?.transcription) translate.start({ force: false })
+  }
+  const transcribe = useTranscribe({ recording, onSaved })
+  const diarize = useDiarize(recording, transcribe.choice.languages)
+  const isBusy = [transcribe, translate, diarize].some(({ job, isStarting }) => job !== null || isStarting)
+  return { transcribe, translate, diarize, isBusy }
+}
+
+/** Returns a function that stays the same while lines can be translated by themselves. */
+function useStableRetry(retry: RetryLines | undefined): RetryLines | undefined {
+  const latest = useRef(retry)
+  useEffect(() => {
+    latest.current = retry
+  })
+  const isPossible = retry !== undefined
+  return useMemo(() => (isPossible ? (line) => latest.current?.(line) : undefined), [isPossible])
+}
+
+function useRunningJobs({ transcribe, translate, diarize }: Work): Desk['jobs'] {
+  const [a, b, c] = [transcribe.job, translate.job, diarize.job]
+  return useMemo(() => {
+    const running = [a, b, c].filter((job) => job !== null)
+    return Object.fromEntries(running.map((job) => [job.kind, job]))
+  }, [a, b, c])
+}
+
+interface LineInputs extends Pick<Desk, 'recording' | 'transcription' | 'translation'> {
+  segments: EditableSegment[]
+  work: Work
+}
+
+function useLines({ segments, transcription, translation, work }: LineInputs): Desk['lines'] {
+  const { keywords: own } = useKeywords(useUser().id)
+  const keywords = keywordsInUse(own)
+  const find = useMemo(() => createKeywordMatcher(keywords), [keywords])
+  // While a new version is made, the current one stays readable: its lines would be told apart by nothing.
+  const job = transcription ? null : (work.transcribe.job ?? work.diarize.job)
+  const partial = partialLinesOf(job)
+  const { languages } = work.transcribe.choice
+  const { language, rightLanguage } = languages
+  return useMemo(
+    () =>
+      buildLines({
+        ...{ segments, transcription, translation, find, partial },
+        partialLanguageOf: (line) => partialLineLanguage(line, { language, rightLanguage }),
+      }),
+    [segments, transcription, translation, find, partial, language, rightLanguage],
+  )
+}
+
+function partialLinesOf(job: Job | null): Segment[] {
+  const progress = job?.progress
+  return progress && 'partial_segments' in progress ? progress.partial_segments : noPartial
+}

@@ -1,0 +1,36 @@
+import type { ModelHealth } from '#contract/entities/model-health.ts'
+
+/** Returns by language code why it cannot be transcribed although a model was chosen for it. */
+export function languageProblems(models: ModelHealth[]): Map<string, string> {
+  const broken = models.filter(({ kind }) => kind === 'speech')
+  return new Map(
+    broken.flatMap(({ languages, problem }) => languages.flatMap((code) => (problem ? [[code, problem]] : []))),
+  )
+}
+
+interface LanguageNotes {
+  /** Codes that the models handle; undefined: unknown. */
+  handled: string[] | undefined
+  /** Why a language has no working model. */
+  problems?: Map<string, string>
+  /** Codes to mark as finished and to list first. */
+  finished?: string[]
+}
+
+/** Lists the finished languages first, then those that the models handle, then the others with a note. */
+export function languageOptions(names: Record<string, string>, notes: LanguageNotes) {
+  const { handled, problems, finished = [] } = notes
+  const isHandled = (code: string) => !handled || handled.includes(code)
+  const entries = Object.entries(names)
+  const done = entries.filter(([code]) => finished.includes(code))
+  const ready = entries.filter(([code]) => !finished.includes(code) && isHandled(code))
+  const rest = entries.filter(([code]) => !finished.includes(code) && !isHandled(code))
+  return [
+    ...done.map(([value, label]) => ({ value, label: `${label} (translated)` })),
+    ...ready.map(([value, label]) => ({ value, label })),
+    ...rest.map(([value, label]) => ({
+      value,
+      label: `${label} (${problems?.has(value) ? 'its model cannot be used' : 'no model here'})`,
+    })),
+  ]
+}

@@ -1,0 +1,130 @@
+import { ActionIcon, Button, Menu, Slider, Tooltip } from '@mantine/core'
+import IconPlayerPauseFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerPauseFilled.mjs'
+import IconPlayerPlayFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerPlayFilled.mjs'
+import IconRewindBackward10 from '@tabler/icons-react/dist/esm/icons/IconRewindBackward10.mjs'
+import IconRewindForward10 from '@tabler/icons-react/dist/esm/icons/IconRewindForward10.mjs'
+import IconVolume from '@tabler/icons-react/dist/esm/icons/IconVolume.mjs'
+import IconVolumeOff from '@tabler/icons-react/dist/esm/icons/IconVolumeOff.mjs'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { formatClock } from '../../../shared/format.ts'
+import { useAtomValue } from '../../../shared/jotai.ts'
+import { audioAddress } from '../../../shared/recordings/uploaded-file.ts'
+import { useSettings } from '../../../shared/settings.ts'
+import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { useDesk } from '../desk/desk-context.ts'
+import classes from './player.module.css'
+import { usePlayer } from './player-context.ts'
+import { playerTimeAtom, skipSeconds } from './use-audio-player.ts'
+
+const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2]
+
+interface PlayerBarProps {
+  /** The map of the recording, above the controls. */
+  map: ReactNode
+  /** What is spoken now, beside the controls. */
+  children: ReactNode
+}
+
+/** The recording's audio: its map, the controls and what is spoken now. */
+export function PlayerBar({ map, children }: PlayerBarProps) {
+  const { recording } = useDesk()
+  const player = usePlayer()
+  const { element, events } = player
+  useAutoPlay()
+  return (
+    <section className={classes.player} aria-label="Audio player">
+      {/* Nothing is fetched before it is played: a call of an hour is 50 MB. */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the transcript below is what captions would say */}
+      <audio ref={element} src={audioAddress(recording.id)} preload="none" {...events} />
+      {map}
+      <div className={classes.controls}>
+        <div className={classes.buttons}>
+          <IconButton label="Back 10 seconds" size="lg" onClick={() => player.skip(-skipSeconds)}>
+            <IconRewindBackward10 size={22} stroke={1.5} />
+          </IconButton>
+          <Tooltip label={player.isPlaying ? 'Pause' : 'Play'}>
+            <ActionIcon
+              size={40}
+              radius="xl"
+              variant="filled"
+              aria-label={player.isPlaying ? 'Pause' : 'Play'}
+              onClick={player.toggle}
+            >
+              {player.isPlaying ? <IconPlayerPauseFilled size={22} /> : <IconPlayerPlayFilled size={22} />}
+            </ActionIcon>
+          </Tooltip>
+          <IconButton label="Forward 10 seconds" size="lg" onClick={() => player.skip(skipSeconds)}>
+            <IconRewindForward10 size={22} stroke={1.5} />
+          </IconButton>
+        </div>
+        <Clock durationSeconds={player.durationSeconds} />
+        <SpeedMenu />
+        <Volume />
+        {children}
+      </div>
+    </section>
+  )
+}
+
+/** Plays a recording when it is opened, where the settings ask for it. */
+function useAutoPlay() {
+  const { toggle } = usePlayer()
+  const { settings } = useSettings()
+  const isWanted = useRef(settings.audio.autoPlay)
+  useEffect(() => {
+    if (!isWanted.current) return
+    isWanted.current = false
+    toggle()
+  }, [toggle])
+}
+
+function Clock({ durationSeconds }: { durationSeconds: number }) {
+  const time = useAtomValue(playerTimeAtom)
+  return (
+    <span className={classes.clock}>
+      {formatClock(time)} <span className={classes.total}>/ {formatClock(durationSeconds)}</span>
+    </span>
+  )
+}
+
+function SpeedMenu() {
+  const player = usePlayer()
+  return (
+    <Menu width={110}>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" size="compact-sm" aria-label={`Playback speed ${player.playbackSpeed}×`}>
+          {player.playbackSpeed}×
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {speeds.map((speed) => (
+          <Menu.Item key={speed} onClick={() => player.setPlaybackSpeed(speed)}>
+            {speed}×
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Volume() {
+  const player = usePlayer()
+  return (
+    <div className={classes.volume}>
+      <IconButton label={player.isMuted ? 'Unmute' : 'Mute'} onClick={player.toggleMuted}>
+        {player.isMuted ? <IconVolumeOff size={20} stroke={1.5} /> : <IconVolume size={20} stroke={1.5} />}
+      </IconButton>
+      <Slider
+        w={96}
+        size="xs"
+        min={0}
+        max={1}
+        step={0.01}
+        label={null}
+        thumbLabel="Volume"
+        value={player.isMuted ? 0 : player.volume}
+        onChange={player.setVolume}
+      />
+    </div>
+  )
+}

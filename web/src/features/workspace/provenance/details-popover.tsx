@@ -1,0 +1,35 @@
+import { Popover, Text } from '@mantine/core'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import { formatMegabytes, formatMoment, formatSpan } from '../../../shared/format.ts'
+import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { describeChannels } from '../desk/describe-channels.ts'
+import { useDesk } from '../desk/desk-context.ts'
+import { ProvenanceDetails } from './provenance-details.tsx'
+import classes from './details-popover.module.css'
+
+/** Facts about the recording, and which models made its texts, when and with which settings. */
+export function DetailsPopover() {
+  const { recording, transcription, translation } = useDesk()
+  return (
+    <Popover width="min(30rem, 94vw)" position="bottom-start" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <IconButton label="Details" size="lg">
+          <IconInfoCircle size={20} stroke={1.5} />
+        </IconButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Details" className={classes.details}>
+        <Text fw={600} size="sm" className={classes.name}>
+          <bdi>{recording.name}</bdi>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {formatMegabytes(recording.size)} · {formatSpan(recording.duration)} · {describeChannels(recording)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          Uploaded {formatMoment(recording.created_at)}
+        </Text>
+        {transcription && <ProvenanceDetails what="Transcript" provenance={transcription.provenance} />}
+        {translation && <ProvenanceDetails what="Translation" provenance={translation.provenance} />}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,63 @@
+import { Text } from '@mantine/core'
+import { describeModel, type ModelProvenance, type Provenance } from '#contract/provenance.ts'
+import { formatExactMoment } from '../../../shared/format.ts'
+import classes from './provenance-details.module.css'
+
+interface ProvenanceDetailsProps {
+  /** What the models made, such as `Transcript`. */
+  what: string
+  /** Null or missing for texts of versions that did not store it. */
+  provenance: Provenance | undefined
+}
+
+/** The models that made a text. */
+export function ProvenanceDetails({ what, provenance }: ProvenanceDetailsProps) {
+  if (!provenance) {
+    return (
+      <Text size="sm" className={classes.unknown}>
+        {what}: unknown model. The version that made this {what.toLowerCase()} did not note its model.
+      </Text>
+    )
+  }
+  // There was no speech, so no model ran.
+  return provenance.map((model) => <Details key={model.model_id} what={what} model={model} />)
+}
+
+function Details({ what, model }: { what: string; model: ModelProvenance }) {
+  const { model_id, model_name, model_hash, engine, engine_version, settings, created_at } = model
+  return (
+    <section aria-label={`${what}: ${model_name}`} className={classes.model}>
+      <Text fw={600} size="sm">
+        {what}: <bdi>{describeModel(model)}</bdi>
+      </Text>
+      <dl className={classes.facts}>
+        <Fact name="Id">{model_id}</Fact>
+        <Fact name="Engine">{engine_version === null ? engine : `${engine} ${engine_version}`}</Fact>
+        <Fact name="SHA-256">{model_hash ?? 'unknown: another machine holds the model'}</Fact>
+        <Fact name="Made">{formatExactMoment(created_at)}</Fact>
+        <Fact name="Settings">{describeSettings(settings)}</Fact>
+      </dl>
+    </section>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{children}</bdi>
+      </dd>
+    </>
+  )
+}
+
+/** Formats settings as the engine has them, so that two texts can be compared. */
+function describeSettings(settings: ModelProvenance['settings']): string {
+  return Object.entries(settings)
+    .map(
+      ([name, value]) =>
+        `${name}: ${typeof value === 'string' ? value : JSON.stringify(value).replaceAll(/,(?=["{])/g, ', ')}`,
+    )
+    .join('\n')
+}

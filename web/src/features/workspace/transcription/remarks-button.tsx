@@ -1,0 +1,34 @@
+import { Button, Popover } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import type { TranscriptionWarning } from '#contract/transcription.ts'
+import { usePlayer } from '../player/player-context.ts'
+import { TranscriptWarnings } from './transcript-warnings.tsx'
+
+interface RemarksButtonProps {
+  warnings: TranscriptionWarning[]
+  isBusy: boolean
+  onPartByPart: (channel: number | undefined) => void
+}
+
+/** Opens the warnings of a transcript; nothing where there are none. */
+export function RemarksButton({ warnings, isBusy, onPartByPart }: RemarksButtonProps) {
+  const { seek } = usePlayer()
+  if (warnings.length === 0) return null
+  return (
+    <Popover width="min(28rem, 92vw)" position="bottom-start" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="light"
+          color="amber"
+          size="compact-sm"
+          leftSection={<IconAlertTriangle size={16} stroke={1.5} aria-hidden />}
+        >
+          {warnings.length} {warnings.length === 1 ? 'remark' : 'remarks'}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Remarks">
+        <TranscriptWarnings warnings={warnings} onSeek={seek} onPartByPart={onPartByPart} isBusy={isBusy} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,58 @@
+import { Button, Modal, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useDesk } from '../desk/desk-context.ts'
+import { useWork } from '../desk/work-context.ts'
+import type { TranscriptionChoice } from './transcription-choice.ts'
+import classes from './transcription-dialog.module.css'
+import { TranscriptionForm } from './transcription-form.tsx'
+
+interface TranscriptionDialogProps {
+  /** What the dialog begins with; null: it is closed. */
+  choice: TranscriptionChoice | null
+  onClose: () => void
+}
+
+/** Asks before a recording is transcribed again: what for, and that the version on screen is kept. */
+export function TranscriptionDialog({ choice, onClose }: TranscriptionDialogProps) {
+  return (
+    <Modal opened={choice !== null} onClose={onClose} title="Transcribe again" size="lg">
+      {choice && <Question initial={choice} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function Question({ initial, onClose }: { initial: TranscriptionChoice; onClose: () => void }) {
+  const { recording } = useDesk()
+  const { transcribe, isBusy } = useWork()
+  const [choice, setChoice] = useState(initial)
+  const [names, setNames] = useState(transcribe.names)
+
+  function start() {
+    transcribe.start(choice, names)
+    onClose()
+  }
+
+  return (
+    <div className={classes.question}>
+      <Text size="sm">
+        A new version is made. The version on screen stays readable meanwhile and is kept with its edits, notes and
+        translations: the tab Versions compares and restores it.
+      </Text>
+      <TranscriptionForm
+        choice={choice}
+        onChange={setChoice}
+        names={names}
+        onNamesChange={setNames}
+        isStereo={recording.is_stereo}
+      />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button disabled={isBusy} onClick={start}>
+          Transcribe again
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { Button, Text, Title } from '@mantine/core'
+import { useDesk } from '../desk/desk-context.ts'
+import { useWork } from '../desk/work-context.ts'
+import { TranscriptionForm } from './transcription-form.tsx'
+import classes from './transcription-start.module.css'
+
+/** Asks what is spoken in a recording that has no transcript yet, and starts transcribing (audio-workflow specification, section 2). */
+export function TranscriptionStart() {
+  const { recording } = useDesk()
+  const { transcribe, isBusy } = useWork()
+  return (
+    <div className={classes.scroller}>
+      <section className={classes.start} aria-labelledby="transcription-start">
+        <div>
+          <Title order={2} id="transcription-start">
+            Not transcribed yet
+          </Title>
+          <Text c="dimmed">Choose the language that is spoken, then start. The words appear while they are found.</Text>
+        </div>
+        <TranscriptionForm
+          choice={transcribe.choice}
+          onChange={transcribe.setChoice}
+          names={transcribe.names}
+          onNamesChange={transcribe.setNames}
+          isStereo={recording.is_stereo}
+        />
+        <Button
+          size="md"
+          loading={transcribe.isStarting}
+          disabled={isBusy}
+          onClick={() => transcribe.start(transcribe.choice, transcribe.names)}
+        >
+          {recording.is_stereo ? 'Start Dual Speaker Transcription' : 'Start Transcription'}
+        </Button>
+      </section>
+    </div>
+  )
+}

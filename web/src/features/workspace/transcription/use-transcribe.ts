@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'react'
+import { audio } from '#contract/endpoints/audio.ts'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { useLikelyNames } from '../../../shared/recordings/likely-names.ts'
+import { toastError, toastSuccess } from '../../../shared/toast.tsx'
+import { toLanguageRequest } from '../languages/selected-languages.ts'
+import { usePanelJob } from '../panel/use-panel-job.ts'
+import { toSpeakerRequest } from './speaker-options.tsx'
+import { useTranscriptionChoice, type TranscriptionChoice } from './transcription-choice.ts'
+
+/** The toast with the first 8 characters of the saved id appears after 1 s, for 3 s (audio-workflow specification, section 9). */
+const savedDelayMs = 1000
+const savedToastMs = 3000
+const savedIdLength = 8
+
+interface TranscribeOptions {
+  recording: RecordingDetails
+  /** Called once when a transcription that ran on this screen is loaded. */
+  onSaved: () => void
+}
+
+/** Transcribes a recording: what is asked for, the running job, and why it failed. */
+export function useTranscribe({ recording, onSaved }: TranscribeOptions) {
+  const { transcription } = recording
+  const [choice, setChoice] = useTranscriptionChoice(recording)
+  const [names, setNames] = useLikelyNames(recording.id, recording.transcription_request?.names)
+  const setHasJustEnded = useSavedToast(transcription?.transcription_id ?? null, onSaved)
+  const work = usePanelJob({
+    recording,
+    kind: 'transcribe',
+    spec: audio.transcribe,
+    failureToast: 'Failed to transcribe audio. Please try again.',
+    onDone: () => setHasJustEnded(true),
+  })
+
+  function start(asked: TranscriptionChoice, askedNames: string[]) {
+    const request = toLanguageRequest(recording, asked.languages)
+    if (!recording.id || !request) return toastError('Please upload an audio file first')
+    setChoice(asked)
+    setNames(askedNames)
+    work.start({
+      file_id: recording.id,
+      ...request,
+      ...(askedNames.length > 0 && { names: askedNames }),
+      ...toSpeakerRequest(asked.speakers, { isStereo: recording.is_stereo }),
+      force: transcription !== null,
+    })
+  }
+
+  return { ...work, choice, setChoice, names, setNames, start }
+}
+
+/** Shows the saved id once the transcription that has just ended is loaded. Returns a function to call when one ends. */
+function useSavedToast(transcriptionId: string | null, onSaved: () => void) {
+  const [hasJustEnded, setHasJustEnded] = useState(false)
+  const idBefore = useRef(transcriptionId)
+  const latestOnSaved = useRef(onSaved)
+  useEffect(() => {
+    latestOnSaved.current = onSaved
+  })
+  useEffect(() => {
+    if (!hasJustEnded || !transcriptionId || transcriptionId === idBefore.current) return
+    idBefore.current = transcriptionId
+    latestOnSaved.current()
+    const timer = setTimeout(() => {
+      setHasJustEnded(false)
+      toastSuccess(`Transcription saved: ${transcriptionId.slice(0, savedIdLength)}`, { durationMs: savedToastMs })
+    }, savedDelayMs)
+    return () => clearTimeout(timer)
+  }, [hasJustEnded, transcriptionId])
+  return setHasJustEnded
+}

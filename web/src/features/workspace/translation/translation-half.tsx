@@ -1,0 +1,55 @@
+import { Badge, Button, Title } from '@mantine/core'
+import classes from '../desk/language-bar.module.css'
+import { useDesk } from '../desk/desk-context.ts'
+import { useWork } from '../desk/work-context.ts'
+import { TargetLanguagePicker } from '../languages/target-language-picker.tsx'
+import { TextActions } from '../panel/text-actions.tsx'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { languagePair } from './language-pair.ts'
+import { StaleTranslation } from './stale-translation.tsx'
+import { translationText } from './translation-text.ts'
+
+/** Into which language the transcript is translated, and what can be done with the translation as a whole. */
+export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: string) => void }) {
+  const { recording, transcription, translation, target } = useDesk()
+  const { translate, isBusy } = useWork()
+  const { describe } = useSpeakers()
+  return (
+    <section className={classes.half} aria-labelledby="translation-head">
+      <Title order={2} id="translation-head">
+        Translation
+      </Title>
+      <TargetLanguagePicker
+        target={target}
+        onChange={onTargetChange}
+        finished={recording.translations.map(({ target_language }) => target_language)}
+        isDisabled={isBusy}
+      />
+      {translation && <Badge>{languagePair(translation, transcription)}</Badge>}
+      <StaleTranslation />
+      <div className={classes.actions}>
+        {translation ? (
+          <TextActions
+            kind="translation"
+            text={translationText(translation, transcription, describe)}
+            recording={recording}
+            targetLanguage={translation.target_language}
+            repeatLabel="Retranslate"
+            isBusy={isBusy}
+            onRepeat={() => translate.start({ force: true })}
+          />
+        ) : (
+          <Button
+            size="xs"
+            variant={transcription ? 'filled' : 'default'}
+            loading={translate.isStarting}
+            disabled={isBusy}
+            onClick={() => translate.start({ force: false })}
+          >
+            Start AI Translation
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
