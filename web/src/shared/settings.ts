@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { useAtom } from './jotai.ts'
 import { atomWithStorage } from './jotai.ts'
 
@@ -66,8 +67,9 @@ const settingsAtom = atomWithStorage('awaz_settings', defaultSettings, storage, 
 /** Returns the local settings and a setter for groups of them. */
 export function useSettings() {
   const [settings, setSettings] = useAtom(settingsAtom)
-  function change(part: Partial<Settings>) {
-    setSettings((current) => ({ ...current, ...part }))
-  }
+  const change = useCallback(
+    (part: Partial<Settings>) => setSettings((current) => ({ ...current, ...part })),
+    [setSettings],
+  )
   return { settings, change }
 }
