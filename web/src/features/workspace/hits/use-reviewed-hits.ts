@@ -1,14 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { z } from 'zod'
 import { editing } from '#contract/endpoints/editing.ts'
 import { call } from '../../../shared/api/client.ts'
 import { messageOf } from '../../../shared/api/api-error.ts'
 import { toastError } from '../../../shared/toast.tsx'
 
-interface Review {
-  keys: string[]
-  isReviewed: boolean
-}
+const Review = z.object({ keys: z.array(z.string()), isReviewed: z.boolean() })
+type Review = z.infer<typeof Review>
 
 /** The most keys that one request takes. */
 const maxKeysPerRequest = 1_000
@@ -21,10 +20,16 @@ export function useReviewedHits(recordingId: string) {
   const params = { id: recordingId }
   const { data = noKeys } = useQuery({
     queryKey,
-    queryFn: async () => (await call(editing.listReviewedHits, { params })).reviewed,
+    queryFn: async () => {
+      const { reviewed } = await call(editing.listReviewedHits, { params })
+      // What is still on its way stays as it is shown.
+      const pending = client.getMutationCache().findAll({ mutationKey: queryKey, status: 'pending' })
+      return pending.map(({ state }) => Review.parse(state.variables)).reduce(applyReview, reviewed)
+    },
   })
 
   const { mutate } = useMutation({
+    mutationKey: queryKey,
     scope: { id: queryKey.join(' ') },
     networkMode: 'always',
     mutationFn: async ({ keys, isReviewed }: Review) => {

@@ -1,8 +1,45 @@
+import { Button } from '@mantine/core'
+import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { ErrorNotice } from '../../../shared/ui/notice.tsx'
 import { Panel } from '../../../shared/ui/panel.tsx'
 import { useDesk } from '../desk/desk-context.ts'
+import { useAddNote } from './add-note.ts'
+import { NoteList } from './note-list.tsx'
+import classes from './notes-panel.module.css'
+import { useNotes } from './use-notes.ts'
 
-/** The notes and bookmarks of the recording on screen. */
+/** The notes and bookmarks of the recording on screen, by time. */
 export function NotesPanel() {
-  const { notes } = useDesk()
-  return <Panel title="Notes">{notes.length}</Panel>
+  const { recording } = useDesk()
+  const { notes, isPending, isError, reload } = useNotes(recording.id)
+  const addNote = useAddNote()
+  const isMissing = isError && notes.length === 0
+  return (
+    <Panel
+      title="Notes"
+      icon={<IconBookmark size={20} stroke={1.5} aria-hidden />}
+      isFlush
+      actions={
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} stroke={1.75} />}
+          onClick={() => addNote()}
+          aria-keyshortcuts="B"
+        >
+          Add note
+        </Button>
+      }
+    >
+      {isMissing && <ErrorNotice message="The notes could not be loaded." onRetry={reload} />}
+      {notes.length > 0 && <NoteList />}
+      {notes.length === 0 && !isPending && !isMissing && (
+        <p className={classes.empty}>
+          Press B to add a note where the recording plays, or at the line that you are on. A note without text is a
+          bookmark.
+        </p>
+      )}
+    </Panel>
+  )
 }

@@ -78,7 +78,8 @@ export function useNotes(recordingId: string) {
 
   /** Shows a change without sending it, while it is being typed. */
   function change(key: string, part: { text?: string; time?: number }) {
-    update(client, recordingId, key, part)
+    // A refetch leaves alone what is not saved.
+    update(client, recordingId, key, { ...part, saveState: 'saving' })
   }
 
   /** Removes a note. Throws where the server refused; then the note is shown again. */
@@ -143,7 +144,8 @@ async function sendNote(client: QueryClient, recordingId: string, key: string): 
   if (!now) return void (shown.isNew && (await removeStored(recordingId, stored.id)))
   const isUnchanged = now.text === text && now.time === time
   const { isNew: _, error: __, ...rest } = now
-  replace(client, recordingId, { ...rest, id: stored.id, saveState: isUnchanged ? 'saved' : now.saveState })
+  const sent = isUnchanged ? ({ time: stored.time, saveState: 'saved' } as const) : {}
+  replace(client, recordingId, { ...rest, id: stored.id, ...sent })
 }
 
 async function removeStored(recordingId: string, noteId: string): Promise<void> {

@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { atom, useAtom, useSetAtom } from '../../../shared/jotai.ts'
+import { toastError } from '../../../shared/toast.tsx'
+import { toastUndo } from '../../../shared/undo-toast.tsx'
+import { messageOf } from '../../../shared/api/api-error.ts'
+import { useDesk } from '../desk/desk-context.ts'
+import { VirtualList } from '../panel/virtual-list.tsx'
+import { usePlayer } from '../player/player-context.ts'
+import { playerTimeAtom } from '../player/use-audio-player.ts'
+import { focusedNoteAtom } from './add-note.ts'
+import { NoteRow } from './note-row.tsx'
+import { useNotes, type KeptNote } from './use-notes.ts'
+
+const estimatedRowPx = 64
+
+/** Reads the playhead when it is called, so that nothing renders with it. */
+const readTimeAtom = atom(null, (get) => get(playerTimeAtom))
+
+/** Notes by time: each is edited in place, moved to the playhead, and deleted. */
+export function NoteList() {
+  const { recording } = useDesk()
+  const { notes, add, change, save, remove } = useNotes(recording.id)
+  const [editedKey, setEditedKey] = useAtom(focusedNoteAtom)
+  const [activeKey, setActiveKey] = useState<string | null>(null)
+  const readTime = useSetAtom(readTimeAtom)
+  const player = usePlayer()
+  const shownKey = editedKey ?? activeKey
+  const activeIndex = Math.max(
+    0,
+    notes.findIndex(({ key }) => key === shownKey),
+  )
+
+  function go(note: KeptNote) {
+    setActiveKey(note.key)
+    player.seek(note.time)
+  }
+
+  function closeEditor(note: KeptNote) {
+    setActiveKey(note.key)
+    setEditedKey(null)
+  }
+
+  async function removeNote(note: KeptNote) {
+    try {
+      await remove(note)
+      toastUndo(note.text ? 'Note deleted' : 'Bookmark deleted', () => add(note.time, note.text))
+    } catch (error) {
+      toastError(messageOf(error, 'The note could not be deleted. Check your connection and try again.'))
+    }
+  }
+
+  return (
+    <VirtualList
+      label="Notes"
+      items={notes}
+      keyOf={({ key }) => key}
+      activeIndex={activeIndex}
+      isFollowing={shownKey !== null}
+      estimatedRowPx={estimatedRowPx}
+      onActivate={(index) => setActiveKey(notes[index]?.key ?? null)}
+      renderItem={(note, index) => (
+        <NoteRow
+          note={note}
+          isTabStop={index === activeIndex}
+          isEdited={note.key === editedKey}
+          onGo={() => go(note)}
+          onEdit={() => setEditedKey(note.key)}
+          onType={(text) => change(note.key, { text })}
+          onSave={() => save(note.key)}
+          onClose={() => closeEditor(note)}
+          onMove={() => {
+            change(note.key, { time: readTime() })
+            save(note.key)
+          }}
+          onRemove={() => void removeNote(note)}
+        />
+      )}
+    />
+  )
+}

@@ -1,0 +1,95 @@
+import { Button, Text, UnstyledButton } from '@mantine/core'
+import IconBookmark from '@tabler/icons-react/dist/esm/icons/IconBookmark.mjs'
+import IconMapPin from '@tabler/icons-react/dist/esm/icons/IconMapPin.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useEffect, useRef } from 'react'
+import { formatClock } from '../../../shared/format.ts'
+import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
+import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { NoteEditor } from './note-editor.tsx'
+import classes from './note-row.module.css'
+import type { KeptNote } from './use-notes.ts'
+
+interface NoteRowProps {
+  note: KeptNote
+  isTabStop: boolean
+  isEdited: boolean
+  onGo: () => void
+  onEdit: () => void
+  onType: (text: string) => void
+  onSave: () => void
+  onClose: () => void
+  onMove: () => void
+  onRemove: () => void
+}
+
+/** A note: its time, which seeks, its text, which is edited in place, and what else can be done with it. */
+export function NoteRow(props: NoteRowProps) {
+  const { note, isTabStop, isEdited, onGo, onEdit, onType, onSave, onClose, onMove, onRemove } = props
+  const { text, time, saveState, error } = note
+  const clock = formatClock(time)
+  const tabIndex = isTabStop ? 0 : -1
+  const textButton = useRef<HTMLButtonElement>(null)
+  const takesFocus = useRef(false)
+  useEffect(() => {
+    if (isEdited || !takesFocus.current) return
+    takesFocus.current = false
+    textButton.current?.focus()
+  }, [isEdited])
+
+  function close({ byKey }: { byKey: boolean }) {
+    takesFocus.current = byKey
+    onClose()
+  }
+  return (
+    <div className={classes.row}>
+      <UnstyledButton className={classes.time} tabIndex={tabIndex} aria-label={`Go to ${clock}`} onClick={onGo}>
+        {clock}
+      </UnstyledButton>
+      <div className={classes.body}>
+        {isEdited ? (
+          <NoteEditor label={`Note at ${clock}`} text={text} onType={onType} onSave={onSave} onClose={close} />
+        ) : (
+          <UnstyledButton
+            ref={textButton}
+            className={classes.text}
+            tabIndex={tabIndex}
+            onClick={onEdit}
+            title="Edit the note"
+          >
+            {text ? (
+              <DirectionalText as="span" language={null} className={classes.words}>
+                {text}
+              </DirectionalText>
+            ) : (
+              <span className={classes.bookmark}>
+                <IconBookmark size={16} stroke={1.5} aria-hidden /> Bookmark
+              </span>
+            )}
+          </UnstyledButton>
+        )}
+        {saveState === 'failed' && (
+          <div className={classes.failure} role="alert">
+            <Text size="sm" c="var(--mantine-color-error)">
+              {error}
+            </Text>
+            <Button size="compact-xs" variant="default" onClick={onSave}>
+              Try again
+            </Button>
+          </div>
+        )}
+      </div>
+      <span className={classes.actions}>
+        <IconButton label="Set the time to the playhead" tabIndex={tabIndex} onClick={onMove}>
+          <IconMapPin size={16} stroke={1.5} />
+        </IconButton>
+        <IconButton label={`Delete the note at ${clock}`} tabIndex={tabIndex} onClick={onRemove}>
+          <IconTrash size={16} stroke={1.5} />
+        </IconButton>
+      </span>
+      <Text className={classes.state} size="xs" c="dimmed" aria-live="polite">
+        {saveState === 'saving' && 'Saving…'}
+      </Text>
+    </div>
+  )
+}
