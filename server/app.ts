@@ -15,6 +15,7 @@ import { mountMail } from './features/mail/routes.ts'
 import { mountModels } from './features/models/routes.ts'
 import { mountNotes } from './features/notes/routes.ts'
 import { mountProfile } from './features/profile/routes.ts'
+import { mountLines } from './features/recordings/line-routes.ts'
 import { mountPeaks } from './features/recordings/peaks.ts'
 import { mountRecordings } from './features/recordings/routes.ts'
 import { mountSessions } from './features/sessions/routes.ts'
@@ -77,6 +78,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountDocs(router, services)
   mountRecordings(router, work)
   mountPeaks(router, work)
+  mountLines(router, work)
   mountNotes(router, services)
   mountAudio(router, { ...work, readAudioCookie: cookies.readAudio, countUpload })
   mountJobs(router, work)

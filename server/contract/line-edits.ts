@@ -13,11 +13,23 @@ export const maxLinesPerEdit = 100
 /** Above the number of lines of any recording. */
 export const maxChangesPerRequest = 1_000
 
+/** One line of text, whatever was pasted: control characters and line breaks become blanks. */
+const LineText = z
+  .string()
+  .overwrite((text) =>
+    text
+      .toWellFormed()
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+  )
+  .min(1, 'A line must not be empty')
+  .max(maxLineCharacters, `A line has at most ${maxLineCharacters} characters`)
+
 /** A line as a person wrote it. Times are seconds; `speaker` is a label of the transcription, missing where it has none. */
 export const EditedLine = z.object({
   start: z.number().nonnegative(),
   end: z.number().nonnegative(),
-  text: z.string().trim().min(1, 'A line must not be empty').max(maxLineCharacters),
+  text: LineText,
   speaker: z.string().min(1).max(40).optional(),
 })
 export type EditedLine = z.infer<typeof EditedLine>

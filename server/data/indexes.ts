@@ -7,6 +7,7 @@ import { jobModel } from './jobs/job-model.ts'
 import { progressModel } from './jobs/progress-model.ts'
 import { sourceModel } from './jobs/source-model.ts'
 import { keywordModel } from './keywords/keyword-model.ts'
+import { lineEditsModel } from './line-edits/line-edits-model.ts'
 import { lockoutModel } from './lockouts/lockout-model.ts'
 import { modelListModel } from './models/model-list-model.ts'
 import { modelOperationModel } from './models/model-operation-model.ts'
@@ -33,6 +34,7 @@ const models = [
   progressModel,
   sourceModel,
   keywordModel,
+  lineEditsModel,
   lockoutModel,
   modelListModel,
   modelOperationModel,

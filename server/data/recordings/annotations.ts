@@ -18,3 +18,16 @@ export async function markAnnotated(
   )
   return matchedCount === 1
 }
+
+/** Announces that the content of a recording changed. Returns false as `markAnnotated` does. */
+export async function markChanged(
+  connection: DatabaseConnection,
+  { ownerId, recordingId }: { ownerId: string; recordingId: string },
+): Promise<boolean> {
+  const change = await nextChange(connection)
+  const { matchedCount } = await recordingModel(connection).updateOne(
+    { _id: toObjectId(recordingId), ownerId: toObjectId(ownerId), deletedAt: null },
+    { $set: { change }, $inc: { version: 1 } },
+  )
+  return matchedCount === 1
+}

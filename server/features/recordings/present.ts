@@ -7,6 +7,7 @@ import { JobParams } from '#data/jobs/job-params.ts'
 import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { latestDone, listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
+import { findLineEdits } from '#data/line-edits/line-edits.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { currentTranscription, listTranscriptions } from '#data/recordings/versions.ts'
 import { correctDialogue, correctTranslation } from './correct-results.ts'
@@ -59,7 +60,9 @@ export async function presentDetails(
     ...shown,
     transcription: results[0] ?? null,
     translations: translations.filter((translation) => translation !== null),
-    line_edits: noLineEdits,
+    line_edits: transcription
+      ? await findLineEdits(queue.connection, recording.ownerId, transcription.id)
+      : noLineEdits,
     transcription_request: transcription ? presentRequest(transcription) : null,
     version_count: listTranscriptions(jobs).length,
     diarization: results[1] ? await readDialogue(results[1], { readCorrections, corrections }) : null,

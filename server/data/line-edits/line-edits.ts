@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { applyLineEdits, LineEdit, noLineEdits, type LineEdits } from '#contract/line-edits.ts'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { packJson, toBytes, unpackJson } from '../jobs/packed-json.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { readResult } from '../jobs/results.ts'
+import { isDuplicateKey } from '../model.ts'
+import { lineEditsModel } from './line-edits-model.ts'
+
+/** The transcription that edits belong to. */
+interface EditedTranscription {
+  ownerId: string
+  recordingId: string
+  transcriptionId: string
+}
+
+/** Returns what people edited in a transcription of this owner; `noLineEdits` for nothing. */
+export async function findLineEdits(
+  connection: DatabaseConnection,
+  ownerId: string,
+  transcriptionId: string,
+): Promise<LineEdits> {
+  const found = await lineEditsModel(connection)
+    .findOne({ transcriptionId: toObjectId(transcriptionId), ownerId: toObjectId(ownerId) })
+    .lean()
+  if (!found) return noLineEdits
+  const edits = z.array(LineEdit).parse(await unpackJson(toBytes(found.data)))
+  return { revision: found.revision, edits }
+}
+
+/**
+ * Replaces the edits of a transcription if the stored revision is the one before. Returns false where they were changed meanwhile. The
+ * caller checks that the recording is still there afterwards: see `markChanged`.
+ */
+export async function saveLineEdits(
+  connection: DatabaseConnection,
+  { ownerId, recordingId, transcriptionId }: EditedTranscription,
+  { revision, edits }: LineEdits,
+): Promise<boolean> {
+  const key = { transcriptionId: toObjectId(transcriptionId), ownerId: toObjectId(ownerId) }
+  const data = await packJson(edits)
+  const model = lineEditsModel(connection)
+  if (revision > 1) {
+    const { matchedCount } = await model.updateOne({ ...key, revision: revision - 1 }, { $set: { revision, data } })
+    return matchedCount === 1
+  }
+  try {
+    await model.create({ ...key, recordingId: toObjectId(recordingId), revision, data })
+    return true
+  } catch (error) {
+    if (isDuplicateKey(error)) return false
+    throw error
+  }
+}
+
+/** Deletes the edits of a recording, or of all recordings of an owner. */
+export async function removeLineEdits(
+  connection: DatabaseConnection,
+  { ownerId, recordingId }: { ownerId: string; recordingId?: string },
+): Promise<void> {
+  const owned = { ownerId: toObjectId(ownerId) }
+  await lineEditsModel(connection).deleteMany(recordingId ? { ...owned, recordingId: toObjectId(recordingId) } : owned)
+}
+
+/** Returns a finished transcription of this owner as people edited it, or null. */
+export async function readEditedTranscription(
+  queue: Queue,
+  ownerId: string,
+  transcriptionId: string,
+): Promise<TranscriptionResult | null> {
+  const [written, edits] = await Promise.all([
+    readResult(queue, ownerId, transcriptionId, 'transcribe'),
+    findLineEdits(queue.connection, ownerId, transcriptionId),
+  ])
+  return written && applyLineEdits(written, edits)
+}

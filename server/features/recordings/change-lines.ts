@@ -1,0 +1,148 @@
+import type { z } from 'zod'
+import { AppError } from '#contract/app-error.ts'
+import type { editing } from '#contract/endpoints/editing.ts'
+import type { EditedLine, LineChange, LineEdit, LineEdits } from '#contract/line-edits.ts'
+import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { findJob, readResult } from '#data/jobs/results.ts'
+import { findLineEdits, removeLineEdits, saveLineEdits } from '#data/line-edits/line-edits.ts'
+import { markChanged } from '#data/recordings/annotations.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { recordingNotFound } from '#data/recordings/recordings.ts'
+import { invalidInput } from '#server/http/parse.ts'
+
+type ChangeRequest = z.infer<typeof editing.changeLines.body>
+
+/** As many as may be translated, and far above what is said in a recording. */
+const maxEditedCharacters = 1_000_000
+
+/**
+ * Changes lines of a transcription of the recording, all or none. Changes of other lines that were made since the caller looked are
+ * kept. Throws `not_found` for a transcription that the recording lacks, `invalid_input` where a change does not fit it, and
+ * `conflict` where one of the lines was changed since; a repeated request, which finds its own change, is answered like the first.
+ */
+export async function changeLines(
+  queue: Queue,
+  recording: RecordingRecord,
+  { transcription_id: transcriptionId, revision: seen, changes }: ChangeRequest,
+): Promise<LineEdits> {
+  const { ownerId, id: recordingId } = recording
+  const transcription = await readTranscription(queue, recording, transcriptionId)
+  assertFits(changes, transcription, recording)
+  const wanted = changes.map((change) => normalize(change, transcription))
+  for (;;) {
+    const stored = await findLineEdits(queue.connection, ownerId, transcriptionId)
+    const next = mergeChanges(stored, wanted, seen)
+    if (next === stored) return stored
+    // Whoever won a race has made progress, so this ends.
+    if (!(await saveLineEdits(queue.connection, { ownerId, recordingId, transcriptionId }, next))) continue
+    if (await markChanged(queue.connection, { ownerId, recordingId })) return next
+    // A deletion may be past the edits.
+    await removeLineEdits(queue.connection, { ownerId, recordingId })
+    throw recordingNotFound()
+  }
+}
+
+async function readTranscription(
+  queue: Queue,
+  { ownerId, id }: RecordingRecord,
+  transcriptionId: string,
+): Promise<TranscriptionResult> {
+  const job = await findJob(queue, ownerId, transcriptionId)
+  const result = job?.recordingId === id && (await readResult(queue, ownerId, transcriptionId, 'transcribe'))
+  if (!result) throw new AppError('not_found', 'Transcription not found')
+  return result
+}
+
+/** Returns the edits after the changes; `stored` itself where they change nothing. */
+function mergeChanges(stored: LineEdits, changes: LineChange[], seen: number): LineEdits {
+  const made = changes.filter((change) => !isMade(change, stored))
+  if (made.length === 0) return stored
+  const touched = new Set(made.flatMap(({ from }) => from))
+  const overlapping = stored.edits.filter(({ from }) => from.some((index) => touched.has(index)))
+  if (seen > stored.revision || overlapping.some(({ revision }) => revision > seen)) throw changedMeanwhile()
+  for (const { from, lines } of overlapping) if (lines !== null) assertNamesAll(from, made)
+  const revision = stored.revision + 1
+  const others = stored.edits.flatMap((edit): LineEdit[] => {
+    const from = edit.from.filter((index) => !touched.has(index))
+    return from.length === 0 ? [] : [{ ...edit, from }]
+  })
+  const edits = [...others, ...made.map((change) => ({ ...change, revision }))]
+  const characters = edits.flatMap(({ lines }) => lines ?? []).reduce((sum, { text }) => sum + text.length, 0)
+  if (characters > maxEditedCharacters) {
+    throw invalidInput([`The edited lines of a transcript have at most ${maxEditedCharacters} characters`])
+  }
+  return { revision, edits: edits.toSorted((a, b) => (a.from[0] ?? 0) - (b.from[0] ?? 0)) }
+}
+
+/** Returns whether the lines are already what a change makes of them. */
+function isMade({ from, lines }: LineChange, { edits }: LineEdits): boolean {
+  const named = new Set(from)
+  const overlapping = edits.filter((edit) => edit.from.some((index) => named.has(index)))
+  if (lines === null) return overlapping.every((edit) => edit.lines === null)
+  const [same] = overlapping
+  return same !== undefined && same.from.join() === from.join() && areSame(lines, same.lines)
+}
+
+/** Without all of them, a part of what was edited together would come back from the engine, and be there twice. */
+function assertNamesAll(edited: number[], changes: LineChange[]): void {
+  const isWhole = changes.some(({ from }) => edited.every((index) => from.includes(index)))
+  if (!isWhole) throw invalidInput([`Lines ${edited.join(', ')} were edited together: a change must name all of them`])
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError('conflict', 'These lines were changed in the meantime', {
+    help: 'Load the recording again to see the change, then repeat yours.',
+  })
+}
+
+/** Returns a change to what the engine wrote as a return to it. */
+function normalize({ from, lines }: LineChange, { segments }: TranscriptionResult): LineChange {
+  const written = from.flatMap((index) => segments[index] ?? [])
+  return { from, lines: areSame(lines, written) ? null : lines }
+}
+
+function areSame(lines: EditedLine[] | null, others: Omit<Segment, 'words'>[] | null): boolean {
+  if (lines?.length !== others?.length) return false
+  return (lines ?? []).every((line, index) => {
+    const other = others?.[index]
+    return (['start', 'end', 'text', 'speaker'] as const).every((field) => line[field] === other?.[field])
+  })
+}
+
+function assertFits(changes: LineChange[], transcription: TranscriptionResult, recording: RecordingRecord): void {
+  const named = changes.flatMap(({ from }) => from)
+  const missing = named.find((index) => index >= transcription.segments.length)
+  if (missing !== undefined) throw invalidInput([`This transcript has no line ${missing}`])
+  if (new Set(named).size < named.length) throw invalidInput(['A line can be changed once in a request'])
+  for (const { from, lines } of changes) {
+    if (!isAscending(from)) throw invalidInput(['The lines of a change must be named in their order'])
+    const written = from.flatMap((index) => transcription.segments[index] ?? [])
+    if (lines) assertTimes(lines, { written, durationSeconds: recording.durationMs / 1000 })
+    for (const { speaker } of lines ?? []) assertSpeaker(speaker, transcription)
+  }
+}
+
+function assertTimes(
+  lines: EditedLine[],
+  { written, durationSeconds }: { written: Segment[]; durationSeconds: number },
+): void {
+  // The engine may have found speech that ends, or even begins, where it is not allowed here.
+  const isWritten = (line: EditedLine) => written.some(({ start, end }) => line.start === start && line.end === end)
+  const last = Math.max(durationSeconds, ...written.map(({ end }) => end))
+  if (lines.some((line) => line.start >= line.end && !isWritten(line)))
+    throw invalidInput(['A line must end after it begins'])
+  if (lines.some(({ end }) => end > last)) throw invalidInput(['A line must end within the recording'])
+  if (!isAscending(lines.map(({ start }) => start))) throw invalidInput(['Lines must be in order of time'])
+}
+
+function assertSpeaker(speaker: string | undefined, { segments, speaker_transcriptions }: TranscriptionResult): void {
+  if (speaker === undefined) return
+  const hasSpeakers = segments.some((segment) => segment.speaker !== undefined)
+  if (hasSpeakers && speaker_transcriptions.some((entry) => entry.speaker === speaker)) return
+  throw invalidInput([`This transcript has no speaker "${speaker}"`])
+}
+
+function isAscending(numbers: number[]): boolean {
+  return numbers.every((number, index) => index === 0 || number >= (numbers[index - 1] ?? 0))
+}
