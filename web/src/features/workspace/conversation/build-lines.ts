@@ -36,7 +36,7 @@ export function buildLines(sources: LineSources): ConversationLine[] {
   const spoken = segments.map((segment) => {
     const { translated, isStale } = lookUp(segment)
     return toLine({
-      id: toId(`${segment.from[0] ?? ''}@${segment.start}`),
+      id: toId(lineIdOf(segment)),
       start: segment.start,
       end: segment.end,
       segment,
@@ -63,6 +63,11 @@ export function buildLines(sources: LineSources): ConversationLine[] {
   )
   const others = [...gaps.map((gap) => toGapLine(gap, toId)), ...arriving]
   return others.length === 0 ? spoken : [...spoken, ...others].toSorted((a, b) => a.start - b.start)
+}
+
+/** Returns the id of the row of a line, but for a number where another one has it. */
+export function lineIdOf({ from, start }: { from: number[]; start: number }): string {
+  return `${from[0] ?? ''}@${start}`
 }
 
 function toGapLine(gap: Gap, toId: (wanted: string) => string): ConversationLine {

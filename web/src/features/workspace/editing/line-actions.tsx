@@ -1,6 +1,155 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import IconArrowsJoin2 from '@tabler/icons-react/dist/esm/icons/IconArrowsJoin2.mjs'
+import IconArrowsSplit2 from '@tabler/icons-react/dist/esm/icons/IconArrowsSplit2.mjs'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconNote from '@tabler/icons-react/dist/esm/icons/IconNote.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconRestore from '@tabler/icons-react/dist/esm/icons/IconRestore.mjs'
+import { useState, type ReactNode } from 'react'
+import { copyText } from '../../../shared/clipboard.ts'
+import { formatClock } from '../../../shared/format.ts'
+import { useAtomValue } from '../../../shared/jotai.ts'
+import { toastError, toastSuccess } from '../../../shared/toast.tsx'
+import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { useDesk } from '../desk/desk-context.ts'
+import { useAddNote } from '../notes/add-note.ts'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { useAnnounce } from './announce.ts'
+import { editorCaretAtom } from './editor-caret.ts'
+import classes from './line-actions.module.css'
+import { nextOfSpeaker } from './neighbours.ts'
+import { SpeakerItems } from './speaker-items.tsx'
 
-/** The menu of a line. */
+const iconProps = { size: 16, stroke: 1.5, 'aria-hidden': true } as const
+
+/** The menu of a line. None of its actions asks for confirmation: every change can be undone. */
 export function LineActions({ line }: { line: ConversationLine }) {
-  return <span hidden>{line.id}</span>
+  // The editor takes the focus; the menu must not take it back.
+  const [returnsFocus, setReturnsFocus] = useState(true)
+  return (
+    <Menu position="bottom-end" width={264} returnFocus={returnsFocus} onOpen={() => setReturnsFocus(true)}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Actions for the line at ${formatClock(line.start)}`}
+          onClick={(event) => event.stopPropagation()}
+        >
+          <IconDots size={18} stroke={1.5} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown
+        className={classes.menu}
+        onClick={(event) => event.stopPropagation()}
+        onKeyDown={(event) => event.stopPropagation()}
+      >
+        <LineItems line={line} keepFocus={() => setReturnsFocus(false)} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function LineItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () => void }) {
+  const { lines, editing } = useDesk()
+  const { voices } = useSpeakers()
+  const addNote = useAddNote()
+  const copyLine = useCopyLine(line)
+  const next = nextOfSpeaker(lines, line)
+  const original = editing.originalOf(line)
+
+  function edit() {
+    keepFocus()
+    editing.open(line.id)
+  }
+
+  return (
+    <>
+      <Item icon={<IconPencil {...iconProps} />} keys="E" onClick={edit}>
+        Edit
+      </Item>
+      <SplitItem line={line} keepFocus={keepFocus} />
+      {next && (
+        <Item icon={<IconArrowsJoin2 {...iconProps} />} onClick={() => editing.joinWithNext(line, next)}>
+          Join with the next line, {formatClock(next.start)}
+        </Item>
+      )}
+      <Item icon={<IconNote {...iconProps} />} keys="B" onClick={() => addNote(line.start)}>
+        Add note
+      </Item>
+      <Item icon={<IconCopy {...iconProps} />} onClick={() => void copyLine()}>
+        Copy
+      </Item>
+      {line.segment && voices.length > 1 && <SpeakerItems line={line.segment} />}
+      {line.segment?.isEdited && (
+        <>
+          <Menu.Divider />
+          <Item icon={<IconRestore {...iconProps} />} onClick={() => editing.revert(line)}>
+            Return to what the model wrote
+            {original !== undefined && (
+              <DirectionalText language={line.language} className={classes.original}>
+                {original}
+              </DirectionalText>
+            )}
+          </Item>
+        </>
+      )}
+    </>
+  )
+}
+
+/** Splits the line that is being edited where its caret is. */
+function SplitItem({ line, keepFocus }: { line: ConversationLine; keepFocus: () => void }) {
+  const { editing } = useDesk()
+  const announce = useAnnounce()
+  const caret = useAtomValue(editorCaretAtom)
+  if (editing.editedLineId !== line.id || caret?.lineId !== line.id) return null
+
+  function split() {
+    keepFocus()
+    const isSplit = editing.split(line, caret?.offset ?? 0)
+    announce(isSplit ? 'Line split' : 'A line cannot be empty: put the caret between two words to split it')
+  }
+
+  return (
+    <Item icon={<IconArrowsSplit2 {...iconProps} />} keys="Ctrl Enter" onClick={split}>
+      Split at the caret
+    </Item>
+  )
+}
+
+interface ItemProps {
+  icon: ReactNode
+  /** The keys that do the same. */
+  keys?: string
+  onClick: () => void
+  children: ReactNode
+}
+
+function Item({ icon, keys, onClick, children }: ItemProps) {
+  return (
+    <Menu.Item
+      leftSection={icon}
+      rightSection={keys && <kbd className={classes.keys}>{keys}</kbd>}
+      onClick={onClick}
+      aria-keyshortcuts={keys?.replace('Ctrl ', 'Control+')}
+    >
+      {children}
+    </Menu.Item>
+  )
+}
+
+/** Returns a function that copies the line with its time and speaker. */
+function useCopyLine({ segment, start }: ConversationLine): () => Promise<void> {
+  const { describe } = useSpeakers()
+  const { name } = describe(segment?.speaker, segment?.channel)
+  return async () => {
+    try {
+      await copyText(`[${formatClock(start)}] ${name === '' ? '' : `${name}: `}${segment?.text ?? ''}`)
+      toastSuccess('Line copied')
+    } catch {
+      toastError('The line could not be copied')
+    }
+  }
 }

@@ -25,10 +25,10 @@ export interface LineEditing {
   open: (lineId: string | null, offset?: number) => void
   /** Replaces the text of a line; the same text changes nothing. `session` joins changes to one step of the history. */
   changeText: (line: ConversationLine, text: string, session?: string) => void
-  /** Splits a line before the character at `offset`. */
-  split: (line: ConversationLine, offset: number) => void
-  /** Joins a line with a later one of its speaker: see nextOfSpeaker. */
-  joinWithNext: (line: ConversationLine, next: ConversationLine) => void
+  /** Splits a line before the character at `offset`; an open editor goes on in the second part. Returns false where it cannot be split. */
+  split: (line: ConversationLine, offset: number) => boolean
+  /** Joins a line with a later one of its speaker (see nextOfSpeaker); an open editor goes on in the joined line. Returns false where it cannot. */
+  joinWithNext: (line: ConversationLine, next: ConversationLine) => boolean
   /** Returns to what the engine wrote. */
   revert: (line: ConversationLine) => void
   /** What the engine wrote, where it differs from the line. */

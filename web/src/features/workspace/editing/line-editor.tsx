@@ -1,6 +1,78 @@
+import { useId, useLayoutEffect, useRef, type KeyboardEvent } from 'react'
+import { maxLineCharacters } from '#contract/line-edits.ts'
+import { formatClock } from '../../../shared/format.ts'
+import { directionalAttributes } from '../../../shared/ui/directional-text.tsx'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { caretLine } from './caret-line.ts'
+import classes from './line-editor.module.css'
+import { useLineEditorKeys } from './use-line-editor-keys.ts'
+import { useLineText } from './use-line-text.ts'
 
-/** Edits the text of a line in its row. */
+/** Edits the text of a line in its row. Enter goes on to the next line, Escape returns to the text before. */
 export function LineEditor({ line }: { line: ConversationLine }) {
-  return <span hidden>{line.id}</span>
+  const editor = useLineText(line)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const copy = useRef<HTMLDivElement>(null)
+  const errorId = useId()
+  const { text, caretOffset, error } = editor
+  const onKey = useLineEditorKeys(line, editor)
+
+  useLayoutEffect(() => {
+    const offset = caretOffset ?? field.current?.value.length ?? 0
+    field.current?.focus({ preventScroll: true })
+    field.current?.setSelectionRange(offset, offset)
+  }, [caretOffset])
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    // The list's keys are not for a text that is being typed; those of the page are, as that of the command palette.
+    if (!event.ctrlKey && !event.metaKey) event.stopPropagation()
+    // An input method uses these keys itself; Safari ends its composition with a key of code 229.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    const { selectionStart, selectionEnd } = event.currentTarget
+    const position = copy.current ? caretLine(copy.current, selectionStart) : { isFirst: true, isLast: true }
+    const isHandled = onKey(event, {
+      ...position,
+      offset: selectionStart,
+      hasSelection: selectionStart !== selectionEnd,
+    })
+    if (isHandled) event.preventDefault()
+  }
+
+  const direction = directionalAttributes(line.language, line.segment?.text)
+  return (
+    <>
+      <div
+        className={classes.editor}
+        data-invalid={error !== undefined || undefined}
+        {...direction}
+        onBlur={editor.onBlur}
+      >
+        <div ref={copy} className={classes.copy} aria-hidden>
+          {/* A line break at the end has no height of its own. */}
+          {`${text}\u200B`}
+        </div>
+        <textarea
+          ref={field}
+          {...direction}
+          className={classes.field}
+          rows={1}
+          maxLength={maxLineCharacters}
+          value={text}
+          aria-label={`Text of the line at ${formatClock(line.start)}`}
+          aria-invalid={error !== undefined}
+          aria-describedby={error === undefined ? undefined : errorId}
+          onChange={(event) => editor.type(event.target.value)}
+          onSelect={(event) => editor.moveCaret(event.currentTarget.selectionStart)}
+          onKeyDown={onKeyDown}
+          onPointerDown={(event) => event.stopPropagation()}
+          onClick={(event) => event.stopPropagation()}
+        />
+      </div>
+      {error !== undefined && (
+        <span id={errorId} role="alert" className={classes.error}>
+          {error}
+        </span>
+      )}
+    </>
+  )
 }

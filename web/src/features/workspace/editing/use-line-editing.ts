@@ -3,6 +3,7 @@ import { changeLine, joinSegments, revertLine, splitLine } from '#contract/line-
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { editableSegments, type EditableSegment, type LineChange, type LineEdits } from '#contract/line-edits.ts'
 import type { MovedLine } from '#contract/speaker-corrections.ts'
+import { lineIdOf } from '../conversation/build-lines.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { findLine, withoutCopies } from './build-change.ts'
 import type { EditHistory } from './edit-history.ts'
@@ -35,8 +36,20 @@ export function useLineEditing(
     const linesNow = (movedLines?: MovedLine[]) =>
       transcription ? editableSegments(transcription, queue.getShown(), movedLines) : []
 
-    function make(label: string, change: LineChange | null, session?: string) {
-      if (change) record({ queue, history, label, change: withoutCopies(change, segments), session })
+    function make(label: string, change: LineChange, session?: string) {
+      record({ queue, history, label, change: withoutCopies(change, segments), session })
+    }
+    /** Goes on editing in the line of a change that starts at a time, where one of these lines was open. */
+    function reopen(
+      lines: ConversationLine[],
+      change: LineChange,
+      { start, offset }: { start: number; offset: number },
+    ) {
+      setOpened((current) =>
+        lines.some(({ id }) => id === current?.lineId)
+          ? { lineId: lineIdOf({ from: change.from, start }), offset }
+          : current,
+      )
     }
 
     return {
@@ -49,15 +62,24 @@ export function useLineEditing(
         if (line) make('Line corrected', changeLine(lines, line, { text: trimmed }), session)
         else queue.applyToOther([{ from: segment.from, lines: [{ ...toTimes(segment), text: trimmed }] }])
       },
-      split({ segment }: ConversationLine, offset: number) {
+      split(line: ConversationLine, offset: number) {
         const lines = linesNow(latestMoved.current)
-        const line = segment && findLine(lines, segment)
-        if (line) make('Line split', splitLine(lines, line, offset))
+        const segment = line.segment && findLine(lines, line.segment)
+        const change = segment ? splitLine(lines, segment, offset) : null
+        const second = change?.lines?.find(({ start }) => segment && start > segment.start && start < segment.end)
+        if (!change || !second) return false
+        make('Line split', change)
+        reopen([line], change, { start: second.start, offset: 0 })
+        return true
       },
       joinWithNext(first: ConversationLine, next: ConversationLine) {
         const lines = linesNow(latestMoved.current)
         const joined = [first, next].flatMap(({ segment }) => (segment && findLine(lines, segment)) ?? [])
-        if (joined.length === 2) make('Lines joined', joinSegments(lines, joined))
+        const change = joined.length === 2 ? joinSegments(lines, joined) : null
+        if (!change) return false
+        make('Lines joined', change)
+        reopen([first, next], change, { start: first.start, offset: (first.segment?.text.length ?? 0) + 1 })
+        return true
       },
       revert({ segment }: ConversationLine) {
         if (segment?.isEdited) make('Line returned to what the model wrote', revertLine(segment))
@@ -77,7 +99,10 @@ export function useLineEditing(
   return useMemo(
     () => ({
       ...actions,
-      ...{ lineEdits, state, undoLabel, redoLabel },
+      lineEdits,
+      state,
+      undoLabel,
+      redoLabel,
       editedLineId: opened?.lineId ?? null,
       caretOffset: opened?.offset,
     }),

@@ -1,0 +1,128 @@
+import { Button, Modal, Text } from '@mantine/core'
+import type { LineChange } from '#contract/line-edits.ts'
+import { spokenLanguage } from '#contract/spoken-language.ts'
+import { formatClockRange } from '../../../shared/format.ts'
+import { useDesk } from '../desk/desk-context.ts'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { SpeakerChip } from '../speakers/speaker-chip.tsx'
+import classes from './conflict-dialog.module.css'
+import { DiffText } from './diff-text.tsx'
+import type { LineConflict } from './line-editing.ts'
+import { diffWords, type DiffPart } from './word-diff.ts'
+
+interface ConflictDialogProps {
+  conflicts: LineConflict[]
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Asks for each line that was changed here and elsewhere which text is kept. */
+export function ConflictDialog({ conflicts, isOpen, onClose }: ConflictDialogProps) {
+  const { editing } = useDesk()
+
+  function resolveAll(choice: 'mine' | 'theirs') {
+    for (const conflict of conflicts) editing.resolve(choice, conflict)
+  }
+
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Changed here and elsewhere" size="lg">
+      <Text size="sm" c="dimmed">
+        Another tab or person changed the same {conflicts.length === 1 ? 'line' : 'lines'}. Nothing is lost until you
+        choose.
+      </Text>
+      <ul className={classes.conflicts}>
+        {conflicts.map((conflict) => (
+          <Conflict key={conflict.mine.flatMap(({ from }) => from).join(',')} conflict={conflict} />
+        ))}
+      </ul>
+      {conflicts.length > 1 && (
+        <div className={classes.choices}>
+          <Button variant="default" onClick={() => resolveAll('theirs')}>
+            Keep all of theirs
+          </Button>
+          <Button variant="default" onClick={() => resolveAll('mine')}>
+            Keep all of mine
+          </Button>
+        </div>
+      )}
+    </Modal>
+  )
+}
+
+function Conflict({ conflict }: { conflict: LineConflict }) {
+  const { editing } = useDesk()
+  const { describe } = useSpeakers()
+  const linesOf = useLinesOf()
+  const [theirs, mine] = [linesOf(conflict.theirs), linesOf(conflict.mine)]
+  const first = mine[0] ?? theirs[0]
+  if (!first) return null
+  const diff = diffWords(joinTexts(theirs), joinTexts(mine))
+  const speaker = describe(first.speaker)
+  const at = formatClockRange(first.start, Math.max(...mine.map(({ end }) => end)))
+  return (
+    <li className={classes.conflict} aria-label={`The line at ${at}`}>
+      <div className={classes.head}>
+        <span className={classes.time}>{at}</span>
+        <SpeakerChip speaker={speaker} isNamed />
+      </div>
+      <Side title="Theirs" parts={diff.a} language={first.language} count={theirs.length} other={mine.length}>
+        <Button size="compact-sm" variant="default" onClick={() => editing.resolve('theirs', conflict)}>
+          Keep theirs
+        </Button>
+      </Side>
+      <Side title="Mine" parts={diff.b} language={first.language} count={mine.length} other={theirs.length}>
+        <Button size="compact-sm" onClick={() => editing.resolve('mine', conflict)}>
+          Keep mine
+        </Button>
+      </Side>
+    </li>
+  )
+}
+
+interface SideProps {
+  title: string
+  parts: DiffPart[]
+  language: string | null
+  /** How many lines this side has, and the other one. */
+  count: number
+  other: number
+  children: React.ReactNode
+}
+
+function Side({ title, parts, language, count, other, children }: SideProps) {
+  return (
+    <section className={classes.side} aria-label={title}>
+      <div className={classes.sideHead}>
+        <Text span size="sm" fw={560}>
+          {title}
+          {count !== other && (
+            <Text span size="sm" c="dimmed">
+              {' '}
+              · {count === 1 ? '1 line' : `${count} lines`}
+            </Text>
+          )}
+        </Text>
+        {children}
+      </div>
+      <DiffText parts={parts} language={language} />
+    </section>
+  )
+}
+
+function joinTexts(lines: { text: string }[]): string {
+  return lines.map(({ text }) => text).join('\n')
+}
+
+/** Returns a function that returns the lines of changes with their language; those of the engine where a change returns to them. */
+function useLinesOf() {
+  const { recording, transcription } = useDesk()
+  const segments = recording.transcription?.segments ?? []
+  return (changes: LineChange[]) =>
+    changes.flatMap(({ from, lines }) => {
+      const written = from.flatMap((index) => segments[index] ?? [])
+      return (lines ?? written).map((line) => ({
+        ...line,
+        language: transcription && spokenLanguage(transcription, { ...written[0], ...line }),
+      }))
+    })
+}

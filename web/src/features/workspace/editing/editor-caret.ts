@@ -1,0 +1,4 @@
+import { atom } from '../../../shared/jotai.ts'
+
+/** Where the caret of the open editor is, for splitting from the menu of its row. */
+export const editorCaretAtom = atom<{ lineId: string; offset: number } | null>(null)

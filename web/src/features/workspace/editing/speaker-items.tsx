@@ -1,0 +1,26 @@
+import { Menu } from '@mantine/core'
+import type { Segment } from '#contract/transcription.ts'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { SpeakerChip } from '../speakers/speaker-chip.tsx'
+import classes from './line-actions.module.css'
+
+/** Gives a line to another speaker; the one whom the engine found is named. */
+export function SpeakerItems({ line }: { line: Segment }) {
+  const { describe, voices, movedFrom, move } = useSpeakers()
+  const foundLabel = movedFrom(line)
+  const found = foundLabel === undefined ? undefined : describe(foundLabel).label
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>Who says this line</Menu.Label>
+      <Menu.RadioGroup value={line.speaker ?? ''} onChange={(label) => move?.(line, label)}>
+        {voices.map((voice) => (
+          <Menu.RadioItem key={voice.label} value={voice.label} closeMenuOnClick>
+            <SpeakerChip speaker={voice} isNamed />
+            {voice.label === found && <span className={classes.found}>as found</span>}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState, type FocusEvent } from 'react'
+import type { EditableSegment } from '#contract/line-edits.ts'
+import { useSetAtom } from '../../../shared/jotai.ts'
+import type { ConversationLine } from '../conversation/conversation-line.ts'
+import { useDesk } from '../desk/desk-context.ts'
+import { editorCaretAtom } from './editor-caret.ts'
+
+/** How long after the last key the text is saved. */
+const pauseMs = 500
+
+let lastSession = 0
+
+export type LineText = ReturnType<typeof useLineText>
+
+/** The text of the open line: saved after a pause, when the line is left and when the page is. */
+export function useLineText(line: ConversationLine) {
+  const { editing } = useDesk()
+  const [session] = useState(() => `editor ${(lastSession += 1)}`)
+  const [text, setText] = useState(line.segment?.text ?? '')
+  const [error, setError] = useState<string>()
+  const setCaret = useSetAtom(editorCaretAtom)
+  /** The line as it was when the editor opened, and as it was when its text was last the same as here. */
+  const opened = useRef(line.segment)
+  const saved = useRef(line.segment)
+  const typed = useRef(text)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const current = line.segment
+
+  useEffect(() => {
+    // A change from elsewhere is taken over while nothing was typed; after that it is told as a conflict when this text is saved.
+    if (!current || typed.current !== saved.current?.text) return
+    saved.current = current
+    typed.current = current.text
+    setText(current.text)
+  }, [current])
+
+  /** Saves what was typed. Returns the line as it is then; null where it must not be. */
+  function save(): ConversationLine | null {
+    clearTimeout(timer.current)
+    const base = saved.current
+    const trimmed = typed.current.trim()
+    if (!base || trimmed === '') return null
+    if (trimmed === base.text) return { ...line, segment: base }
+    editing.changeText({ ...line, segment: base }, trimmed, session)
+    const segment: EditableSegment = { ...base, text: trimmed }
+    saved.current = segment
+    return { ...line, segment }
+  }
+
+  const latestSave = useRef(save)
+  useEffect(() => {
+    latestSave.current = save
+  })
+  useEffect(() => {
+    const saveNow = () => void latestSave.current()
+    window.addEventListener('beforeunload', saveNow)
+    window.addEventListener('pagehide', saveNow)
+    return () => {
+      window.removeEventListener('beforeunload', saveNow)
+      window.removeEventListener('pagehide', saveNow)
+      saveNow()
+    }
+  }, [])
+
+  return {
+    text,
+    error,
+    caretOffset: editing.caretOffset,
+    save,
+    type(next: string) {
+      const oneLine = next.replaceAll(/\s*[\r\n]+\s*/g, ' ')
+      typed.current = oneLine
+      setText(oneLine)
+      setError(undefined)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => latestSave.current(), pauseMs)
+    },
+    moveCaret: (offset: number) => setCaret({ lineId: line.id, offset }),
+    refuse: (sentence: string) => setError(sentence),
+    /** Returns to the text before the editor was opened; undo brings the typed one back. */
+    reset() {
+      const typedLine = save()
+      const before = opened.current?.text
+      if (typedLine?.segment && before !== undefined) editing.changeText(typedLine, before)
+      typed.current = saved.current?.text ?? ''
+      saved.current = null
+    },
+    onBlur({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) {
+      save()
+      // Another window took the focus: the editor waits.
+      if (!document.hasFocus()) return
+      const isNear =
+        relatedTarget instanceof Element &&
+        (currentTarget.closest('li')?.contains(relatedTarget) ||
+          relatedTarget.closest('[role="menu"], [role="dialog"]'))
+      if (!isNear) editing.open(null)
+    },
+  }
+}
