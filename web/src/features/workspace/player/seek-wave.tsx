@@ -8,8 +8,14 @@ import { playerTimeAtom } from './use-audio-player.ts'
 
 const stepSeconds = 5
 
-/** The waveform as a slider over the recording: click or drag seeks, arrow keys step. */
-export function SeekWave({ peaks }: { peaks: number[][] }) {
+interface SeekWaveProps {
+  peaks: number[][]
+  /** The part of the recording that is shown larger elsewhere, in seconds. */
+  window?: { from: number; to: number } | undefined
+}
+
+/** The waveform of 50 bars as a slider over the recording: click or drag seeks, arrow keys step. */
+export function SeekWave({ peaks, window }: SeekWaveProps) {
   const player = usePlayer()
   const time = useAtomValue(playerTimeAtom)
   const duration = Math.max(player.durationSeconds, 0.001)
@@ -53,14 +59,17 @@ export function SeekWave({ peaks }: { peaks: number[][] }) {
         if (event.buttons === 1) seekTo(event)
       }}
     >
-      {peaks.length > 1 && (
-        <div className={classes.lanes} aria-hidden>
-          <span>A</span>
-          <span>B</span>
-        </div>
-      )}
       <Waveform peaks={peaks} played={time / duration} />
-      <span className={classes.playhead} style={{ insetInlineStart: `${Math.min(100, (time / duration) * 100)}%` }} />
+      {window && (
+        <span
+          className={classes.window}
+          style={{
+            left: `${(window.from / duration) * 100}%`,
+            width: `${((window.to - window.from) / duration) * 100}%`,
+          }}
+        />
+      )}
+      <span className={classes.playhead} style={{ left: `${Math.min(100, (time / duration) * 100)}%` }} />
     </div>
   )
 }

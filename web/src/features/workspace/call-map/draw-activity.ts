@@ -1,0 +1,146 @@
+import type { MapLine, TalkOver } from './map-lines.ts'
+import { columnHues, noHue, runsOf, type MapLayout } from './map-layout.ts'
+import type { MapPalette } from './map-palette.ts'
+import { shareAt, type MapWindow } from './map-window.ts'
+import { columnHeights, type PeakTile } from './peak-tiles.ts'
+
+export interface Activity {
+  window: MapWindow
+  layout: MapLayout
+  tiles: readonly PeakTile[]
+  lines: readonly MapLine[]
+  talkOver: readonly TalkOver[]
+}
+
+interface Pen {
+  context: CanvasRenderingContext2D
+  palette: MapPalette
+  /** Device pixels of a CSS pixel: columns are device pixels. */
+  ratio: number
+}
+
+interface Lane {
+  /** In device pixels. */
+  top: number
+  height: number
+  heights: Uint8Array
+  hues: Int8Array
+  /** Before there are lines, which say who speaks. */
+  defaultColour: string | null
+}
+
+/** A recording that is quieter throughout is drawn higher, up to this factor. */
+const maxGain = 3
+const shadeAlpha = 0.13
+const silenceAlpha = 0.4
+
+/** Draws the lanes: how loud each channel is, whose line it is, and where two speak at a time. */
+export function drawActivity(pen: Pen, { window, layout, tiles, lines, talkOver }: Activity): void {
+  const { context, palette, ratio } = pen
+  const columns = Math.round(layout.width * ratio)
+  context.clearRect(0, 0, columns, Math.round(layout.height * ratio))
+  const gain = gainOf(tiles)
+  for (const [index, band] of layout.lanes.entries()) {
+    const top = Math.round(band.top * ratio)
+    const lane: Lane = {
+      top,
+      height: Math.round((band.top + band.height) * ratio) - top,
+      heights: columnHeights(tiles, index, window, columns),
+      hues: columnHues(lines, { lane: index, window, columns, gap: Math.round(ratio) }),
+      defaultColour: lines.length > 0 ? null : defaultColour(palette, layout, index),
+    }
+    shadeLines(pen, lane)
+    drawWave(pen, lane, gain)
+  }
+  hatchTalkOver(pen, { window, layout, talkOver })
+}
+
+function defaultColour(palette: MapPalette, { lanes }: MapLayout, lane: number): string {
+  return (lanes.length > 1 ? palette.voices[lane] : undefined) ?? palette.accent
+}
+
+/** Returns by what to multiply heights so that the loudest of the recording fills its lane. */
+function gainOf([whole]: readonly PeakTile[]): number {
+  const loudest = Math.max(0, ...(whole?.channels ?? []).map((heights) => heights.reduce((a, b) => Math.max(a, b), 0)))
+  return loudest === 0 ? 1 : Math.min(maxGain, 255 / loudest)
+}
+
+function shadeLines({ context, palette, ratio }: Pen, { top, height, hues }: Lane): void {
+  context.globalAlpha = shadeAlpha
+  for (const { value, start, end } of runsOf(hues)) {
+    if (value === noHue) continue
+    context.fillStyle = palette.voices[value] ?? palette.muted
+    const radius = Math.min(3 * ratio, (end - start) / 4)
+    context.beginPath()
+    context.roundRect(start, top, end - start, height, radius)
+    context.fill()
+  }
+  context.globalAlpha = 1
+}
+
+function drawWave({ context, palette, ratio }: Pen, lane: Lane, gain: number): void {
+  const { top, height, heights, hues } = lane
+  const middle = top + height / 2
+  for (const { value, start, end } of runsOf(hues)) {
+    const isSilence = value === noHue
+    context.fillStyle = isSilence ? (lane.defaultColour ?? palette.muted) : (palette.voices[value] ?? palette.muted)
+    context.globalAlpha = isSilence && !lane.defaultColour ? silenceAlpha : 1
+    for (let column = start; column < end; column += 1) {
+      const bar = Math.max(ratio, Math.min(1, ((heights[column] ?? 0) * gain) / 255) * (height - 2 * ratio))
+      const half = Math.max(1, Math.round(bar / 2))
+      context.fillRect(column, Math.round(middle) - half, 1, 2 * half)
+    }
+  }
+  context.globalAlpha = 1
+}
+
+/** Cuts stripes out of the lanes, and joins two lanes by a bar between them. */
+function hatchTalkOver(
+  { context, palette, ratio }: Pen,
+  { window, layout, talkOver }: Pick<Activity, 'window' | 'layout' | 'talkOver'>,
+): void {
+  const stripes = createStripes(context, palette.surface, ratio)
+  for (const { from, to, lane } of talkOver) {
+    if (to < window.from || from > window.to) continue
+    const left = shareAt(window, from) * layout.width * ratio
+    const width = Math.max(ratio, shareAt(window, to) * layout.width * ratio - left)
+    for (const { top, height } of lane === null ? layout.lanes : layout.lanes.slice(lane, lane + 1)) {
+      if (!stripes) break
+      context.fillStyle = stripes
+      context.fillRect(left, top * ratio, width, height * ratio)
+    }
+    const bar = barOf(layout, lane)
+    context.fillStyle = palette.text
+    context.globalAlpha = 0.55
+    context.fillRect(left, bar.top * ratio, width, bar.height * ratio)
+    context.globalAlpha = 1
+  }
+}
+
+/** Between the lanes; below the one lane of two voices. */
+function barOf({ lanes }: MapLayout, lane: number | null): { top: number; height: number } {
+  const [first, second] = lanes
+  const own = lane === null ? undefined : lanes[lane]
+  if (own) return { top: own.top + own.height - 2, height: 2 }
+  const top = first ? first.top + first.height : 0
+  return { top: top + 1, height: Math.max(1, (second?.top ?? top + 2) - top - 2) }
+}
+
+function createStripes(context: CanvasRenderingContext2D, colour: string, ratio: number): CanvasPattern | null {
+  const size = Math.round(6 * ratio)
+  const tile = document.createElement('canvas')
+  tile.width = size
+  tile.height = size
+  const pen = tile.getContext('2d')
+  if (!pen) return null
+  pen.strokeStyle = colour
+  pen.lineWidth = size / 2.6
+  // Three strokes, so that the stripes join at the edges of the tile.
+  for (const shift of [-size, 0, size]) {
+    pen.beginPath()
+    pen.moveTo(shift - 1, size + 1)
+    pen.lineTo(shift + size + 1, -1)
+    pen.stroke()
+  }
+  return context.createPattern(tile, 'repeat')
+}

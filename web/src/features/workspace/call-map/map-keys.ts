@@ -1,0 +1,34 @@
+import { spanOf } from './map-window.ts'
+import type { MapView } from './use-map-view.ts'
+
+/** As far as the slider of the whole recording steps. */
+const maxStepSeconds = 5
+const zoomStep = 2
+
+interface MapKeyTarget {
+  view: MapView
+  time: number
+  seek: (time: number) => void
+}
+
+/** Returns what a key does on the map; undefined for others. Zooming keeps the playback position in place where it is shown. */
+export function mapKeyAction(key: string, { view, time, seek }: MapKeyTarget): (() => void) | undefined {
+  const { window, durationSeconds } = view
+  const step = Math.min(maxStepSeconds, spanOf(window) / 20)
+  const anchor = time >= window.from && time <= window.to ? time : undefined
+  const actions: Record<string, () => void> = {
+    ArrowLeft: () => seek(time - step),
+    ArrowDown: () => seek(time - step),
+    ArrowRight: () => seek(time + step),
+    ArrowUp: () => seek(time + step),
+    PageDown: () => seek(time - spanOf(window) / 4),
+    PageUp: () => seek(time + spanOf(window) / 4),
+    Home: () => seek(0),
+    End: () => seek(durationSeconds),
+    '+': () => view.zoom(1 / zoomStep, anchor),
+    '=': () => view.zoom(1 / zoomStep, anchor),
+    '-': () => view.zoom(zoomStep, anchor),
+    '0': () => view.showAll(),
+  }
+  return actions[key]
+}

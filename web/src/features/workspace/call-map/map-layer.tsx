@@ -1,0 +1,40 @@
+import { useEffect, useRef, useState } from 'react'
+import classes from './map-layer.module.css'
+import { readPalette, type MapPalette } from './map-palette.ts'
+
+export type DrawLayer = (pen: { context: CanvasRenderingContext2D; palette: MapPalette; ratio: number }) => void
+
+interface MapLayerProps {
+  /** In CSS pixels. */
+  width: number
+  height: number
+  /** Drawn again whenever it is another function: it must change with all that it draws. */
+  draw: DrawLayer
+}
+
+/** A canvas in the resolution of the screen. What changes apart is drawn on layers of its own. Reads the theme's colours when it draws. */
+export function MapLayer({ width, height, draw }: MapLayerProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const ratio = usePixelRatio()
+  useEffect(() => {
+    const element = canvas.current
+    const context = element?.getContext('2d')
+    if (!element || !context || width === 0) return
+    element.width = Math.round(width * ratio)
+    element.height = Math.round(height * ratio)
+    draw({ context, palette: readPalette(element), ratio })
+  }, [width, height, ratio, draw])
+  return <canvas ref={canvas} className={classes.layer} aria-hidden />
+}
+
+/** Device pixels of a CSS pixel; changes with the page's zoom, and when the window moves to another screen. */
+function usePixelRatio(): number {
+  const [ratio, setRatio] = useState(() => window.devicePixelRatio || 1)
+  useEffect(() => {
+    const query = window.matchMedia(`(resolution: ${ratio}dppx)`)
+    const update = () => setRatio(window.devicePixelRatio || 1)
+    query.addEventListener('change', update)
+    return () => query.removeEventListener('change', update)
+  }, [ratio])
+  return ratio
+}

@@ -1,0 +1,71 @@
+import { spanOf, type MapWindow } from './map-window.ts'
+
+/** Heights of both channels between two times, as the server sends them. */
+export interface PeakTile extends MapWindow {
+  channels: Uint8Array[]
+}
+
+/** A part of the recording to ask for. Windows that differ a little need the same tiles, so that zooming and panning ask rarely. */
+export interface TileRange extends MapWindow {
+  bins: number
+}
+
+const maxBins = 4096
+/** The server has nothing finer. */
+const minBinSeconds = 0.02
+
+/** Returns the tiles that a window is drawn of: the whole recording, and, while zoomed, the one or two halvings of it that the window lies in. */
+export function listTiles(window: MapWindow, durationSeconds: number): TileRange[] {
+  const whole = toTile(0, durationSeconds)
+  const level = levelOf(window, durationSeconds)
+  if (level === 0) return [whole]
+  const span = durationSeconds / 2 ** level
+  const first = Math.floor(window.from / span)
+  const last = Math.min(2 ** level - 1, Math.floor(window.to / span))
+  const parts = Array.from({ length: last - first + 1 }, (_, index) => {
+    const part = first + index
+    return toTile(part * span, part === 2 ** level - 1 ? durationSeconds : (part + 1) * span)
+  })
+  return [whole, ...parts]
+}
+
+/** Returns how often the recording is halved: so often that the window is still as long as half a tile, and no finer than the server's heights. */
+function levelOf(window: MapWindow, durationSeconds: number): number {
+  const byWindow = Math.log2(durationSeconds / Math.max(spanOf(window), minBinSeconds))
+  const byDetail = Math.log2(durationSeconds / (maxBins * minBinSeconds))
+  return Math.max(0, Math.min(Math.floor(byWindow), Math.ceil(byDetail)))
+}
+
+function toTile(from: number, to: number): TileRange {
+  const bins = Math.min(maxBins, Math.ceil((to - from) / minBinSeconds))
+  return { from: roundTime(from), to: roundTime(to), bins: Math.max(1, bins) }
+}
+
+/** To milliseconds, so that addresses are short and the same for the same tile. */
+function roundTime(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000
+}
+
+/**
+ * Returns the height of each column of a window, 0 to 255, from tiles of one channel, the coarsest first: where a finer one is, it counts.
+ */
+export function columnHeights(tiles: readonly PeakTile[], channel: number, window: MapWindow, columns: number) {
+  const heights = new Uint8Array(columns)
+  const secondsPerColumn = spanOf(window) / columns
+  for (const tile of tiles) {
+    const bins = tile.channels[channel]
+    if (!bins || bins.length === 0) continue
+    const secondsPerBin = spanOf(tile) / bins.length
+    const first = Math.max(0, Math.ceil((tile.from - window.from) / secondsPerColumn))
+    const last = Math.min(columns, Math.floor((tile.to - window.from) / secondsPerColumn))
+    for (let column = first; column < last; column += 1) {
+      const time = window.from + column * secondsPerColumn - tile.from
+      const start = Math.floor(time / secondsPerBin)
+      const end = Math.max(start + 1, Math.floor((time + secondsPerColumn) / secondsPerBin))
+      let largest = 0
+      for (let bin = start; bin < end; bin += 1) largest = Math.max(largest, bins[bin] ?? 0)
+      heights[column] = largest
+    }
+  }
+  return heights
+}
