@@ -22,15 +22,20 @@ const leftToRightLetter = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]
  * call of two: the browser reads its direction off the letters.
  */
 export function DirectionalText({ language, children, plainText, as = 'div', ...rest }: DirectionalTextProps) {
-  const isNamed = language !== null && !unknownLanguages.has(language)
   const text = typeof children === 'string' ? children : plainText
-  const { direction } = describeLanguage(isNamed ? language : 'en')
-  const isKnown = isNamed && !(text !== undefined && isOfOtherDirection(text, direction))
   return (
-    <Box component={as} dir={isKnown ? direction : 'auto'} {...(isKnown && { lang: language })} {...rest}>
+    <Box component={as} {...directionalAttributes(language, text)} {...rest}>
       {children}
     </Box>
   )
+}
+
+/** Returns `lang` and `dir` of an element with such a text; for the rows of long lists, in which each component counts. */
+export function directionalAttributes(language: string | null, text: string | undefined) {
+  const isNamed = language !== null && !unknownLanguages.has(language)
+  const { direction } = describeLanguage(isNamed ? language : 'en')
+  const isKnown = isNamed && !(text !== undefined && isOfOtherDirection(text, direction))
+  return isKnown ? { lang: language, dir: direction } : { dir: 'auto' as const }
 }
 
 function isOfOtherDirection(text: string, direction: 'ltr' | 'rtl'): boolean {

@@ -5,7 +5,7 @@ import type { EditableSegment } from '#contract/line-edits.ts'
 import { spokenLanguage } from '#contract/spoken-language.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import type { ConversationLine } from './conversation-line.ts'
-import { createTranslationLookup } from './translation-lookup.ts'
+import { lookUpTranslations } from './translation-lookup.ts'
 
 export interface LineSources {
   /** With edited texts and corrected speakers, in order of time. */
@@ -32,9 +32,9 @@ export function buildLines(sources: LineSources): ConversationLine[] {
   const { segments, transcription, partial, partialLanguageOf } = sources
   const toId = createIdentifier()
   const find = cachedMatcher(sources.find)
-  const lookUp = createTranslationLookup(sources.translation, transcription)
-  const spoken = segments.map((segment) => {
-    const { translated, isStale } = lookUp(segment)
+  const translations = lookUpTranslations(segments, sources.translation, transcription)
+  const spoken = segments.map((segment, index) => {
+    const { translated = null, isStale = false } = translations[index] ?? {}
     return toLine({
       id: toId(lineIdOf(segment)),
       start: segment.start,

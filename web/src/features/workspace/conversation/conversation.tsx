@@ -1,13 +1,124 @@
+import { useEffect, useMemo, useState } from 'react'
+import { hasConfidences } from '#contract/doubt.ts'
+import { atom, useSetAtom } from '../../../shared/jotai.ts'
 import { useDesk } from '../desk/desk-context.ts'
+import { lineAt } from '../desk/line-at.ts'
+import { activeLineIdAtom, filteredLinesAtom, scrollRequestAtom } from '../desk/navigation.ts'
+import { usePlayer } from '../player/player-context.ts'
+import { playerTimeAtom } from '../player/use-audio-player.ts'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { ArrivalAnnouncement } from './arrival-announcement.tsx'
+import classes from './conversation.module.css'
+import type { ConversationLine } from './conversation-line.ts'
+import { EmptyNote } from './empty-note.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { filterLines, hasHits, isFiltering, isUncertainLine, noFilter } from './filter-lines.ts'
+import { LineList } from './line-list.tsx'
+import type { RowContext } from './line-row.tsx'
+import { listItems } from './list-items.ts'
+import { newestLineIdOf } from './newest-line.ts'
+import { SearchField } from './search-field.tsx'
+import { useArrivingTranslations } from './use-arriving-translations.ts'
+import { useLineSearch } from './use-line-search.ts'
+import { useSearchKeys } from './use-search-keys.ts'
+import { useConversationView } from './view.ts'
+import { ViewMenu } from './view-menu.tsx'
 
-/** The lines of the recording on screen, beside their translations. */
+/** The lines of the recording on screen beside their translations, with search, filters and views. Fills its parent and scrolls inside. */
 export function Conversation() {
-  const { lines } = useDesk()
+  const desk = useDesk()
+  const { transcription, translation, jobs, editing } = desk
+  const { describe } = useSpeakers()
+  const { seek } = usePlayer()
+  const hasTranslation = translation !== null || jobs.translate !== undefined
+  const view = useConversationView({ hasTranslation })
+  const lines = useArrivingTranslations(desk.lines, jobs.translate, desk.target)
+  const [filter, setFilter] = useState(noFilter)
+  const filtered = useMemo(() => filterLines(lines, filter, describe), [lines, filter, describe])
+  const items = useMemo(
+    () => listItems({ lines: filtered, order: view.order, transcription, describe }),
+    [filtered, view.order, transcription, describe],
+  )
+  const shown = useMemo(() => items.flatMap(({ line }) => line ?? []), [items])
+  const search = useLineSearch(shown, view.fields)
+  const context = useRowContext(lines, view)
+  const newestLineId = newestLineIdOf(lines, jobs.transcribe)
+  usePublishedLines(isFiltering(filter) || view.order === 'speaker' ? shown : null)
+  useSearchKeys(search)
+  const requestScroll = useSetAtom(focusActiveAtom)
+  const counts = useLineCounts(lines)
+
+  if (lines.length === 0 && !transcription) return null
   return (
-    <ol aria-label="Transcript Timeline">
-      {lines.map((line) => (
-        <li key={line.id}>{line.segment?.text ?? 'Not understood'}</li>
-      ))}
-    </ol>
+    <section className={classes.conversation} aria-label="Conversation">
+      <div className={classes.toolbar}>
+        <SearchField search={search} onLeave={requestScroll} />
+        <FilterBar
+          filter={filter}
+          onChange={setFilter}
+          hitLineCount={counts.hitLines}
+          uncertainCount={transcription && hasConfidences(transcription) ? counts.uncertain : undefined}
+        />
+        <div className={classes.view}>
+          <ViewMenu
+            view={view}
+            hasTranslation={hasTranslation}
+            hasSpeakers={(transcription?.speaker_transcriptions.length ?? 0) > 0}
+          />
+        </div>
+      </div>
+      {items.length === 0 ? (
+        <EmptyNote hasLines={lines.length > 0} transcription={transcription} onShowAll={() => setFilter(noFilter)} />
+      ) : (
+        <LineList
+          items={items}
+          context={context}
+          matches={search.byLine}
+          isStacked={view.layout === 'stacked'}
+          isInOrderOfTime={view.order === 'time'}
+          editedLineId={editing.editedLineId}
+          newestLineId={newestLineId}
+          onSeek={seek}
+          onEdit={editing.open}
+          onFilteredOut={() => setFilter(noFilter)}
+        />
+      )}
+      {newestLineId !== null && <ArrivalAnnouncement lineCount={lines.length} />}
+    </section>
+  )
+}
+
+/** Moves the focus from the search to the line that it is at. */
+const focusActiveAtom = atom(null, (get, set) => {
+  const lineId = get(activeLineIdAtom)
+  if (lineId !== null) set(scrollRequestAtom, { lineId, isFocused: true })
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+})
+
+/** Returns what all rows share. The spoken line is an atom: rows render when it changes, and the list does not. */
+function useRowContext(lines: ConversationLine[], view: ReturnType<typeof useConversationView>): RowContext {
+  const { target, jobs, retryTranslation } = useDesk()
+  const spokenLineIdAtom = useMemo(() => atom((get) => lineAt(lines, get(playerTimeAtom))?.id ?? null), [lines])
+  const { fields, showTimestamps, highlightKeywords } = view
+  const isTranslating = jobs.translate !== undefined
+  return useMemo(
+    () => ({ fields, showTimestamps, highlightKeywords, target, isTranslating, retryTranslation, spokenLineIdAtom }),
+    [fields, showTimestamps, highlightKeywords, target, isTranslating, retryTranslation, spokenLineIdAtom],
+  )
+}
+
+/** Tells the other parts of the desk which rows there are, in which order; null: all, in order of time. */
+function usePublishedLines(lines: ConversationLine[] | null): void {
+  const publish = useSetAtom(filteredLinesAtom)
+  useEffect(() => {
+    publish(lines)
+    return () => publish(null)
+  }, [publish, lines])
+}
+
+function useLineCounts(lines: ConversationLine[]) {
+  return useMemo(
+    () => ({ hitLines: lines.filter(hasHits).length, uncertain: lines.filter(isUncertainLine).length }),
+    [lines],
   )
 }

@@ -1,25 +1,31 @@
 import classes from './line-marks.module.css'
 
+interface LineMarkProps {
+  /** Explains the mark. */
+  title: string
+  isHatched?: boolean
+  children: string
+}
+
+/** A word at the end of a line that says something of the line, in English whatever the text is. */
+export function LineMark({ title, isHatched = false, children }: LineMarkProps) {
+  return (
+    <span className={classes.mark} data-hatched={isHatched || undefined} lang="en" dir="ltr" title={title}>
+      {children}
+    </span>
+  )
+}
+
 /** Marks a line during which somebody else speaks too. */
 export function TalkOverMark() {
   return (
-    <span
-      className={classes.mark}
-      data-hatched
-      lang="en"
-      dir="ltr"
-      title="Another voice speaks at the same time: text and speaker may be mixed"
-    >
+    <LineMark title="Another voice speaks at the same time: text and speaker may be mixed" isHatched>
       talk-over
-    </span>
+    </LineMark>
   )
 }
 
 /** Marks a line that a person moved to another speaker. */
 export function MovedMark({ from }: { from: string }) {
-  return (
-    <span className={classes.mark} lang="en" dir="ltr" title={`Moved by hand; found as ${from}`}>
-      moved
-    </span>
-  )
+  return <LineMark title={`Moved by hand; found as ${from}`}>moved</LineMark>
 }

@@ -1,0 +1,19 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+
+/** How often screen readers are told the number of lines. */
+const announceIntervalMs = 20_000
+
+/** The number of lines so far: reading every line aloud as it arrives would drown everything else. */
+export function ArrivalAnnouncement({ lineCount }: { lineCount: number }) {
+  const latest = useRef(lineCount)
+  const [announced, setAnnounced] = useState(0)
+  useEffect(() => {
+    latest.current = lineCount
+  }, [lineCount])
+  useEffect(() => {
+    const timer = setInterval(() => setAnnounced(latest.current), announceIntervalMs)
+    return () => clearInterval(timer)
+  }, [])
+  return <VisuallyHidden role="status">{announced > 0 && `${announced} lines so far`}</VisuallyHidden>
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { SpeakerChip } from '../speakers/speaker-chip.tsx'
+import classes from './filter-bar.module.css'
+import type { LineFilter } from './filter-lines.ts'
+
+interface FilterBarProps {
+  filter: LineFilter
+  onChange: (filter: LineFilter) => void
+  hitLineCount: number
+  /** Undefined where the transcript has no confidences. */
+  uncertainCount: number | undefined
+}
+
+/** Narrows the conversation down to lines of some speakers, with keywords, or uncertain ones. */
+export function FilterBar({ filter, onChange, hitLineCount, uncertainCount }: FilterBarProps) {
+  const { voices } = useSpeakers()
+  const { speakers, isOnlyHits, isOnlyUncertain } = filter
+
+  function toggleSpeaker(label: string) {
+    const isChosen = speakers.includes(label)
+    onChange({ ...filter, speakers: isChosen ? speakers.filter((each) => each !== label) : [...speakers, label] })
+  }
+
+  return (
+    <div className={classes.filters} role="group" aria-label="Filters">
+      {voices.length > 1 &&
+        voices.map((voice) => (
+          <Toggle
+            key={voice.label}
+            isOn={speakers.includes(voice.label)}
+            label={`Only ${voice.name}`}
+            onClick={() => toggleSpeaker(voice.label)}
+          >
+            <SpeakerChip speaker={voice} />
+          </Toggle>
+        ))}
+      <Toggle
+        isOn={isOnlyHits}
+        isDisabled={hitLineCount === 0 && !isOnlyHits}
+        onClick={() => onChange({ ...filter, isOnlyHits: !isOnlyHits })}
+      >
+        Only hits <span className={classes.count}>{hitLineCount}</span>
+      </Toggle>
+      {uncertainCount !== undefined && (
+        <Toggle
+          isOn={isOnlyUncertain}
+          isDisabled={uncertainCount === 0 && !isOnlyUncertain}
+          title="Underlined words are uncertain. U goes to the next uncertain line."
+          onClick={() => onChange({ ...filter, isOnlyUncertain: !isOnlyUncertain })}
+        >
+          Only uncertain <span className={classes.count}>{uncertainCount}</span>
+        </Toggle>
+      )}
+    </div>
+  )
+}
+
+interface ToggleProps {
+  isOn: boolean
+  isDisabled?: boolean
+  /** Where the content does not name it. */
+  label?: string
+  title?: string
+  onClick: () => void
+  children: ReactNode
+}
+
+function Toggle({ isOn, isDisabled = false, label, title = label, onClick, children }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      className={classes.toggle}
+      aria-pressed={isOn}
+      aria-label={label}
+      title={title}
+      disabled={isDisabled}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,147 @@
+import { useMemo, useRef, type MouseEvent } from 'react'
+import { useAtom } from '../../../shared/jotai.ts'
+import { activeLineIdAtom } from '../desk/navigation.ts'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { FollowNewest } from './follow-newest.tsx'
+import { FollowPlayback } from './follow-playback.tsx'
+import { HitTooltip } from './hit-tooltip.tsx'
+import classes from './line-list.module.css'
+import type { LineMatches } from './line-matches.ts'
+import { LineRow, type RowContext } from './line-row.tsx'
+import type { ListItem } from './list-items.ts'
+import { SpeakerHeading } from './speaker-heading.tsx'
+import { useLineVirtualizer } from './use-line-virtualizer.ts'
+import { useListNavigation } from './use-list-navigation.ts'
+import { useRowKeys } from './use-row-keys.ts'
+import { useScrollToRow } from './use-scroll-to-row.ts'
+
+interface LineListProps {
+  items: ListItem[]
+  context: RowContext
+  matches: ReadonlyMap<string, LineMatches>
+  /** Original over translation even where there is room for both. */
+  isStacked: boolean
+  isInOrderOfTime: boolean
+  editedLineId: string | null
+  /** The line of a running transcription that was found last. */
+  newestLineId: string | null
+  onSeek: (seconds: number) => void
+  onEdit: (lineId: string) => void
+  /** Called where the list is to scroll to a line that it lacks. */
+  onFilteredOut: () => void
+}
+
+/** All lines of the conversation, of which those in view are rendered. One row has the roving focus. */
+export function LineList(props: LineListProps) {
+  const { items, context, isStacked, newestLineId } = props
+  const list = useRef<HTMLOListElement>(null)
+  const [activeLineId, setActiveLineId] = useAtom(activeLineIdAtom)
+  const indexes = useMemo(() => new Map(items.map(({ id }, index) => [id, index])), [items])
+  const activeIndex = activeLineId === null ? undefined : indexes.get(activeLineId)
+  const { virtualizer, rows, containerRef } = useLineVirtualizer({ list, items, context, isStacked, activeIndex })
+  const hasNames = useSpeakers().voices.some(({ isNameGiven }) => isNameGiven)
+  const { scrollToThird, reveal } = useScrollToRow(virtualizer)
+  const firstInView = virtualizer.range?.startIndex ?? 0
+  const tabStop = activeIndex ?? items.findIndex(({ line }, index) => line !== null && index >= firstInView)
+  const { moveTo, select } = useListNavigation({ ...props, list, indexes, reveal })
+  const onKeyDown = useRowKeys({ virtualizer, rowCount: items.length, current: tabStop, moveTo, select })
+
+  function onClick(event: MouseEvent<HTMLElement>) {
+    const index = hasSelectedText() ? undefined : indexes.get(lineOf(event) ?? '')
+    if (index === undefined) return
+    setActiveLineId(items[index]?.id ?? null)
+    select(index)
+  }
+
+  function onDoubleClick(event: MouseEvent<HTMLElement>) {
+    const line = items[indexes.get(lineOf(event) ?? '') ?? -1]?.line
+    if (line?.segment && !line.isPartial) props.onEdit(line.id)
+  }
+
+  return (
+    <div className={classes.frame}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the rows' handlers, once for all rows: each row is reached by keyboard */}
+      <ol
+        ref={list}
+        className={classes.list}
+        aria-label="Transcript Timeline"
+        data-layout={layoutOf(context, isStacked)}
+        data-named={hasNames || undefined}
+        data-timeless={!context.showTimestamps || undefined}
+        onClick={onClick}
+        onDoubleClick={onDoubleClick}
+        onKeyDown={onKeyDown}
+        onFocus={({ target }) => {
+          const id = target.closest<HTMLElement>('[data-line]')?.dataset.line
+          if (id !== undefined) setActiveLineId(id)
+        }}
+      >
+        <li ref={containerRef} aria-hidden className={classes.spacer} />
+        {rows.map(({ index, key }) => (
+          <ListRow
+            {...props}
+            key={key}
+            index={index}
+            isTabStop={index === tabStop}
+            isActive={index === activeIndex}
+            measure={virtualizer.measureElement}
+          />
+        ))}
+      </ol>
+      <HitTooltip container={list} />
+      {props.isInOrderOfTime && (
+        <FollowPlayback
+          list={list}
+          spokenLineIdAtom={context.spokenLineIdAtom}
+          scrollTo={(id) => scrollToThird(indexes.get(id))}
+        />
+      )}
+      {newestLineId !== null && (
+        <FollowNewest list={list} lineId={newestLineId} scrollTo={(id) => reveal(indexes.get(id))} />
+      )}
+    </div>
+  )
+}
+
+interface ListRowProps extends LineListProps {
+  index: number
+  isTabStop: boolean
+  isActive: boolean
+  measure: (row: HTMLLIElement | null) => void
+}
+
+function ListRow({ items, matches, context, editedLineId, newestLineId, index, measure, ...state }: ListRowProps) {
+  const item = items[index]
+  if (!item) return null
+  const { id, line, speaker } = item
+  const place = { index, rowCount: items.length, ref: measure }
+  if (!line) return <SpeakerHeading speaker={speaker} {...place} />
+  return (
+    <LineRow
+      {...place}
+      line={line}
+      context={context}
+      matches={matches.get(id)}
+      isTabStop={state.isTabStop}
+      isActive={state.isActive}
+      isEditing={id === editedLineId}
+      isNew={id === newestLineId}
+    />
+  )
+}
+
+/** Returns the id of the line that was clicked; undefined for a button or field in it, and for what is outside the list. */
+function lineOf({ target, currentTarget }: MouseEvent<HTMLElement>): string | undefined {
+  if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return undefined
+  if (target.closest('button:not([data-seek]), a, input, textarea, [contenteditable="true"]')) return undefined
+  return target.closest<HTMLElement>('[data-line]')?.dataset.line
+}
+
+function hasSelectedText(): boolean {
+  return window.getSelection()?.isCollapsed === false
+}
+
+function layoutOf({ fields }: RowContext, isStacked: boolean): 'one' | 'side' | 'stacked' {
+  if (fields.length === 1) return 'one'
+  return isStacked ? 'stacked' : 'side'
+}

@@ -1,0 +1,144 @@
+import { memo, useMemo, useState, type Ref } from 'react'
+import { formatClock, formatClockRange } from '../../../shared/format.ts'
+import { atom, useAtomValue, type Atom } from '../../../shared/jotai.ts'
+import { LineActions } from '../editing/line-actions.tsx'
+import { LineEditor } from '../editing/line-editor.tsx'
+import { PersonName } from '../speakers/person-name.tsx'
+import { useSpeakers } from '../speakers/recording-speakers.ts'
+import { SpeakerChip } from '../speakers/speaker-chip.tsx'
+import type { RetryLines } from '../translation/retry-line.tsx'
+import type { ConversationLine } from './conversation-line.ts'
+import type { LineMatches } from './line-matches.ts'
+import { OriginalText, TranslatedText } from './line-texts.tsx'
+import classes from './line-row.module.css'
+import type { LineField } from './search-lines.ts'
+
+/** What all rows of the list share. */
+export interface RowContext {
+  fields: readonly LineField[]
+  showTimestamps: boolean
+  highlightKeywords: boolean
+  /** The language translated into. */
+  target: string
+  isTranslating: boolean
+  retryTranslation: RetryLines | undefined
+  spokenLineIdAtom: Atom<string | null>
+}
+
+interface LineRowProps {
+  line: ConversationLine
+  context: RowContext
+  matches: LineMatches | undefined
+  /** Its position among the rows. */
+  index: number
+  rowCount: number
+  /** Whether the Tab key reaches the row and what is in it. */
+  isTabStop: boolean
+  isActive: boolean
+  isEditing: boolean
+  /** Whether it has just arrived. */
+  isNew: boolean
+  ref: Ref<HTMLLIElement>
+}
+
+/** A row of the conversation. The list handles its keys and clicks. Memoized: no row renders with the playback position. */
+export const LineRow = memo(function LineRow({ ref, ...props }: LineRowProps) {
+  const { line, context, index, rowCount, isTabStop, isActive, isNew } = props
+  const [isPointed, setIsPointed] = useState(false)
+  const isSpoken = useIsSpoken(line.id, context.spokenLineIdAtom)
+  return (
+    <li
+      ref={ref}
+      className={classes.row}
+      data-index={index}
+      data-line={line.id}
+      data-active={isActive || undefined}
+      data-arriving={isNew || undefined}
+      aria-current={isSpoken || undefined}
+      aria-setsize={rowCount}
+      aria-posinset={index + 1}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- one row has the roving focus: keys act on it
+      tabIndex={isTabStop ? 0 : -1}
+      onPointerEnter={() => setIsPointed(true)}
+    >
+      <RowCells {...props} />
+      {line.segment && !line.isPartial && (isPointed || isActive) && (
+        <div className={classes.actions}>
+          <LineActions line={line} />
+        </div>
+      )}
+    </li>
+  )
+})
+
+function RowCells({ line, context, matches, isTabStop, isEditing }: Omit<LineRowProps, 'ref'>) {
+  const { describe, movedFrom } = useSpeakers()
+  const { segment, gap } = line
+  const speaker = describe(segment?.speaker, segment?.channel ?? gap?.channel)
+  const { fields, target, isTranslating, retryTranslation, highlightKeywords } = context
+  const shared = { line, highlightKeywords, speakerName: speaker.name, isTabStop }
+  const movedFromLabel = segment ? movedFrom(segment) : undefined
+  const hasOriginal = fields.includes('original') || isEditing || segment === null
+  return (
+    <>
+      <button
+        type="button"
+        className={classes.time}
+        data-hidden={!context.showTimestamps || undefined}
+        data-seek
+        tabIndex={isTabStop ? 0 : -1}
+        aria-label={formatClockRange(line.start, line.end)}
+      >
+        {formatClock(line.start)}
+      </button>
+      <span className={classes.speaker} data-voice={speaker.hue}>
+        <SpeakerChip speaker={speaker} />
+        {speaker.isNameGiven && (
+          <span className={classes.name} title={speaker.name}>
+            <PersonName>{speaker.name}</PersonName>
+          </span>
+        )}
+      </span>
+      {hasOriginal && (
+        <div className={classes.original}>
+          {gap && <GapText message={gap.message} />}
+          {segment && isEditing && <LineEditor line={line} />}
+          {segment && !isEditing && (
+            <OriginalText
+              {...shared}
+              segment={segment}
+              matches={matches?.original}
+              movedFrom={movedFromLabel === undefined ? undefined : describe(movedFromLabel).name}
+            />
+          )}
+        </div>
+      )}
+      {segment && fields.includes('translation') && (
+        <div className={classes.translation}>
+          <TranslatedText
+            {...shared}
+            matches={matches?.translation}
+            target={target}
+            isPending={isTranslating || line.isPartial}
+            onRetry={retryTranslation && (() => retryTranslation({ start: line.start, end: line.end }))}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** In place of the text of a passage in which speech was not understood. */
+function GapText({ message }: { message: string }) {
+  return (
+    <span className={classes.gap}>
+      <span className={classes.gapTitle}>Not understood</span> {message}
+    </span>
+  )
+}
+
+/** Renders its row when that becomes the spoken one or ceases to be, not with every change of the playback position. */
+function useIsSpoken(lineId: string, spokenLineIdAtom: Atom<string | null>): boolean {
+  const isSpokenAtom = useMemo(() => atom((get) => get(spokenLineIdAtom) === lineId), [lineId, spokenLineIdAtom])
+  return useAtomValue(isSpokenAtom)
+}

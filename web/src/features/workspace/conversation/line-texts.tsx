@@ -1,0 +1,113 @@
+import { memo, useMemo } from 'react'
+import { isUncertainWord } from '#contract/doubt.ts'
+import type { Segment } from '#contract/transcription.ts'
+import { directionalAttributes } from '../../../shared/ui/directional-text.tsx'
+import { LanguageMark } from './language-mark.tsx'
+import { LineMark, MovedMark, TalkOverMark } from '../speakers/line-marks.tsx'
+import type { ConversationLine } from './conversation-line.ts'
+import classes from './line-texts.module.css'
+import { MarkedText } from './marked-text.tsx'
+import type { FieldMatches } from './line-matches.ts'
+import { listDoubts, splitText } from './split-text.ts'
+
+interface LineTextProps {
+  line: ConversationLine
+  matches: FieldMatches | undefined
+  highlightKeywords: boolean
+  speakerName: string
+  isTabStop: boolean
+}
+
+interface OriginalTextProps extends LineTextProps {
+  segment: Segment & { isEdited?: true }
+  /** The name of the speaker whom the engine found, where a person moved the line to another. */
+  movedFrom: string | undefined
+}
+
+/** What was said in a line, with what is to be known about it at its end. */
+export const OriginalText = memo(function OriginalText(props: OriginalTextProps) {
+  const { line, segment, matches, highlightKeywords, speakerName, isTabStop, movedFrom } = props
+  const hits = highlightKeywords ? line.hits.original : noHits
+  const parts = useMemo(
+    () => splitText(segment.text, { hits, doubts: listDoubts(segment), matches: matches?.ranges }),
+    [segment, hits, matches?.ranges],
+  )
+  const isForeign = segment.language !== undefined && !line.isPartial
+  const hasMarks = isForeign || segment.overlap || movedFrom !== undefined || segment.isEdited
+  const uncertainCount = (segment.words ?? []).filter(isUncertainWord).length
+  return (
+    <>
+      <span className={classes.text} {...directionalAttributes(line.language, segment.text)}>
+        <MarkedText
+          parts={parts}
+          currentMatch={matches?.current ?? null}
+          speakerName={speakerName}
+          isTabStop={isTabStop}
+        />
+        {hasMarks && ' '}
+        {isForeign && <LanguageMark language={segment.language ?? ''} />}
+        {segment.overlap && <TalkOverMark />}
+        {movedFrom !== undefined && <MovedMark from={movedFrom} />}
+        {segment.isEdited && <LineMark title="Corrected by hand">edited</LineMark>}
+      </span>
+      {uncertainCount > 0 && (
+        <span className={classes.offscreen}>
+          {uncertainCount} uncertain {uncertainCount === 1 ? 'word' : 'words'}
+        </span>
+      )}
+    </>
+  )
+})
+
+const noHits: [] = []
+
+interface TranslatedTextProps extends LineTextProps {
+  /** The language translated into. */
+  target: string
+  /** Whether a missing translation is still to come. */
+  isPending: boolean
+  /** Undefined where a single line cannot be translated. */
+  onRetry: (() => void) | undefined
+}
+
+/** The translation of a line, or why there is none, with a button that translates the line again where it is stale or missing. */
+export const TranslatedText = memo(function TranslatedText(props: TranslatedTextProps) {
+  const { line, matches, highlightKeywords, speakerName, isTabStop, target, isPending, onRetry } = props
+  const { translated, isTranslationStale: isStale } = line
+  const text = translated?.error === null ? translated.translated_text : ''
+  const hits = highlightKeywords ? line.hits.translation : noHits
+  const parts = useMemo(() => splitText(text, { hits, matches: matches?.ranges }), [text, hits, matches?.ranges])
+  if (!text && isPending) return null
+  const needsWork = isStale || text === ''
+  return (
+    <>
+      {text ? (
+        <span className={classes.text} data-stale={isStale || undefined} {...directionalAttributes(target, text)}>
+          <MarkedText
+            parts={parts}
+            currentMatch={matches?.current ?? null}
+            speakerName={speakerName}
+            isTabStop={isTabStop}
+          />
+          {isStale && ' '}
+          {isStale && <LineMark title="Made before the line was changed">outdated</LineMark>}
+        </span>
+      ) : (
+        <span className={translated?.error ? classes.error : classes.missing}>
+          {translated?.error ? `Error: ${translated.error}` : 'No translation available'}
+        </span>
+      )}
+      {needsWork && onRetry && line.segment && (
+        <button
+          type="button"
+          className={classes.retry}
+          tabIndex={isTabStop ? 0 : -1}
+          aria-label={`Translate the line “${line.segment.text}” again`}
+          onClick={onRetry}
+        >
+          Translate again
+        </button>
+      )}
+    </>
+  )
+})

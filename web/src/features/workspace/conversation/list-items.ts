@@ -1,0 +1,33 @@
+import type { SpeakerTranscription, TranscriptionResult } from '#contract/transcription.ts'
+import type { DescribeSpeaker } from '../speakers/describe-speaker.ts'
+import type { ConversationLine } from './conversation-line.ts'
+import { speakerOf } from './filter-lines.ts'
+import type { LineOrder } from './view.ts'
+
+/** A row of the list: a line, or the heading of a speaker's lines. */
+export type ListItem =
+  { id: string; line: ConversationLine; speaker: null } | { id: string; line: null; speaker: SpeakerTranscription }
+
+interface ListItemsOptions {
+  lines: ConversationLine[]
+  order: LineOrder
+  transcription: TranscriptionResult | null
+  describe: DescribeSpeaker
+}
+
+/** Returns the rows in their order; by speaker, each speaker's lines under a heading, and last those of nobody known. */
+export function listItems({ lines, order, transcription, describe }: ListItemsOptions): ListItem[] {
+  const speakers = transcription?.speaker_transcriptions ?? []
+  if (order === 'time' || speakers.length === 0) return lines.map(toItem)
+  const bySpeaker = Map.groupBy(lines, (line) => speakerOf(line, describe))
+  const known = speakers.flatMap((speaker): ListItem[] => {
+    const own = bySpeaker.get(speaker.speaker) ?? []
+    bySpeaker.delete(speaker.speaker)
+    return [{ id: `speaker:${speaker.speaker}`, line: null, speaker }, ...own.map(toItem)]
+  })
+  return [...known, ...[...bySpeaker.values()].flat().map(toItem)]
+}
+
+function toItem(line: ConversationLine): ListItem {
+  return { id: line.id, line, speaker: null }
+}

@@ -1,0 +1,80 @@
+import { ActionIcon, TextInput, VisuallyHidden } from '@mantine/core'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import type { KeyboardEvent } from 'react'
+import { useSetAtom } from '../../../shared/jotai.ts'
+import { searchFieldAtom } from '../desk/navigation.ts'
+import classes from './search-field.module.css'
+import type { LineSearchState } from './use-line-search.ts'
+
+interface SearchFieldProps {
+  search: LineSearchState
+  /** Called where the reader leaves the field. */
+  onLeave: () => void
+}
+
+/** Searches both texts: Enter goes to the next match, Shift-Enter to the one before, Escape clears and leaves. */
+export function SearchField({ search, onLeave }: SearchFieldProps) {
+  const setSearchField = useSetAtom(searchFieldAtom)
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && event.shiftKey) search.previous()
+    else if (event.key === 'Enter') search.next()
+    else if (event.key === 'Escape') leave()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  function leave() {
+    search.change('')
+    onLeave()
+  }
+
+  return (
+    <TextInput
+      ref={setSearchField}
+      className={classes.field}
+      aria-label="Search the conversation"
+      placeholder="Search the conversation"
+      type="search"
+      size="sm"
+      dir="auto"
+      leftSection={<IconSearch size={16} stroke={1.5} aria-hidden />}
+      rightSection={search.query.trim() !== '' && <MatchSteps search={search} />}
+      rightSectionWidth={search.query.trim() === '' ? 0 : 138}
+      value={search.query}
+      onFocus={search.prepare}
+      onChange={(event) => search.change(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+    />
+  )
+}
+
+function MatchSteps({ search }: { search: LineSearchState }) {
+  const { matches, current } = search
+  const total = matches.length
+  return (
+    <span className={classes.steps}>
+      <span aria-hidden>{total === 0 ? 'No matches' : `${current + 1} of ${total}`}</span>
+      <VisuallyHidden role="status">{describePosition(search)}</VisuallyHidden>
+      {total > 0 && (
+        <>
+          <ActionIcon size={24} variant="subtle" color="gray" aria-label="Previous match" onClick={search.previous}>
+            <IconChevronUp size={16} stroke={1.5} />
+          </ActionIcon>
+          <ActionIcon size={24} variant="subtle" color="gray" aria-label="Next match" onClick={search.next}>
+            <IconChevronDown size={16} stroke={1.5} />
+          </ActionIcon>
+        </>
+      )}
+    </span>
+  )
+}
+
+function describePosition({ matches, current }: LineSearchState): string {
+  if (matches.length === 0) return 'No matches'
+  return current < 0 ? `${matches.length} matches` : `Match ${current + 1} of ${matches.length}`
+}

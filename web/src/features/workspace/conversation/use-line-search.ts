@@ -1,0 +1,66 @@
+import { useDeferredValue, useMemo, useState } from 'react'
+import { atom, useSetAtom } from '../../../shared/jotai.ts'
+import { activeLineIdAtom, isFollowingAtom, scrollRequestAtom } from '../desk/navigation.ts'
+import type { ConversationLine } from './conversation-line.ts'
+import { groupMatches } from './line-matches.ts'
+import { createLineSearch, type LineField, type LineMatch } from './search-lines.ts'
+
+/** Makes the line of a match the active one and scrolls to it; the focus stays where it is. */
+const visitAtom = atom(null, (_get, set, { lineId }: LineMatch) => {
+  set(isFollowingAtom, false)
+  set(activeLineIdAtom, lineId)
+  set(scrollRequestAtom, { lineId, isFocused: false })
+})
+const readActiveLineIdAtom = atom(null, (get) => get(activeLineIdAtom))
+
+/** Returns a search in the lines shown, with the match that it is at. */
+export function useLineSearch(lines: ConversationLine[], fields: readonly LineField[]) {
+  const [search] = useState(createLineSearch)
+  const [query, setQuery] = useState('')
+  const [visited, setVisited] = useState<LineMatch | null>(null)
+  const visit = useSetAtom(visitAtom)
+  const readActiveLineId = useSetAtom(readActiveLineIdAtom)
+  const shownQuery = useDeferredValue(query)
+  const matches = useMemo(() => search.find(lines, shownQuery, fields), [search, lines, shownQuery, fields])
+  const current = visited === null ? -1 : matches.findIndex((match) => isSame(match, visited))
+  const byLine = useMemo(() => groupMatches(matches, current < 0 ? null : current), [matches, current])
+
+  function goTo(match: LineMatch | undefined) {
+    setVisited(match ?? null)
+    if (match) visit(match)
+  }
+
+  /** Goes to the first match at or below the active line, else to the first of all. */
+  function change(next: string) {
+    setQuery(next)
+    const found = search.find(lines, next, fields)
+    const activeLineId = readActiveLineId()
+    const active = lines.findIndex(({ id }) => id === activeLineId)
+    const below = new Set(lines.slice(Math.max(0, active)).map(({ id }) => id))
+    goTo(found.find(({ lineId }) => below.has(lineId)) ?? found[0])
+  }
+
+  function step(by: 1 | -1) {
+    if (matches.length === 0) return
+    const from = current < 0 && by === -1 ? 0 : current
+    goTo(matches[(from + by + matches.length) % matches.length])
+  }
+
+  return {
+    query,
+    change,
+    next: () => step(1),
+    previous: () => step(-1),
+    matches,
+    /** The index of the match that the search is at; -1 before the first. */
+    current,
+    byLine,
+    prepare: () => search.prepare(lines),
+  }
+}
+
+export type LineSearchState = ReturnType<typeof useLineSearch>
+
+function isSame(a: LineMatch, b: LineMatch): boolean {
+  return a.lineId === b.lineId && a.field === b.field && a.start === b.start
+}
