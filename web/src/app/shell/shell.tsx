@@ -5,6 +5,9 @@ import { Link, useLocation } from 'react-router-dom'
 import { useSession } from '../../shared/session/session.ts'
 import { Logo } from '../../shared/ui/logo.tsx'
 import { LoadingNotice } from '../../shared/ui/notice.tsx'
+import { DropOverlay } from '../../shared/uploads/drop-overlay.tsx'
+import { UploadStatus } from '../../shared/uploads/upload-status.tsx'
+import { pageList } from '../page-list.ts'
 import { PageHeadContext } from '../../shared/ui/page-head.tsx'
 import classes from './shell.module.css'
 import { ModelProblems } from './model-problems.tsx'
@@ -34,6 +37,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className={classes.right}>
           {session.status === 'signed_in' && (
             <>
+              <UploadStatus />
               {pathname !== '/upload' && (
                 <Button
                   component={Link}
@@ -57,6 +61,8 @@ export function Shell({ children }: { children: ReactNode }) {
           )}
         </div>
       </header>
+      {/* That page takes model files. */}
+      {session.status === 'signed_in' && pathname !== pageList.models.path && <DropOverlay />}
       {session.status === 'signed_in' && session.user.role !== 'user' && (
         <ModelProblems canManage={session.user.role === 'super_admin'} />
       )}

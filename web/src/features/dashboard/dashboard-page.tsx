@@ -38,8 +38,7 @@ export function DashboardPage() {
   const retentionDays = useServerConfig()?.retention_days ?? 0
 
   function upload(files: File[]) {
-    void uploads.add(files)
-    void navigate('/upload')
+    if (uploads.add(files) > 0) void navigate('/upload')
   }
 
   return (

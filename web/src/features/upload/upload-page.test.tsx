@@ -1,10 +1,13 @@
-import { screen, waitFor, within } from '@testing-library/react'
-import { Route, Routes } from 'react-router-dom'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { Link, Route, Routes } from 'react-router-dom'
 import { describe, expect, it } from 'vitest'
 import { saveTokens } from '../../shared/api/tokens.ts'
 import { fakeServer, someUser } from '../../testing/fake-server.ts'
 import { fakeUploads } from '../../testing/fake-upload.ts'
 import { renderAt } from '../../testing/render.tsx'
+import { checkFiles } from '../../shared/uploads/check-files.ts'
+import { DropOverlay } from '../../shared/uploads/drop-overlay.tsx'
+import { UploadStatus } from '../../shared/uploads/upload-status.tsx'
 import { UploadPage } from './upload-page.tsx'
 
 const recordingId = '0123456789abcdef01234567'
@@ -58,6 +61,15 @@ describe('the upload page', () => {
     expect(await first.findByText(/12\.3 s/)).toBeVisible()
     await waitFor(() => expect(uploads.map(({ fileName }) => fileName)).toEqual(['first.wav', 'second.wav']))
     uploads[1]?.respond(200, arrived)
+    expect(await second.findByText(/12\.3 s/)).toBeVisible()
+    expect(await second.findByRole('link', { name: 'Open' })).toBeVisible()
+    expect(screen.queryByRole('heading', { name: 'Workspace' })).toBeNull()
+  })
+
+  it('opens the workspace when a single file has arrived', async () => {
+    const { uploads } = await upload(audioFile('call.wav'))
+    await waitFor(() => expect(uploads).toHaveLength(1))
+    uploads[0]?.respond(200, arrived)
     expect(await screen.findByRole('heading', { name: 'Workspace' })).toBeVisible()
   })
 
@@ -76,14 +88,12 @@ describe('the upload page', () => {
     expect(screen.queryByRole('heading', { name: 'Workspace' })).toBeNull()
   })
 
-  it('reports a broken connection; the file can be chosen again', async () => {
+  it('reports a broken connection, and sends the file again', async () => {
     const { user, uploads } = await upload(audioFile('call.wav'))
     await waitFor(() => expect(uploads).toHaveLength(1))
     uploads[0]?.disconnect()
     expect(await (await findRow('call.wav')).findByText('Network error occurred')).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'Remove call.wav' }))
-    expect(screen.queryByText('call.wav')).toBeNull()
-    await user.upload(screen.getByLabelText('Recordings to upload'), audioFile('call.wav'))
+    await user.click(screen.getByRole('button', { name: 'Retry call.wav' }))
     await waitFor(() => expect(uploads).toHaveLength(2))
     uploads[1]?.respond(200, arrived)
     expect(await screen.findByRole('heading', { name: 'Workspace' })).toBeVisible()
@@ -108,5 +118,126 @@ describe('the upload page', () => {
     expect(calls.map(({ key }) => key)).toContain('POST /api/auth/refresh')
     uploads[1]?.respond(200, arrived)
     expect(await screen.findByRole('heading', { name: 'Workspace' })).toBeVisible()
+  })
+
+  it('sends all failed files again', async () => {
+    const { user, uploads } = await upload(audioFile('first.wav'), audioFile('second.wav'))
+    await waitFor(() => expect(uploads).toHaveLength(1))
+    uploads[0]?.disconnect()
+    await waitFor(() => expect(uploads).toHaveLength(2))
+    uploads[1]?.disconnect()
+    await user.click(await screen.findByRole('button', { name: 'Retry all failed' }))
+    await waitFor(() => expect(uploads).toHaveLength(3))
+    uploads[2]?.respond(200, arrived)
+    await waitFor(() => expect(uploads[3]?.fileName).toBe('second.wav'))
+    uploads[3]?.respond(200, arrived)
+    await waitFor(() => expect(screen.getAllByRole('link', { name: 'Open' })).toHaveLength(2))
+  })
+
+  it('keeps the file where the session has expired, until it can be sent again', async () => {
+    const { uploads } = await upload(audioFile('call.wav'))
+    await waitFor(() => expect(uploads).toHaveLength(1))
+    uploads[0]?.respond(401, { error: 'Token has expired', code: 'session_expired' })
+    const row = await findRow('call.wav')
+    expect(await row.findByText('Your session has expired. Please log in again.')).toBeVisible()
+    expect(row.getByRole('button', { name: 'Retry call.wav' })).toBeVisible()
+  })
+
+  it('explains the refusal of a proxy, whose answer is no JSON', async () => {
+    const { uploads } = await upload(audioFile('call.wav'))
+    await waitFor(() => expect(uploads).toHaveLength(1))
+    uploads[0]?.respond(413, null)
+    const row = await findRow('call.wav')
+    expect(await row.findByText(/^The server in front of Awaz accepts smaller files only/)).toBeVisible()
+    expect(row.getByText(/client_max_body_size in nginx/)).toBeVisible()
+  })
+})
+
+describe('files that cannot be uploaded', () => {
+  const ofSize = (name: string, size: number) => Object.defineProperty(audioFile(name), 'size', { value: size })
+
+  it.each([
+    [[audioFile('notes.txt')], 'notes.txt is not a supported audio format'],
+    [[ofSize('long.wav', 104_857_601)], 'long.wav: File is larger than 104857600 bytes'],
+    [[ofSize('empty.wav', 0)], 'empty.wav: File is smaller than 1 bytes'],
+    [Array.from({ length: 201 }, (_, index) => audioFile(`${index}.wav`)), 'Too many files'],
+  ])('are refused in the words of the specification: %#', (files, message) => {
+    expect(checkFiles(files)).toEqual({ accepted: [], refusals: [message] })
+  })
+})
+
+describe('a file dropped anywhere', () => {
+  function drop(items: { name: string; isFolder?: boolean }[]) {
+    const transfer = {
+      types: ['Files'],
+      items: items.map(({ name, isFolder = false }) => ({
+        kind: 'file',
+        webkitGetAsEntry: () => ({ isDirectory: isFolder }),
+        getAsFile: () => audioFile(name),
+      })),
+    }
+    for (const type of ['dragenter', 'drop']) {
+      const event = Object.assign(new Event(type, { bubbles: true, cancelable: true }), { dataTransfer: transfer })
+      fireEvent(window, event)
+    }
+  }
+
+  it('is uploaded; folders are left out, with a word', async () => {
+    const uploads = fakeUploads()
+    fakeServer({})
+    renderAt(
+      '/dashboard',
+      <>
+        <DropOverlay />
+        <Routes>
+          <Route path="/dashboard" element={<h1>Home</h1>} />
+          <Route path="/upload" element={<UploadPage />} />
+        </Routes>
+      </>,
+      someUser,
+    )
+    drop([{ name: 'call.wav' }, { name: 'recordings', isFolder: true }])
+    expect(await screen.findByText(/^Folders are not uploaded/)).toBeVisible()
+    await waitFor(() => expect(uploads.map(({ fileName }) => fileName)).toEqual(['call.wav']))
+    uploads[0]?.disconnect()
+    expect((await findRow('call.wav')).getByRole('button', { name: 'Retry call.wav' })).toBeVisible()
+  })
+})
+
+describe('leaving the page during an upload', () => {
+  it('is asked about, and other pages tell how far the uploads are', async () => {
+    const uploads = fakeUploads()
+    fakeServer({})
+    const { user } = renderAt(
+      '/upload',
+      <>
+        <UploadStatus />
+        <Routes>
+          <Route path="/dashboard" element={<h1>Home</h1>} />
+          <Route
+            path="/upload"
+            element={
+              <>
+                <UploadPage />
+                <Link to="/dashboard">Leave</Link>
+              </>
+            }
+          />
+        </Routes>
+      </>,
+      someUser,
+    )
+    const leave = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    expect(leave()).toBe(false)
+    await user.upload(screen.getByLabelText('Recordings to upload'), [audioFile('a.wav'), audioFile('b.wav')])
+    await waitFor(() => expect(uploads).toHaveLength(1))
+    expect(leave()).toBe(true)
+    await user.click(screen.getByRole('link', { name: 'Leave' }))
+    expect(screen.getByRole('link', { name: 'Uploading 1 of 2' })).toHaveAttribute('href', '/upload')
+    uploads[0]?.respond(200, arrived)
+    await waitFor(() => expect(uploads).toHaveLength(2))
+    uploads[1]?.disconnect()
+    expect(await screen.findByRole('link', { name: '1 upload failed' })).toBeVisible()
+    expect(leave()).toBe(false)
   })
 })

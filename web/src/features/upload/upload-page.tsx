@@ -1,26 +1,44 @@
+import { Button } from '@mantine/core'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Page } from '../../shared/ui/page.tsx'
 import { DropTarget } from '../../shared/uploads/drop-target.tsx'
-import { useUploads } from '../../shared/uploads/uploads.ts'
+import { isUnfinished, useUploads, type UploadItem } from '../../shared/uploads/uploads.ts'
 import { UploadRow } from './upload-row.tsx'
 import classes from './upload.module.css'
 
-/** Uploads files; when the last has arrived the workspace opens (audio-workflow specification, section 2). */
+/** Uploads files; the workspace opens when a single one has arrived (audio-workflow specification, section 2). */
 export function UploadPage() {
   const uploads = useUploads()
   useOpenWhenDone(uploads.items)
+  const failed = uploads.items.filter(({ status }) => status === 'error')
   return (
     <Page
       title="Upload"
       width="narrow"
       lead="Left and right channel of a stereo recording are kept apart as two speakers."
     >
-      <DropTarget onFiles={(files) => void uploads.add(files)} isLarge={uploads.items.length === 0} />
+      <DropTarget onFiles={uploads.add} isLarge={uploads.items.length === 0} />
+      {failed.length > 1 && (
+        <Button
+          mt="md"
+          variant="default"
+          leftSection={<IconRefresh size={16} stroke={1.5} />}
+          onClick={() => uploads.retry(failed)}
+        >
+          Retry all failed
+        </Button>
+      )}
       {uploads.items.length > 0 && (
         <ul className={classes.list} aria-label="Files">
           {uploads.items.map((item) => (
-            <UploadRow key={item.id} item={item} onRemove={() => uploads.remove(item.id)} />
+            <UploadRow
+              key={item.id}
+              item={item}
+              onRetry={() => uploads.retry([item])}
+              onRemove={() => uploads.remove(item.id)}
+            />
           ))}
         </ul>
       )}
@@ -28,23 +46,23 @@ export function UploadPage() {
   )
 }
 
-/** Opens the workspace once no upload is left, unless a file failed and the user should see which. */
-function useOpenWhenDone(items: ReturnType<typeof useUploads>['items']) {
+/** Opens the workspace once the only file has arrived; of several, each has a link in the list. */
+function useOpenWhenDone(items: UploadItem[]) {
   const navigate = useNavigate()
   const { clear } = useUploads()
   const wasBusy = useRef(false)
-  const isBusy = items.some(({ status }) => status === 'waiting' || status === 'uploading')
-  const hasFailed = items.some(({ status }) => status === 'error')
-  const last = items.findLast(({ status }) => status === 'completed')
+  const isBusy = items.some(isUnfinished)
+  const [only, ...others] = items
+  const openedId = others.length === 0 ? only?.backendId : undefined
 
   useEffect(() => {
     if (isBusy) {
       wasBusy.current = true
       return
     }
-    if (!wasBusy.current || hasFailed || !last?.backendId) return
+    if (!wasBusy.current || !openedId) return
     wasBusy.current = false
     clear()
-    void navigate(`/transcribe?recording=${last.backendId}`)
-  }, [isBusy, hasFailed, last?.backendId, clear, navigate])
+    void navigate(`/transcribe?recording=${openedId}`)
+  }, [isBusy, openedId, clear, navigate])
 }

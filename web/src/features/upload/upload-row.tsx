@@ -3,6 +3,7 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconFileMusic from '@tabler/icons-react/dist/esm/icons/IconFileMusic.mjs'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { Link } from 'react-router-dom'
 import { formatPercent, formatSize } from '../../shared/format.ts'
@@ -10,8 +11,14 @@ import { IconButton } from '../../shared/ui/icon-button.tsx'
 import type { UploadItem } from '../../shared/uploads/uploads.ts'
 import classes from './upload.module.css'
 
-/** One file: type, size, upload progress, duration once known, status and a button to remove it. */
-export function UploadRow({ item, onRemove }: { item: UploadItem; onRemove: () => void }) {
+interface UploadRowProps {
+  item: UploadItem
+  onRetry: () => void
+  onRemove: () => void
+}
+
+/** One file: type, size, upload progress, duration once known, status, and buttons to send it again and to remove it. */
+export function UploadRow({ item, onRetry, onRemove }: UploadRowProps) {
   const isVideo = /\.(mp4|webm)$/i.test(item.name)
   const TypeIcon = isVideo ? IconMovie : IconFileMusic
   return (
@@ -44,7 +51,17 @@ export function UploadRow({ item, onRemove }: { item: UploadItem; onRemove: () =
             </>
           )}
         </Text>
+        {item.failure?.help && (
+          <Text size="sm" c="dimmed">
+            {item.failure.help}
+          </Text>
+        )}
       </div>
+      {item.status === 'error' && (
+        <IconButton label={`Retry ${item.name}`} onClick={onRetry}>
+          <IconRefresh size={18} stroke={1.5} />
+        </IconButton>
+      )}
       <StatusIcon status={item.status} />
       <IconButton label={`Remove ${item.name}`} onClick={onRemove}>
         <IconX size={18} stroke={1.5} />
@@ -53,10 +70,10 @@ export function UploadRow({ item, onRemove }: { item: UploadItem; onRemove: () =
   )
 }
 
-function describe({ status, progress, error, size }: UploadItem): string {
+function describe({ status, progress, failure, size }: UploadItem): string {
   if (status === 'waiting') return 'Waiting for the file before it'
   if (status === 'completed') return 'Uploaded.'
-  if (status === 'error') return error ?? 'The upload failed'
+  if (status === 'error') return failure?.message ?? 'The upload failed'
   if (progress >= 1) return 'All bytes sent. The server is reading the recording…'
   return `${formatPercent(progress)} · ${formatSize(Math.round(size * progress))} of ${formatSize(size)}`
 }

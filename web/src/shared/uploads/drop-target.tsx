@@ -1,11 +1,8 @@
 import { Button, Text } from '@mantine/core'
-import { Dropzone, type FileRejection } from '@mantine/dropzone'
+import { Dropzone } from '@mantine/dropzone'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import '@mantine/dropzone/styles.css'
-import { maxUploadBytes } from '#contract/entities/recording.ts'
-import { toastError } from '../toast.tsx'
 import classes from './uploads.module.css'
-import { isAcceptedName } from './uploads.ts'
 
 /** What the file picker offers; whether a file is accepted is decided by its name (audio-workflow specification, section 5). */
 const accept = {
@@ -18,29 +15,22 @@ const accept = {
   'video/webm': ['.webm'],
 }
 
-/** Shows one toast per refused file, in the words of audio-workflow specification, section 2. */
-function toastRejections(rejections: FileRejection[]) {
-  for (const { file, errors } of rejections) {
-    if (!isAcceptedName(file.name)) toastError(`${file.name} is not a supported audio format`)
-    else toastError(`${file.name}: ${errors[0]?.message ?? 'cannot be uploaded'}`)
-  }
-}
-
 interface DropTargetProps {
+  /** Receives whatever was chosen: see checkFiles. */
   onFiles: (files: File[]) => void
   /** Large where the page is the drop target. */
   isLarge?: boolean
 }
 
-/** Accepts files that are dropped on it or picked. */
+/** Opens the file picker. Drops on it are taken as those anywhere on the page: see DropOverlay. */
 export function DropTarget({ onFiles, isLarge = false }: DropTargetProps) {
   return (
     <Dropzone
       accept={accept}
-      maxSize={maxUploadBytes}
       multiple
-      onDrop={onFiles}
-      onReject={toastRejections}
+      onDropAny={(accepted, rejected) => onFiles([...accepted, ...rejected.map(({ file }) => file)])}
+      onDrop={() => undefined}
+      activateOnDrag={false}
       activateOnClick
       className={classes.drop}
       data-large={isLarge || undefined}

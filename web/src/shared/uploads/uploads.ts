@@ -1,14 +1,18 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { audioExtensions } from '#contract/entities/recording.ts'
-import { isSessionExpired, messageOf } from '../api/api-error.ts'
+import { isSessionExpired } from '../api/api-error.ts'
 import { uploadAudio } from '../api/upload.ts'
 import { atom, useAtom } from '../jotai.ts'
 import { keepUploadedFile } from '../recordings/uploaded-file.ts'
+import { useUser } from '../session/session.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
+import { checkFiles } from './check-files.ts'
+import { describeFailure, type UploadFailure } from './describe-failure.ts'
 
 /** One file being uploaded (audio-workflow specification, section 3). `progress` is 0 to 1 of the bytes sent. */
 export interface UploadItem {
   id: string
+  /** Who added it: after another user has signed in it is neither shown nor sent. */
+  ownerId: string
   file: File
   name: string
   size: number
@@ -17,7 +21,7 @@ export interface UploadItem {
   backendId?: string
   /** Seconds, once the server has read the file. */
   duration?: number
-  error?: string
+  failure?: UploadFailure
   stop: AbortController
 }
 
@@ -25,12 +29,13 @@ export interface UploadItem {
 const uploadsAtom = atom<UploadItem[]>([])
 
 let lastId = 0
-let queue: Promise<UploadItem | undefined> = Promise.resolve(undefined)
+let queue: Promise<unknown> = Promise.resolve()
 
-function makeItem(file: File): UploadItem {
+function makeItem(file: File, ownerId: string): UploadItem {
   lastId += 1
   return {
     id: `upload-${lastId}`,
+    ownerId,
     file,
     name: file.name,
     size: file.size,
@@ -40,66 +45,70 @@ function makeItem(file: File): UploadItem {
   }
 }
 
-/** Whether the name ends like one of the accepted types. */
-export function isAcceptedName(name: string): boolean {
-  const extension = name.split('.').at(-1)?.toLowerCase()
-  return audioExtensions.some((accepted) => accepted === extension)
+/** Whether an upload is running or waiting for the one before it. */
+export function isUnfinished({ status }: UploadItem): boolean {
+  return status === 'waiting' || status === 'uploading'
 }
 
-/** Returns the uploads and the actions on them. Files are uploaded one after the other. */
+/** Returns the uploads of the signed-in user and the actions on them. Files are uploaded one after the other. */
 export function useUploads() {
   const client = useQueryClient()
-  const [items, setItems] = useAtom(uploadsAtom)
+  const { id: ownerId } = useUser()
+  const [all, setAll] = useAtom(uploadsAtom)
+  const items = all.filter((item) => item.ownerId === ownerId)
 
   function change(id: string, part: Partial<UploadItem>) {
-    setItems((all) => all.map((item) => (item.id === id ? { ...item, ...part } : item)))
+    setAll((before) => before.map((item) => (item.id === id ? { ...item, ...part } : item)))
   }
 
-  async function uploadAfter(before: Promise<unknown>, item: UploadItem) {
-    await before
-    return await uploadOne(item, change, client)
+  function enqueue(item: UploadItem) {
+    queue = queue.then(() => uploadOne(item, change, client))
   }
 
-  /** Adds files and starts uploading. Resolves when all of them have ended, with the last that succeeded. */
-  async function add(files: File[]): Promise<UploadItem | undefined> {
-    const added = files.map(makeItem)
-    setItems((all) => [...all, ...added])
-    let last: UploadItem | undefined
-    for (const item of added) {
-      queue = uploadAfter(queue, item)
-      last = (await queue) ?? last
+  /** Adds files and starts uploading those that can be; a toast tells about each of the others. Returns how many it added. */
+  function add(files: readonly File[]): number {
+    const { accepted, refusals } = checkFiles(files)
+    for (const refusal of refusals) toastError(refusal)
+    const added = accepted.map((file) => makeItem(file, ownerId))
+    setAll((before) => [...before, ...added])
+    for (const item of added) enqueue(item)
+    return added.length
+  }
+
+  /** Sends failed files again. */
+  function retry(failed: UploadItem[]) {
+    for (const { id, file } of failed) {
+      const again = { ...makeItem(file, ownerId), id }
+      setAll((before) => before.map((item) => (item.id === id ? again : item)))
+      enqueue(again)
     }
-    return last
   }
 
   function remove(id: string) {
     items.find((item) => item.id === id)?.stop.abort()
-    setItems((all) => all.filter((item) => item.id !== id))
+    setAll((before) => before.filter((item) => item.id !== id))
   }
 
-  return { items, add, remove, clear: () => setItems([]) }
+  return { items, add, retry, remove, clear: () => setAll([]) }
 }
 
 type Change = (id: string, part: Partial<UploadItem>) => void
 
-async function uploadOne(item: UploadItem, change: Change, client: QueryClient): Promise<UploadItem | undefined> {
-  if (item.stop.signal.aborted) return undefined
+async function uploadOne(item: UploadItem, change: Change, client: QueryClient): Promise<void> {
+  if (item.stop.signal.aborted) return
   change(item.id, { status: 'uploading' })
   try {
     const result = await uploadAudio(item.file, {
       signal: item.stop.signal,
       onProgress: (sent, total) => change(item.id, { progress: total > 0 ? sent / total : 0 }),
     })
-    const done = { status: 'completed', progress: 1, backendId: result.file_id, duration: result.duration } as const
-    change(item.id, done)
+    change(item.id, { status: 'completed', progress: 1, backendId: result.file_id, duration: result.duration })
     keepUploadedFile({ ...result, id: result.file_id })
     toastSuccess(`${item.name} uploaded successfully!`)
     await client.invalidateQueries({ queryKey: ['recordings'] })
-    return { ...item, ...done }
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') return undefined
-    change(item.id, { status: 'error', error: messageOf(error, 'Network error occurred') })
+    if (error instanceof DOMException && error.name === 'AbortError') return
+    change(item.id, { status: 'error', failure: describeFailure(error, item.size) })
     if (!isSessionExpired(error)) toastError(`Failed to upload ${item.name}`)
-    return undefined
   }
 }

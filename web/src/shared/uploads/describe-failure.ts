@@ -1,0 +1,36 @@
+import { ApiError, isSessionExpired, messageOf } from '../api/api-error.ts'
+import { formatMegabytes } from '../format.ts'
+
+export interface UploadFailure {
+  message: string
+  /** What can be done about it. */
+  help?: string
+}
+
+/** Proxies commonly accept 1 MB unless they are told otherwise; what is smaller failed for another reason. */
+const commonProxyLimitBytes = 1024 * 1024
+
+const limitHelp =
+  'Administrators: raise the limit for request bodies in the reverse proxy to 110 MB, such as client_max_body_size in nginx.'
+
+/** Returns why a file could not be uploaded. A response without our code was written by a proxy in front of the server. */
+export function describeFailure(error: unknown, sizeBytes: number): UploadFailure {
+  if (isSessionExpired(error)) {
+    return { message: 'Your session has expired. Please log in again.', help: 'The file waits here until then.' }
+  }
+  if (!(error instanceof ApiError)) return { message: 'Network error occurred' }
+  const isOfProxy = error.code === undefined
+  if (error.status === 413 && isOfProxy) {
+    return {
+      message: `The server in front of Awaz accepts smaller files only. This file has ${formatMegabytes(sizeBytes)}.`,
+      help: limitHelp,
+    }
+  }
+  if (error.status >= 500 && isOfProxy) {
+    return { message: `The server cannot be reached (${error.status}). Please try again in a moment.` }
+  }
+  const message = messageOf(error, 'Network error occurred')
+  if (error.status !== 0 || sizeBytes <= commonProxyLimitBytes)
+    return { message, ...(error.help && { help: error.help }) }
+  return { message, help: 'If smaller files arrive, the server in front of Awaz may limit their size.' }
+}

@@ -1,0 +1,57 @@
+import { Text } from '@mantine/core'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { toastInfo } from '../toast.tsx'
+import { holdsFiles, readDroppedFiles } from './dropped-files.ts'
+import classes from './drop-overlay.module.css'
+import { useUploads } from './uploads.ts'
+
+/** Takes recordings that are dropped anywhere on the page, and shows so while files are held over it. */
+export function DropOverlay() {
+  const [isOver, setIsOver] = useState(false)
+  const { add } = useUploads()
+  const navigate = useNavigate()
+
+  const onDrop = useEffectEvent((transfer: DataTransfer) => {
+    const { files, folderCount } = readDroppedFiles(transfer)
+    if (folderCount > 0) toastInfo('Folders are not uploaded. Open the folder and drop the recordings in it.')
+    if (files.length > 0 && add(files) > 0) void navigate('/upload')
+  })
+
+  useEffect(() => {
+    // Entering an element fires before leaving the one around it.
+    let depth = 0
+    function handle(event: DragEvent) {
+      const { type, dataTransfer } = event
+      if (!holdsFiles(dataTransfer)) return
+      event.preventDefault()
+      if (type === 'dragover') dataTransfer.dropEffect = 'copy'
+      if (type === 'dragenter') depth += 1
+      if (type === 'dragleave') depth = Math.max(0, depth - 1)
+      if (type === 'drop') {
+        depth = 0
+        onDrop(dataTransfer)
+      }
+      setIsOver(depth > 0)
+    }
+    const types = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
+    for (const type of types) window.addEventListener(type, handle)
+    return () => {
+      for (const type of types) window.removeEventListener(type, handle)
+    }
+  }, [])
+
+  if (!isOver) return null
+  return (
+    <div className={classes.overlay}>
+      <div className={classes.inner}>
+        <IconUpload size={40} stroke={1.5} aria-hidden />
+        <Text fw={620} fz="xl">
+          Drop recordings here
+        </Text>
+        <Text c="dimmed">Supports MP3, WAV, M4A, FLAC, OGG, MP4, and WEBM, up to 100MB</Text>
+      </div>
+    </div>
+  )
+}
