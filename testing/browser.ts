@@ -13,9 +13,9 @@ const args = [
   '--autoplay-policy=no-user-gesture-required',
 ]
 
-/** Launches the machine's Chromium. Throws where there is none: see findChromium. */
-export async function launchBrowser(): Promise<Browser> {
+/** Launches the machine's Chromium, with more arguments if given. Throws where there is none: see findChromium. */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findChromium()
   if (!executablePath) throw new Error('No Chromium found: set CHROMIUM_PATH')
-  return await chromium.launch({ executablePath, args })
+  return await chromium.launch({ executablePath, args: [...args, ...more] })
 }

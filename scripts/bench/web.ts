@@ -1,7 +1,9 @@
+import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '#testing/browser.ts'
 import { startStack } from '#testing/stack.ts'
+import { measureLongCalls } from './web/long-call.ts'
 
 /** Cost of the first visit to a page. */
 interface PageCost {
@@ -58,8 +60,17 @@ async function measurePage(page: Page, url: string, path: string): Promise<PageC
   return { ...cost, ...seen }
 }
 
-/** Prints the cost of the pages that open without sign-in; fails when the sign-in page is over its budget. */
-export async function run(): Promise<void> {
+/**
+ * Prints the cost of the pages that open without sign-in, and what opening a finished call of an hour takes; fails where one is over its
+ * budget. `--only pages` or `--only call` measures one of them.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { only: { type: 'string' } } })
+  if (values.only !== 'call') await measurePages()
+  if (values.only !== 'pages') await measureLongCalls()
+}
+
+async function measurePages(): Promise<void> {
   const stack = await startStack()
   const browser = await launchBrowser()
   const costs: PageCost[] = []
