@@ -222,13 +222,22 @@ describe('a change is refused', () => {
     const refused = await change([text(3, 'x')], 1)
     expect(refused.error).toMatchObject({
       code: 'invalid_input',
-      error: 'Lines 1, 3 were edited together: a change must name all of them',
+      error: 'Lines 1, 3 were edited together: a request must change all of them',
     })
     expect((await change([{ from: [1, 3, 5], lines: [{ ...lineAt(1), text: 'more' }] }], 1)).status).toBe(200)
     await change([{ from: [1, 3, 5], lines: null }], 2)
     expect(textsOf((await change([text(3, 'apart again')], 3)).data)).toEqual([
       ['1,5', null, 3],
       ['3', 'apart again', 4],
+    ])
+  })
+
+  test('of nothing that was edited together, where several changes cover all of it', async () => {
+    await change([joined(1, 3)])
+    const { data } = await change([text(1, 'apart'), { from: [3], lines: null }], 1)
+    expect(textsOf(data)).toEqual([
+      ['1', 'apart', 2],
+      ['3', null, 2],
     ])
   })
 

@@ -61,7 +61,7 @@ function mergeChanges(stored: LineEdits, changes: LineChange[], seen: number): L
   const touched = new Set(made.flatMap(({ from }) => from))
   const overlapping = stored.edits.filter(({ from }) => from.some((index) => touched.has(index)))
   if (seen > stored.revision || overlapping.some(({ revision }) => revision > seen)) throw changedMeanwhile()
-  for (const { from, lines } of overlapping) if (lines !== null) assertNamesAll(from, made)
+  for (const { from, lines } of overlapping) if (lines !== null) assertNamesAll(from, touched)
   const revision = stored.revision + 1
   const others = stored.edits.flatMap((edit): LineEdit[] => {
     const from = edit.from.filter((index) => !touched.has(index))
@@ -85,9 +85,9 @@ function isMade({ from, lines }: LineChange, { edits }: LineEdits): boolean {
 }
 
 /** Without all of them, a part of what was edited together would come back from the engine, and be there twice. */
-function assertNamesAll(edited: number[], changes: LineChange[]): void {
-  const isWhole = changes.some(({ from }) => edited.every((index) => from.includes(index)))
-  if (!isWhole) throw invalidInput([`Lines ${edited.join(', ')} were edited together: a change must name all of them`])
+function assertNamesAll(edited: number[], touched: ReadonlySet<number>): void {
+  if (edited.every((index) => touched.has(index))) return
+  throw invalidInput([`Lines ${edited.join(', ')} were edited together: a request must change all of them`])
 }
 
 function changedMeanwhile(): AppError {
