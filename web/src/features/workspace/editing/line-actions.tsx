@@ -31,20 +31,11 @@ export function LineActions({ line }: { line: ConversationLine }) {
   return (
     <Menu position="bottom-end" width={264} returnFocus={returnsFocus} onOpen={() => setReturnsFocus(true)}>
       <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Actions for the line at ${formatClock(line.start)}`}
-          onClick={(event) => event.stopPropagation()}
-        >
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for the line at ${formatClock(line.start)}`}>
           <IconDots size={18} stroke={1.5} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown
-        className={classes.menu}
-        onClick={(event) => event.stopPropagation()}
-        onKeyDown={(event) => event.stopPropagation()}
-      >
+      <Menu.Dropdown className={classes.menu}>
         <LineItems line={line} keepFocus={() => setReturnsFocus(false)} />
       </Menu.Dropdown>
     </Menu>

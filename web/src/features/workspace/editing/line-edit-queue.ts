@@ -143,7 +143,8 @@ export class LineEditQueue {
       this.#failure = null
       this.#unexplainedConflicts = 0
       this.#stored = answer
-      this.#rebase(this.#waiting, mergeChanges(edits, changes))
+      // The server may store a text without its double blanks: what it made of the lines is what changes that wait were made to.
+      this.#rebase(this.#waiting, mergeChanges(edits, stateAt(answer.edits, indexesOf(changes))))
     } catch (error) {
       this.#takeBack()
       if (error instanceof ApiError && error.code === 'conflict') await this.#merge(error)

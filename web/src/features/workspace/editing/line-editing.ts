@@ -23,7 +23,7 @@ export interface LineEditing {
   caretOffset: number | undefined
   /** Opens a line for editing, at the end of its text or at an offset; null closes. */
   open: (lineId: string | null, offset?: number) => void
-  /** Replaces the text of a line; the same text changes nothing. `session` joins changes to one step of the history. */
+  /** Replaces the text of a line by another one, cleaned as EditedLine does. `session` joins changes to one step of the history. */
   changeText: (line: ConversationLine, text: string, session?: string) => void
   /** Splits a line before the character at `offset`; an open editor goes on in the second part. Returns false where it cannot be split. */
   split: (line: ConversationLine, offset: number) => boolean

@@ -24,8 +24,6 @@ export function LineEditor({ line }: { line: ConversationLine }) {
   }, [caretOffset])
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    // The list's keys are not for a text that is being typed; those of the page are, as that of the command palette.
-    if (!event.ctrlKey && !event.metaKey) event.stopPropagation()
     // An input method uses these keys itself; Safari ends its composition with a key of code 229.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     const { selectionStart, selectionEnd } = event.currentTarget
@@ -64,8 +62,6 @@ export function LineEditor({ line }: { line: ConversationLine }) {
           onChange={(event) => editor.type(event.target.value)}
           onSelect={(event) => editor.moveCaret(event.currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
-          onPointerDown={(event) => event.stopPropagation()}
-          onClick={(event) => event.stopPropagation()}
         />
       </div>
       {error !== undefined && (

@@ -1,7 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { editing } from '#contract/endpoints/editing.ts'
-import { recordings } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import type { LineEdits } from '#contract/line-edits.ts'
 import { ApiError } from '../../../shared/api/api-error.ts'
@@ -67,9 +66,9 @@ function createQueue(
       return answer
     },
     async load() {
-      const details = await call(recordings.get, { params: { id } })
-      client.setQueryData(queryKey, details)
-      if (details.transcription?.transcription_id !== transcriptionId) throw anotherVersionError()
+      await client.refetchQueries({ queryKey }, { throwOnError: true })
+      const details = client.getQueryData<RecordingDetails>(queryKey)
+      if (details?.transcription?.transcription_id !== transcriptionId) throw anotherVersionError()
       return details.line_edits
     },
     unsent: transcriptionId === null ? null : readUnsentEdits(transcriptionId),

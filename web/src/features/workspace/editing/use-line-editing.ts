@@ -55,11 +55,10 @@ export function useLineEditing(
     return {
       open: (lineId: string | null, offset?: number) => setOpened(lineId === null ? null : { lineId, offset }),
       changeText({ segment }: ConversationLine, text: string, session?: string) {
-        const trimmed = text.trim()
-        if (!segment || trimmed === '' || trimmed === segment.text) return
+        if (!segment || text === segment.text) return
         const lines = linesNow()
         const line = findLine(lines, segment)
-        if (line) make('Line corrected', changeLine(lines, line, { text: trimmed }), session)
+        if (line) make('Line corrected', changeLine(lines, line, { text }), session)
         else queue.applyToOther([{ from: segment.from, lines: [{ ...toTimes(segment), text: trimmed }] }])
       },
       split(line: ConversationLine, offset: number) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FocusEvent } from 'react'
-import type { EditableSegment } from '#contract/line-edits.ts'
+import { EditedLine, type EditableSegment } from '#contract/line-edits.ts'
 import { useSetAtom } from '../../../shared/jotai.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { useDesk } from '../desk/desk-context.ts'
@@ -22,6 +22,7 @@ export function useLineText(line: ConversationLine) {
   /** The line as it was when the editor opened, and as it was when its text was last the same as here. */
   const opened = useRef(line.segment)
   const saved = useRef(line.segment)
+  const hasSaved = useRef(false)
   const typed = useRef(text)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const current = line.segment
@@ -30,19 +31,21 @@ export function useLineText(line: ConversationLine) {
     // A change from elsewhere is taken over while nothing was typed; after that it is told as a conflict when this text is saved.
     if (!current || typed.current !== saved.current?.text) return
     saved.current = current
+    if (!hasSaved.current) opened.current = current
     typed.current = current.text
     setText(current.text)
   }, [current])
 
-  /** Saves what was typed. Returns the line as it is then; null where it must not be. */
+  /** Saves what was typed. Returns the line as it is then; null where it is empty. */
   function save(): ConversationLine | null {
     clearTimeout(timer.current)
     const base = saved.current
-    const trimmed = typed.current.trim()
-    if (!base || trimmed === '') return null
-    if (trimmed === base.text) return { ...line, segment: base }
-    editing.changeText({ ...line, segment: base }, trimmed, session)
-    const segment: EditableSegment = { ...base, text: trimmed }
+    const cleaned = EditedLine.shape.text.safeParse(typed.current)
+    if (!base || !cleaned.success) return null
+    if (cleaned.data === base.text) return { ...line, segment: base }
+    hasSaved.current = true
+    editing.changeText({ ...line, segment: base }, cleaned.data, session)
+    const segment: EditableSegment = { ...base, text: cleaned.data }
     saved.current = segment
     return { ...line, segment }
   }

@@ -10,7 +10,8 @@ export function useUndoKeys(editing: Pick<LineEditing, 'undo' | 'redo'>): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (event.altKey || !(event.ctrlKey || event.metaKey) || isTextField(event.target)) return
-      const key = event.key.toLowerCase()
+      // By its place on a keyboard that is set to another alphabet.
+      const key = /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : event.code.slice(3).toLowerCase()
       const isRedo = (key === 'z' && event.shiftKey) || (key === 'y' && !event.shiftKey)
       if (key !== 'z' && !isRedo) return
       event.preventDefault()
