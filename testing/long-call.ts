@@ -8,6 +8,7 @@ import { newId } from '#data/ids.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { diarizationKey, transcriptionKey } from '#data/jobs/work-keys.ts'
 import { insertRecording, type NewRecording } from '#data/recordings/recordings.ts'
+import { storeWaveform, type Waveform } from '#data/recordings/waveforms.ts'
 import { createTalk, type Talk, type TalkLanguage } from './long-call-words.ts'
 import { storeFinishedJob } from './stored-work.ts'
 
@@ -52,6 +53,7 @@ export async function storeLongCall(
   const transcriptionId = newId()
   const talk = createTalk(seed)
   const transcription = { ...makeLongTranscription(talk, { minutes, languages }), transcription_id: transcriptionId }
+  await storeWaveform(connection, ownerId, recordingId, makeWaveform(talk, transcription, minutes))
   const separation = { speakerCount: null, splitVoices: [] }
   const choice = { language: languages[0], channelLanguages: [...languages] }
   const noModel = { model: null }
@@ -89,8 +91,21 @@ export async function storeLongCall(
   return { recordingId, transcriptionId }
 }
 
+/** Returns heights that are low but where somebody speaks. */
+function makeWaveform(talk: Talk, { segments }: Pick<TranscriptionResult, 'segments'>, minutes: number): Waveform {
+  const binMs = 20
+  const channels = [0, 1].map(() => new Uint8Array((minutes * 60_000) / binMs).fill(6))
+  for (const { start, end, channel = 0 } of segments) {
+    for (let bin = Math.floor((start * 1000) / binMs); bin < (end * 1000) / binMs; bin += 1) {
+      const heights = channels[channel]
+      if (heights) heights[bin] = 60 + Math.floor(talk.random() * 150)
+    }
+  }
+  return { binMs, channels }
+}
+
 /** Returns the transcription of a call in which two speakers take turns. */
-function makeLongTranscription(
+export function makeLongTranscription(
   talk: Talk,
   { minutes, languages }: { minutes: number; languages: [TalkLanguage, TalkLanguage] },
 ): TranscriptionResult {
@@ -156,7 +171,8 @@ function makeWords(
   })
 }
 
-function makeLongTranslation(
+/** Returns a translation in which lines of the target language stay as they are. */
+export function makeLongTranslation(
   talk: Talk,
   options: {
     transcription: TranscriptionResult
@@ -191,7 +207,8 @@ function joinTranslations(lines: TranslatedSegment[]): string {
   return lines.map(({ translated_text: text }) => text).join(' ')
 }
 
-function makeLongDialogue({ segments, transcription_id }: TranscriptionResult): DiarizationResult {
+/** Returns the dialogue of a transcription. */
+export function makeLongDialogue({ segments, transcription_id }: TranscriptionResult): DiarizationResult {
   return {
     num_speakers: 2,
     ...(transcription_id !== null && { transcription_id }),
