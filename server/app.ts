@@ -76,7 +76,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountProfile(router, services)
   mountKeywords(router, services)
   mountDocs(router, services)
-  mountRecordings(router, work)
+  mountRecordings(router, { ...work, keywords: services.keywords, docx: services.docx })
   mountPeaks(router, work)
   mountLines(router, work)
   mountNotes(router, services)

@@ -31,6 +31,7 @@ import { createKeywords } from './features/keywords/service.ts'
 import { createMailer } from './features/mail/mailer.ts'
 import { createOutbox } from './features/mail/outbox.ts'
 import { createModels } from './features/models/service.ts'
+import { createDocxWriter } from './features/recordings/docx/docx-writer.ts'
 import { createNotes } from './features/notes/service.ts'
 import { createCookies } from './features/sessions/cookies.ts'
 import { createKnownDevices } from './features/sessions/known-devices.ts'
@@ -80,6 +81,7 @@ export async function buildServices(options: ServiceOptions) {
     log,
   })
   void models.removeAbandonedUploads()
+  const docx = createDocxWriter()
   const outboxCleanupTimer = setInterval(
     () => void accounts.outbox.removeExpired().catch(() => undefined),
     60_000,
@@ -95,6 +97,7 @@ export async function buildServices(options: ServiceOptions) {
     ...buildAdministration(accounts, work, clock),
     work,
     notes: createNotes({ connection }),
+    docx,
     models,
     readiness: createReadiness({
       ...createServerChecks({
@@ -111,6 +114,7 @@ export async function buildServices(options: ServiceOptions) {
       await work.close()
       await accounts.mailer.close()
       await accounts.hasher.close()
+      await docx.close()
       await accounts.twoFactor.close()
     },
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeProvenance, type ModelProvenance } from './provenance.ts'
 import { formatTranscript } from './transcript-formats.ts'
-import type { TranscriptDocument } from './formats/lines.ts'
+import type { TranscriptDocument } from './formats/transcript-document.ts'
 
 const whisper: ModelProvenance = {
   model_id: 'whisper-base',

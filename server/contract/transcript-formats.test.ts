@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatTranscript } from './transcript-formats.ts'
-import type { TranscriptDocument } from './formats/lines.ts'
+import type { TranscriptDocument } from './formats/transcript-document.ts'
 import type { Segment, TranscriptionResult } from './transcription.ts'
 import { TranscriptionResult as TranscriptionSchema } from './transcription.ts'
 import type { TranslatedSegment } from './translation.ts'
@@ -187,11 +187,14 @@ test('uses the first letter of a text for its direction when the language is unk
   expect(formatTranscript('srt', single('hello', null))).toContain('\nhello\n')
 })
 
-test('omits the translation of a segment that was edited since', () => {
+test('marks the translation of a segment that was edited since', () => {
   const document = structuredClone(callInEnglish)
   const [first] = document.transcription.segments
   if (first) first.text = 'زه نن خپه یم'
-  expect(formatTranscript('txt', document)).toContain(`${rtl('زه نن خپه یم')}\nNo translation available`)
+  const txt = formatTranscript('txt', document)
+  expect(txt).toContain(`${rtl('زه نن خپه یم')}\ni am angry today [outdated]\n`)
+  expect(txt).toContain('\nNote: [outdated] follows translations of lines that were corrected since.\n')
+  expect(formatTranscript('srt', document)).toContain('\ni am angry today [outdated]\n')
 })
 
 test('keeps apart the translations of speakers whose segments have the same times', () => {

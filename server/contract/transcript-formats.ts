@@ -1,34 +1,53 @@
-import { speakerTitle, type DoubtChoice, type TranscriptDocument } from './formats/lines.ts'
+import { formatDialogue } from './formats/dialogue.ts'
+import { speakerTitle, type DoubtChoice } from './formats/lines.ts'
 import { formatSrt, formatVtt } from './formats/subtitles.ts'
 import { formatText } from './formats/text.ts'
+import type { TranscriptDocument, TranscriptExport } from './formats/transcript-document.ts'
 
-export const transcriptFormats = ['txt', 'srt', 'vtt', 'json'] as const
+export const transcriptFormats = ['docx', 'dialogue', 'txt', 'srt', 'vtt', 'json'] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
 /** MIME type of each format. */
 export const transcriptMimeTypes: Record<TranscriptFormat, string> = {
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  dialogue: 'text/plain; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
   srt: 'application/x-subrip; charset=utf-8',
   vtt: 'text/vtt; charset=utf-8',
   json: 'application/json; charset=utf-8',
 }
 
+/** How the name of a file ends, without the leading dot. */
+export const transcriptExtensions: Record<TranscriptFormat, string> = {
+  docx: 'docx',
+  dialogue: 'dialogue.txt',
+  txt: 'txt',
+  srt: 'srt',
+  vtt: 'vtt',
+  json: 'json',
+}
+
 /**
- * Formats a transcript as the content of a file, original and translation in one. txt, srt and vtt carry invisible direction characters around
- * right-to-left lines, so that they read properly in any viewer, and show doubt as asked; json contains both results unchanged, and the
- * names of the speakers.
+ * Formats a transcript as the content of a text file, original and translation in one. All but json carry invisible direction
+ * characters around right-to-left lines, so that they read properly in any viewer, and show doubt as asked; json contains both results
+ * unchanged, the names of the speakers and where it comes from (TranscriptExport).
  */
 export function formatTranscript(
-  format: TranscriptFormat,
+  format: Exclude<TranscriptFormat, 'docx'>,
   document: TranscriptDocument,
   doubt: DoubtChoice = 'none',
 ): string {
   if (format === 'txt') return formatText(document, doubt)
+  if (format === 'dialogue') return formatDialogue(document, doubt)
   if (format === 'srt') return formatSrt(document, doubt)
   if (format === 'vtt') return formatVtt(document, doubt)
-  const { name, transcription, translation } = document
+  return `${JSON.stringify(toExport(document), null, 2)}\n`
+}
+
+function toExport({ corrections, ...document }: TranscriptDocument): TranscriptExport {
+  const { name, transcription, translation, ...origin } = document
   const speakers = transcription.speaker_transcriptions.map(({ speaker }) => {
-    return { speaker, name: speakerTitle(speaker, document) }
+    return { speaker, name: speakerTitle(speaker, { transcription, corrections }) }
   })
-  return `${JSON.stringify({ name, speakers, transcription, translation }, null, 2)}\n`
+  return { name, ...origin, speakers, transcription, translation }
 }

@@ -7,6 +7,9 @@ import { IdParams, Message, PageInfo, Paging } from '../scalars.ts'
 import { SpeakerCorrections } from '../speaker-corrections.ts'
 import { transcriptFormats } from '../transcript-formats.ts'
 
+/** A choice in an address; default true. */
+const Flag = z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }).default(true)
+
 export const recordings = {
   list: endpoint({
     method: 'GET',
@@ -62,8 +65,9 @@ export const recordings = {
     path: '/api/recordings/:id/export',
     access: 'user',
     summary:
-      'The transcript as a file, with a translation where `target_language` names one. `doubt` is for txt, srt and vtt: `mark` ' +
-      'inserts [?] after uncertain words and a line where speech was not understood, `only` omits the certain lines',
+      'The transcript as a file, with a translation where `target_language` names one. `doubt` is for all but json: `mark` ' +
+      'inserts [?] after uncertain words and a line where speech was not understood, `only` omits the certain lines; docx underlines ' +
+      'uncertain words instead. `notes` are for docx, dialogue and json, `hits` (keywords marked) for docx',
     params: IdParams,
     query: z.object({
       format: z.enum(transcriptFormats).default('txt'),
@@ -72,6 +76,8 @@ export const recordings = {
         .regex(/^[a-z]{2}$/)
         .optional(),
       doubt: z.enum(doubtChoices).default('none'),
+      notes: Flag,
+      hits: Flag,
     }),
     response: z.string(),
     transport: 'file',

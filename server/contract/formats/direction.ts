@@ -24,6 +24,16 @@ export function namedLine(name: string, text: string, language: string | null): 
   return `${isRightToLeft ? rightToLeftMark : ''}${parts.join(': ')}`
 }
 
+/**
+ * Returns `[time] name: text`, each in its own direction. The line runs right to left where everything after the time does. `name` is null
+ * for the only voice.
+ */
+export function timedLine(time: string, name: string | null, text: string, language: string | null): string {
+  const line = name === null ? directedLine(text, language) : namedLine(name, text, language)
+  const isRightToLeft = line.startsWith(rightToLeftMark)
+  return isRightToLeft ? `${rightToLeftMark}[${time}] ${line.slice(1)}` : `[${time}] ${line}`
+}
+
 /** Returns `text` in its own direction within a line of another direction. */
 export function isolate(text: string, language: string | null): string {
   if (!rightToLeftLetter.test(text)) return text

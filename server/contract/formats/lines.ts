@@ -2,21 +2,13 @@ import { isUncertainSegment, markDoubt } from '../doubt.ts'
 import { listGaps, type Gap } from '../gaps.ts'
 import { describeLanguage } from '../languages.ts'
 import { describeProvenance } from '../provenance.ts'
-import { noSpeakerCorrections, type SpeakerCorrections } from '../speaker-corrections.ts'
+import { matchTranslations, type TranslationMatch } from '../match-translation.ts'
+import { noSpeakerCorrections } from '../speaker-corrections.ts'
 import { displayName, hasSpeakingChannels } from '../speaker-display.ts'
 import { spokenLanguage } from '../spoken-language.ts'
 import type { Segment, TranscriptionResult } from '../transcription.ts'
-import type { TranslatedSegment, TranslationResult } from '../translation.ts'
 import { toMs } from './time.ts'
-
-/** A transcript and, where there is one, its translation. `name` is the recording's, for the head of a text file. */
-export interface TranscriptDocument {
-  name: string | null
-  transcription: TranscriptionResult
-  translation: TranslationResult | null
-  /** For the names of speakers; merges and moved lines are in the results already. */
-  corrections?: SpeakerCorrections
-}
+import type { TranscriptDocument } from './transcript-document.ts'
 
 /**
  * How a text shows the model's uncertainty: not at all; with a mark after each uncertain word and a line for each passage that
@@ -27,6 +19,9 @@ export type DoubtChoice = (typeof doubtChoices)[number]
 
 /** The text of a passage that was not understood. */
 const gapText = '[not understood]'
+
+/** Follows the translation of a line that was corrected since. */
+export const staleMark = '[outdated]'
 
 /**
  * One segment, or a passage that was not understood, ready to be written: each text is one line. `translation` is null where nothing
@@ -40,7 +35,10 @@ export interface TranscriptLine {
   text: string
   /** Code of the language spoken, null where unknown. */
   language: string | null
-  translation: { text: string; error: string | null; isNotTranslated?: boolean } | null
+  /** `isStale` where the line was corrected since it was translated. */
+  translation: { text: string; error: string | null; isNotTranslated?: boolean; isStale?: boolean } | null
+  /** Null for a gap. */
+  segment: Segment | null
 }
 
 /** Returns one line per text of a document with the models that made it; none for texts of versions that did not store them. */
@@ -67,16 +65,25 @@ export function speakerTitle(
 /** Returns all segments in order of time, with what `doubt` adds and leaves out. */
 export function transcriptLines(document: TranscriptDocument, doubt: DoubtChoice = 'none'): TranscriptLine[] {
   const { transcription, translation } = document
-  const translated = indexTranslation(translation)
   const segments = doubt === 'only' ? transcription.segments.filter(isUncertainSegment) : transcription.segments
+  const translated = matchTranslations(transcription.segments, translation)
+  const matches = new Map(transcription.segments.map((segment, index) => [segment, translated[index] ?? null]))
   const lines = segments.map((segment) => {
-    const found = translated.get(keyOf(segment.speaker, segment)) ?? translated.get(keyOf(undefined, segment))
     const text = doubt === 'none' ? segment.text : markDoubt(segment)
-    return toLine({ ...segment, text }, spokenLanguage(transcription, segment), found)
+    return toLine(segment, {
+      text,
+      language: spokenLanguage(transcription, segment),
+      match: matches.get(segment) ?? null,
+    })
   })
   if (doubt === 'none') return lines
   const gaps = listGaps(transcription).map((gap) => gapLine(gap, transcription))
   return [...lines, ...gaps].toSorted((a, b) => a.startMs - b.startMs)
+}
+
+/** Returns the text of a translation, with a mark where its line was corrected since. */
+export function markStale({ text, isStale }: { text: string; isStale?: boolean }): string {
+  return isStale && text ? `${text} ${staleMark}` : text
 }
 
 /** Returns `text` as one line: any run of white space, line breaks included, becomes a blank. */
@@ -84,38 +91,33 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim()
 }
 
-function indexTranslation(translation: TranslationResult | null): Map<string, TranslatedSegment> {
-  const index = new Map<string, TranslatedSegment>()
-  for (const segment of translation?.segments ?? []) index.set(keyOf(undefined, segment), segment)
-  for (const { speaker, segments } of translation?.speaker_translations ?? []) {
-    for (const segment of segments) index.set(keyOf(speaker, segment), segment)
-  }
-  return index
-}
-
-// The text is part of the key: where two speakers begin and end together, or a segment was edited since, no line gets the translation of another.
-function keyOf(speaker: string | undefined, { start, end, text }: Pick<Segment, 'start' | 'end' | 'text'>): string {
-  return JSON.stringify([speaker, start, end, text])
-}
-
-function toLine(segment: Segment, language: string | null, translated: TranslatedSegment | undefined): TranscriptLine {
+function toLine(
+  segment: Segment,
+  { text, language, match }: { text: string; language: string | null; match: TranslationMatch | null },
+): TranscriptLine {
   return {
     isGap: false,
     startMs: toMs(segment.start),
     endMs: toMs(segment.end),
     speaker: segment.speaker ?? null,
-    text: oneLine(segment.text),
+    text: oneLine(text),
     language,
-    translation: translated ? toTranslation(translated) : null,
+    translation: match && toTranslation(match),
+    segment,
   }
 }
 
-function toTranslation({ translated_text, error, not_translated }: TranslatedSegment) {
-  return { text: oneLine(translated_text), error, ...(not_translated && { isNotTranslated: true }) }
+function toTranslation({ translated: { translated_text, error, not_translated }, isStale }: TranslationMatch) {
+  return {
+    text: oneLine(translated_text),
+    error,
+    ...(not_translated && { isNotTranslated: true }),
+    ...(isStale && { isStale }),
+  }
 }
 
 function gapLine({ start, end, channel }: Gap, { speaker_transcriptions }: TranscriptionResult): TranscriptLine {
   const speaker = speaker_transcriptions.find((entry) => entry.channel === channel)?.speaker ?? null
   const times = { startMs: toMs(start), endMs: toMs(end) }
-  return { isGap: true, ...times, speaker, text: gapText, language: null, translation: null }
+  return { isGap: true, ...times, speaker, text: gapText, language: null, translation: null, segment: null }
 }

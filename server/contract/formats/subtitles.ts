@@ -1,7 +1,8 @@
 import { directedLine, namedLine } from './direction.ts'
-import { provenanceLines, speakerTitle, transcriptLines } from './lines.ts'
-import type { DoubtChoice, TranscriptDocument, TranscriptLine } from './lines.ts'
+import { markStale, provenanceLines, speakerTitle, transcriptLines } from './lines.ts'
+import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { clockWithMs } from './time.ts'
+import type { TranscriptDocument } from './transcript-document.ts'
 
 /** Minimum duration of a subtitle; a cue that ends where it begins is not valid. */
 const minCueMs = 500
@@ -57,7 +58,7 @@ function translationLines(
   if (!document.translation || !translation) return []
   if (translation.isNotTranslated) return [directedLine('[not translated]', 'en')]
   if (!translation.text) return []
-  return [directedLine(escape(translation.text), document.translation.target_language)]
+  return [directedLine(escape(markStale(translation)), document.translation.target_language)]
 }
 
 function joinCues(cues: string[][]): string {

@@ -4,21 +4,23 @@ import type { Segment } from '../transcription.ts'
 import { markNotTranslated } from '../speaker-translation.ts'
 import type { TranslationResult } from '../translation.ts'
 import { directedLine, isolate } from './direction.ts'
-import { oneLine, provenanceLines, speakerTitle, transcriptLines } from './lines.ts'
-import type { DoubtChoice, TranscriptDocument, TranscriptLine } from './lines.ts'
+import { markStale, oneLine, provenanceLines, speakerTitle, staleMark, transcriptLines } from './lines.ts'
+import type { DoubtChoice, TranscriptLine } from './lines.ts'
 import { clock, toMs } from './time.ts'
+import type { TranscriptDocument } from './transcript-document.ts'
 
 /** Formats a readable text file: a head with the recording, then each segment with time and speaker, and its translation below. */
 export function formatText(document: TranscriptDocument, doubt: DoubtChoice): string {
   const blocks = [
-    head(document, doubt),
+    formatHead(document, doubt),
     ...speakerBlocks(document, doubt),
     ...(doubt === 'only' ? [] : wholeTranslation(document)),
   ]
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n\n')}\n`
 }
 
-function head(document: TranscriptDocument, doubt: DoubtChoice): string[] {
+/** Returns the lines that say what a text file is: the recording, its languages and models, and what its marks mean. */
+export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): string[] {
   const { name, transcription, translation } = document
   const { duration, detected_language, language_probability, warnings } = transcription
   return [
@@ -29,8 +31,13 @@ function head(document: TranscriptDocument, doubt: DoubtChoice): string[] {
     ...provenanceLines(document),
     ...warnings.map(({ message }) => `Note: ${message}`),
     ...(doubt === 'none' ? [] : [`Note: ${doubtMark} follows what may be wrong.`]),
+    ...(hasStale(document) ? [`Note: ${staleMark} follows translations of lines that were corrected since.`] : []),
     ...(doubt === 'only' ? ['Note: This file holds the uncertain lines only.'] : []),
   ]
+}
+
+function hasStale(document: TranscriptDocument): boolean {
+  return transcriptLines(document).some(({ translation }) => translation?.isStale)
 }
 
 function speakerBlocks(document: TranscriptDocument, doubt: DoubtChoice): string[][] {
@@ -74,8 +81,8 @@ function segmentLines(lines: TranscriptLine[], { translation }: TranscriptDocume
   ])
 }
 
-/** A translation of the text as a whole has no segments to be placed beside. */
-function wholeTranslation({ translation }: TranscriptDocument): string[][] {
+/** Returns a translation of the text as a whole, which has no segments to be placed beside; nothing for another. */
+export function wholeTranslation({ translation }: TranscriptDocument): string[][] {
   if (!translation || isBySegment(translation) || translation.translated_text === '') return []
   const lines = translation.translated_text.split('\n').map((line) => directedLine(line, translation.target_language))
   return [['Translation', '-----------', ...lines]]
@@ -86,11 +93,11 @@ function isBySegment(translation: TranslationResult): boolean {
 }
 
 // Sentences: audio-workflow specification, section 8.
-function translationLine({ translation, text, language }: TranscriptLine, targetLanguage: string): string {
+export function translationLine({ translation, text, language }: TranscriptLine, targetLanguage: string): string {
   if (translation?.isNotTranslated)
     return `Error: ${translation.error}\n${directedLine(markNotTranslated(text), language)}`
   if (translation?.error) return `Error: ${translation.error}`
-  return translation?.text ? directedLine(translation.text, targetLanguage) : 'No translation available'
+  return translation?.text ? directedLine(markStale(translation), targetLanguage) : 'No translation available'
 }
 
 function languageName(code: string | null, probability: number | null): string {

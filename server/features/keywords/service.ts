@@ -1,5 +1,5 @@
 import { AppError } from '#contract/app-error.ts'
-import { keywordCategories, maxKeywordsPerCategory, type Keywords } from '#contract/keywords/keywords.ts'
+import { keywordCategories, maxKeywordsPerCategory, noKeywords, type Keywords } from '#contract/keywords/keywords.ts'
 import type { KeywordRecord, KeywordRepository, NewKeyword } from '#data/keywords/keywords.ts'
 
 export type KeywordService = ReturnType<typeof createKeywords>
@@ -8,6 +8,14 @@ export type KeywordService = ReturnType<typeof createKeywords>
 export function createKeywords({ keywords }: { keywords: KeywordRepository }) {
   function list(ownerId: string): Promise<KeywordRecord[]> {
     return keywords.list(ownerId, maxKeywordsPerCategory * keywordCategories.length)
+  }
+
+  /** Returns the lists as texts are scanned for them. */
+  async function readLists(ownerId: string): Promise<Keywords> {
+    const stored = await list(ownerId)
+    const lists = noKeywords()
+    for (const { category, keyword } of stored) lists[category].push(keyword)
+    return { ...lists, sounds_like: stored.filter(({ soundsLike }) => soundsLike).map(({ keyword }) => keyword) }
   }
 
   /**
@@ -42,7 +50,15 @@ export function createKeywords({ keywords }: { keywords: KeywordRepository }) {
     if (!(await keywords.remove(ownerId, id))) throw new AppError('not_found', 'Keyword not found')
   }
 
-  return { list, replace, add, remove, clearCategory: keywords.removeCategory, removeAll: keywords.removeAll }
+  return {
+    list,
+    readLists,
+    replace,
+    add,
+    remove,
+    clearCategory: keywords.removeCategory,
+    removeAll: keywords.removeAll,
+  }
 }
 
 /** Compares the stored keywords with the wanted lists; `changed` are those whose `soundsLike` differs. */

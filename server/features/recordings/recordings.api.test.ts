@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
-import { transcriptFormats } from '#contract/transcript-formats.ts'
 import { renewLease } from '#data/jobs/lease.ts'
 import { finishNextJob, takeJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
@@ -85,43 +84,6 @@ test('shows the open job', async () => {
   const { data } = await server.call(api.recordings.get, { params: { id }, token: token() })
   expect(data.job).toMatchObject({ kind: 'transcribe', state: 'queued', queue_position: 1 })
   await takeJob(queue())
-})
-
-test('exports the transcript in every format, with a translation', async () => {
-  await translate(await transcribe(), 'en')
-  for (const format of transcriptFormats) {
-    const { status, headers, raw } = await server.call(api.recordings.export, {
-      params: { id },
-      query: { format, target_language: 'en' },
-      token: token(),
-    })
-    expect(status).toBe(200)
-    expect(headers.get('Content-Disposition')).toContain(`filename="call.${format}"`)
-    expect(typeof raw === 'string' ? raw : JSON.stringify(raw)).toContain('hello my friend')
-  }
-})
-
-test('exports doubt as asked, and refuses uncertain lines alone where none is measured', async () => {
-  const certain = { start: 0, end: 1, text: 'hello my brother', confidence: 0.9 }
-  const words = [{ text: 'angry', start: 1, end: 2, confidence: 0.1 }]
-  const doubtful = { start: 1, end: 2, text: 'angry', confidence: 0.3, words }
-  await transcribe(makeTranscription({ segments: [certain, doubtful], speaker_transcriptions: [], num_speakers: 1 }))
-  const ask = (doubt: 'mark' | 'only') =>
-    server.call(api.recordings.export, { params: { id }, query: { format: 'srt', doubt }, token: token() })
-  expect((await ask('mark')).raw).toMatch(/hello my brother\n[^]*angry\[\?\]\n/)
-  expect((await ask('only')).raw).toMatch(/^1\n.*\nangry\[\?\]\n$/)
-  await transcribe()
-  expect((await ask('mark')).status).toBe(200)
-  expect((await ask('only')).error.code).toBe('conflict')
-})
-
-test('exports nothing that is not there yet', async () => {
-  const early = await server.call(api.recordings.export, { params: { id }, token: token() })
-  expect(early.error).toMatchObject({ code: 'conflict', help: 'Please transcribe audio first' })
-  await transcribe()
-  const query = { target_language: 'ur' }
-  const missing = await server.call(api.recordings.export, { params: { id }, query, token: token() })
-  expect(missing.error.code).toBe('conflict')
 })
 
 test('deleting removes the file, the jobs and the texts, and stops running work', async () => {

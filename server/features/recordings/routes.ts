@@ -1,12 +1,6 @@
 import { api } from '#contract/api.ts'
-import { AppError } from '#contract/app-error.ts'
-import { hasConfidences } from '#contract/doubt.ts'
-import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
-import { formatTranscript, transcriptMimeTypes } from '#contract/transcript-formats.ts'
-import { listJobsOfRecordings, listLanguages, readResult } from '#data/jobs/results.ts'
+import { listLanguages } from '#data/jobs/results.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
-import type { Queue } from '#data/jobs/queue.ts'
-import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import {
   listRecordings,
   recordingNotFound,
@@ -15,26 +9,19 @@ import {
   sumRecordings,
 } from '#data/recordings/recordings.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
-import { currentTranscription } from '#data/recordings/versions.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
-import { attachment } from './attachment.ts'
+import { mountExport, type ExportDeps } from './export-routes.ts'
 import { cleanRecordingName } from './name.ts'
-import { chooseTranslations, presentDetails, presentRecordings, readTranslation } from './present.ts'
-import { correctSpeakers, createCorrectionsReader } from './speaker-corrections.ts'
+import { presentDetails, presentRecordings } from './present.ts'
+import { correctSpeakers } from './speaker-corrections.ts'
 import { mountVersions } from './version-routes.ts'
 
-export interface RecordingsDeps {
-  queue: Queue
+export interface RecordingsDeps extends ExportDeps {
   audioStore: AudioStore
 }
-
-const notMeasuredError = () =>
-  new AppError('conflict', 'This transcript does not say which lines are uncertain', {
-    help: 'It was made by an older version. Transcribe the recording again.',
-  })
 
 /** Mounts /api/recordings with everything below it, and GET /api/stats. */
 export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
@@ -42,6 +29,7 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
   const { connection } = queue
 
   mountVersions(router, deps)
+  mountExport(router, deps)
 
   route(router, api.recordings.list, async ({ query, user }) => {
     const { page, per_page: perPage, search } = query
@@ -73,36 +61,8 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
     return { message: 'Recording deleted' }
   })
 
-  route(router, api.recordings.export, async ({ params, query, user, ctx }) => {
-    const recording = await requireRecording(connection, user.id, params.id)
-    const results = await readForExport(queue, recording, query.target_language)
-    if (query.format !== 'json' && query.doubt === 'only' && !hasConfidences(results.transcription))
-      throw notMeasuredError()
-    ctx.status = 200
-    ctx.set('Content-Type', transcriptMimeTypes[query.format])
-    ctx.set('Content-Disposition', attachment(recording.name, query.format))
-    ctx.set('Cache-Control', 'no-store')
-    ctx.body = formatTranscript(query.format, { name: recording.name, ...results }, query.doubt)
-  })
-
   route(router, api.recordings.stats, async ({ user }) => {
     const [sums, languages] = await Promise.all([sumRecordings(connection, user.id), listLanguages(queue, user.id)])
     return { totalFiles: sums.count, totalDuration: sums.durationMs / 1000, languagesProcessed: languages.length }
   })
-}
-
-async function readForExport(queue: Queue, recording: RecordingRecord, targetLanguage: string | undefined) {
-  const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording.id])
-  const current = currentTranscription(recording, jobs)
-  const written = current && (await readResult(queue, recording.ownerId, current.id, 'transcribe'))
-  if (!written)
-    throw new AppError('conflict', 'This recording is not transcribed yet', { help: 'Please transcribe audio first' })
-  const readCorrections = createCorrectionsReader(queue, recording)
-  const corrections = await readCorrections(current.id)
-  const transcription = applySpeakerCorrections(written, corrections)
-  if (!targetLanguage) return { transcription, corrections, translation: null }
-  const wanted = chooseTranslations(jobs, current.id).find((job) => job.targetLanguage === targetLanguage)
-  const translation = wanted && (await readTranslation(queue, wanted, readCorrections))
-  if (!translation) throw new AppError('conflict', 'This recording is not translated to that language yet')
-  return { transcription, corrections, translation }
 }

@@ -29,6 +29,8 @@ interface TextActionsProps {
 }
 
 const formatLabels: Record<TranscriptFormat, string> = {
+  docx: 'Word (.docx)',
+  dialogue: 'Dialogue (.txt)',
   txt: 'Text (.txt)',
   srt: 'Subtitles (.srt)',
   vtt: 'Web subtitles (.vtt)',

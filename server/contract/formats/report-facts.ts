@@ -1,0 +1,100 @@
+import { describeLanguage } from '../languages.ts'
+import { describeModel, type ModelProvenance } from '../provenance.ts'
+import { oneLine, speakerTitle } from './lines.ts'
+import { clock, toMs } from './time.ts'
+import type { TranscriptDocument } from './transcript-document.ts'
+
+/** A row of the table of facts; a value may have several lines. */
+export interface ReportFact {
+  label: string
+  lines: string[]
+}
+
+/** More settings than this belong into the JSON file. */
+const maxSettings = 12
+const maxSettingCharacters = 60
+
+/** Returns what a reader must know to judge a transcript: the audio, the languages, the models, the edits. Unknown facts are left out. */
+export function listFacts(document: TranscriptDocument): ReportFact[] {
+  const { name, transcription, translation, audio, version, exported_at: exportedAt, edited_lines: edited } = document
+  return [
+    fact('File', name === null ? [] : [oneLine(name)]),
+    fact('Duration', [clock(toMs(transcription.duration))]),
+    fact('Languages', languageLines(document)),
+    fact('Translated into', translation ? [targetLine(translation.target_language, translation.via)] : []),
+    fact('Transcribed by', modelLines(transcription.provenance ?? [])),
+    fact('Transcribed', [formatMoment(transcription.provenance?.[0]?.created_at ?? version?.finished_at)].flat()),
+    fact('Version', version && version.count > 1 ? [`${version.number} of ${version.count}`] : []),
+    fact('Translated by', modelLines(translation?.provenance ?? [])),
+    fact('Edited lines', edited ? [`${edited.length} of ${transcription.segments.length}`] : []),
+    fact(
+      'Please note',
+      transcription.warnings.filter(({ start }) => start === undefined).map(({ message }) => message),
+    ),
+    fact('SHA-256 of the audio', audio ? [audio.sha256] : []),
+    fact('Exported', [formatMoment(exportedAt)].flat()),
+  ].filter(({ lines }) => lines.length > 0)
+}
+
+function fact(label: string, lines: string[]): ReportFact {
+  return { label, lines }
+}
+
+function languageLines(document: TranscriptDocument): string[] {
+  const { transcription } = document
+  const speakers = transcription.speaker_transcriptions
+  if (speakers.length < 2) {
+    return [languageLine(transcription.detected_language, transcription.language_probability)]
+  }
+  return speakers.map(({ speaker, detected_language, language_probability }) => {
+    return `${speakerTitle(speaker, document)}: ${languageLine(detected_language, language_probability)}`
+  })
+}
+
+function languageLine(code: string | null, probability: number | null): string {
+  if (code === null) return 'unknown'
+  const { name } = describeLanguage(code)
+  return probability === null ? name : `${name} (${Math.round(probability * 100)}%)`
+}
+
+function targetLine(code: string, via: string | null | undefined): string {
+  return `${describeLanguage(code).name}${via ? `, over ${describeLanguage(via).name}` : ''}`
+}
+
+/** Returns for each model its name and engine, its hash, and its settings. */
+function modelLines(models: ModelProvenance[]): string[] {
+  return models.flatMap((model) => [
+    describeModel(model),
+    ...(model.model_hash === null ? [] : [`SHA-256 ${model.model_hash}`]),
+    ...settingsLine(model.settings),
+  ])
+}
+
+function settingsLine(settings: Record<string, unknown>): string[] {
+  const shown = flatten(settings).filter(([, value]) => value.length <= maxSettingCharacters)
+  if (shown.length === 0) return []
+  return [
+    shown
+      .slice(0, maxSettings)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join(' · '),
+  ]
+}
+
+/** Returns the plain values of settings by their names; a nested value has the name of its parent before it. */
+function flatten(settings: object, prefix = ''): [name: string, value: string][] {
+  return Object.entries(settings).flatMap(([key, value]: [string, unknown]): [string, string][] => {
+    const name = `${prefix}${key}`
+    if (Array.isArray(value)) return value.length > 0 && value.every(isPlain) ? [[name, value.join(', ')]] : []
+    if (typeof value === 'object' && value !== null) return flatten(value, `${name}.`)
+    return isPlain(value) ? [[name, String(value)]] : []
+  })
+}
+
+function isPlain(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+function formatMoment(moment: string | null | undefined): string[] {
+  return moment ? [`${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`] : []
+}

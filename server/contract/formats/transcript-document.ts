@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { Note } from '../notes.ts'
+import { Moment } from '../scalars.ts'
+import type { SpeakerCorrections } from '../speaker-corrections.ts'
+import { TranscriptionResult } from '../transcription.ts'
+import { TranslationResult } from '../translation.ts'
+
+/** A line that a person edited, as it is in the transcription, and what the engine wrote. */
+export const EditedText = z.object({
+  start: z.number().nonnegative(),
+  end: z.number().nonnegative(),
+  text: z.string(),
+  written_text: z.string(),
+})
+export type EditedText = z.infer<typeof EditedText>
+
+/** Where a transcript comes from; missing fields are unknown. */
+export const TranscriptOrigin = z.object({
+  exported_at: Moment.optional(),
+  audio: z
+    .object({ sha256: z.string(), size: z.int().nonnegative(), duration: z.number(), uploaded_at: Moment })
+    .optional(),
+  /** `number` of `count` finished transcriptions, the oldest first. */
+  version: z
+    .object({
+      transcription_id: z.string(),
+      number: z.int().positive(),
+      count: z.int().positive(),
+      finished_at: Moment.nullable(),
+    })
+    .optional(),
+  edited_lines: z.array(EditedText).optional(),
+  /** In order of time. */
+  notes: z.array(Note).optional(),
+})
+export type TranscriptOrigin = z.infer<typeof TranscriptOrigin>
+
+/** A transcript and, where there is one, its translation. `name` is the recording's, for the head of a text file. */
+export interface TranscriptDocument extends TranscriptOrigin {
+  name: string | null
+  transcription: TranscriptionResult
+  translation: TranslationResult | null
+  /** For the names of speakers; merges and moved lines are in the results already. */
+  corrections?: SpeakerCorrections
+}
+
+/** The content of a JSON file of a transcript. */
+export const TranscriptExport = z.object({
+  name: z.string().nullable(),
+  ...TranscriptOrigin.shape,
+  /** The name that readers see of each speaker. */
+  speakers: z.array(z.object({ speaker: z.string(), name: z.string() })),
+  transcription: TranscriptionResult,
+  translation: TranslationResult.nullable(),
+})
+export type TranscriptExport = z.infer<typeof TranscriptExport>
+
+/** Returns the document of a JSON file, as for another format. */
+export function toDocument({ speakers, ...content }: TranscriptExport): TranscriptDocument {
+  const names = Object.fromEntries(speakers.map(({ speaker, name }) => [speaker, name]))
+  return { ...content, corrections: { names, merged: {}, moved: [] } }
+}

@@ -1,0 +1,109 @@
+import {
+  Paragraph,
+  ShadingType,
+  Table,
+  TableCell,
+  TableLayoutType,
+  TableRow,
+  TextRun,
+  WidthType,
+  type IBordersOptions,
+} from 'docx'
+import type { ReportFact } from '#contract/formats/report-facts.ts'
+import type { ReportRow, TranscriptReport } from '#contract/formats/report.ts'
+import { clock } from '#contract/formats/time.ts'
+import { bodyWidth, cellMargins, colours, metaLineHeight, rowBorders, smallSize, voiceColours } from './docx-style.ts'
+import { plainParagraph, plainRuns, textParagraph } from './docx-text.ts'
+
+const factLabelWidth = 2_300
+const noteTimeWidth = 1_200
+
+/** Returns the table of facts. */
+export function factsTable(facts: ReportFact[]): Table {
+  const rows = facts.map(({ label, lines }) => {
+    const values = lines.map((line) => plainParagraph(line, { run: { size: smallSize + 1 } }))
+    return row([[new Paragraph({ children: plainRuns(label, { color: colours.quiet, size: smallSize + 1 }) })], values])
+  })
+  return table(rows, [factLabelWidth, bodyWidth - factLabelWidth])
+}
+
+/** Returns the table of lines: time, speaker and original, and beside it the translation where there is one. */
+export function linesTable(report: TranscriptReport): Table {
+  const { rows, languages, targetLanguage } = report
+  const hasTranslation = targetLanguage !== null && report.wholeTranslation.length === 0
+  const original = languages.length > 0 ? `Original (${languages.join(', ')})` : 'Original'
+  const heads = hasTranslation ? [original, `Translation (${targetLanguage.name})`] : [original]
+  const head = new TableRow({
+    tableHeader: true,
+    cantSplit: true,
+    children: heads.map((text) => {
+      const shading = { type: ShadingType.CLEAR, color: 'auto', fill: colours.sunken }
+      return new TableCell({ shading, children: [new Paragraph({ children: plainRuns(text, { bold: true }) })] })
+    }),
+  })
+  const lines = rows.map((line) =>
+    row(hasTranslation ? [originalCell(line), translationCell(line)] : [originalCell(line)]),
+  )
+  return table(
+    [head, ...lines],
+    heads.map(() => Math.floor(bodyWidth / heads.length)),
+  )
+}
+
+/** Returns the table of notes: time and text. */
+export function notesTable(notes: TranscriptReport['notes']): Table {
+  const rows = notes.map(({ timeMs, text }) => {
+    const written = text.pieces.map((piece) => piece.text).join('')
+    const lines = written === '' ? ['Bookmark'] : written.split('\n')
+    return row([
+      [new Paragraph({ children: plainRuns(clock(timeMs), { color: colours.quiet }) })],
+      lines.map((line) => plainParagraph(line, written === '' ? { run: { italics: true, color: colours.quiet } } : {})),
+    ])
+  })
+  return table(rows, [noteTimeWidth, bodyWidth - noteTimeWidth])
+}
+
+function table(rows: TableRow[], columnWidths: number[]): Table {
+  return new Table({
+    rows,
+    columnWidths,
+    width: { size: bodyWidth, type: WidthType.DXA },
+    layout: TableLayoutType.FIXED,
+    borders: rowBorders as IBordersOptions,
+    margins: cellMargins,
+  })
+}
+
+/** A row never breaks across pages. */
+function row(cells: Paragraph[][]): TableRow {
+  return new TableRow({ cantSplit: true, children: cells.map((children) => new TableCell({ children })) })
+}
+
+function originalCell(line: ReportRow): Paragraph[] {
+  const quiet = { color: colours.quiet, size: smallSize }
+  const colour = voiceColours[line.voice ?? 0] ?? colours.ink
+  const meta = [
+    ...plainRuns(clock(line.startMs), quiet),
+    ...(line.speaker === null ? [] : plainRuns('   ', quiet)),
+    ...(line.speaker === null ? [] : plainRuns(line.speaker, { bold: true, color: colour, size: smallSize })),
+    ...(line.isEdited ? plainRuns('   edited', { ...quiet, italics: true }) : []),
+  ]
+  return [
+    new Paragraph({ spacing: { line: metaLineHeight, lineRule: 'exact' }, keepNext: true, children: meta }),
+    textParagraph(line.original, line.isGap ? { run: { italics: true, color: colours.quiet } } : {}),
+  ]
+}
+
+function translationCell(line: ReportRow): Paragraph[] {
+  const style = { spacing: { before: metaLineHeight } }
+  const remark = { run: { italics: true, color: colours.quiet, size: smallSize } }
+  if (line.isGap) return [new Paragraph({ children: [new TextRun('')] })]
+  if (line.translation === null) {
+    const text = line.translationError === null ? 'No translation available' : `Error: ${line.translationError}`
+    return [plainParagraph(text, { style, ...remark })]
+  }
+  const translated = textParagraph(line.translation, { style })
+  return line.isTranslationStale
+    ? [translated, plainParagraph('Translated before the line was edited', remark)]
+    : [translated]
+}

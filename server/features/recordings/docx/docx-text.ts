@@ -1,0 +1,75 @@
+import {
+  BorderStyle,
+  Paragraph,
+  ShadingType,
+  TextRun,
+  UnderlineType,
+  type IParagraphOptions,
+  type IRunOptions,
+} from 'docx'
+import { directionOf, splitByDirection, type ReportPiece, type ReportText } from '#contract/formats/report-text.ts'
+import { categoryStyles, colours, fontFor, languageTag, rightToLeftSize, textSize } from './docx-style.ts'
+
+type RunStyle = Pick<IRunOptions, 'bold' | 'italics' | 'color'> & { size?: number }
+type ParagraphStyle = Omit<IParagraphOptions, 'children' | 'text' | 'bidirectional'>
+
+/** XML 1.0 has no place for these. */
+// oxlint-disable-next-line no-control-regex -- control characters are what it removes
+const notInXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
+
+/** Returns a paragraph of a text in its direction. */
+export function textParagraph(
+  text: ReportText,
+  { style, run }: { style?: ParagraphStyle; run?: RunStyle } = {},
+): Paragraph {
+  const children = text.pieces.flatMap((piece) => pieceRuns(piece, text, run))
+  return new Paragraph({ ...style, ...(text.direction === 'rtl' && { bidirectional: true }), children })
+}
+
+/** Returns the runs of a text whose language is unknown, such as a name, within a left-to-right paragraph. */
+export function plainRuns(text: string, style: RunStyle = {}): TextRun[] {
+  return pieceRuns({ text }, { pieces: [], language: null, direction: 'ltr' }, style)
+}
+
+/** Returns a paragraph of a text whose language is unknown. */
+export function plainParagraph(
+  text: string,
+  { style, run }: { style?: ParagraphStyle; run?: RunStyle } = {},
+): Paragraph {
+  const direction = directionOf(text, null)
+  return textParagraph(
+    { pieces: [{ text }], language: null, direction },
+    { ...(style && { style }), ...(run && { run }) },
+  )
+}
+
+/** Returns the runs of a piece: one for each direction in it. */
+export function pieceRuns(piece: ReportPiece, { language, direction }: ReportText, style: RunStyle = {}): TextRun[] {
+  const { category, isUncertain } = piece
+  const marks = category && categoryStyles[category]
+  const text = piece.text.toWellFormed().replace(notInXml, '')
+  return splitByDirection(text, direction).map((stretch) => {
+    const isRightToLeft = stretch.direction === 'rtl'
+    return new TextRun({
+      text: stretch.text,
+      size: textSize,
+      ...style,
+      sizeComplexScript: Math.round(((style.size ?? textSize) * rightToLeftSize) / textSize),
+      font: fontFor(language),
+      ...(isRightToLeft && { rightToLeft: true }),
+      ...(language !== null && { language: runLanguage(language, stretch.direction) }),
+      ...(marks && {
+        bold: true,
+        shading: { type: ShadingType.CLEAR, color: 'auto', fill: marks.fill },
+        border: { style: BorderStyle[marks.border], color: marks.colour, size: 4, space: 0 },
+      }),
+      ...(isUncertain && { underline: { type: UnderlineType.DOTTED, color: colours.quiet } }),
+    })
+  })
+}
+
+/** Names no language for a stretch that runs against it, such as a Latin word in a Pashto text. */
+function runLanguage(language: string, direction: ReportText['direction']) {
+  if (directionOf('', language) !== direction) return {}
+  return direction === 'rtl' ? { bidirectional: languageTag(language) } : { value: languageTag(language) }
+}

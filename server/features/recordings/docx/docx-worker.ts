@@ -1,0 +1,2 @@
+// Runs in the thread of createDocxWriter.
+export { writeDocx } from './write-docx.ts'
