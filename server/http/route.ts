@@ -5,6 +5,7 @@ import type { Body, EndpointSpec, Params, Query } from '#contract/endpoint.ts'
 import type { AppContext, AppRouter, AuthSession, AuthUser, Principal, RequestOrigin } from './context.ts'
 import { readJsonBody } from './json-body.ts'
 import { parseInput } from './parse.ts'
+import { sendJson } from './send-json.ts'
 import { allowLongBody } from './slow-bodies.ts'
 
 interface RouteInput<Spec extends EndpointSpec> {
@@ -65,7 +66,10 @@ export function route<const Spec extends EndpointSpec>(
     const result = await handler(input)
     if (spec.transport === 'audio' || spec.transport === 'events' || spec.transport === 'file') return
     if (ctx.status === 404) ctx.status = spec.status ?? 200
-    ctx.body = presentResponse(spec, result)
+    const response = presentResponse(spec, result)
+    // A bearer token is needed for all but public endpoints, so no other site can request their responses.
+    if (spec.access !== 'public' && typeof response === 'object' && response !== null) await sendJson(ctx, response)
+    else ctx.body = response
   })
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { RecordingDetails } from '../entities/recording.ts'
+import { CompactDetails, CompactQuery } from '../compact-details.ts'
 import { LineChange, LineEdits, maxChangesPerRequest } from '../line-edits.ts'
 import { maxNotesPerRecording, Note, NoteText } from '../notes.ts'
 import { Id, IdParams, Message } from '../scalars.ts'
@@ -60,7 +60,8 @@ export const editing = {
     access: 'user',
     summary: 'Make a version current until the next transcription; the others stay',
     params: VersionParams,
-    response: RecordingDetails,
+    query: CompactQuery,
+    response: CompactDetails,
     errors: ['not_found'],
   }),
   listNotes: endpoint({

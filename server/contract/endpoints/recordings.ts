@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Job, JobWithResult, StreamEvent } from '../entities/job.ts'
-import { Recording, RecordingDetails } from '../entities/recording.ts'
+import { compactSummary, CompactDetails, CompactQuery } from '../compact-details.ts'
+import { Recording } from '../entities/recording.ts'
 import { doubtChoices } from '../formats/lines.ts'
 import { IdParams, Message, PageInfo, Paging } from '../scalars.ts'
 import { SpeakerCorrections } from '../speaker-corrections.ts'
@@ -24,9 +25,10 @@ export const recordings = {
     method: 'GET',
     path: '/api/recordings/:id',
     access: 'user',
-    summary: 'One recording with transcript, translations and running work',
+    summary: `One recording with transcript, translations and running work${compactSummary}`,
     params: IdParams,
-    response: RecordingDetails,
+    query: CompactQuery,
+    response: CompactDetails,
     errors: ['not_found'],
   }),
   update: endpoint({
@@ -47,8 +49,9 @@ export const recordings = {
       'Replace the speaker corrections: names, merged speakers and moved lines. `version` is the `speaker_corrections_version` that ' +
       'they are based on: 409 when there is a later one. A new transcription keeps the corrections whose times match',
     params: IdParams,
+    query: CompactQuery,
     body: z.object({ corrections: SpeakerCorrections, version: z.int().nonnegative() }),
-    response: RecordingDetails,
+    response: CompactDetails,
     errors: ['not_found', 'conflict'],
   }),
   remove: endpoint({

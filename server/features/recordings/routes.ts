@@ -13,6 +13,7 @@ import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
+import { toRequestedForm } from './compact-details.ts'
 import { mountExport, type ExportDeps } from './export-routes.ts'
 import { cleanRecordingName } from './name.ts'
 import { presentDetails, presentRecordings } from './present.ts'
@@ -37,8 +38,8 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
     return { recordings: await presentRecordings(queue, recordings), ...presentPage(query, total) }
   })
 
-  route(router, api.recordings.get, async ({ params, user }) => {
-    return presentDetails(queue, await requireRecording(connection, user.id, params.id))
+  route(router, api.recordings.get, async ({ params, query, user }) => {
+    return toRequestedForm(await presentDetails(queue, await requireRecording(connection, user.id, params.id)), query)
   })
 
   route(router, api.recordings.update, async ({ params, body, user }) => {
@@ -50,10 +51,11 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
     return shown
   })
 
-  route(router, api.recordings.correctSpeakers, async ({ params, body, user }) => {
+  route(router, api.recordings.correctSpeakers, async ({ params, query, body, user }) => {
     const recording = await requireRecording(connection, user.id, params.id)
     const { corrections, version: seen } = body
-    return presentDetails(queue, await correctSpeakers(queue, recording, { corrections, seen }))
+    const corrected = await correctSpeakers(queue, recording, { corrections, seen })
+    return toRequestedForm(await presentDetails(queue, corrected), query)
   })
 
   route(router, api.recordings.remove, async ({ params, user }) => {

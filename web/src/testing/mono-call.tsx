@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
@@ -7,7 +6,7 @@ import { noSpeakerCorrections, SpeakerCorrections } from '#contract/speaker-corr
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { useSpeakerCorrections } from '../features/workspace/speakers/use-speaker-corrections.ts'
 import { SpeakersContext, useRecordingSpeakers } from '../features/workspace/speakers/recording-speakers.ts'
-import { call } from '../shared/api/client.ts'
+import { useRecording } from '../shared/recordings/recordings.ts'
 import { failure, fakeServer, someUser } from './fake-server.ts'
 import { renderAt } from './render.tsx'
 import { makeRecording } from './transcripts.ts'
@@ -87,7 +86,7 @@ export function renderWithSpeakers(recording: RecordingDetails, renderPart: Rend
 }
 
 function RecordingById({ id, renderPart }: { id: string; renderPart: RenderPart }) {
-  const { data } = useQuery({ queryKey: ['recording', id], queryFn: () => call(recordings.get, { params: { id } }) })
+  const { data } = useRecording(id)
   return data && <LoadedRecording found={data} renderPart={renderPart} />
 }
 

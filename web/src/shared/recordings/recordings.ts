@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { expandDetails } from '#contract/compact-details.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import { call } from '../api/client.ts'
 
@@ -11,9 +12,15 @@ export function useRecordings(query: { page: number; per_page: number; search: s
   })
 }
 
+/** Asks for details in the form that `expandDetails` takes. */
+export const compactForm = { compact: 'true' }
+
 /** One recording with everything made of it. */
 export function useRecording(id: string) {
-  return useQuery({ queryKey: ['recording', id], queryFn: () => call(recordings.get, { params: { id } }) })
+  return useQuery({
+    queryKey: ['recording', id],
+    queryFn: async () => expandDetails(await call(recordings.get, { params: { id }, query: compactForm })),
+  })
 }
 
 /** Files, seconds and languages of the user. */

@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { expandDetails } from '#contract/compact-details.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import type { SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import { ApiError, isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
+import { compactForm } from '../../../shared/recordings/recordings.ts'
 import { useEditHistory, type EditHistory } from '../editing/edit-history.ts'
 
 export type SaveState =
@@ -41,7 +43,8 @@ export function useSpeakerCorrections(recording: RecordingDetails, sharedHistory
     mutationFn: async (corrections: SpeakerCorrections) => {
       await client.cancelQueries({ queryKey })
       const body = { corrections, version: knownVersion.current }
-      const details = await call(recordings.correctSpeakers, { params: { id }, body })
+      const saved = await call(recordings.correctSpeakers, { params: { id }, query: compactForm, body })
+      const details = expandDetails(saved)
       knownVersion.current = details.speaker_corrections_version
       client.setQueryData(queryKey, details)
       return details.speaker_corrections_version

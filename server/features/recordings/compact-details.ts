@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import {
+  expandTranscription,
+  expandTranslation,
+  segmentsOf,
+  unknownConfidence,
+  wordsOf,
+  wordSteps,
+  type CompactDetails,
+  type CompactDiarization,
+  type CompactTranslation,
+} from '#contract/compact-details.ts'
+import type { DiarizationResult } from '#contract/entities/job.ts'
+import type { RecordingDetails, StoredTranslation } from '#contract/entities/recording.ts'
+import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
+
+type CompactTranscription = NonNullable<CompactDetails['transcription']>
+type CompactSegment = CompactTranscription['segments'][number]
+
+type Details = z.input<typeof RecordingDetails>
+
+/** Returns the details whole, or compact where that was asked for. */
+export function toRequestedForm(
+  details: Details,
+  { compact }: { compact: boolean },
+): Details | z.input<typeof CompactDetails> {
+  return compact ? compactDetails(details) : details
+}
+
+/**
+ * Returns the details without what `expandDetails` restores. A field is left out where that returns exactly what it held; only the times of
+ * words are rounded, to hundredths of a second.
+ */
+export function compactDetails(details: Details): z.input<typeof CompactDetails> {
+  const { transcription, translations, diarization } = details
+  return {
+    ...details,
+    transcription: transcription && compactTranscription(transcription),
+    translations: translations.map((translation) => compactTranslation(translation, transcription)),
+    diarization: diarization && compactDiarization(diarization, transcription?.segments ?? []),
+  }
+}
+
+function compactTranscription(whole: TranscriptionResult): CompactTranscription {
+  const { transcription, segments, speaker_transcriptions: speakers, ...rest } = whole
+  const shared = {
+    ...rest,
+    segments,
+    speaker_transcriptions: speakers.map((entry) => {
+      const { segments: own, ...others } = entry
+      return isDeepStrictEqual(own, segmentsOf(entry.speaker, segments)) ? others : entry
+    }),
+  }
+  const restored = expandTranscription({
+    ...shared,
+    speaker_transcriptions: shared.speaker_transcriptions.map(({ transcription: _, ...entry }) => entry),
+  })
+  return {
+    ...shared,
+    ...(restored.transcription !== transcription && { transcription }),
+    segments: segments.map(compactSegment),
+    speaker_transcriptions: shared.speaker_transcriptions.map(({ transcription: text, ...entry }, index) => {
+      return restored.speaker_transcriptions[index]?.transcription === text ? entry : { ...entry, transcription: text }
+    }),
+  }
+}
+
+function compactSegment(segment: Segment): CompactSegment {
+  const { words, ...rest } = segment
+  if (!words) return segment
+  const texts = words.map(({ text }) => text)
+  if (!isDeepStrictEqual(texts, wordsOf(segment.text))) return segment
+  const toSteps = (seconds: number) => Math.round((seconds - segment.start) * wordSteps)
+  let before = 0
+  const times = words.flatMap(({ start, end, confidence }) => {
+    const [from, to] = [toSteps(start), toSteps(end)]
+    const gap = from - before
+    before = to
+    return [gap, to - from, confidence === undefined ? unknownConfidence : Math.round(confidence * wordSteps)]
+  })
+  return { ...rest, word_times: times }
+}
+
+function compactTranslation(whole: StoredTranslation, transcription: TranscriptionResult | null): CompactTranslation {
+  const { translated_text, original_text, segments, speaker_translations: speakers, ...rest } = whole
+  const indexes = new Map(segments.map((segment, index) => [keyOf(segment), index]))
+  const shared: CompactTranslation = {
+    ...rest,
+    segments: compactTranslatedSegments(segments, transcription?.segments ?? []),
+    speaker_translations: speakers.map((entry) => {
+      const { segments: own, ...others } = entry
+      const steps = toSteps(own.map((segment) => indexes.get(keyOf(segment)) ?? -1))
+      return steps ? { ...others, steps } : entry
+    }),
+  }
+  const restored = expandTranslation(
+    {
+      ...shared,
+      speaker_translations: shared.speaker_translations.map(({ translated_text: _, ...entry }) => entry),
+    },
+    transcription,
+  )
+  return {
+    ...shared,
+    ...(restored.translated_text !== translated_text && { translated_text }),
+    ...(restored.original_text !== original_text && { original_text }),
+    speaker_translations: shared.speaker_translations.map(({ translated_text: text, ...entry }, index) => {
+      const isRestored = restored.speaker_translations[index]?.translated_text === text
+      return isRestored ? entry : { ...entry, translated_text: text }
+    }),
+  }
+}
+
+function compactTranslatedSegments(
+  segments: StoredTranslation['segments'],
+  lines: Segment[],
+): CompactTranslation['segments'] {
+  const indexes = new Map(lines.map((line, index) => [lineKey(line), index]))
+  let next = 0
+  return segments.map(({ start, end, text, error, ...segment }) => {
+    const shown = error === null ? segment : { ...segment, error }
+    const line = indexes.get(lineKey({ start, end, text }))
+    if (line === undefined) return { ...shown, start, end, text }
+    const isNext = line === next
+    next = line + 1
+    return isNext ? shown : { ...shown, line }
+  })
+}
+
+/** Returns undefined where indexes do not rise: then they do not say which segments are meant. */
+function toSteps(indexes: number[]): number[] | undefined {
+  const steps = indexes.map((index, at) => index - (indexes[at - 1] ?? -1))
+  return steps.every((step, at) => step > 0 && indexes[at] !== -1) ? steps : undefined
+}
+
+function compactDiarization(whole: DiarizationResult, lines: Segment[]): CompactDiarization {
+  return {
+    ...whole,
+    dialogue_timeline: whole.dialogue_timeline.map((turn, index) => {
+      const line = lines[index]
+      return line?.start === turn.timestamp && line.text === turn.text ? { speaker: turn.speaker } : turn
+    }),
+  }
+}
+
+function lineKey({ start, end, text }: Pick<Segment, 'start' | 'end' | 'text'>): string {
+  return `${start} ${end} ${text}`
+}
+
+function keyOf(segment: StoredTranslation['segments'][number]): string {
+  return JSON.stringify([segment.start, segment.end, segment.text, segment.translated_text, segment.error])
+}
