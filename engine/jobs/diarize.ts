@@ -1,3 +1,4 @@
+import { dialogueTimeline } from '#contract/dialogue-timeline.ts'
 import type { DiarizationResult } from '#contract/entities/job.ts'
 import { spokenLanguages } from '#contract/spoken-language.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
@@ -59,11 +60,7 @@ function toDialogue({ segments, num_speakers, transcription_id }: TranscriptionR
   return {
     num_speakers,
     ...(transcription_id !== null && { transcription_id }),
-    dialogue_timeline: segments.map(({ speaker, start, text }) => ({
-      speaker: speaker ?? 'Speaker A',
-      timestamp: start,
-      text,
-    })),
+    dialogue_timeline: dialogueTimeline(segments),
   }
 }
 

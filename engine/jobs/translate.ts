@@ -2,6 +2,7 @@ import { AppError } from '#contract/app-error.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { readResult } from '#data/jobs/results.ts'
 import { loadSource, type TranslationSource } from '#data/jobs/translation-source.ts'
+import { readEditedTranscription } from '#data/line-edits/line-edits.ts'
 import { createTranslationRouter } from '#engine/translation/translation-router.ts'
 import { withProvenanceOf } from '#engine/translation/earlier-lines.ts'
 import type { EarlierTranslation } from '#engine/translation/earlier-lines.ts'
@@ -11,7 +12,7 @@ import { SavedTranslation } from '#engine/translation/translation-memory.ts'
 import { jobCheckpoint } from './checkpoint.ts'
 import type { JobOutcome, JobTask, JobContext } from './job-task.ts'
 
-/** Translates a text, or a transcription segment by segment. */
+/** Translates a text, or a transcription segment by segment, as people have edited it by now. */
 export async function handleTranslate(context: JobContext, task: JobTask<'translate'>): Promise<JobOutcome> {
   const { params, job, signal, report } = task
   const source = await readSource(context, task)
@@ -33,14 +34,15 @@ export async function handleTranslate(context: JobContext, task: JobTask<'transl
   return { result: earlier ? withProvenanceOf(earlier, result) : result, languages: [params.targetLanguage] }
 }
 
-/** Returns the translation to be repaired, or undefined where everything is translated anew. */
+/** Returns the translation to be completed, or undefined where everything is translated anew. */
 async function readEarlier(
   { queue }: JobContext,
   { params, job }: JobTask<'translate'>,
 ): Promise<EarlierTranslation | undefined> {
   if (!params.retry) return undefined
-  const result = await readResult(queue, job.ownerId, params.retry.jobId, 'translate')
-  return result ? { result, line: params.retry.line } : undefined
+  const { jobId, ...retry } = params.retry
+  const result = await readResult(queue, job.ownerId, jobId, 'translate')
+  return result ? { result, ...retry } : undefined
 }
 
 async function readSource(
@@ -48,7 +50,7 @@ async function readSource(
   { params, job }: JobTask<'translate'>,
 ): Promise<TranscriptionResult | { text: string }> {
   if (params.transcriptionId) {
-    const stored = await readResult(queue, job.ownerId, params.transcriptionId, 'transcribe')
+    const stored = await readEditedTranscription(queue, job.ownerId, params.transcriptionId)
     if (stored) return stored
   } else if (params.sourceId) {
     const source = await loadSource(queue, job.ownerId, params.sourceId)

@@ -1,34 +1,66 @@
 import { isDeepStrictEqual } from 'node:util'
+import { findTranslations } from '#contract/match-translation.ts'
 import type { ModelProvenance } from '#contract/provenance.ts'
 import type { Segment } from '#contract/transcription.ts'
 import type { TranslatedSegment, TranslationResult } from '#contract/translation.ts'
 import type { RoutedTranslation } from './translate-by-route.ts'
 
-/** An earlier translation of the same transcript, of which only the failed lines are translated again. */
+/** An earlier translation of the same transcript, of which only some lines are translated again. The others stay as they were. */
 export interface EarlierTranslation {
   result: TranslationResult
-  /** The one line to translate again; null for all that failed. */
-  line: { start: number; end: number } | null
+  /** The times of lines to translate again, whatever became of them. */
+  lines: { start: number; end: number }[]
+  /** Whether lines that could not be translated are translated again. */
+  includesFailed: boolean
+  /** Whether lines that were changed since, or are new, are translated. */
+  includesChanged: boolean
 }
 
-/** Returns a lookup of the lines to keep, by speaker and segment; it returns undefined for a line to translate again. */
-export function createKeptLineLookup(
-  earlier: EarlierTranslation,
-): (speaker: string | null, segment: Segment) => RoutedTranslation | undefined {
-  const { result, line } = earlier
-  const known = new Map<string, TranslatedSegment>()
-  for (const segment of result.segments) known.set(keyOf(null, segment), segment)
-  for (const { speaker, segments } of result.speaker_translations) {
-    for (const segment of segments) known.set(keyOf(speaker, segment), segment)
-  }
-  const isNamed = ({ start, end }: Pick<Segment, 'start' | 'end'>) => line?.start === start && line.end === end
-  // Of two lines with the same times, the one that failed is meant; where none did, both are translated again.
-  const isForced = line !== null && [...known.values()].every((segment) => !isNamed(segment) || segment.error === null)
-  return (speaker, segment) => {
-    const found = known.get(keyOf(speaker, segment)) ?? known.get(keyOf(null, segment))
-    const isOther = line !== null && !isNamed(segment)
-    return found && (isOther || (found.error === null && !isForced)) ? toItem(found) : undefined
-  }
+interface Line {
+  segment: Segment
+  speaker: string | null
+}
+
+/** A translated segment with its speaker where it has one. */
+export interface SpokenTranslation {
+  speaker: string | null
+  segment: TranslatedSegment
+}
+
+/** What an earlier translation leaves to do. */
+export interface RetryPlan<Planned extends Line> {
+  /** The lines of the new translation in their order; `kept` is set for those that are not translated again. */
+  lines: (Planned & { kept?: RoutedTranslation })[]
+  /** Translations of earlier texts, kept because the lines that replaced them are not translated now. */
+  stale: SpokenTranslation[]
+}
+
+/**
+ * Returns what is translated again and what is kept. A named line is translated; of two with the same times, the one that failed or was
+ * changed is meant, and both where neither was. A changed line that is not translated now keeps the translation of its earlier text, which
+ * its segment names; without one it is left out.
+ */
+export function planRetry<Planned extends Line>(earlier: EarlierTranslation, lines: Planned[]): RetryPlan<Planned> {
+  const found = findTranslations(
+    lines.map(({ segment, speaker }) => ({ ...segment, speaker: speaker ?? undefined })),
+    earlier.result,
+  )
+  const isOpen = (at: number) => found[at]?.exact?.error !== null
+  const named = earlier.lines.flatMap((times) => {
+    const own = [...lines.keys()].filter((at) => areSameTimes(lines[at]?.segment, times))
+    return own.some(isOpen) ? own.filter(isOpen) : own
+  })
+  const again = new Set(named)
+  const stale = new Map<TranslatedSegment, SpokenTranslation>()
+  const planned = lines.flatMap((line, at) => {
+    const { exact, earlier: before = [] } = found[at] ?? {}
+    if (again.has(at)) return [line]
+    if (exact) return [exact.error !== null && earlier.includesFailed ? line : { ...line, kept: toItem(exact) }]
+    if (earlier.includesChanged) return [line]
+    for (const earlierLine of before) stale.set(earlierLine, toSpoken(earlierLine))
+    return []
+  })
+  return { lines: planned, stale: [...stale.values()] }
 }
 
 /** Adds the models of the earlier translation to those of the repaired one, each once. */
@@ -54,6 +86,10 @@ function toItem({ translated_text, error, not_translated, via }: TranslatedSegme
   return { translatedText: translated_text, error, ...failure, ...(via !== undefined && { via }) }
 }
 
-function keyOf(speaker: string | null, { start, end, text }: Pick<Segment, 'start' | 'end' | 'text'>): string {
-  return JSON.stringify([speaker, start, end, text])
+function toSpoken({ speaker, ...segment }: TranslatedSegment & { speaker?: string }): SpokenTranslation {
+  return { speaker: speaker ?? null, segment }
+}
+
+function areSameTimes(segment: Segment | undefined, { start, end }: { start: number; end: number }): boolean {
+  return segment?.start === start && segment.end === end
 }

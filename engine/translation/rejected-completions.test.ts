@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { TranslationProfile } from '#engine/models/model-entry.ts'
 import { remoteTranslationModels } from '#engine/models/remote-models.ts'
+import { makeTranscription } from '#testing/work.ts'
 import { openTestPool, remoteSettings, startServer } from './remote/testing/remote-lines.ts'
 import type { ReceivedRequest } from './remote/testing/fake-server.ts'
-import { translateSegments } from './translate.ts'
+import { translateSegments, translateSpeakers } from './translate.ts'
 import type { SavedTranslation, TranslationCheckpoint } from './translation-memory.ts'
 import { segmentsOf } from './testing/sentences.ts'
 
@@ -148,17 +149,16 @@ test('only the failed lines of an earlier translation are translated again', asy
   const { translator, requests } = await translatorOf(({ text, isRetry, seed }) =>
     isRetry ? `This is ${text.at(-1)} of ${String(seed)}` : refusal,
   )
-  const line = { start: 4, end: 5 }
-  const one = await translateSegments({ segments, ...languages, translator, earlier: { result, line }, seedOffset: 5 })
+  const transcription = makeTranscription({ segments, speaker_transcriptions: [] })
+  const translate = async (named: { start: number; end: number }[], includesFailed: boolean) => {
+    const earlier = { result, lines: named, includesFailed, includesChanged: false }
+    const options = { transcription, ...languages, translator, earlier, seedOffset: 5 }
+    return (await translateSpeakers(options)).segments
+  }
+  const one = await translate([{ start: 4, end: 5 }], false)
   expect(one.map(({ translated_text }) => translated_text)).toEqual(['This is line 0', '', 'This is 2 of 13', ''])
   expect(requests.map(({ isRetry }) => isRetry)).toEqual([false, true])
-  const all = await translateSegments({
-    segments,
-    ...languages,
-    translator,
-    earlier: { result, line: null },
-    seedOffset: 5,
-  })
+  const all = await translate([], true)
   expect(all.map(({ error }) => error)).toEqual([null, null, null, null])
   expect(all[0]?.translated_text).toBe('This is line 0')
 })

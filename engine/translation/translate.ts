@@ -4,14 +4,14 @@ import { joinSpeakerTranslation, joinTranslatedTexts, shownTranslation } from '#
 import type { TranslatedSegment, TranslationProgress, TranslationResult } from '#contract/translation.ts'
 import { assertTranslatable } from './translation-router.ts'
 import type { TranslationRouter } from './translation-router.ts'
-import { createKeptLineLookup } from './earlier-lines.ts'
+import { planRetry } from './earlier-lines.ts'
 import type { EarlierTranslation } from './earlier-lines.ts'
 import { resolveSource } from './language-pair.ts'
 import type { Translator } from './llama.ts'
 import type { LanguagePair } from './prompt.ts'
 import type { GlossaryEntry } from './profiles/request.ts'
 import { translateByRoute } from './translate-by-route.ts'
-import type { TranslationOrigin } from './translate-by-route.ts'
+import type { RoutedTranslation, TranslationOrigin } from './translate-by-route.ts'
 import type { TranslationCheckpoint } from './translation-memory.ts'
 
 /** Options of all translations. */
@@ -27,8 +27,6 @@ export interface TranslateOptions {
   checkpoint?: TranslationCheckpoint
   /** Terms and their translations. */
   glossary?: GlossaryEntry[]
-  /** An earlier translation, of which only the failed lines are translated again. */
-  earlier?: EarlierTranslation
   /** See TranslationRequest. */
   seedOffset?: number
 }
@@ -53,24 +51,25 @@ export async function translateSegments(
  * A segment that fails has the message in `error`, and the others continue. Rejects as translateSegments does where no speaker can be
  * translated.
  */
-export async function translateSpeakers(
-  options: TranslateOptions & { transcription: TranscriptionResult },
-): Promise<TranslationResult> {
-  const { transcription, targetLanguage } = options
+export async function translateSpeakers(options: SpeakersOptions): Promise<TranslationResult> {
+  const { transcription, targetLanguage, earlier } = options
   const voices = listVoices(transcription)
-  const lines = voices
-    .flatMap((voice) => planLines(voice, options))
-    .toSorted((a, b) => a.segment.start - b.segment.start)
+  const all = voices.flatMap((voice) => planLines(voice, options)).toSorted((a, b) => a.segment.start - b.segment.start)
+  const { lines, stale } = earlier ? planRetry(earlier, all) : { lines: all, stale: [] }
   assertAnyTranslatable(lines)
-  const { segments: translated, ...by } = await translateLines(lines, options)
+  const { segments, ...by } = await translateLines(lines, options)
+  const spoken = [...segments.map((segment, at) => ({ speaker: lines[at]?.speaker ?? null, segment })), ...stale]
+  const ordered = spoken.toSorted((a, b) => a.segment.start - b.segment.start)
+  const translated = ordered.map(({ segment }) => segment)
   const hasSpeakers = transcription.speaker_transcriptions.length > 0
   const speakers = hasSpeakers
-    ? voices.map((voice) =>
-        joinSpeakerTranslation(
+    ? voices.map((voice) => {
+        const own = ordered.filter(({ speaker }) => speaker === voice.speaker)
+        return joinSpeakerTranslation(
           voice.speaker ?? '',
-          translated.filter((_, index) => lines[index]?.speaker === voice.speaker),
-        ),
-      )
+          own.map(({ segment }) => segment),
+        )
+      })
     : []
   return {
     translated_text: joinTranslatedTexts(translated, hasSpeakers ? '\n' : ' '),
@@ -83,6 +82,12 @@ export async function translateSpeakers(
     ...by,
     via: translated.find(({ via }) => via !== undefined)?.via ?? null,
   }
+}
+
+type SpeakersOptions = TranslateOptions & {
+  transcription: TranscriptionResult
+  /** An earlier translation, of which only some lines are translated again. */
+  earlier?: EarlierTranslation
 }
 
 /** Languages that a model supports, or the error. */
@@ -98,6 +103,8 @@ interface Line {
   segment: Segment
   speaker: string | null
   languages: PlannedLanguages
+  /** The result of an earlier job. */
+  kept?: RoutedTranslation
 }
 
 function listVoices({ speaker_transcriptions, segments, detected_language }: TranscriptionResult): Voice[] {
@@ -146,17 +153,11 @@ async function translateLines(
   lines: Line[],
   options: TranslateOptions,
 ): Promise<TranslationOrigin & { segments: TranslatedSegment[] }> {
-  const { translator, signal, onProgress, checkpoint, glossary, seedOffset, earlier } = options
-  const kept = earlier ? createKeptLineLookup(earlier) : () => undefined
+  const { translator, signal, onProgress, checkpoint, glossary, seedOffset } = options
   const done: TranslatedSegment[] = []
   let partialText = ''
   const by = await translateByRoute({
-    items: lines.map(({ segment, languages, speaker }) => ({
-      text: segment.text,
-      languages,
-      speaker,
-      kept: kept(speaker, segment),
-    })),
+    items: lines.map(({ segment, ...line }) => ({ ...line, text: segment.text })),
     glossary,
     seedOffset,
     translator,

@@ -11,6 +11,12 @@ type Line = Pick<Segment, 'start' | 'end' | 'text' | 'speaker'>
 type Translations = Pick<TranslationResult, 'segments' | 'speaker_translations'>
 type Candidate = TranslatedSegment & { speaker?: string }
 
+/** What a translation has for a line: that of exactly its times and text, or else those of an earlier text. */
+interface TranslationsOfLine {
+  exact: Candidate | undefined
+  earlier: Candidate[]
+}
+
 /** A stale translation belongs to a line if they share at least this much of the shorter one. */
 const minSharedPart = 0.5
 
@@ -20,6 +26,15 @@ const minSharedPart = 0.5
  */
 export function matchTranslations(lines: Line[], translation: Translations | null): (TranslationMatch | null)[] {
   if (!translation) return lines.map(() => null)
+  return findTranslations(lines, translation).map(({ exact, earlier }) => {
+    if (exact) return { translated: toTranslated(exact), isStale: false }
+    const translated = joinParts(earlier)
+    return translated && { translated, isStale: true }
+  })
+}
+
+/** Returns what matchTranslations chooses, each segment as it was translated. */
+export function findTranslations(lines: Line[], translation: Translations): TranslationsOfLine[] {
   const candidates = listCandidates(translation)
   const index = new Map([
     ...translation.segments.map((segment) => [keyOf(segment), segment] as const),
@@ -29,12 +44,10 @@ export function matchTranslations(lines: Line[], translation: Translations | nul
   const used = new Set(exact.flatMap((found) => (found ? [keyOf({ ...found, speaker: undefined })] : [])))
   const unused = candidates.filter((candidate) => !used.has(keyOf({ ...candidate, speaker: undefined })))
   return lines.map((line, at) => {
-    const found = exact[at]
-    if (found) return { translated: toTranslated(found), isStale: false }
+    if (exact[at]) return { exact: exact[at], earlier: [] }
     const earlier = unused.filter((candidate) => sharesMost(line, candidate))
     const own = earlier.filter(({ speaker }) => speaker === undefined || speaker === line.speaker)
-    const translated = joinParts(own.length > 0 ? own : earlier)
-    return translated && { translated, isStale: true }
+    return { exact: undefined, earlier: own.length > 0 ? own : earlier }
   })
 }
 

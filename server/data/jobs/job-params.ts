@@ -14,6 +14,18 @@ const SeparationChoice = {
   splitVoices: z.array(z.boolean()).default([]),
 }
 
+/** What is translated again of an earlier translation of the same transcription, `jobId`; everything else stays. */
+const TranslationRetry = z.object({
+  jobId: Id,
+  /** The times of lines to translate again, whatever became of them. */
+  lines: z.array(z.object({ start: z.number(), end: z.number() })),
+  /** Whether lines that could not be translated are translated again. */
+  includesFailed: z.boolean(),
+  /** Whether lines that were edited since are translated. */
+  includesChanged: z.boolean(),
+})
+export type TranslationRetry = z.infer<typeof TranslationRetry>
+
 /**
  * What a job is to do: ids and choices, no content but the short hints a caller gives the models. The engine parses it again when it
  * takes the job, so that a job written by an older version fails with a sentence instead of half-working.
@@ -38,11 +50,8 @@ export const JobParams = z.discriminatedUnion('kind', [
     targetLanguage: z.string(),
     /** The topic of the talk as given by the caller; null for none. */
     context: z.string().nullable(),
-    /** An earlier translation of the same transcription, of which only what failed is done again; `line` names one line. */
-    retry: z
-      .object({ jobId: Id, line: z.object({ start: z.number(), end: z.number() }).nullable() })
-      .nullable()
-      .default(null),
+    /** What is translated again of an earlier translation; null: everything is translated. */
+    retry: TranslationRetry.nullable().default(null),
   }),
   z.object({
     kind: z.literal('diarize'),

@@ -26,8 +26,7 @@ export async function findLineEdits(
     .findOne({ transcriptionId: toObjectId(transcriptionId), ownerId: toObjectId(ownerId) })
     .lean()
   if (!found) return noLineEdits
-  const edits = z.array(LineEdit).parse(await unpackJson(toBytes(found.data)))
-  return { revision: found.revision, edits }
+  return { revision: found.revision, edits: await unpackEdits(found.data) }
 }
 
 /**
@@ -55,6 +54,22 @@ export async function saveLineEdits(
   }
 }
 
+/** Returns how many lines of the engine people changed in each transcription of a recording, by its id. */
+export async function countEditedLines(
+  connection: DatabaseConnection,
+  { ownerId, recordingId }: { ownerId: string; recordingId: string },
+): Promise<Map<string, number>> {
+  const found = await lineEditsModel(connection)
+    .find({ ownerId: toObjectId(ownerId), recordingId: toObjectId(recordingId) })
+    .limit(10_000)
+    .lean()
+  const counts = found.map(async ({ transcriptionId, data }) => {
+    const changed = (await unpackEdits(data)).filter(({ lines }) => lines !== null)
+    return [transcriptionId.toHexString(), changed.flatMap(({ from }) => from).length] as const
+  })
+  return new Map(await Promise.all(counts))
+}
+
 /** Deletes the edits of a recording, or of all recordings of an owner. */
 export async function removeLineEdits(
   connection: DatabaseConnection,
@@ -75,4 +90,8 @@ export async function readEditedTranscription(
     findLineEdits(queue.connection, ownerId, transcriptionId),
   ])
   return written && applyLineEdits(written, edits)
+}
+
+async function unpackEdits(data: Uint8Array): Promise<LineEdit[]> {
+  return z.array(LineEdit).parse(await unpackJson(toBytes(data)))
 }

@@ -53,15 +53,15 @@ async function waitUntilQueued() {
   await vi.waitFor(async () => expect(await countJobs(queue(), { state: 'queued' })).toBe(1), 5000)
 }
 
-test.each<[string, Body['retry'], object | null]>([
-  ['what failed', 'failed', null],
-  ['one line', line, line],
+test.each<[string, Body['retry'], object]>([
+  ['what failed', 'failed', { lines: [], includesFailed: true, includesChanged: false }],
+  ['one line', line, { lines: [line], includesFailed: false, includesChanged: false }],
 ])('doing %s again is a new job that names the last translation', async (_name, retry, named) => {
   const last = await translateOnce()
   const answer = translate({ retry }, { isAsync: false })
   await waitUntilQueued()
   const job = await finishNextJob(queue(), makeTranslation({ translated_text: 'again' }), ['en'])
-  expect(job.params).toMatchObject({ transcriptionId, retry: { jobId: last.id, line: named } })
+  expect(job.params).toMatchObject({ transcriptionId, retry: { jobId: last.id, ...named } })
   expect((await answer).data).toMatchObject({ translated_text: 'again' })
 })
 

@@ -12,19 +12,19 @@ import type { JobsDeps } from './deps.ts'
 import { waitForJob } from './wait-for-job.ts'
 
 /**
- * Enqueues a job for the engines. A repeated request gets the job that is queued, running or finished already; `isForced` cancels an
- * open one and starts over.
+ * Enqueues a job for the engines. A repeated request gets the job that is queued, running or finished already. `isForced` cancels an
+ * open one and starts over; `isNewWork` joins an open one and disregards a finished one.
  */
 export async function startJob(
   deps: Pick<JobsDeps, 'queue' | 'isUserActive' | 'notifyEngines'>,
   work: NewJob,
-  { isForced }: { isForced: boolean },
+  { isForced, isNewWork = false }: { isForced: boolean; isNewWork?: boolean },
 ): Promise<JobRecord> {
   const { queue, notifyEngines } = deps
   if (isForced) {
     const active = await findActiveJob(queue, work.ownerId, work.workKey)
     if (active) await cancelJob(queue, work.ownerId, active.id)
-  } else {
+  } else if (!isNewWork) {
     const finished = await findFinishedJob(queue, work.ownerId, work.workKey)
     if (finished && (await readResult(queue, finished.ownerId, finished.id, finished.kind))) return finished
   }

@@ -18,7 +18,7 @@ import { currentTranscription } from '#data/recordings/versions.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { correctDialogue } from '../recordings/correct-results.ts'
-import { findCorrections } from '../recordings/speaker-corrections.ts'
+import { findChanges } from '../recordings/speaker-corrections.ts'
 import { assertCanTranscribe } from './capabilities.ts'
 import type { JobsDeps } from './deps.ts'
 import { respondWithJob, startJob } from './start-job.ts'
@@ -63,7 +63,7 @@ export function mountTranscription(router: AppRouter, deps: JobsDeps): void {
     )
     const result = await respondWithJob(deps, ctx, job, 'diarize')
     if ('job_id' in result || result.transcription_id === undefined) return result
-    return correctDialogue(result, await findCorrections(queue, job, result.transcription_id))
+    return correctDialogue(result, await findChanges(queue, job, result.transcription_id))
   })
 }
 

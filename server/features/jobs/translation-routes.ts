@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
-import { findFinishedJob } from '#data/jobs/enqueue.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { findJob, readResult } from '#data/jobs/results.ts'
+import { findJob } from '#data/jobs/results.ts'
 import type { TranslationSource } from '#data/jobs/translation-source.ts'
+import { readEditedTranscription } from '#data/line-edits/line-edits.ts'
 import { requireRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { correctTranslation } from '../recordings/correct-results.ts'
-import { findCorrections } from '../recordings/speaker-corrections.ts'
+import { findChanges } from '../recordings/speaker-corrections.ts'
 import { assertCanTranslate } from './capabilities.ts'
 import type { JobsDeps } from './deps.ts'
 import { respondWithJob, startJob } from './start-job.ts'
 import { saveText } from './save-text.ts'
+import { chooseRetry } from './translation-retry.ts'
 
 type TextRequest = Pick<z.infer<typeof api.audio.translate.body>, 'text' | 'transcription_id'>
 type TranscriptionData = z.infer<typeof api.audio.translateSpeakers.body>['transcription_data']
-type Retry = NonNullable<z.infer<typeof api.audio.translateSpeakers.body>['retry']>
 type Speakers = Extract<TranslationSource, { kind: 'speakers' }>['speakers']
 
 /** The same limit as for a plain text. */
@@ -61,7 +61,8 @@ export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
     const source = await chooseSource(deps, user.id, body.transcription_data)
     const context = body.context?.trim() || null
     const workKey = `translate:${source.transcriptionId ?? source.sourceId}:${body.target_language}:${hash(context)}`
-    const retry = body.retry ? await chooseRetry(queue, user.id, workKey, body.retry) : null
+    const owned = { ownerId: user.id, workKey, transcriptionId: source.transcriptionId }
+    const { retry, startsOver } = await chooseRetry(queue, owned, { isForced: body.force, wanted: body.retry })
     const job = await startJob(
       deps,
       {
@@ -79,18 +80,18 @@ export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
         workKey,
         targetLanguage: body.target_language,
       },
-      { isForced: body.force || retry !== null },
+      { isForced: startsOver, isNewWork: retry !== null },
     )
     const result = await respondWithJob(deps, ctx, job, 'translate')
     if ('job_id' in result || source.transcriptionId === null) return result
-    return correctTranslation(result, await findCorrections(queue, job, source.transcriptionId))
+    return correctTranslation(result, await findChanges(queue, job, source.transcriptionId))
   })
 }
 
-/** Returns the text of the request, or that of the stored transcription it names. Throws `not_found` for an unknown id. */
+/** Returns the text of the request, or that of the stored transcription it names, as people edited it. Throws `not_found` for an unknown id. */
 async function chooseText(queue: Queue, ownerId: string, { text, transcription_id: id }: TextRequest): Promise<string> {
   if (text !== undefined) return text
-  const stored = id ? await readResult(queue, ownerId, id, 'transcribe') : null
+  const stored = id ? await readEditedTranscription(queue, ownerId, id) : null
   if (!stored) throw new AppError('not_found', 'Transcription not found')
   if (!stored.transcription.trim()) throw new AppError('invalid_input', 'Please transcribe audio first')
   return stored.transcription
@@ -107,20 +108,6 @@ async function chooseSource(deps: JobsDeps, ownerId: string, data: Transcription
   assertTranslatable(speakers)
   const sourceId = await saveText(deps, { ownerId, recordingId: null }, { kind: 'speakers', speakers })
   return { sourceId, transcriptionId: null, recordingId: null }
-}
-
-/** Returns the last translation with this key. Throws `not_found` where there is none to repair, or it lacks the named line. */
-async function chooseRetry(queue: Queue, ownerId: string, workKey: string, retry: Retry) {
-  const last = await findFinishedJob(queue, ownerId, workKey)
-  const result = last && (await readResult(queue, ownerId, last.id, 'translate'))
-  if (!result) throw new AppError('not_found', 'Translation not found')
-  const jobId = last.id
-  if (retry === 'failed') return { jobId, line: null }
-  const lines = [...result.segments, ...result.speaker_translations.flatMap(({ segments }) => segments)]
-  if (!lines.some(({ start, end }) => start === retry.start && end === retry.end)) {
-    throw new AppError('not_found', 'The translation has no line of these times')
-  }
-  return { jobId, line: retry }
 }
 
 function readSpeakers(data: TranscriptionData): Speakers {

@@ -12,7 +12,7 @@ import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { currentTranscription, listTranscriptions } from '#data/recordings/versions.ts'
 import { correctDialogue, correctTranslation } from './correct-results.ts'
 import { presentJob } from './present-job.ts'
-import { correctionsVersion, createCorrectionsReader, type CorrectionsReader } from './speaker-corrections.ts'
+import { correctionsVersion, createChangesReader, type ChangesReader } from './speaker-corrections.ts'
 import { presentRequest } from './transcription-request.ts'
 
 /** Returns recordings of one owner with the state of their jobs, read in one query. */
@@ -51,11 +51,11 @@ export async function presentDetails(
     transcription && readResult(queue, recording.ownerId, transcription.id, 'transcribe'),
     diarization && readResult(queue, recording.ownerId, diarization.id, 'diarize'),
   ])
-  const readCorrections = createCorrectionsReader(queue, recording)
+  const readChanges = createChangesReader(queue, recording)
   const translations = await Promise.all(
-    chooseTranslations(jobs, transcription?.id).map((job) => readTranslation(queue, job, readCorrections)),
+    chooseTranslations(jobs, transcription?.id).map((job) => readTranslation(queue, job, readChanges)),
   )
-  const corrections = await readCorrections(transcription?.id)
+  const { corrections } = await readChanges(transcription?.id)
   return {
     ...shown,
     transcription: results[0] ?? null,
@@ -65,31 +65,31 @@ export async function presentDetails(
       : noLineEdits,
     transcription_request: transcription ? presentRequest(transcription) : null,
     version_count: listTranscriptions(jobs).length,
-    diarization: results[1] ? await readDialogue(results[1], { readCorrections, corrections }) : null,
+    diarization: results[1] ? await readDialogue(results[1], { readChanges, corrections }) : null,
     speaker_corrections: corrections,
     speaker_corrections_version: correctionsVersion(recording, jobs),
   }
 }
 
-/** Returns the result of a translation with the corrected speakers of its transcription; null where there is none. */
+/** Returns the result of a translation with the speakers that people gave its lines; null where there is none. */
 export async function readTranslation(
   queue: Queue,
   job: JobRecord,
-  readCorrections: CorrectionsReader,
+  readChanges: ChangesReader,
 ): Promise<StoredTranslation | null> {
   const translation = await readResult(queue, job.ownerId, job.id, 'translate')
   const source = sourceOf(job)
   if (!translation || source === null) return translation && { ...translation, transcription_id: null }
-  return { ...correctTranslation(translation, await readCorrections(source)), transcription_id: source }
+  return { ...correctTranslation(translation, await readChanges(source)), transcription_id: source }
 }
 
-/** Corrects a dialogue as its own transcription is corrected; one without words, as the latest transcription is. */
+/** Changes a dialogue as people changed its own transcription; one without words has the corrections of the current one. */
 async function readDialogue(
   diarization: DiarizationResult,
-  { readCorrections, corrections }: { readCorrections: CorrectionsReader; corrections: SpeakerCorrections },
+  { readChanges, corrections }: { readChanges: ChangesReader; corrections: SpeakerCorrections },
 ): Promise<DiarizationResult> {
   const { transcription_id: id } = diarization
-  return correctDialogue(diarization, id ? await readCorrections(id) : corrections)
+  return correctDialogue(diarization, id ? await readChanges(id) : { corrections, edited: null })
 }
 
 /** Returns the finished translation to each language: the latest of a transcription, or else of any text of the recording. */

@@ -1,9 +1,11 @@
 import { AppError } from '#contract/app-error.ts'
+import { applyLineEdits } from '#contract/line-edits.ts'
 import { hasMergeCycle, noSpeakerCorrections, SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
+import { findLineEdits, readEditedTranscription } from '#data/line-edits/line-edits.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { findRecording } from '#data/recordings/recordings.ts'
 import { saveSpeakerCorrections } from '#data/recordings/speaker-corrections.ts'
@@ -11,42 +13,59 @@ import { currentTranscription, currentVersionNumber } from '#data/recordings/ver
 import { invalidInput } from '#server/http/parse.ts'
 import { carryCorrections } from './carry-corrections.ts'
 
-/** Returns the corrections as they apply to a transcription of the recording; none for no transcription. */
-export type CorrectionsReader = (transcriptionId: string | undefined) => Promise<SpeakerCorrections>
+/** How people changed a transcription: edited lines, then corrected speakers. */
+export interface TranscriptionChanges {
+  corrections: SpeakerCorrections
+  /** The transcription with its edited lines; null where none was edited. */
+  edited: TranscriptionResult | null
+}
+
+/** Returns what applies to a transcription of the recording; nothing for no transcription. */
+export type ChangesReader = (transcriptionId: string | undefined) => Promise<TranscriptionChanges>
 
 /**
- * Returns a reader of a recording's corrections. They stay stored as they were made; for any other transcription of the recording they are
- * carried over when they are read, so that a transcription that ends while nobody watches loses none.
+ * Returns a reader of what people changed in a recording, which reads each transcription once. Corrections of speakers stay stored as they
+ * were made; for any other transcription of the recording they are carried over when they are read, so that a transcription that ends
+ * while nobody watches loses none.
  */
-export function createCorrectionsReader(queue: Queue, recording: RecordingRecord): CorrectionsReader {
+export function createChangesReader(queue: Queue, recording: RecordingRecord): ChangesReader {
   const { speakerCorrections: stored, ownerId } = recording
   const { data: corrections } = SpeakerCorrections.safeParse(stored?.corrections)
-  const carried = new Map<string, Promise<SpeakerCorrections>>()
+  const known = new Map<string, Promise<TranscriptionChanges>>()
 
-  async function carryTo(id: string, made: string): Promise<SpeakerCorrections> {
-    if (!corrections) return noSpeakerCorrections
-    const [before, after] = await Promise.all([made, id].map((each) => readResult(queue, ownerId, each, 'transcribe')))
+  async function correctionsOf(id: string): Promise<SpeakerCorrections> {
+    if (!stored || !corrections) return noSpeakerCorrections
+    if (stored.transcriptionId === id) return corrections
+    const [before, after] = await Promise.all(
+      [stored.transcriptionId, id].map((each) => readEditedTranscription(queue, ownerId, each)),
+    )
     return before && after ? carryCorrections(corrections, before, after) : noSpeakerCorrections
   }
 
+  async function read(id: string): Promise<TranscriptionChanges> {
+    const [own, edits] = await Promise.all([correctionsOf(id), findLineEdits(queue.connection, ownerId, id)])
+    const isEdited = edits.edits.some(({ lines }) => lines !== null)
+    return { corrections: own, edited: isEdited ? await readEditedTranscription(queue, ownerId, id) : null }
+  }
+
   return async (id) => {
-    if (!id || !stored || !corrections) return noSpeakerCorrections
-    if (stored.transcriptionId === id) return corrections
-    const carrying = carried.get(id) ?? carryTo(id, stored.transcriptionId)
-    carried.set(id, carrying)
-    return carrying
+    if (!id) return noChanges
+    const reading = known.get(id) ?? read(id)
+    known.set(id, reading)
+    return reading
   }
 }
 
-/** Returns the corrections of an owner's recording as they fit a transcription; none where the recording was deleted. */
-export async function findCorrections(
+const noChanges: TranscriptionChanges = { corrections: noSpeakerCorrections, edited: null }
+
+/** Returns what people changed in a transcription of an owner's recording; nothing where the recording was deleted. */
+export async function findChanges(
   queue: Queue,
   { ownerId, recordingId }: { ownerId: string; recordingId: string | null },
   transcriptionId: string,
-): Promise<SpeakerCorrections> {
+): Promise<TranscriptionChanges> {
   const recording = recordingId && (await findRecording(queue.connection, ownerId, recordingId))
-  if (!recording) return noSpeakerCorrections
-  return createCorrectionsReader(queue, recording)(transcriptionId)
+  return recording ? createChangesReader(queue, recording)(transcriptionId) : noChanges
 }
 
 /**
@@ -75,7 +94,8 @@ export async function correctSpeakers(
   if (!transcription)
     throw new AppError('conflict', 'This recording is not transcribed yet', { help: 'Please transcribe audio first' })
   if (seen !== correctionsVersion(recording, jobs)) throw changedMeanwhile()
-  assertFits(corrections, transcription)
+  const edits = await findLineEdits(queue.connection, ownerId, current.id)
+  assertFits(corrections, transcription, applyLineEdits(transcription, edits))
   const written = {
     transcriptionId: current.id,
     corrections,
@@ -92,7 +112,12 @@ function changedMeanwhile(): AppError {
   })
 }
 
-function assertFits(corrections: SpeakerCorrections, transcription: TranscriptionResult): void {
+/** Lines may be those of the edited transcript, or those that the engine wrote, to which edited ones can return. */
+function assertFits(
+  corrections: SpeakerCorrections,
+  transcription: TranscriptionResult,
+  edited: TranscriptionResult,
+): void {
   const { names, merged, moved } = corrections
   const labels = new Set(transcription.speaker_transcriptions.map(({ speaker }) => speaker))
   const used = [...Object.keys(names), ...Object.entries(merged).flat(), ...moved.map(({ speaker }) => speaker)]
@@ -100,7 +125,7 @@ function assertFits(corrections: SpeakerCorrections, transcription: Transcriptio
   if (unknown !== undefined) throw invalidInput([`This transcript has no speaker "${unknown}"`])
   const circular = Object.keys(merged).find((label) => hasMergeCycle(label, corrections))
   if (circular !== undefined) throw invalidInput([`${circular} cannot be merged in a circle`])
-  const lines = new Set(transcription.segments.map(({ start, end }) => `${start}-${end}`))
+  const lines = new Set([...transcription.segments, ...edited.segments].map(({ start, end }) => `${start}-${end}`))
   const missing = moved.find(({ start, end }) => !lines.has(`${start}-${end}`))
   if (missing) throw invalidInput([`This transcript has no line from ${missing.start} to ${missing.end} seconds`])
 }

@@ -1,0 +1,102 @@
+import type { z } from 'zod'
+import type { api } from '#contract/api.ts'
+import { AppError } from '#contract/app-error.ts'
+import { applyLineEdits } from '#contract/line-edits.ts'
+import { findTranslations } from '#contract/match-translation.ts'
+import type { TranslationResult } from '#contract/translation.ts'
+import { findActiveJob, findFinishedJob } from '#data/jobs/enqueue.ts'
+import { JobParams, type TranslationRetry } from '#data/jobs/job-params.ts'
+import type { JobRecord } from '#data/jobs/job-record.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { readResult } from '#data/jobs/results.ts'
+import { findLineEdits, readEditedTranscription } from '#data/line-edits/line-edits.ts'
+
+type WantedRetry = z.infer<typeof api.audio.translateSpeakers.body>['retry']
+
+/** A translation by its work key; `transcriptionId` is null for a text of the caller. */
+interface TranslationWork {
+  ownerId: string
+  workKey: string
+  transcriptionId: string | null
+}
+
+interface RetryChoice {
+  /** Null: everything is translated, or the last translation is complete. */
+  retry: TranslationRetry | null
+  /** Whether an open job is cancelled, because the new one does what it was to do as well. */
+  startsOver: boolean
+}
+
+/**
+ * Returns what a request adds to the last translation. Without `wanted` that is the lines that were edited since, and with `isForced`
+ * everything. Work that an open job was to do is added: nobody loses what they asked for a moment ago. Throws `not_found` where there
+ * is no translation to complete, or no line of the named times.
+ */
+export async function chooseRetry(
+  queue: Queue,
+  work: TranslationWork,
+  { isForced, wanted }: { isForced: boolean; wanted: WantedRetry },
+): Promise<RetryChoice> {
+  const last = await readLast(queue, work)
+  if (!last) {
+    if (wanted) throw new AppError('not_found', 'Translation not found')
+    return { retry: null, startsOver: isForced }
+  }
+  if (isForced && !wanted) return { retry: null, startsOver: true }
+  const retry = { jobId: last.jobId, lines: [], includesFailed: wanted === 'failed', includesChanged: !wanted }
+  if (!wanted && (await isComplete(queue, work, last.result))) return { retry: null, startsOver: false }
+  if (!wanted || wanted === 'failed') return addToOpenJob(queue, work, retry)
+  const edited = work.transcriptionId && (await readEditedTranscription(queue, work.ownerId, work.transcriptionId))
+  const lines = edited ? edited.segments : linesOf(last.result)
+  if (!lines.some(({ start, end }) => start === wanted.start && end === wanted.end))
+    throw new AppError('not_found', 'The translation has no line of these times')
+  return addToOpenJob(queue, work, { ...retry, lines: [wanted] })
+}
+
+async function readLast(
+  queue: Queue,
+  { ownerId, workKey }: TranslationWork,
+): Promise<{ jobId: string; result: TranslationResult } | null> {
+  const last = await findFinishedJob(queue, ownerId, workKey)
+  const result = last && (await readResult(queue, ownerId, last.id, 'translate'))
+  return result && { jobId: last.id, result }
+}
+
+function linesOf({ segments, speaker_translations }: TranslationResult) {
+  return [...segments, ...speaker_translations.flatMap((speaker) => speaker.segments)]
+}
+
+/** Returns whether a translation has every line as it is now; one that could not be translated counts. */
+async function isComplete(
+  queue: Queue,
+  { ownerId, transcriptionId }: TranslationWork,
+  translation: TranslationResult,
+): Promise<boolean> {
+  const edits = transcriptionId && (await findLineEdits(queue.connection, ownerId, transcriptionId))
+  if (!edits || edits.revision === 0) return true
+  const written = await readResult(queue, ownerId, transcriptionId, 'transcribe')
+  const segments = written ? applyLineEdits(written, edits).segments : []
+  return findTranslations(segments, translation).every(({ exact }) => exact !== undefined)
+}
+
+/** An open job that translates everything is joined; what another one translates again is added to the new one, which replaces it. */
+async function addToOpenJob(queue: Queue, work: TranslationWork, retry: TranslationRetry): Promise<RetryChoice> {
+  const open = await findActiveJob(queue, work.ownerId, work.workKey)
+  if (!open) return { retry, startsOver: false }
+  const other = retryOf(open)
+  if (!other) return { retry, startsOver: false }
+  return {
+    retry: {
+      jobId: retry.jobId,
+      lines: [...other.lines, ...retry.lines],
+      includesFailed: other.includesFailed || retry.includesFailed,
+      includesChanged: other.includesChanged || retry.includesChanged,
+    },
+    startsOver: true,
+  }
+}
+
+function retryOf({ params }: JobRecord): TranslationRetry | null {
+  const { data } = JobParams.safeParse(params)
+  return data?.kind === 'translate' ? data.retry : null
+}
