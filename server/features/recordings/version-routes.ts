@@ -4,15 +4,17 @@ import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { TranscriptVersion } from '#contract/versions.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
+import { listJobsOfRecordings } from '#data/jobs/results.ts'
 import { readSummaries } from '#data/jobs/transcription-summary.ts'
+import { countEditedLines, readEditedTranscription } from '#data/line-edits/line-edits.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { recordingNotFound, requireRecording } from '#data/recordings/recordings.ts'
 import { currentTranscription, listTranscriptions, restoreTranscription } from '#data/recordings/versions.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
+import { toRequestedForm } from './compact-details.ts'
 import { presentDetails, translatedLanguages } from './present.ts'
-import { createCorrectionsReader } from './speaker-corrections.ts'
+import { createChangesReader } from './speaker-corrections.ts'
 import { presentRequest } from './transcription-request.ts'
 
 /** Mounts /api/recordings/:id/versions with everything below it. */
@@ -26,18 +28,19 @@ export function mountVersions(router: AppRouter, { queue }: { queue: Queue }): v
   route(router, api.editing.getVersion, async ({ params, user }) => {
     const recording = await requireRecording(connection, user.id, params.id)
     const { version } = await requireVersion(queue, recording, params.transcription_id)
-    const written = await readResult(queue, user.id, version.id, 'transcribe')
-    if (!written) throw versionNotFound()
-    return applySpeakerCorrections(written, await createCorrectionsReader(queue, recording)(version.id))
+    const edited = await readEditedTranscription(queue, user.id, version.id)
+    if (!edited) throw versionNotFound()
+    const { corrections } = await createChangesReader(queue, recording)(version.id)
+    return applySpeakerCorrections(edited, corrections)
   })
 
-  route(router, api.editing.restoreVersion, async ({ params, user }) => {
+  route(router, api.editing.restoreVersion, async ({ params, query, user }) => {
     const recording = await requireRecording(connection, user.id, params.id)
     const { version, newest } = await requireVersion(queue, recording, params.transcription_id)
     const choice = { transcriptionId: version.id, newestId: newest.id }
     const restored = await restoreTranscription(connection, { ownerId: user.id, id: recording.id }, choice)
     if (!restored) throw recordingNotFound()
-    return presentDetails(queue, restored)
+    return toRequestedForm(await presentDetails(queue, restored), query)
   })
 }
 
@@ -47,7 +50,10 @@ async function presentVersions(queue: Queue, recording: RecordingRecord): Promis
   const finished = listTranscriptions(jobs)
   const current = currentTranscription(recording, jobs)
   const ids = finished.map((job) => job.id)
-  const summaries = await readSummaries(queue, ownerId, ids)
+  const [summaries, edited] = await Promise.all([
+    readSummaries(queue, ownerId, ids),
+    countEditedLines(queue.connection, { ownerId, recordingId: id }),
+  ])
   return finished.flatMap((job) => {
     const summary = summaries.get(job.id)
     const request = presentRequest(job)
@@ -61,7 +67,7 @@ async function presentVersions(queue: Queue, recording: RecordingRecord): Promis
       provenance: summary.provenance,
       line_count: summary.lineCount,
       word_count: summary.wordCount,
-      edited_line_count: 0,
+      edited_line_count: edited.get(job.id) ?? 0,
       target_languages: translatedLanguages(jobs, job.id),
     }
   })
