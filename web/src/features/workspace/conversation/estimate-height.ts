@@ -1,5 +1,5 @@
 import type { ListItem } from './list-items.ts'
-import type { RowContext } from './line-row.tsx'
+import { textOf, type LineField } from './search-lines.ts'
 
 /** Of a heading, and of what is in a row beside its text lines. */
 const headingPx = 56
@@ -11,21 +11,25 @@ const otherColumnsPx = 190
 const stackedBelowPx = 640
 const metaLinePx = 26
 
-/** Estimates the height of a row before it is measured, so that the list hardly moves when it is. */
-export function estimateHeight(
-  item: ListItem | undefined,
-  { fields }: Pick<RowContext, 'fields'>,
-  { width, isStacked }: { width: number; isStacked: boolean },
-): number {
-  if (!item?.line) return headingPx
-  const { segment, translated } = item.line
+interface ListShape {
+  fields: readonly LineField[]
+  isStacked: boolean
+  /** Of the list, in pixels. */
+  width: number
+}
+
+/** Estimates the heights of rows before they are measured, so that the list hardly moves when they are. */
+export function estimateHeights(items: readonly ListItem[], shape: ListShape): number[] {
+  const { fields, isStacked, width } = shape
   const isNarrow = width < stackedBelowPx
   const isBeside = fields.length > 1 && !isStacked && !isNarrow
   const textWidth = Math.max(160, (isNarrow ? width - 24 : width - otherColumnsPx) / (isBeside ? 2 : 1))
-  const linesOf = (text: string) => Math.max(1, Math.ceil((text.length * characterPx) / textWidth))
-  const lineCounts = fields.map((field) =>
-    linesOf((field === 'original' ? segment?.text : translated?.translated_text) ?? ''),
-  )
-  const lineCount = isBeside ? Math.max(...lineCounts) : lineCounts.reduce((sum, count) => sum + count, 0)
-  return rowPaddingPx + lineCount * lineHeightPx + (isNarrow ? metaLinePx : 0)
+  return items.map(({ line }) => {
+    if (!line) return headingPx
+    const lineCounts = fields.map((field) => {
+      return Math.max(1, Math.ceil((textOf(line, field).length * characterPx) / textWidth))
+    })
+    const lineCount = isBeside ? Math.max(...lineCounts) : lineCounts.reduce((sum, count) => sum + count, 0)
+    return rowPaddingPx + lineCount * lineHeightPx + (isNarrow ? metaLinePx : 0)
+  })
 }

@@ -1,6 +1,6 @@
 import { useVirtualizer, type Range, type Virtualizer } from '@tanstack/react-virtual'
-import { useCallback, type RefObject } from 'react'
-import { estimateHeight } from './estimate-height.ts'
+import { useCallback, useEffect, useMemo, useState, type RefObject } from 'react'
+import { estimateHeights } from './estimate-height.ts'
 import type { RowContext } from './line-row.tsx'
 import type { ListItem } from './list-items.ts'
 
@@ -17,21 +17,46 @@ interface LineVirtualizerOptions {
 
 /** Rows beyond the edges of the list, so that scrolling finds them rendered. */
 const overscan = 6
+/** Before it is measured. */
+const defaultWidthPx = 896
+/** Estimates are no finer. */
+const widthStepPx = 32
 
 /** Returns which rows are rendered. Their positions are written without rendering the list. */
 export function useLineVirtualizer({ list, items, context, isStacked, activeIndex }: LineVirtualizerOptions) {
+  const width = useWidth(list)
+  const { fields } = context
+  // Both new with either of them: other estimates apply only once the keys are others.
+  const { keyOf, heightOf } = useMemo(() => {
+    const heights = estimateHeights(items, { fields, isStacked, width })
+    return { keyOf: (index: number) => items[index]?.id ?? index, heightOf: (index: number) => heights[index] ?? 0 }
+  }, [items, fields, isStacked, width])
   // oxlint-disable-next-line react/incompatible-library -- the virtualizer's functions are its own; nothing here memoises them
   const virtualizer = useVirtualizer<HTMLOListElement, HTMLLIElement>({
     count: items.length,
     getScrollElement: () => list.current,
-    getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
-    estimateSize: (index) =>
-      estimateHeight(items[index], context, { width: list.current?.clientWidth ?? 0, isStacked }),
+    getItemKey: keyOf,
+    estimateSize: heightOf,
     rangeExtractor: useCallback((range: Range) => listIndexes(range, activeIndex), [activeIndex]),
     overscan,
     directDomUpdates: true,
+    directDomUpdatesMode: 'position',
   })
   return { virtualizer, rows: virtualizer.getVirtualItems(), containerRef: virtualizer.containerRef }
+}
+
+/** Returns the width of an element, without a layout of its own: estimates are asked for in the middle of scrolling. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(defaultWidthPx)
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setWidth(Math.round(entry.contentRect.width / widthStepPx) * widthStepPx)
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return width
 }
 
 function listIndexes({ startIndex, endIndex, overscan, count }: Range, activeIndex: number | undefined): number[] {
