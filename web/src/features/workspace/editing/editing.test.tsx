@@ -249,6 +249,20 @@ describe('changes from elsewhere', () => {
     expect(within(side('Mine')).getByText('is')).toHaveProperty('tagName', 'MARK')
   })
 
+  it('of the line that is being typed are told once it is left, and the dialog waits until then', async () => {
+    const { user, server, client, queryKey } = await show()
+    await user.click(line('it is'))
+    await user.keyboard(' closed')
+    server.change(theirs)
+    await client.invalidateQueries({ queryKey })
+    expect(await screen.findByRole('alert')).toHaveTextContent('A line that you changed was changed elsewhere too.')
+    expect(field('0:20')).toHaveValue('it is closed')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Compare' }))
+    await user.click(await screen.findByRole('button', { name: 'Keep mine' }))
+    await waitFor(() => expect(server.edits.edits).toMatchObject([{ from: [3], lines: [{ text: 'it is closed' }] }]))
+  })
+
   it('are overwritten by "Keep mine"', async () => {
     const { user, server, conflict } = await changeBoth()
     await user.click(within(conflict).getByRole('button', { name: 'Keep mine' }))

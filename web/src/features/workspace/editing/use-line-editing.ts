@@ -59,7 +59,7 @@ export function useLineEditing(
         const lines = linesNow()
         const line = findLine(lines, segment)
         if (line) make('Line corrected', changeLine(lines, line, { text }), session)
-        else queue.applyToOther([{ from: segment.from, lines: [{ ...toTimes(segment), text: trimmed }] }])
+        else queue.applyToOther([changeOfOther(lines, segment, text)])
       },
       split(line: ConversationLine, offset: number) {
         const lines = linesNow(latestMoved.current)
@@ -137,6 +137,10 @@ function record({ queue, history, label, change, session }: RecordedChange): voi
   queue.apply(next)
 }
 
-function toTimes({ start, end, speaker }: EditableSegment) {
-  return { start, end, ...(speaker !== undefined && { speaker }) }
+/** Returns the change of a text that was typed into a line which others changed meanwhile. */
+function changeOfOther(lines: EditableSegment[], typed: EditableSegment, text: string): LineChange {
+  const { from, start, end, speaker } = typed
+  const same = lines.find((line) => line.from.join() === from.join() && line.start === start && line.end === end)
+  if (same) return changeLine(lines, same, { text })
+  return { from, lines: [{ start, end, text, ...(speaker !== undefined && { speaker }) }] }
 }
