@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CDPSession, Page } from 'playwright-core'
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { connectDatabase } from '#data/connect.ts'
 import { createUserRepository } from '#data/users/users.ts'
 import { launchBrowser } from '#testing/browser.ts'
@@ -30,13 +30,13 @@ const rows = `document.querySelectorAll('[aria-label="Transcript Timeline"] [rol
 const openByClick = (id: string) => `
   new Promise((resolve) => {
     const start = performance.now()
+    const observer = new MutationObserver(() => {
+      if (![...${rows}].some((row) => row.textContent.trim().length > 20)) return
+      observer.disconnect()
+      requestAnimationFrame(() => resolve({ start, ms: performance.now() - start }))
+    })
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true })
     document.querySelector('a[href="/transcribe?recording=${id}"]').click()
-    const check = () => {
-      const isReadable = [...${rows}].some((row) => row.textContent.trim().length > 20)
-      if (isReadable) requestAnimationFrame(() => resolve({ start, ms: performance.now() - start }))
-      else requestAnimationFrame(check)
-    }
-    requestAnimationFrame(check)
   })
 `
 
@@ -75,17 +75,22 @@ const scrollFrames = `
 /** Opens finished calls of an hour and measures what the analyst waits for. Prints each figure beside its limit. */
 export async function measureLongCalls(): Promise<void> {
   const stack = await startStack()
-  const browser = await launchBrowser(unlimitedFrames)
+  const browsers: Browser[] = []
   try {
     const ids = await storeCalls(stack)
-    const page = await browser.newPage({ viewport })
-    page.setDefaultTimeout(60_000)
-    await page.addInitScript(observe)
-    await signIn(page, stack, async () => undefined)
-    const session = await page.context().newCDPSession(page)
-    printLimits(await measure(page, session, { url: stack.url, ids }))
+    const [first = ''] = ids
+    const browser = await launchBrowser()
+    browsers.push(browser)
+    const context = await browser.newContext({ viewport })
+    const opening = await measureOpening(context, stack, ids)
+    // While opening, an animation without a limit of frames would take the time of everything else.
+    const unlimited = await launchBrowser(unlimitedFrames)
+    browsers.push(unlimited)
+    const signedIn = await unlimited.newContext({ viewport, storageState: await context.storageState() })
+    const using = await measureUse(await signedIn.newPage(), `${stack.url}/transcribe?recording=${first}`)
+    printLimits([...opening, ...using])
   } finally {
-    await browser.close()
+    for (const browser of browsers) await browser.close()
     await stack.stop()
   }
 }
@@ -108,14 +113,15 @@ async function storeCalls({ dataDir, admin }: Stack): Promise<string[]> {
   }
 }
 
-async function measure(
-  page: Page,
-  session: CDPSession,
-  { url, ids }: { url: string; ids: string[] },
-): Promise<LimitedFigure[]> {
+async function measureOpening(context: BrowserContext, stack: Stack, ids: string[]): Promise<LimitedFigure[]> {
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  await page.addInitScript(observe)
+  await signIn(page, stack, async () => undefined)
+  const session = await context.newCDPSession(page)
   const [first = '', ...others] = ids
   const bytes = await countBytes(session)
-  await showDashboard(page, url, first)
+  await showDashboard(page, stack.url, first)
   await waitUntilQuiet(bytes)
   const before = bytes.total
   const opened = await open(page, first)
@@ -123,24 +129,42 @@ async function measure(
   const received = bytes.total - before
   const longestTaskMs = await readLongestTask(page, opened.start)
   const { height, nodes } = await readSize(page)
-  const frames = (await page.evaluate(scrollFrames)) as number[] // as the script returns them
-  const filterMs = (await page.evaluate(clickFilter)) as number
   const firstHeap = await readHeap(session)
+  const openingMs = [opened.ms]
   for (const id of others) {
     await page.goBack()
     await page.locator(`a[href="/transcribe?recording=${id}"]`).waitFor()
-    await open(page, id)
+    await waitUntilQuiet(bytes)
+    openingMs.push((await open(page, id)).ms)
   }
-  const lastHeap = await readHeap(session)
+  await waitUntilQuiet(bytes)
+  const heapRatio = (await readHeap(session)) / firstHeap
+  await page.close()
   return [
     { name: 'page height', value: height, limit: viewport.height, unit: 'px' },
     { name: 'DOM nodes', value: nodes, limit: 2500, unit: '' },
-    { name: 'click to readable list', value: opened.ms, limit: 1000, unit: 'ms' },
+    { name: 'click to readable list, first call', value: opened.ms, limit: 1000, unit: 'ms' },
+    {
+      name: `click to readable list, median of ${ids.length}`,
+      value: percentile(openingMs, 0.5),
+      limit: 1000,
+      unit: 'ms',
+    },
     { name: 'longest task while opening', value: longestTaskMs, limit: 200, unit: 'ms' },
+    { name: 'received while opening, compressed', value: received / 1000, limit: 400, unit: 'kB' },
+    { name: `heap after ${ids.length} calls, times that after one`, value: heapRatio, limit: 1.3, unit: '' },
+  ]
+}
+
+async function measureUse(page: Page, address: string): Promise<LimitedFigure[]> {
+  await page.goto(address)
+  await page.getByRole('list', { name: 'Transcript Timeline' }).getByRole('listitem').first().waitFor()
+  const frames = (await page.evaluate(scrollFrames)) as number[] // as the script returns them
+  const filterMs = (await page.evaluate(clickFilter)) as number
+  return [
+    { name: 'frame while scrolling, median', value: percentile(frames, 0.5), limit: 16, unit: 'ms' },
     { name: 'frame while scrolling, p95', value: percentile(frames, 0.95), limit: 16, unit: 'ms' },
     { name: 'filter to the frame after', value: filterMs, limit: 50, unit: 'ms' },
-    { name: 'received while opening, compressed', value: received / 1000, limit: 400, unit: 'kB' },
-    { name: `heap after ${ids.length} calls, times that after one`, value: lastHeap / firstHeap, limit: 1.3, unit: '' },
   ]
 }
 
