@@ -52,10 +52,9 @@ export function pieceRuns(piece: ReportPiece, { language, direction }: ReportTex
     const isRightToLeft = stretch.direction === 'rtl'
     return new TextRun({
       text: stretch.text,
-      size: textSize,
       ...style,
-      sizeComplexScript: Math.round(((style.size ?? textSize) * rightToLeftSize) / textSize),
-      font: fontFor(language),
+      ...(style.size && { sizeComplexScript: Math.round((style.size * rightToLeftSize) / textSize) }),
+      ...(isRightToLeft && language === 'ur' && { font: fontFor(language) }),
       ...(isRightToLeft && { rightToLeft: true }),
       ...(language !== null && { language: runLanguage(language, stretch.direction) }),
       ...(marks && {

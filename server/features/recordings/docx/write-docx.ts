@@ -2,11 +2,29 @@ import { AlignmentType, Document, Footer, Header, HeadingLevel, Packer, PageNumb
 import type { ReportText } from '#contract/formats/report-text.ts'
 import type { TranscriptReport } from '#contract/formats/report.ts'
 import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
-import { colours, fontFor, headingSpacing, page, smallSize, textSize } from './docx-style.ts'
+import {
+  colours,
+  fontFor,
+  headingSpacing,
+  languageTag,
+  page,
+  rightToLeftSize,
+  smallSize,
+  textSize,
+} from './docx-style.ts'
 import { factsTable, linesTable, notesTable } from './docx-tables.ts'
 import { pieceRuns, plainParagraph, plainRuns, textParagraph } from './docx-text.ts'
 
 const quiet = { color: colours.quiet, size: smallSize }
+
+/** What runs say only where they differ: a call of an hour has tens of thousands of them. */
+const documentRun = {
+  font: fontFor(null),
+  size: textSize,
+  sizeComplexScript: rightToLeftSize,
+  color: colours.ink,
+  language: { value: languageTag('en') },
+}
 
 /** Writes a report as a Word document (ECMA-376) on A4. */
 export async function writeDocx(report: TranscriptReport): Promise<Uint8Array> {
@@ -15,7 +33,7 @@ export async function writeDocx(report: TranscriptReport): Promise<Uint8Array> {
     title: report.title,
     creator: 'Awaz',
     lastModifiedBy: 'Awaz',
-    styles: { default: { document: { run: { font: fontFor(null), size: textSize, color: colours.ink } } } },
+    styles: { default: { document: { run: documentRun } } },
     sections: [
       {
         properties: {
