@@ -90,6 +90,24 @@ test.each([
   expect(choose(translation, { all: uniteFeatures([speech, translation, french]) }).canRun?.(job)).toBe(canRun)
 })
 
+test.each([
+  ['knows the language', 'large', ['ps', 'en'], true],
+  ['does not know one of the languages', 'large', ['ps', 'ur'], false],
+  ['tells no languages apart', 'large', ['auto'], false],
+  ['is not installed', 'other', ['ps'], false],
+] as const)(
+  'an engine runs a transcription by a chosen model only where it is installed: one that %s',
+  (_, id, codes, canRun) => {
+    const large = { id: 'large', name: 'Large', languages: ['ps', 'en'], detects_languages: false }
+    const job = transcription(...codes)
+    const chosen = { ...job, params: { ...Object(job.params), model: id } }
+    const all = uniteFeatures([speech, { ...speech, speech_models: [{ ...large, id: 'other' }] }])
+    const { canRun: ask, isModelLoaded } = choose({ ...speech, speech_models: [large] }, { all, loaded: 'large' })
+    expect(ask?.(chosen)).toBe(canRun)
+    expect(isModelLoaded?.(chosen)).toBe(id === 'large')
+  },
+)
+
 test('leaves a job that no live engine can run in the queue for two minutes, then claims it so that it fails with the reason', () => {
   let nowMs = 0
   const { canRun } = choose(speech, { now: () => nowMs })

@@ -154,3 +154,19 @@ test('unreadable choices leave the models of the environment', async () => {
       .join(),
   ).not.toContain(folder.dir)
 })
+
+test('a person may choose among the speech models whose files are in place and well-formed', async () => {
+  await folder.add('whole', 'speech')
+  await folder.copyDemo('speech', 'whole')
+  await folder.add('broken', 'speech')
+  await writeFile(folder.path('broken'), 'no model at all\n'.repeat(500))
+  await folder.add('late', 'speech')
+  const watch = await watchModels(folder.config, log)
+  const offered = () => watch.current().features.speech_models.map(({ id }) => id)
+  expect(offered()).toEqual(['demo-speech', 'whole'])
+  expect(watch.current().requireInstalledSpeech('whole', ['ps', 'auto'])).toMatchObject({ path: folder.path('whole') })
+  expect(() => watch.current().requireInstalledSpeech('broken', ['ps'])).toThrow('"broken" is not installed')
+  await folder.copyDemo('speech', 'late')
+  await watch.refresh()
+  expect(offered()).toEqual(['demo-speech', 'whole', 'late'])
+})
