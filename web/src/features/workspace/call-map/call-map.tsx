@@ -46,7 +46,7 @@ export function CallMap() {
 function useMapContent(view: MapView, laneCount: number): MapContent {
   const { recording, transcription, lines: rows, hits, reviewedHits, notes } = useDesk()
   const { describe } = useSpeakers()
-  const tiles = usePeaks(recording.id, view.window, recording.duration)
+  const tiles = usePeaks(recording, view.window)
   const lines = useMemo(
     () => placeLines(rows, { transcription, describe, laneCount }),
     [rows, transcription, describe, laneCount],

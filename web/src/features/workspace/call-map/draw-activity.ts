@@ -31,8 +31,10 @@ interface Lane {
 
 /** A recording that is quieter throughout is drawn higher, up to this factor. */
 const maxGain = 3
+/** Of the heights, which grow with the root of the amplitude: noise stays a line, and a quiet voice is still seen. */
+const heightExponent = 1.6
 const shadeAlpha = 0.13
-const silenceAlpha = 0.4
+const silenceAlpha = 0.45
 
 /** Draws the lanes: how loud each channel is, whose line it is, and where two speak at a time. */
 export function drawActivity(pen: Pen, { window, layout, tiles, lines, talkOver }: Activity): void {
@@ -86,9 +88,9 @@ function drawWave({ context, palette, ratio }: Pen, lane: Lane, gain: number): v
     context.fillStyle = isSilence ? (lane.defaultColour ?? palette.muted) : (palette.voices[value] ?? palette.muted)
     context.globalAlpha = isSilence && !lane.defaultColour ? silenceAlpha : 1
     for (let column = start; column < end; column += 1) {
-      const bar = Math.max(ratio, Math.min(1, ((heights[column] ?? 0) * gain) / 255) * (height - 2 * ratio))
-      const half = Math.max(1, Math.round(bar / 2))
-      context.fillRect(column, Math.round(middle) - half, 1, 2 * half)
+      const share = Math.min(1, ((heights[column] ?? 0) * gain) / 255) ** heightExponent
+      const size = Math.max(1, Math.round(share * (height - 2 * ratio)))
+      context.fillRect(column, Math.round(middle - size / 2), 1, size)
     }
   }
   context.globalAlpha = 1

@@ -32,7 +32,7 @@ export function drawMarks(
   const lastX: Record<string, number> = {}
   for (const mark of marks) {
     if (mark.kind === 'talk-over' || !contains(window, mark.time)) continue
-    const x = shareAt(window, mark.time) * layout.width
+    const x = Math.min(layout.width - size, Math.max(size, shareAt(window, mark.time) * layout.width))
     const sign = mark.category ?? mark.kind
     if (x - (lastX[sign] ?? -minDistance) < minDistance) continue
     lastX[sign] = x

@@ -44,7 +44,7 @@ export const noHue = -1
  * silence, so that one is seen to end where the next begins.
  */
 export function columnHues(
-  lines: readonly MapLine[],
+  lines: readonly Omit<MapLine, 'line'>[],
   { lane, window, columns, gap }: { lane: number; window: MapWindow; columns: number; gap: number },
 ): Int8Array {
   const hues = new Int8Array(columns).fill(noHue)

@@ -59,7 +59,7 @@ export function SeekWave({ peaks, window }: SeekWaveProps) {
         if (event.buttons === 1) seekTo(event)
       }}
     >
-      <Waveform peaks={peaks} played={time / duration} />
+      <Waveform peaks={fillHeight(peaks)} played={time / duration} />
       {window && (
         <span
           className={classes.window}
@@ -72,4 +72,10 @@ export function SeekWave({ peaks, window }: SeekWaveProps) {
       <span className={classes.playhead} style={{ left: `${Math.min(100, (time / duration) * 100)}%` }} />
     </div>
   )
+}
+
+/** Returns the bars as high as the loudest one allows: the overview is slim. */
+function fillHeight(peaks: number[][]): number[][] {
+  const loudest = Math.max(0, ...peaks.flat())
+  return loudest === 0 ? peaks : peaks.map((lane) => lane.map((peak) => peak / loudest))
 }
