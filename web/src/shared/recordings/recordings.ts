@@ -15,9 +15,10 @@ export function useRecordings(query: { page: number; per_page: number; search: s
 /** Asks for details in the form that `expandDetails` takes. */
 export const compactForm = { compact: 'true' }
 
-/** One recording with everything made of it. */
+/** One recording with everything made of it. Dropped with its page: an hour's call takes megabytes. */
 export function useRecording(id: string) {
   return useQuery({
+    gcTime: 0,
     queryKey: ['recording', id],
     queryFn: async () => expandDetails(await call(recordings.get, { params: { id }, query: compactForm })),
   })
