@@ -21,29 +21,52 @@ it('shows that the recording is loading', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'call.wav' })).toBeVisible()
 })
 
-it('composes player, speakers, transcript, translation, analysis and dialogue', async () => {
-  show(() => ({ body: recording }))
+it('composes player, transcript, translation, and tabs of analysis, speakers, notes and versions', async () => {
+  const { user } = show(() => ({ body: recording }))
   await screen.findByRole('heading', { level: 1, name: 'call.wav' })
-  for (const name of [
-    'Audio player',
-    'Speakers',
-    'Transcription',
-    'Translation',
-    'Intelligence Analysis',
-    'Speaker Diarization',
-  ]) {
+  for (const name of ['Audio player', 'Transcription', 'Translation', 'Intelligence Analysis']) {
     expect(screen.getByRole('region', { name })).toBeVisible()
   }
+  expect(screen.getByRole('list', { name: 'Transcript Timeline' })).toBeVisible()
+  await user.click(screen.getByRole('tab', { name: 'Speakers' }))
+  expect(await screen.findByRole('region', { name: 'Speakers' })).toBeVisible()
+  expect(screen.getByRole('region', { name: 'Speaker Diarization' })).toBeVisible()
+  await user.click(screen.getByRole('tab', { name: 'Notes' }))
+  expect(await screen.findByRole('tabpanel', { name: 'Notes' })).toBeVisible()
+})
+
+it('keeps the chosen tab, and whether the panels are shown', async () => {
+  const { user, unmount } = show(() => ({ body: recording }))
+  await user.click(await screen.findByRole('tab', { name: 'Speakers' }))
+  unmount()
+  const again = show(() => ({ body: recording }))
+  expect(await screen.findByRole('tab', { name: 'Speakers', selected: true })).toBeVisible()
+  await again.user.click(screen.getByRole('button', { name: 'Hide the panels' }))
+  expect(screen.queryByRole('tab')).toBeNull()
+  await again.user.click(screen.getByRole('button', { name: 'Show Notes' }))
+  expect(screen.getByRole('tab', { name: 'Notes', selected: true })).toBeVisible()
+})
+
+it('shows that the recording was deleted while it was open', async () => {
+  let isDeleted = false
+  const { client } = show(() =>
+    isDeleted ? failure(404, 'Recording not found', { code: 'not_found' }) : { body: recording },
+  )
+  await screen.findByRole('heading', { level: 1, name: 'call.wav' })
+  isDeleted = true
+  await client.invalidateQueries({ queryKey: ['recording', recording.id] })
+  expect(await screen.findByRole('heading', { name: 'This recording is not here' })).toBeVisible()
 })
 
 it('searches the transcript and lists the shortcuts by keyboard', async () => {
   const { user } = show(() => ({ body: recording }))
   await screen.findByRole('heading', { level: 1, name: 'call.wav' })
   await user.keyboard('/')
-  expect(screen.getByRole('textbox', { name: 'Search the transcript' })).toHaveFocus()
-  await user.keyboard('x')
-  expect(screen.getByText('Nothing holds “x”.')).toBeVisible()
-  screen.getByRole('textbox', { name: 'Search the transcript' }).blur()
+  const field = screen.getByRole('searchbox', { name: 'Search the conversation' })
+  expect(field).toHaveFocus()
+  await user.keyboard('?')
+  expect(field).toHaveValue('?')
+  field.blur()
   await user.keyboard('?')
   expect(await screen.findByRole('dialog', { name: 'Keyboard' })).toHaveTextContent('Play or pause')
 })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { system } from '#contract/endpoints/system.ts'
 import { describeLanguage, transcriptionLanguages } from '#contract/languages.ts'
+import type { InstalledSpeechModel } from '#contract/versions.ts'
 import { call } from '../api/client.ts'
 
 /** Used when the server gives none (audio-workflow specification, section 9). */
@@ -11,6 +12,8 @@ function namesOf(codes: readonly string[]): Record<string, string> {
   return Object.fromEntries(codes.map((code) => [code, describeLanguage(code).name]))
 }
 
+const noModels: InstalledSpeechModel[] = []
+
 /** Languages by code, and what the active models can do with them; `features` is undefined until the server has answered. */
 export function useLanguages() {
   const { data } = useQuery({ queryKey: ['languages'], queryFn: () => call(system.languages), staleTime: 60_000 })
@@ -18,6 +21,8 @@ export function useLanguages() {
     transcription: withFallback(data?.transcription_languages, builtInTranscription),
     translation: withFallback(data?.translation_languages, builtInTranslation),
     features: data?.features,
+    /** The speech models to choose from; empty while no engine is live. */
+    models: data?.transcription_models ?? noModels,
   }
 }
 

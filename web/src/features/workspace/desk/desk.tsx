@@ -6,7 +6,6 @@ import { useTitle } from '../../../shared/use-title.ts'
 import { CallMap } from '../call-map/call-map.tsx'
 import { Conversation } from '../conversation/conversation.tsx'
 import { DiarizationPanel } from '../diarization/diarization-panel.tsx'
-import { EditNotices } from '../editing/edit-notices.tsx'
 import { PlayerBar } from '../player/player.tsx'
 import { PlayerContext } from '../player/player-context.ts'
 import { useAudioPlayer } from '../player/use-audio-player.ts'
@@ -66,7 +65,6 @@ const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: Recordin
             <div className={classes.work}>
               <LanguageBar onTargetChange={setTarget} />
               <JobStrip />
-              <EditNotices />
               <div className={classes.lines}>{isStarting ? <TranscriptionStart /> : <Conversation />}</div>
             </div>
             {isNarrow ? <PanelSheets speakers={speakersPanel} /> : <SidePanel speakers={speakersPanel} />}

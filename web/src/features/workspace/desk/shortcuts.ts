@@ -14,7 +14,7 @@ export const shortcuts = [
   { action: 'note', keys: ['b'], shown: 'B', effect: 'Add a note at the playback position' },
   { action: 'follow', keys: ['f'], shown: 'F', effect: 'Back to now' },
   { action: 'mute', keys: ['m'], shown: 'M', effect: 'Mute or unmute' },
-  { action: 'search', keys: ['/'], shown: '/', effect: 'Search the transcript' },
+  { action: 'search', keys: ['/'], shown: '/', effect: 'Search the conversation' },
   { action: 'panels', keys: ['s'], shown: 'S', effect: 'Show or hide the panels' },
   { action: 'help', keys: ['?'], shown: '?', effect: 'Show this list' },
 ] as const

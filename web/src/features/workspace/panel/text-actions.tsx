@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core'
+import { Button, Menu, Tooltip } from '@mantine/core'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
@@ -16,6 +16,10 @@ import { baseName, downloadFile } from '../../../shared/download.ts'
 import { toastError } from '../../../shared/toast.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { useCopied } from '../../../shared/use-copied.ts'
+import classes from './text-actions.module.css'
+
+/** Height of the buttons. */
+const buttonPx = 30
 
 interface TextActionsProps {
   kind: 'transcription' | 'translation'
@@ -68,15 +72,15 @@ export function TextActions(props: TextActionsProps) {
       <IconButton
         label={isCopied ? 'Copied' : `Copy ${kind}`}
         variant="default"
-        size={34}
+        size={buttonPx}
         onClick={() => void copy(text)}
       >
-        {isCopied ? <IconCheck size={18} stroke={1.75} /> : <IconCopy size={18} stroke={1.5} />}
+        {isCopied ? <IconCheck size={18} stroke={1.75} /> : <IconCopy size={17} stroke={1.5} />}
       </IconButton>
       <Menu position="bottom-end">
         <Menu.Target>
-          <IconButton label={`Download ${kind}`} variant="default" size={34}>
-            <IconDownload size={18} stroke={1.5} />
+          <IconButton label={`Download ${kind}`} variant="default" size={buttonPx}>
+            <IconDownload size={17} stroke={1.5} />
           </IconButton>
         </Menu.Target>
         <Menu.Dropdown>
@@ -99,16 +103,21 @@ export function TextActions(props: TextActionsProps) {
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Button
-        variant="default"
-        size="xs"
-        h={34}
-        loading={isBusy}
-        leftSection={<IconRefresh size={16} stroke={1.5} />}
-        onClick={onRepeat}
-      >
-        {repeatLabel}
-      </Button>
+      <Tooltip label={repeatLabel}>
+        <Button
+          variant="default"
+          size="xs"
+          h={buttonPx}
+          px={8}
+          aria-label={repeatLabel}
+          disabled={isBusy}
+          classNames={{ section: classes.section ?? '' }}
+          leftSection={<IconRefresh size={16} stroke={1.5} />}
+          onClick={onRepeat}
+        >
+          <span className={classes.repeatLabel}>{repeatLabel}</span>
+        </Button>
+      </Tooltip>
     </Button.Group>
   )
 }

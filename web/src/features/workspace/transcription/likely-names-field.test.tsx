@@ -1,44 +1,32 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { forgetLikelyNames } from '../../../shared/recordings/tab-data.ts'
-import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
-import { renderAt } from '../../../testing/render.tsx'
-import { withPlayer } from '../../../testing/player.tsx'
+import { renderDesk } from '../../../testing/desk-screen.tsx'
+import { failure } from '../../../testing/fake-server.ts'
 import { makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
-import { TranscriptionPanel } from './transcription-panel.tsx'
 
-function show({ id, transcription = null }: { id?: string; transcription?: TranscriptionResult | null } = {}) {
-  const calls = fakeServer({ 'POST /api/transcribe': () => failure(503, 'Busy') })
+const startKey = 'POST /api/transcribe'
+
+async function show({ id, transcription = null }: { id?: string; transcription?: TranscriptionResult | null } = {}) {
   const recording = makeRecording(transcription, id === undefined ? {} : { id })
-  const panel = (
-    <TranscriptionPanel
-      recording={recording}
-      selected={{ language: 'ps', rightLanguage: 'same' }}
-      onSelect={() => {}}
-    />
-  )
-  const { user, unmount } = renderAt('/transcribe', withPlayer(panel), someUser)
-  const sent = async () => {
-    await waitFor(() => expect(calls.map(({ key }) => key)).toContain('POST /api/transcribe'))
-    return calls.findLast(({ key }) => key === 'POST /api/transcribe')?.body
-  }
-  return { user, unmount, sent }
+  const { user, unmount, sent } = await renderDesk(recording, { [startKey]: () => failure(503, 'Busy') })
+  return { user, unmount, sent: () => sent(startKey) }
 }
 
 const disclosure = () => screen.getByRole('button', { name: /^Names likely to be heard/ })
 const field = () => screen.getByRole('combobox', { name: 'Names' })
-const start = () => screen.getByRole('button', { name: /^Start/ })
+const start = () => screen.getByRole('button', { name: /^Start Dual/ })
 
 it('requests no names unless some were typed, and collapses the field', async () => {
-  const { user, sent } = show()
+  const { user, sent } = await show()
   expect(disclosure()).toHaveAttribute('aria-expanded', 'false')
   await user.click(start())
   expect(await sent()).not.toHaveProperty('names')
 })
 
 it('sends the names, separated by commas of either script, with what is still being typed', async () => {
-  const { user, sent } = show()
+  const { user, sent } = await show()
   await user.click(disclosure())
   expect(disclosure()).toHaveAttribute('aria-expanded', 'true')
   expect(field()).toHaveAccessibleDescription(/Only names of people and places; other words make the transcript worse/)
@@ -49,7 +37,7 @@ it('sends the names, separated by commas of either script, with what is still be
 })
 
 it('splits a list that was inserted without key presses', async () => {
-  const { user, sent } = show()
+  const { user, sent } = await show()
   await user.click(disclosure())
   await user.click(field())
   fireEvent.change(field(), { target: { value: 'Ahmad,, کندهار، Kabul, Ahmad' } })
@@ -58,28 +46,30 @@ it('splits a list that was inserted without key presses', async () => {
 })
 
 it('keeps the names of a recording for Retranscribe, and none for another or after signing out', async () => {
-  const { user, unmount } = show()
+  const { user, unmount } = await show()
   await user.click(disclosure())
   await user.type(field(), 'Ahmad,')
   unmount()
 
   const transcription = makeTranscript([makeSegment('سلام ورور')])
-  const again = show({ transcription })
+  const again = await show({ transcription })
   await again.user.click(screen.getByRole('button', { name: 'Retranscribe' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await again.user.click(dialog.getByRole('button', { name: 'Transcribe again' }))
   expect(await again.sent()).toMatchObject({ names: ['Ahmad'], force: true })
   again.unmount()
 
-  const other = show({ id: '0123456789abcdef0123456a' })
+  const other = await show({ id: '0123456789abcdef0123456a' })
   expect(disclosure()).toHaveTextContent(/heard$/)
   other.unmount()
 
   forgetLikelyNames()
-  show()
+  await show()
   expect(disclosure()).toHaveTextContent(/heard$/)
 })
 
 it('shows that a name is too long', async () => {
-  const { user } = show()
+  const { user } = await show()
   await user.click(disclosure())
   await user.click(field())
   await user.paste(`${'x'.repeat(61)},`)

@@ -1,34 +1,23 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { failure, fakeServer, someUser } from '../../../testing/fake-server.ts'
-import { renderAt } from '../../../testing/render.tsx'
-import { withPlayer } from '../../../testing/player.tsx'
+import { renderDesk } from '../../../testing/desk-screen.tsx'
+import { failure } from '../../../testing/fake-server.ts'
 import { makeRecording } from '../../../testing/transcripts.ts'
-import { TranscriptionPanel } from './transcription-panel.tsx'
 
-function show({ isStereo }: { isStereo: boolean }) {
-  const calls = fakeServer({ 'POST /api/transcribe': () => failure(503, 'Busy') })
-  const { user } = renderAt(
-    '/transcribe',
-    withPlayer(
-      <TranscriptionPanel
-        recording={makeRecording(null, { is_stereo: isStereo, channels: isStereo ? 2 : 1 })}
-        selected={{ language: 'ps', rightLanguage: 'same' }}
-        onSelect={() => {}}
-      />,
-    ),
-    someUser,
-  )
+const startKey = 'POST /api/transcribe'
+
+async function show({ isStereo }: { isStereo: boolean }) {
+  const recording = makeRecording(null, { is_stereo: isStereo, channels: isStereo ? 2 : 1 })
+  const view = await renderDesk(recording, { [startKey]: () => failure(503, 'Busy') })
   const sent = async (label: string) => {
-    await user.click(screen.getByRole('button', { name: label }))
-    await waitFor(() => expect(calls.map(({ key }) => key)).toContain('POST /api/transcribe'))
-    return calls.findLast(({ key }) => key === 'POST /api/transcribe')?.body
+    await view.user.click(screen.getByRole('button', { name: label }))
+    return await view.sent(startKey)
   }
-  return { user, sent }
+  return { user: view.user, sent }
 }
 
 it('requests the detection of speakers in a mono recording unless their number is selected', async () => {
-  const { user, sent } = show({ isStereo: false })
+  const { user, sent } = await show({ isStereo: false })
   const field = screen.getByRole('combobox', { name: 'Number of speakers' })
   expect(field).toHaveValue('Find automatically')
   expect(await sent('Start Transcription')).not.toHaveProperty('speaker_count')
@@ -41,7 +30,7 @@ it('requests the detection of speakers in a mono recording unless their number i
 })
 
 it('requests several voices on a channel only where that is switched on', async () => {
-  const { user, sent } = show({ isStereo: true })
+  const { user, sent } = await show({ isStereo: true })
   expect(await sent('Start Dual Speaker Transcription')).not.toHaveProperty('split_voices')
   const button = screen.getByRole('button', { name: 'Several voices on a channel' })
   expect(button).toHaveAttribute('aria-expanded', 'false')

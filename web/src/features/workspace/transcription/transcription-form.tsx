@@ -1,5 +1,6 @@
 import { SpokenLanguagePickers } from '../languages/spoken-language-pickers.tsx'
 import { LikelyNamesField } from './likely-names-field.tsx'
+import { ModelPicker } from './model-picker.tsx'
 import { SpeakerOptions } from './speaker-options.tsx'
 import type { TranscriptionChoice } from './transcription-choice.ts'
 import classes from './transcription-form.module.css'
@@ -12,7 +13,7 @@ interface TranscriptionFormProps {
   isStereo: boolean
 }
 
-/** What a transcription is asked for: languages, speakers and names. */
+/** What a transcription is asked for: languages, model, speakers and names. */
 export function TranscriptionForm({ choice, onChange, names, onNamesChange, isStereo }: TranscriptionFormProps) {
   return (
     <div className={classes.form}>
@@ -20,6 +21,11 @@ export function TranscriptionForm({ choice, onChange, names, onNamesChange, isSt
         selected={choice.languages}
         onSelect={(languages) => onChange({ ...choice, languages })}
         isStereo={isStereo}
+      />
+      <ModelPicker
+        model={choice.model}
+        onChange={(model) => onChange({ ...choice, model })}
+        languages={choice.languages}
       />
       <div className={classes.options}>
         <LikelyNamesField names={names} onChange={onNamesChange} />

@@ -1,8 +1,10 @@
 import { Title } from '@mantine/core'
 import { useState } from 'react'
+import type { TranscriptionResult } from '#contract/transcription.ts'
 import classes from '../desk/language-bar.module.css'
 import { useDesk } from '../desk/desk-context.ts'
 import { useWork } from '../desk/work-context.ts'
+import { EditNotices } from '../editing/edit-notices.tsx'
 import { selectPartByPart } from '../languages/selected-languages.ts'
 import { TextActions } from '../panel/text-actions.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
@@ -10,6 +12,13 @@ import { RemarksButton } from './remarks-button.tsx'
 import type { TranscriptionChoice } from './transcription-choice.ts'
 import { TranscriptionDialog } from './transcription-dialog.tsx'
 import { transcriptText } from './transcript-text.ts'
+
+/** The models that made the transcript; the details have the rest. */
+function ModelNames({ provenance }: Pick<TranscriptionResult, 'provenance'>) {
+  if (!provenance) return 'Unknown model'
+  if (provenance.length === 0) return 'No speech'
+  return <bdi>{provenance.map(({ model_name }) => model_name).join(', ')}</bdi>
+}
 
 /** What can be done with the transcript as a whole. */
 export function TranscriptionHalf() {
@@ -25,12 +34,18 @@ export function TranscriptionHalf() {
 
   return (
     <section className={classes.half} aria-labelledby="transcription-head">
-      <Title order={2} id="transcription-head">
-        Transcription
-      </Title>
+      <div className={classes.title}>
+        <Title order={2} id="transcription-head">
+          Transcription
+        </Title>
+        <p className={classes.note}>
+          {transcription ? <ModelNames provenance={transcription.provenance} /> : 'Not yet'}
+        </p>
+      </div>
       {transcription && (
         <RemarksButton warnings={transcription.warnings} isBusy={isBusy} onPartByPart={askPartByPart} />
       )}
+      {transcription && <EditNotices />}
       <div className={classes.actions}>
         {transcription && (
           <TextActions

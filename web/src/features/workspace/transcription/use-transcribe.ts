@@ -41,6 +41,7 @@ export function useTranscribe({ recording, onSaved }: TranscribeOptions) {
     work.start({
       file_id: recording.id,
       ...request,
+      ...(asked.model !== null && { model: asked.model }),
       ...(askedNames.length > 0 && { names: askedNames }),
       ...toSpeakerRequest(asked.speakers, { isStereo: recording.is_stereo }),
       force: transcription !== null,

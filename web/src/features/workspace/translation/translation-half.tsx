@@ -1,4 +1,4 @@
-import { Badge, Button, Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import classes from '../desk/language-bar.module.css'
 import { useDesk } from '../desk/desk-context.ts'
 import { useWork } from '../desk/work-context.ts'
@@ -16,18 +16,20 @@ export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: str
   const { describe } = useSpeakers()
   return (
     <section className={classes.half} aria-labelledby="translation-head">
-      <Title order={2} id="translation-head">
-        Translation
-      </Title>
-      <TargetLanguagePicker
-        target={target}
-        onChange={onTargetChange}
-        finished={recording.translations.map(({ target_language }) => target_language)}
-        isDisabled={isBusy}
-      />
-      {translation && <Badge>{languagePair(translation, transcription)}</Badge>}
+      <div className={classes.title}>
+        <Title order={2} id="translation-head">
+          Translation
+        </Title>
+        <p className={classes.note}>{translation ? languagePair(translation, transcription) : 'Not yet'}</p>
+      </div>
       <StaleTranslation />
       <div className={classes.actions}>
+        <TargetLanguagePicker
+          target={target}
+          onChange={onTargetChange}
+          finished={recording.translations.map(({ target_language }) => target_language)}
+          isDisabled={isBusy}
+        />
         {translation ? (
           <TextActions
             kind="translation"

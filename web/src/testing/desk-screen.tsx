@@ -1,0 +1,57 @@
+import { screen, waitFor } from '@testing-library/react'
+import { noKeywords } from '#contract/keywords/keywords.ts'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import type { InstalledSpeechModel } from '#contract/versions.ts'
+import { WorkspacePage } from '../features/workspace/workspace-page.tsx'
+import { fakeServer, someUser } from './fake-server.ts'
+import { renderAt } from './render.tsx'
+
+type Handlers = Parameters<typeof fakeServer>[0]
+
+export const languagesKey = 'GET /api/languages'
+
+/** The response of GET /api/languages where every model is there. */
+export function makeLanguages(features: object = {}, models: InstalledSpeechModel[] = []) {
+  return {
+    body: {
+      transcription_models: models,
+      translation_languages: { en: 'English', fa: 'Persian' },
+      transcription_languages: { ps: 'Pashto', en: 'English' },
+      features: {
+        speech: null,
+        translation: null,
+        transcription: ['ps', 'en'],
+        translation_sources: [],
+        translation_targets: ['en'],
+        diarization: true,
+        language_detection: true,
+        models: [],
+        ...features,
+      },
+    },
+  }
+}
+
+/** Renders the desk of a recording on a server that knows it, and waits until it is loaded. */
+export async function renderDesk(recording: RecordingDetails, handlers: Handlers = {}) {
+  const path = `/api/recordings/${recording.id}`
+  const calls = fakeServer({
+    [`GET ${path}`]: () => ({ body: recording }),
+    [`GET ${path}/notes`]: () => ({ body: { notes: [] } }),
+    [`GET ${path}/reviewed-hits`]: () => ({ body: { reviewed: [] } }),
+    [`GET ${path}/versions`]: () => ({ body: { versions: [] } }),
+    'GET /api/auth/keywords': () => ({ body: { keywords: noKeywords() } }),
+    [languagesKey]: () => makeLanguages(),
+    ...handlers,
+  })
+  const view = renderAt(`/transcribe?recording=${recording.id}`, <WorkspacePage />, someUser)
+  await screen.findByRole('heading', { level: 1, name: recording.name })
+  /** Returns the body of the newest request to an endpoint. */
+  async function sent(key: string) {
+    await waitFor(() => {
+      if (!calls.some((call) => call.key === key)) throw new Error(`No request: ${key}`)
+    })
+    return calls.findLast((call) => call.key === key)?.body
+  }
+  return { ...view, calls, sent }
+}
