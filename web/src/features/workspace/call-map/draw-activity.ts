@@ -34,6 +34,8 @@ const maxGain = 3
 /** Of the heights, which grow with the root of the amplitude: noise stays a line, and a quiet voice is still seen. */
 const heightExponent = 1.6
 const shadeAlpha = 0.13
+/** In CSS pixels. */
+const minRoundedWidth = 12
 const silenceAlpha = 0.45
 
 /** Draws the lanes: how loud each channel is, whose line it is, and where two speak at a time. */
@@ -72,9 +74,13 @@ function shadeLines({ context, palette, ratio }: Pen, { top, height, hues }: Lan
   for (const { value, start, end } of runsOf(hues)) {
     if (value === noHue) continue
     context.fillStyle = palette.voices[value] ?? palette.muted
-    const radius = Math.min(3 * ratio, (end - start) / 4)
+    // Corners take time, and nobody sees those of a narrow line.
+    if (end - start < minRoundedWidth * ratio) {
+      context.fillRect(start, top, end - start, height)
+      continue
+    }
     context.beginPath()
-    context.roundRect(start, top, end - start, height, radius)
+    context.roundRect(start, top, end - start, height, 3 * ratio)
     context.fill()
   }
   context.globalAlpha = 1
