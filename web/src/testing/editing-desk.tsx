@@ -14,7 +14,6 @@ import { SpeakersContext, useRecordingSpeakers } from '../features/workspace/spe
 import { useSpeakerCorrections } from '../features/workspace/speakers/use-speaker-corrections.ts'
 import { ApiError } from '../shared/api/api-error.ts'
 import { useRecording } from '../shared/recordings/recordings.ts'
-import { useRecording } from '../shared/recordings/recordings.ts'
 import { EditServer } from './edit-server.ts'
 import { failure, fakeServer, offline, someUser } from './fake-server.ts'
 import { makePlayer, withPlayer } from './player.tsx'
