@@ -1,4 +1,69 @@
-/** The versions of the transcript: compared and restored. */
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import { useState } from 'react'
+import type { TranscriptVersion } from '#contract/versions.ts'
+import { ErrorNotice, LoadingNotice } from '../../../shared/ui/notice.tsx'
+import { Panel } from '../../../shared/ui/panel.tsx'
+import { useDesk } from '../desk/desk-context.ts'
+import { CompareDialog } from './compare-dialog.tsx'
+import { RestoreDialog } from './restore-dialog.tsx'
+import { useVersions } from './use-versions.ts'
+import { VersionRow } from './version-row.tsx'
+import classes from './versions-panel.module.css'
+
+/** The transcriptions of the recording on screen, newest first: each can be compared with the current one and restored. */
 export function VersionsPanel() {
-  return null
+  return (
+    <Panel title="Versions" icon={<IconHistory size={20} stroke={1.5} aria-hidden />} isFlush>
+      <Versions />
+    </Panel>
+  )
+}
+
+function Versions() {
+  const { recording } = useDesk()
+  const { data: versions, isPending, isError, refetch } = useVersions(recording.id)
+  const [compared, setCompared] = useState<TranscriptVersion | null>(null)
+  const [restored, setRestored] = useState<TranscriptVersion | null>(null)
+  const current = versions?.find((version) => version.is_current)
+  if (isPending) return <LoadingNotice label="Loading the versions" />
+  if (isError && !versions)
+    return <ErrorNotice message="The versions could not be loaded." onRetry={() => void refetch()} />
+  if (!current) {
+    return (
+      <p className={classes.empty}>
+        Nothing is transcribed yet. Each transcription becomes a version here, and none replaces another.
+      </p>
+    )
+  }
+  return (
+    <>
+      <ol className={classes.versions} aria-label="Versions">
+        {versions?.map((version) => (
+          <VersionRow
+            key={version.transcription_id}
+            version={version}
+            onCompare={() => setCompared(version)}
+            onRestore={() => setRestored(version)}
+          />
+        ))}
+      </ol>
+      {versions?.length === 1 && (
+        <p className={classes.empty}>
+          This is the only version. Transcribe again, for instance with another language, and both are here to compare.
+        </p>
+      )}
+      {compared && (
+        <CompareDialog
+          version={compared}
+          current={current}
+          onClose={() => setCompared(null)}
+          onRestore={() => {
+            setCompared(null)
+            setRestored(compared)
+          }}
+        />
+      )}
+      {restored && <RestoreDialog version={restored} current={current} onClose={() => setRestored(null)} />}
+    </>
+  )
 }

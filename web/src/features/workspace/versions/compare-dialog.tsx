@@ -1,0 +1,105 @@
+import { Button, Modal, SegmentedControl, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+import type { TranscriptionResult } from '#contract/transcription.ts'
+import type { TranscriptVersion } from '#contract/versions.ts'
+import { formatMoment } from '../../../shared/format.ts'
+import { ErrorNotice, LoadingNotice } from '../../../shared/ui/notice.tsx'
+import { useDesk } from '../desk/desk-context.ts'
+import { alignVersions } from './align-versions.ts'
+import classes from './compare-dialog.module.css'
+import { CompareList } from './compare-list.tsx'
+import { describeLanguages, describeModels } from './describe-version.ts'
+import { useVersion } from './use-versions.ts'
+
+interface CompareDialogProps {
+  version: TranscriptVersion
+  current: TranscriptVersion
+  onClose: () => void
+  onRestore: () => void
+}
+
+/** A version beside the current one, line by line. */
+export function CompareDialog({ version, current, onClose, onRestore }: CompareDialogProps) {
+  const { recording, transcription } = useDesk()
+  const { data, isError, refetch } = useVersion(recording.id, version.transcription_id)
+  const isNarrow = useMediaQuery('(max-width: 48em)')
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Compare versions"
+      size="72rem"
+      fullScreen={isNarrow === true}
+      classNames={{ content: classes.dialog ?? '', body: classes.body ?? '' }}
+    >
+      {!data && isError && <ErrorNotice message="The version could not be loaded." onRetry={() => void refetch()} />}
+      {!data && !isError && <LoadingNotice label="Loading the version" />}
+      {data && transcription && (
+        <Comparison
+          versions={[version, current]}
+          texts={[data, transcription]}
+          actions={
+            <Button size="xs" variant="default" onClick={onRestore}>
+              Restore the other version
+            </Button>
+          }
+        />
+      )}
+    </Modal>
+  )
+}
+
+interface ComparisonProps {
+  /** The other version, then the current one. */
+  versions: [TranscriptVersion, TranscriptVersion]
+  texts: [TranscriptionResult, TranscriptionResult]
+  actions: React.ReactNode
+}
+
+function Comparison({ versions: [version, current], texts: [text, currentText], actions }: ComparisonProps) {
+  const [shown, setShown] = useState<'different' | 'all'>('different')
+  const rows = useMemo(() => alignVersions(text.segments, currentText.segments), [text, currentText])
+  const different = useMemo(() => rows.filter(({ isDifferent }) => isDifferent), [rows])
+  return (
+    <>
+      <div className={classes.tools}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Lines to show"
+          value={shown}
+          onChange={(value) => setShown(value === 'all' ? 'all' : 'different')}
+          data={[
+            { value: 'different', label: `Only differences (${different.length})` },
+            { value: 'all', label: `All lines (${rows.length})` },
+          ]}
+        />
+        {actions}
+      </div>
+      <div className={classes.heads}>
+        <VersionHead title={`Version of ${formatMoment(version.finished_at)}`} version={version} />
+        <VersionHead title={`Current version of ${formatMoment(current.finished_at)}`} version={current} />
+      </div>
+      {shown === 'different' && different.length === 0 ? (
+        <Text c="dimmed" className={classes.same}>
+          Both versions say the same.
+        </Text>
+      ) : (
+        <CompareList rows={shown === 'all' ? rows : different} texts={[text, currentText]} />
+      )}
+    </>
+  )
+}
+
+function VersionHead({ title, version }: { title: string; version: TranscriptVersion }) {
+  return (
+    <div className={classes.head}>
+      <Text fw={600} size="sm">
+        {title}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {describeLanguages(version.request)} · <bdi>{describeModels(version)}</bdi>
+      </Text>
+    </div>
+  )
+}

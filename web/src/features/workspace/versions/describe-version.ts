@@ -1,0 +1,51 @@
+import { describeLanguage, isDetection, type TranscriptionLanguageChoice } from '#contract/languages.ts'
+import type { TranscriptionRequest, TranscriptVersion } from '#contract/versions.ts'
+
+/** Describes the languages that were asked for: `Pashto on the left, English on the right`. */
+export function describeLanguages({ language, channel_languages: channels }: TranscriptionRequest): string {
+  const [left = language, right = left] = channels ?? []
+  if (left === right) return nameOf(left)
+  return `${nameOf(left)} on the left, ${nameOf(right)} on the right`
+}
+
+function nameOf(language: TranscriptionLanguageChoice): string {
+  if (!isDetection(language)) return describeLanguage(language).name
+  return language === 'auto' ? 'Detected language' : 'Several languages'
+}
+
+/** Describes what else was asked for; empty where nothing was. */
+export function describeOptions({ names, speaker_count: count, split_voices: split }: TranscriptionRequest): string[] {
+  return [
+    ...(count === null ? [] : [count === 1 ? '1 speaker' : `${count} speakers`]),
+    ...(split.some(Boolean) ? ['voices of a channel separated'] : []),
+    ...(names.length > 0 ? [`likely names: ${names.join(', ')}`] : []),
+  ]
+}
+
+/** Describes how much text a version has and what was done with it. */
+export function describeContent(version: TranscriptVersion): string {
+  const { line_count: lines, word_count: words, edited_line_count: edited, target_languages: targets } = version
+  return [
+    count(lines, 'line'),
+    count(words, 'word'),
+    ...(edited > 0 ? [`${count(edited, 'line')} edited`] : []),
+    ...(targets.length > 0 ? [`translated into ${listNames(targets)}`] : []),
+  ].join(' · ')
+}
+
+/** Names the models of a version, the main one first. */
+export function describeModels({ model, provenance }: TranscriptVersion): string {
+  const names = (provenance ?? []).map(({ model_name }) => model_name)
+  return names.length > 0 ? [...new Set(names)].join(', ') : model
+}
+
+const number = new Intl.NumberFormat('en')
+const conjunction = new Intl.ListFormat('en')
+
+function count(amount: number, thing: string): string {
+  return `${number.format(amount)} ${thing}${amount === 1 ? '' : 's'}`
+}
+
+function listNames(codes: string[]): string {
+  return conjunction.format(codes.map((code) => describeLanguage(code).name))
+}

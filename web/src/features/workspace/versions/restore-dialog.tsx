@@ -1,0 +1,57 @@
+import { Alert, Button, Modal, Text } from '@mantine/core'
+import type { TranscriptVersion } from '#contract/versions.ts'
+import { messageOf } from '../../../shared/api/api-error.ts'
+import { formatMoment } from '../../../shared/format.ts'
+import { toastSuccess } from '../../../shared/toast.tsx'
+import { useDesk } from '../desk/desk-context.ts'
+import { describeContent, describeLanguages } from './describe-version.ts'
+import classes from './restore-dialog.module.css'
+import { useRestoreVersion } from './use-versions.ts'
+
+interface RestoreDialogProps {
+  version: TranscriptVersion
+  current: TranscriptVersion
+  onClose: () => void
+}
+
+/** Asks whether a version becomes current, and says what that changes. */
+export function RestoreDialog({ version, current, onClose }: RestoreDialogProps) {
+  const { recording } = useDesk()
+  const restoring = useRestoreVersion(recording.id)
+  const when = formatMoment(version.finished_at)
+
+  function restore() {
+    restoring.mutate(version.transcription_id, {
+      onSuccess: () => {
+        toastSuccess(`The version of ${when} is current`)
+        onClose()
+      },
+    })
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="Restore this version?">
+      <Text>
+        The version of {when} becomes current: {describeLanguages(version.request)}, {describeContent(version)}. The
+        transcript, the hits and the exports show it.
+      </Text>
+      <Text mt="sm">
+        The present version of {formatMoment(current.finished_at)} stays in the list with its edits and translations,
+        and can be restored too.
+      </Text>
+      {restoring.isError && (
+        <Alert color="red" role="alert" mt="md">
+          {messageOf(restoring.error, 'The version could not be restored. Please try again.')}
+        </Alert>
+      )}
+      <div className={classes.choices}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button onClick={restore} loading={restoring.isPending} data-autofocus>
+          Restore
+        </Button>
+      </div>
+    </Modal>
+  )
+}
