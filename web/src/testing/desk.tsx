@@ -14,7 +14,7 @@ import { useUser } from '../shared/session/session.ts'
 import type { RecordingDetails, StoredTranslation } from '#contract/entities/recording.ts'
 
 /** Editing that does nothing. */
-const noEditing: LineEditing = {
+export const noEditing: LineEditing = {
   state: { status: 'saved' },
   editedLineId: null,
   caretOffset: undefined,

@@ -26,6 +26,12 @@ class ResizeObserverStub {
 window.ResizeObserver = ResizeObserverStub
 window.HTMLElement.prototype.scrollIntoView = () => {}
 
+// Without a layout a list that renders what is in view would render nothing: lists are 800 px high, their rows 40 px.
+const sizes = { clientHeight: 800, offsetHeight: 40 }
+for (const [property, height] of Object.entries(sizes)) {
+  Object.defineProperty(window.HTMLElement.prototype, property, { configurable: true, get: () => height })
+}
+
 afterEach(() => {
   cleanup()
   // Toasts live in a store of their own, beyond any screen.
