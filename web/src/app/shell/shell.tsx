@@ -11,6 +11,7 @@ import { pageList } from '../page-list.ts'
 import { PageHeadContext } from '../../shared/ui/page-head.tsx'
 import classes from './shell.module.css'
 import { ModelProblems } from './model-problems.tsx'
+import { PaletteLauncher } from './palette-launcher.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 const footerLinks = [
@@ -51,6 +52,7 @@ export function Shell({ children }: { children: ReactNode }) {
                   <span className={classes.newLabel}>New recording</span>
                 </Button>
               )}
+              <PaletteLauncher user={session.user} />
               <UserMenu user={session.user} />
             </>
           )}

@@ -19,8 +19,13 @@ const positionAtom = atom(null, (get) => ({
   time: get(playerTimeAtom),
 }))
 
-/** Returns what the shortcuts of the desk do. */
-export function useDeskActions({ onHelp }: { onHelp: () => void }): Record<ShortcutAction, () => void> {
+interface DeskActions extends Record<ShortcutAction, () => void> {
+  /** Moves the playback position, in seconds from the start, and goes to the line spoken then or next. */
+  goToTime: (seconds: number) => void
+}
+
+/** Returns what the shortcuts of the desk do, and what the command palette does beside them. */
+export function useDeskActions({ onHelp }: { onHelp: () => void }): DeskActions {
   const { lines, editing } = useDesk()
   const player = usePlayer()
   const { goToLine } = useNavigation()
@@ -54,7 +59,14 @@ export function useDeskActions({ onHelp }: { onHelp: () => void }): Record<Short
     searchField?.select()
   }
 
+  function goToTime(seconds: number) {
+    const line = lineAt(lines, seconds) ?? lines.find(({ start }) => start >= seconds)
+    if (line) goToLine(line.id, { focus: true })
+    player.seek(seconds)
+  }
+
   return {
+    goToTime,
     play: player.toggle,
     back: () => player.skip(-skipSeconds),
     forward: () => player.skip(skipSeconds),

@@ -1,0 +1,144 @@
+import '@mantine/spotlight/styles.css'
+import { Kbd } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
+import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconCommand from '@tabler/icons-react/dist/esm/icons/IconCommand.mjs'
+import IconMicrophone2 from '@tabler/icons-react/dist/esm/icons/IconMicrophone2.mjs'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router-dom'
+import type { User } from '#contract/entities/user.ts'
+import { pageCommandsAtom } from '../../shared/commands.ts'
+import { formatClock } from '../../shared/format.ts'
+import { useAtomValue } from '../../shared/jotai.ts'
+import { useRecordings } from '../../shared/recordings/recordings.ts'
+import { listPalettePages } from './palette-pages.ts'
+import { parseTime } from './parse-time.ts'
+
+const [store, palette] = createSpotlight()
+const searchDelayMs = 150
+const maxRecordings = 8
+const iconProps = { size: 18, stroke: 1.5, 'aria-hidden': true } as const
+
+interface PaletteEntry {
+  id: string
+  label: string
+  description?: string
+  icon: ReactNode
+  keys?: string | undefined
+  run: () => void
+}
+
+interface CommandPaletteProps {
+  user: User
+  /** Opens, or closes what is open, each time it grows. */
+  requestCount: number
+}
+
+/** Finds recordings by name, pages, actions of the page on screen, and times of its recording. */
+export function CommandPalette({ user, requestCount }: CommandPaletteProps) {
+  const [query, setQuery] = useState('')
+  const groups = usePaletteGroups(user, query)
+  useEffect(() => palette.toggle(), [requestCount])
+
+  const isEmpty = groups.every(({ entries }) => entries.length === 0)
+  return (
+    <Spotlight.Root
+      store={store}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+      aria-label="Command palette"
+    >
+      <Spotlight.Search
+        aria-label="Search recordings, pages and actions"
+        placeholder="Recordings, pages, actions, or a time such as 12:30"
+        leftSection={<IconSearch {...iconProps} />}
+      />
+      <Spotlight.ActionsList>
+        {groups.map(({ label, entries }) =>
+          entries.length === 0 ? null : (
+            <Spotlight.ActionsGroup key={label} label={label}>
+              {entries.map((entry) => (
+                <Entry key={entry.id} entry={entry} />
+              ))}
+            </Spotlight.ActionsGroup>
+          ),
+        )}
+        {isEmpty && <Spotlight.Empty>Nothing found</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  )
+}
+
+function Entry({ entry: { label, description, icon, keys, run } }: { entry: PaletteEntry }) {
+  return (
+    <Spotlight.Action
+      label={label}
+      {...(description !== undefined && { description })}
+      leftSection={icon}
+      rightSection={keys && <Kbd>{keys}</Kbd>}
+      // The palette returns the focus when it closes; what moves the focus runs after that.
+      onClick={() => setTimeout(run)}
+    />
+  )
+}
+
+interface PaletteGroup {
+  label: string
+  entries: PaletteEntry[]
+}
+
+function usePaletteGroups(user: User, query: string): PaletteGroup[] {
+  const navigate = useNavigate()
+  const page = useAtomValue(pageCommandsAtom)
+  const wanted = query.trim().toLocaleLowerCase()
+  const isWanted = (label: string) => label.toLocaleLowerCase().includes(wanted)
+  const seconds = parseTime(query)
+
+  const times: PaletteEntry[] =
+    page && seconds !== undefined
+      ? [
+          {
+            id: 'time',
+            label: `Go to ${formatClock(seconds)}`,
+            icon: <IconClock {...iconProps} />,
+            run: () => page.goToTime(seconds),
+          },
+        ]
+      : []
+  const actions = (page?.commands ?? [])
+    .filter(({ label }) => isWanted(label))
+    .map((command): PaletteEntry => ({ ...command, icon: <IconCommand {...iconProps} /> }))
+  const pages = listPalettePages(user)
+    .filter(({ label }) => isWanted(label))
+    .map(({ path, label }): PaletteEntry => ({
+      id: path,
+      label,
+      icon: <IconArrowRight {...iconProps} />,
+      run: () => void navigate(path),
+    }))
+  return [
+    { label: 'Time', entries: times },
+    { label: 'Recordings', entries: useRecordingEntries(query) },
+    { label: 'This recording', entries: actions },
+    { label: 'Pages', entries: pages },
+  ]
+}
+
+function useRecordingEntries(query: string): PaletteEntry[] {
+  const navigate = useNavigate()
+  const [search] = useDebouncedValue(query.trim(), searchDelayMs)
+  const { data } = useRecordings({ page: 1, per_page: maxRecordings, search })
+  return (data?.recordings ?? []).map(({ id, name, duration }) => ({
+    id,
+    label: name,
+    description: formatClock(duration),
+    icon: <IconMicrophone2 {...iconProps} />,
+    run: () => void navigate(`/transcribe?recording=${id}`),
+  }))
+}
