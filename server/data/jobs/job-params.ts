@@ -23,6 +23,8 @@ const TranslationRetry = z.object({
   includesFailed: z.boolean(),
   /** Whether lines that were edited since are translated. */
   includesChanged: z.boolean(),
+  /** Revision of the transcription's edits when this was asked for. */
+  revision: z.int().nonnegative(),
 })
 export type TranslationRetry = z.infer<typeof TranslationRetry>
 

@@ -1,17 +1,21 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
-import { applyLineEdits } from '#contract/line-edits.ts'
+import { applyLineEdits, noLineEdits, type LineEdits } from '#contract/line-edits.ts'
 import { findTranslations } from '#contract/match-translation.ts'
+import type { Segment } from '#contract/transcription.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 import { findActiveJob, findFinishedJob } from '#data/jobs/enqueue.ts'
 import { JobParams, type TranslationRetry } from '#data/jobs/job-params.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { readResult } from '#data/jobs/results.ts'
-import { findLineEdits, readEditedTranscription } from '#data/line-edits/line-edits.ts'
+import { findLineEdits } from '#data/line-edits/line-edits.ts'
 
 type WantedRetry = z.infer<typeof api.audio.translateSpeakers.body>['retry']
+
+type Times = Pick<Segment, 'start' | 'end'>
 
 /** A translation by its work key; `transcriptionId` is null for a text of the caller. */
 interface TranslationWork {
@@ -43,14 +47,32 @@ export async function chooseRetry(
     return { retry: null, startsOver: isForced }
   }
   if (isForced && !wanted) return { retry: null, startsOver: true }
-  const retry = { jobId: last.jobId, lines: [], includesFailed: wanted === 'failed', includesChanged: !wanted }
-  if (!wanted && (await isComplete(queue, work, last.result))) return { retry: null, startsOver: false }
+  const edited = await readEdited(queue, work)
+  const { revision } = edited.edits
+  const retry = {
+    jobId: last.jobId,
+    lines: [],
+    includesFailed: wanted === 'failed',
+    includesChanged: !wanted,
+    revision,
+  }
+  if (!wanted && (revision === 0 || isComplete(last.result, edited.lines))) return { retry: null, startsOver: false }
   if (!wanted || wanted === 'failed') return addToOpenJob(queue, work, retry)
-  const edited = work.transcriptionId && (await readEditedTranscription(queue, work.ownerId, work.transcriptionId))
-  const lines = edited ? edited.segments : linesOf(last.result)
-  if (!lines.some(({ start, end }) => start === wanted.start && end === wanted.end))
+  const lines = edited.lines ?? linesOf(last.result)
+  if (!lines.some((line) => areSameTimes(line, wanted)))
     throw new AppError('not_found', 'The translation has no line of these times')
   return addToOpenJob(queue, work, { ...retry, lines: [wanted] })
+}
+
+/** Returns the lines of the transcription as they are now, with its edits; null for a text of the caller. */
+async function readEdited(
+  queue: Queue,
+  { ownerId, transcriptionId }: TranslationWork,
+): Promise<{ edits: LineEdits; lines: Segment[] | null }> {
+  if (!transcriptionId) return { edits: noLineEdits, lines: null }
+  const edits = await findLineEdits(queue.connection, ownerId, transcriptionId)
+  const written = await readResult(queue, ownerId, transcriptionId, 'transcribe')
+  return { edits, lines: written && applyLineEdits(written, edits).segments }
 }
 
 async function readLast(
@@ -67,33 +89,30 @@ function linesOf({ segments, speaker_translations }: TranslationResult) {
 }
 
 /** Returns whether a translation has every line as it is now; one that could not be translated counts. */
-async function isComplete(
-  queue: Queue,
-  { ownerId, transcriptionId }: TranslationWork,
-  translation: TranslationResult,
-): Promise<boolean> {
-  const edits = transcriptionId && (await findLineEdits(queue.connection, ownerId, transcriptionId))
-  if (!edits || edits.revision === 0) return true
-  const written = await readResult(queue, ownerId, transcriptionId, 'transcribe')
-  const segments = written ? applyLineEdits(written, edits).segments : []
-  return findTranslations(segments, translation).every(({ exact }) => exact !== undefined)
+function isComplete(translation: TranslationResult, lines: Segment[] | null): boolean {
+  return findTranslations(lines ?? [], translation).every(({ exact }) => exact !== undefined)
 }
 
-/** An open job that translates everything is joined; what another one translates again is added to the new one, which replaces it. */
+/**
+ * An open job that translates everything is joined, and so is one that does the same; what another one translates again is added to the
+ * new one, which replaces it. The replaced one may have read lines that were edited since.
+ */
 async function addToOpenJob(queue: Queue, work: TranslationWork, retry: TranslationRetry): Promise<RetryChoice> {
   const open = await findActiveJob(queue, work.ownerId, work.workKey)
-  if (!open) return { retry, startsOver: false }
-  const other = retryOf(open)
+  const other = open && retryOf(open)
   if (!other) return { retry, startsOver: false }
-  return {
-    retry: {
-      jobId: retry.jobId,
-      lines: [...other.lines, ...retry.lines],
-      includesFailed: other.includesFailed || retry.includesFailed,
-      includesChanged: other.includesChanged || retry.includesChanged,
-    },
-    startsOver: true,
+  const added = retry.lines.filter((line) => !other.lines.some((known) => areSameTimes(known, line)))
+  const both = {
+    ...retry,
+    lines: [...other.lines, ...added],
+    includesFailed: other.includesFailed || retry.includesFailed,
+    includesChanged: other.includesChanged || retry.includesChanged,
   }
+  return { retry: both, startsOver: !isDeepStrictEqual(both, other) }
+}
+
+function areSameTimes(a: Times, b: Times): boolean {
+  return a.start === b.start && a.end === b.end
 }
 
 function retryOf({ params }: JobRecord): TranslationRetry | null {

@@ -1,70 +1,30 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
-import type { EditedLine, LineChange, LineEdits } from '#contract/line-edits.ts'
-import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
-import { findLineEdits } from '#data/line-edits/line-edits.ts'
+import type { LineChange, LineEdits } from '#contract/line-edits.ts'
+import type { Segment } from '#contract/transcription.ts'
 import { openEvents } from '#testing/event-stream.ts'
 import { finishNextJob } from '#testing/jobs.ts'
-import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
+import { startTestServer, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription } from '#testing/work.ts'
+import { a, b, EditedRecording, editedSegments as segments, joined, lineAt, text } from './testing/edited-recording.ts'
 
-const [a, b] = ['Speaker A', 'Speaker B']
-const lineCount = 24
+const lineCount = segments.length
 
 let server: TestServer
-let user: SignedInUser
-let id: string
-let transcriptionId: string
-
-/** Lines of two speakers in turn, two seconds each. */
-const segments = Array.from({ length: lineCount }, (_, index): Segment => {
-  return { start: index * 2, end: index * 2 + 1.5, text: `line ${index}`, speaker: index % 2 ? b : a }
-})
-const made: TranscriptionResult = makeTranscription({ segments })
+let call: EditedRecording
 
 beforeAll(async () => {
   server = await startTestServer()
-  user = await server.createSignedIn()
-  id = await uploadDialogue(server, user.accessToken)
+  call = new EditedRecording(server, await server.createSignedIn())
+  await call.upload()
 })
-beforeEach(async () => {
-  transcriptionId = await transcribe(made)
-})
+beforeEach(() => call.transcribe())
 afterAll(() => server.close())
 
-const token = () => user.accessToken
-const queue = () => server.services.work.queue
-
-async function transcribe(result: TranscriptionResult): Promise<string> {
-  const body = { file_id: id, force: true }
-  await server.call(api.audio.transcribe, { body, token: token(), headers: { Prefer: 'respond-async' } })
-  return (await finishNextJob(queue(), result, ['ps'])).id
-}
-
-function change(changes: LineChange[], revision = 0, overrides: { id?: string; transcription_id?: string } = {}) {
-  const { id: recordingId = id, transcription_id = transcriptionId } = overrides
-  const body = { transcription_id, revision, changes }
-  return server.call(api.editing.changeLines, { params: { id: recordingId }, body, token: token() })
-}
-
-const stored = () => findLineEdits(queue().connection, user.id, transcriptionId)
-
-/** Returns the change of one line's text. */
-function text(index: number, to: string): LineChange {
-  return { from: [index], lines: [{ ...lineAt(index), text: to }] }
-}
-
-function lineAt(index: number): EditedLine {
-  const { start, end, speaker } = segments[index] ?? { start: 0, end: 0 }
-  return { start, end, text: `line ${index}`, speaker }
-}
-
-function joined(...indexes: number[]): LineChange {
-  const [first = 0] = indexes
-  const { end } = lineAt(indexes.at(-1) ?? 0)
-  return { from: indexes, lines: [{ ...lineAt(first), end, text: 'joined' }] }
-}
+const token = () => call.user.accessToken
+const change: EditedRecording['change'] = (...options) => call.change(...options)
+const stored = () => call.stored()
 
 /** Returns the text of each edited line by its first index; null for a line that was returned. */
 function textsOf({ edits }: LineEdits) {
@@ -92,7 +52,7 @@ describe('changed lines', () => {
     ])
     expect(textsOf(corrected.data)).toEqual([['1', 'a b c', 1]])
     expect(await stored()).toEqual(data)
-    const { data: details } = await server.call(api.recordings.get, { params: { id }, token: token() })
+    const details = await call.details()
     expect(details.line_edits).toEqual(data)
     expect(details.transcription?.segments).toEqual(segments)
   })
@@ -101,17 +61,17 @@ describe('changed lines', () => {
     await change([text(1, 'changed')])
     const { data } = await change([text(1, 'line 1'), { from: [3], lines: null }], 1)
     expect(textsOf(data)).toEqual([['1', null, 2]])
-    transcriptionId = await transcribe(made)
+    await call.transcribe()
     expect((await change([text(1, 'line 1'), { from: [2], lines: null }])).data).toEqual({ revision: 0, edits: [] })
   })
 
   test('belong to their transcription', async () => {
     await change([text(1, 'changed')])
-    const before = transcriptionId
-    transcriptionId = await transcribe(made)
+    const before = call.transcriptionId
+    await call.transcribe()
     expect(await stored()).toEqual({ revision: 0, edits: [] })
     await change([text(2, 'of an earlier version')], 1, { transcription_id: before })
-    transcriptionId = before
+    call.transcriptionId = before
     expect(textsOf(await stored())).toEqual([
       ['1', 'changed', 1],
       ['2', 'of an earlier version', 2],
@@ -121,7 +81,9 @@ describe('changed lines', () => {
   test('tell other tabs that the recording changed', async () => {
     const stream = await openEvents(server.url, token())
     const changes = () =>
-      stream.events.flatMap((event) => (event.type === 'recording' && event.recording_id === id ? [event.change] : []))
+      stream.events.flatMap((event) =>
+        event.type === 'recording' && event.recording_id === call.id ? [event.change] : [],
+      )
     await change([text(1, 'changed')])
     await vi.waitFor(() => expect(changes()).toContain('changed'), 3000)
     stream.close()
@@ -252,9 +214,9 @@ describe('a change is refused', () => {
   test('for a transcription of another recording, an unknown one, and other work', async () => {
     const other = await uploadDialogue(server, token())
     const unknown = '0'.repeat(24)
-    const body = { file_id: id, force: true }
+    const body = { file_id: call.id, force: true }
     await server.call(api.audio.diarize, { body, token: token(), headers: { Prefer: 'respond-async' } })
-    const dialogue = await finishNextJob(queue(), { num_speakers: 0, dialogue_timeline: [] })
+    const dialogue = await finishNextJob(call.queue, { num_speakers: 0, dialogue_timeline: [] })
     const answers = [
       await change([text(1, 'x')], 0, { id: other }),
       await change([text(1, 'x')], 0, { transcription_id: unknown }),
@@ -269,8 +231,8 @@ describe('a change is refused', () => {
 
   test('to another user', async () => {
     const { accessToken } = await server.createSignedIn()
-    const body = { transcription_id: transcriptionId, revision: 0, changes: [text(1, 'x')] }
-    const refused = await server.call(api.editing.changeLines, { params: { id }, body, token: accessToken })
+    const body = { transcription_id: call.transcriptionId, revision: 0, changes: [text(1, 'x')] }
+    const refused = await server.call(api.editing.changeLines, { params: { id: call.id }, body, token: accessToken })
     expect(refused.error).toMatchObject({ code: 'not_found' })
     const own = await uploadDialogue(server, accessToken)
     const stolen = await server.call(api.editing.changeLines, { params: { id: own }, body, token: accessToken })
@@ -283,14 +245,15 @@ test('a line of the engine that has no duration, or ends after the recording, ca
     { start: 1, end: 1, text: 'one', speaker: a },
     { start: 2, end: 99, text: 'two', speaker: b },
   ]
-  transcriptionId = await transcribe(makeTranscription({ segments: odd }))
+  await call.transcribe(makeTranscription({ segments: odd }))
   const changes = odd.map((segment, index) => ({ from: [index], lines: [{ ...segment, text: 'corrected' }] }))
   expect((await change(changes)).status).toBe(200)
 })
 
 test('where no line has a speaker, none can be given', async () => {
-  const mono = makeTranscription({ segments: segments.map(({ speaker: _, ...segment }) => segment) })
-  transcriptionId = await transcribe(mono)
+  await call.transcribe(
+    makeTranscription({ segments: segments.map((segment) => ({ ...segment, speaker: undefined })) }),
+  )
   expect((await change([text(1, 'x')])).error).toMatchObject({ error: 'This transcript has no speaker "Speaker B"' })
   const { speaker: _, ...line } = lineAt(1)
   expect((await change([{ from: [1], lines: [{ ...line, text: 'x' }] }])).status).toBe(200)
@@ -298,11 +261,11 @@ test('where no line has a speaker, none can be given', async () => {
 
 test('changed lines go with the recording, and with the user', async () => {
   await change([text(1, 'changed')])
-  await server.call(api.recordings.remove, { params: { id }, token: token() })
+  await server.call(api.recordings.remove, { params: { id: call.id }, token: token() })
   expect(await stored()).toEqual({ revision: 0, edits: [] })
-  id = await uploadDialogue(server, token())
-  transcriptionId = await transcribe(made)
+  await call.upload()
+  await call.transcribe()
   await change([text(1, 'changed')])
-  await server.services.work.removeUserWork(user.id)
+  await server.services.work.removeUserWork(call.user.id)
   expect(await stored()).toEqual({ revision: 0, edits: [] })
 })

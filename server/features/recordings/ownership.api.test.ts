@@ -54,6 +54,14 @@ const calls: [name: string, spec: EndpointSpec, input: () => Call][] = [
   ],
   ['delete it', api.recordings.remove, () => ({ params: { id: recordingId } })],
   ['export it', api.recordings.export, () => ({ params: { id: recordingId } })],
+  [
+    'change its lines',
+    api.editing.changeLines,
+    () => ({
+      params: { id: recordingId },
+      body: { transcription_id: jobId, revision: 0, changes: [{ from: [0], lines: null }] },
+    }),
+  ],
   ['list its versions', api.editing.listVersions, () => ({ params: { id: recordingId } })],
   ['read a version of it', api.editing.getVersion, () => ({ params: { id: recordingId, transcription_id: jobId } })],
   [
@@ -85,6 +93,7 @@ const calls: [name: string, spec: EndpointSpec, input: () => Call][] = [
     api.audio.translateSpeakers,
     () => ({ body: { transcription_data: { transcription_id: jobId } } }),
   ],
+  ['translate its text', api.audio.translate, () => ({ body: { transcription_id: jobId } })],
   ['read its job', api.jobs.get, () => ({ params: { id: jobId } })],
   ['cancel its job', api.jobs.cancel, () => ({ params: { id: jobId } })],
 ]
