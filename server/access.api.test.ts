@@ -19,6 +19,8 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'auth.verifyRegistrationTwoFactor': 'public',
   'profile.get': 'user',
   'profile.update': 'user',
+  'profile.getNotifications': 'user',
+  'profile.changeNotifications': 'user',
   'profile.changePassword': 'user',
   'profile.confirmPassword': 'user',
   'profile.enableTwoFactor': 'user',

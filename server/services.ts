@@ -27,6 +27,7 @@ import { createPasswordReset } from './features/auth/password-reset.ts'
 import { createPasswordPolicy } from './features/auth/password-policy.ts'
 import { createRegistration } from './features/auth/registration.ts'
 import { createSignIn } from './features/auth/sign-in.ts'
+import { createJobMails } from './features/jobs/job-mails.ts'
 import { createKeywords } from './features/keywords/service.ts'
 import { createMailer } from './features/mail/mailer.ts'
 import { createOutbox } from './features/mail/outbox.ts'
@@ -86,6 +87,12 @@ export async function buildServices(options: ServiceOptions) {
     () => void accounts.outbox.removeExpired().catch(() => undefined),
     60_000,
   ).unref()
+  const { mailer } = accounts
+  const jobMails = createJobMails({ queue: work.queue, users, mailer, clock, publicUrl: config.publicUrl })
+  const jobMailTimer = setInterval(
+    () => void jobMails.sendDue().catch((err: unknown) => log.warn({ err }, 'mails about jobs could not be sent')),
+    15_000,
+  ).unref()
   const mailRetryTimer = setInterval(() => void accounts.mailer.sendDue().catch(() => undefined), 5000).unref()
 
   return {
@@ -99,6 +106,7 @@ export async function buildServices(options: ServiceOptions) {
     notes: createNotes({ connection }),
     docx,
     models,
+    jobMails,
     readiness: createReadiness({
       ...createServerChecks({
         ...accounts,
@@ -111,6 +119,7 @@ export async function buildServices(options: ServiceOptions) {
     async close() {
       clearInterval(outboxCleanupTimer)
       clearInterval(mailRetryTimer)
+      clearInterval(jobMailTimer)
       await work.close()
       await accounts.mailer.close()
       await accounts.hasher.close()

@@ -87,7 +87,16 @@ export async function patchJob({ connection }: Queue, id: string, fields: Partia
 
 type StoredFields = Pick<
   JobDocument,
-  'finishedAt' | 'passedOver' | 'params' | 'leaseUntil' | 'error' | 'result' | 'summary' | 'startedAt'
+  | 'state'
+  | 'createdAt'
+  | 'finishedAt'
+  | 'passedOver'
+  | 'params'
+  | 'leaseUntil'
+  | 'error'
+  | 'result'
+  | 'summary'
+  | 'startedAt'
 >
 
 /** Returns how many jobs are done without a result. */

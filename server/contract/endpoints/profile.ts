@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { Session, User } from '../entities/user.ts'
+import { NotificationSettings, Session, User } from '../entities/user.ts'
 import { Email, IdParams, Message } from '../scalars.ts'
 import { Tokens } from './auth.ts'
 
@@ -32,6 +32,23 @@ export const profile = {
     }),
     response: z.object({ user: User }),
     errors: ['username_taken'],
+  }),
+  getNotifications: endpoint({
+    method: 'GET',
+    path: '/api/auth/notifications',
+    access: 'user',
+    summary: 'Which mails the user gets',
+    response: NotificationSettings,
+    errors: [],
+  }),
+  changeNotifications: endpoint({
+    method: 'PUT',
+    path: '/api/auth/notifications',
+    access: 'user',
+    summary: 'Choose which mails the user gets',
+    body: NotificationSettings,
+    response: NotificationSettings,
+    errors: [],
   }),
   changePassword: endpoint({
     method: 'POST',

@@ -27,6 +27,17 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
+/** The mails that a user chose to get; other mails, such as codes, always come. */
+export const NotificationSettings = z.object({
+  /** When a job that the user started and that took long has ended. */
+  email: z.boolean(),
+  /** When the password or the second factor was changed. */
+  security_alerts: z.boolean(),
+})
+export type NotificationSettings = z.infer<typeof NotificationSettings>
+
+export const defaultNotificationSettings: NotificationSettings = { email: true, security_alerts: true }
+
 /** A signed-in session of one user. Addresses are as the server saw them, never longer than 45 characters. */
 export const Session = z.object({
   id: Id,

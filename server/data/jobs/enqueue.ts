@@ -54,6 +54,7 @@ async function toJobDocument(queue: Queue, job: NewJob, key: string): Promise<Jo
     params: job.params,
     workKey: key,
     activeKey: key,
+    ...(job.recordingId !== null && { notifyOwner: true as const }),
     rank: await nextRank(queue, job.ownerId),
     attempt: 0,
     leaseId: null,

@@ -19,6 +19,8 @@ export interface JobDocument {
   workKey: string
   /** `workKey` while queued or running, absent afterwards: a unique index lets only one such job live. */
   activeKey?: string
+  /** Set while the mail about its end is owed to the owner: see claim-ended.ts. */
+  notifyOwner?: true
   /** Fair order between users: see enqueue.ts. */
   rank: number
   /** Attempts started; a draining engine returns its attempt. */
@@ -64,6 +66,7 @@ const schema = new Schema<JobDocument>(
     params: { type: Schema.Types.Mixed, required: true },
     workKey: { type: String, required: true },
     activeKey: String,
+    notifyOwner: Boolean,
     rank: { type: Number, required: true },
     attempt: { type: Number, required: true },
     leaseId: { type: Schema.Types.ObjectId, default: null },
@@ -86,6 +89,7 @@ const schema = new Schema<JobDocument>(
   { versionKey: false, autoIndex: false, minimize: false },
 )
 schema.index({ activeKey: 1 }, { unique: true, sparse: true })
+schema.index({ notifyOwner: 1, state: 1 }, { sparse: true })
 schema.index({ state: 1, rank: 1, _id: 1 })
 schema.index({ state: 1, leaseUntil: 1 })
 schema.index({ change: 1 })

@@ -8,7 +8,7 @@ export interface TextPosition {
 
 type StoredFields = Omit<
   JobDocument,
-  '_id' | 'ownerId' | 'recordingId' | 'leaseId' | 'text' | 'result' | 'summary' | 'activeKey'
+  '_id' | 'ownerId' | 'recordingId' | 'leaseId' | 'text' | 'result' | 'summary' | 'activeKey' | 'notifyOwner'
 >
 
 /** A job without its result, which may be megabytes: what lists, streams and the engine read. */
@@ -21,9 +21,11 @@ export interface JobRecord extends StoredFields {
 }
 
 /** Projection of the fields that a record has. */
-export const recordFields = { result: 0, summary: 0, activeKey: 0 } as const
+export const recordFields = { result: 0, summary: 0, activeKey: 0, notifyOwner: 0 } as const
 
-export function toJobRecord(document: Omit<JobDocument, 'result' | 'summary' | 'activeKey'>): JobRecord {
+export function toJobRecord(
+  document: Omit<JobDocument, 'result' | 'summary' | 'activeKey' | 'notifyOwner'>,
+): JobRecord {
   const { _id, ownerId, recordingId, leaseId, text, ...fields } = document
   return {
     ...fields,

@@ -38,6 +38,8 @@ export interface UserDocument {
   twoFactorGrace: 'next_sign_in' | 'running' | null
   /** The last TOTP time step that was accepted; each is accepted once (RFC 6238, section 5.2). */
   lastTotpStep: number
+  /** The mails that the user chose to get; missing: all. */
+  notifications?: { email: boolean; securityAlerts: boolean }
   createdAt: Date
   lastLoginAt: Date | null
 }
@@ -53,6 +55,11 @@ const twoFactor = new Schema<TwoFactor>(
 
 const pendingTwoFactor = new Schema<PendingTwoFactor>(
   { secret: { type: String, required: true }, sealedCodes: { type: String, required: true } },
+  { _id: false },
+)
+
+const notifications = new Schema<NonNullable<UserDocument['notifications']>>(
+  { email: { type: Boolean, required: true }, securityAlerts: { type: Boolean, required: true } },
   { _id: false },
 )
 
@@ -73,6 +80,7 @@ const schema = new Schema<UserDocument>(
     pendingTwoFactor: { type: pendingTwoFactor, default: null },
     twoFactorGrace: { type: String, default: null },
     lastTotpStep: { type: Number, default: 0 },
+    notifications: { type: notifications },
     createdAt: { type: Date, required: true },
     lastLoginAt: { type: Date, default: null },
   },

@@ -41,13 +41,16 @@ export function createPasswordChange(deps: PasswordChangeDeps) {
     // Set by mail or by an admin: whoever knew the old password may have signed in on a device that is still known.
     if (keepSessionId === undefined) await devices.forgetAll(user.id)
     await deps.removeInitialPassword(user.email)
-    mailer.enqueue(async () => ({
-      ...passwordChangedMail(user),
-      to: user.email,
-      userId: user.id,
-      purpose: 'notice',
-      expiresAt: new Date(clock.now() + noticeLifetimeMs),
-    }))
+    mailer.enqueue(async () => {
+      if (user.notifications?.securityAlerts === false) return undefined
+      return {
+        ...passwordChangedMail(user),
+        to: user.email,
+        userId: user.id,
+        purpose: 'notice',
+        expiresAt: new Date(clock.now() + noticeLifetimeMs),
+      }
+    })
     return changed
   }
 

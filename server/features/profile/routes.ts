@@ -1,20 +1,25 @@
 import { api } from '#contract/api.ts'
 import { ChangedNames } from '#contract/names.ts'
+import type { Clock } from '#data/clock.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { invalidInput, parseInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import type { Audit } from '../audit/service.ts'
 import type { PasswordChange } from '../auth/password-change.ts'
 import type { PasswordPolicy } from '../auth/password-policy.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import type { SessionCookies } from '../sessions/cookies.ts'
 import { presentTokens } from '../sessions/present.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { Reauthenticate } from '../two-factor/reauthenticate.ts'
 import { presentUser } from '../users/present.ts'
 import type { Users } from '../users/service.ts'
+import { createNotificationSettings } from './notifications.ts'
 
 interface ProfileDeps {
-  users: Pick<Users, 'get' | 'rename'>
+  users: Pick<Users, 'get' | 'rename' | 'update'>
+  mailer: Pick<Mailer, 'enqueue'>
+  clock: Clock
   sessions: Pick<Sessions, 'renew'>
   cookies: Pick<SessionCookies, 'setSession'>
   reauthenticate: Pick<Reauthenticate, 'byPassword'>
@@ -47,6 +52,12 @@ export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
     await audit.record({ action: 'profile.update', outcome: 'success', actor: user }, origin)
     return { user: presentUser(changed) }
   })
+
+  const notifications = createNotificationSettings(deps)
+  route(router, api.profile.getNotifications, ({ user }) => notifications.read(user.id))
+  route(router, api.profile.changeNotifications, ({ user, body, origin }) =>
+    notifications.change(user.id, body, origin),
+  )
 
   route(router, api.profile.changePassword, async ({ user, session, body, origin, ctx }) => {
     const before = await users.get(user.id)

@@ -30,13 +30,16 @@ export function createTwoFactorChange({ sessions, mailer, audit, clock }: TwoFac
     { origin, keepSessionId, actor }: AnnounceOptions,
   ): Promise<void> {
     await sessions.endAll(user.id, keepSessionId)
-    mailer.enqueue(async () => ({
-      ...twoFactorChangedMail(user, event),
-      to: user.email,
-      userId: user.id,
-      purpose: 'notice',
-      expiresAt: new Date(clock.now() + noticeLifetimeMs),
-    }))
+    mailer.enqueue(async () => {
+      if (user.notifications?.securityAlerts === false) return undefined
+      return {
+        ...twoFactorChangedMail(user, event),
+        to: user.email,
+        userId: user.id,
+        purpose: 'notice',
+        expiresAt: new Date(clock.now() + noticeLifetimeMs),
+      }
+    })
     const entry = { action: `two_factor.${event}`, outcome: 'success' as const, target: user.email }
     await audit.record({ ...entry, actor: actor ?? user }, origin)
   }

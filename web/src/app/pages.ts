@@ -8,11 +8,17 @@ export const pageComponents: Record<PageName, LazyPage> = {
   dashboard: lazy(async () => ({ default: (await import('../features/dashboard/dashboard-page.tsx')).DashboardPage })),
   upload: lazy(async () => ({ default: (await import('../features/upload/upload-page.tsx')).UploadPage })),
   transcribe: lazy(async () => ({ default: (await import('../features/workspace/workspace-page.tsx')).WorkspacePage })),
+  print: lazy(async () => ({
+    default: (await import('../features/workspace/exports/print-page.tsx')).PrintPage,
+  })),
   terms: lazy(async () => ({ default: (await import('../features/documents/document-pages.tsx')).TermsPage })),
   privacy: lazy(async () => ({ default: (await import('../features/documents/document-pages.tsx')).PrivacyPage })),
   support: lazy(async () => ({ default: (await import('../features/documents/document-pages.tsx')).SupportPage })),
   profile: lazy(async () => ({ default: (await import('../features/profile/profile-page.tsx')).ProfilePage })),
   security: lazy(async () => ({ default: (await import('../features/security/security-page.tsx')).SecurityPage })),
+  preferences: lazy(async () => ({
+    default: (await import('../features/preferences/preferences-page.tsx')).PreferencesPage,
+  })),
   keywords: lazy(async () => ({ default: (await import('../features/keywords/keywords-page.tsx')).KeywordsPage })),
   admin: lazy(async () => ({ default: (await import('../features/admin/admin-page.tsx')).AdminPage })),
   superAdmin: lazy(async () => ({ default: (await import('../features/admin/super-admin-page.tsx')).SuperAdminPage })),

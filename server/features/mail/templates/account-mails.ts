@@ -71,6 +71,31 @@ export function twoFactorChangedMail(addressee: Addressee, event: TwoFactorEvent
   })
 }
 
+/** Names nothing of the recording: mails pass through servers of others. */
+export function jobEndedMail(
+  addressee: Addressee,
+  { what, isDone, url }: { what: string; isDone: boolean; url: string },
+): RenderedMail {
+  const outcome = isDone ? 'is finished' : 'has failed'
+  return layout({
+    subject: `Your ${what} ${outcome}`,
+    greeting: greet(addressee),
+    paragraphs: [`The ${what} that you started ${outcome}.`],
+    link: { label: 'Open the recording', url },
+    closing: 'You can switch these mails off in your settings.',
+  })
+}
+
+/** Sent when its reader has switched such mails off, in case that was somebody else. */
+export function securityAlertsOffMail(addressee: Addressee): RenderedMail {
+  return layout({
+    subject: 'Security alerts were switched off',
+    greeting: greet(addressee),
+    paragraphs: ['You no longer get a mail when your password or your second factor is changed.'],
+    closing: 'If this was not you, please tell your administrator at once.',
+  })
+}
+
 /** Sent to the previous address. */
 export function emailChangedMail(addressee: Addressee): RenderedMail {
   return layout({

@@ -40,6 +40,7 @@ const actions: Record<string, string> = {
   'outbox.send': 'Mail of the outbox sent',
   'profile.change_password': 'Password changed',
   'profile.confirm_password': 'Password confirmed',
+  'profile.notifications': 'Choice of mails changed',
   'profile.update': 'Profile edited',
   'session.end': 'Session ended',
   'session.end_all': 'All sessions ended',

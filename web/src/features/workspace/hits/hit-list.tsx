@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useAtomValue } from '../../../shared/jotai.ts'
-import { toastUndo } from '../../../shared/undo-toast.tsx'
+import { toastUndo } from '../../../shared/action-toast.tsx'
 import { useDesk } from '../desk/desk-context.ts'
 import { VirtualList } from '../panel/virtual-list.tsx'
 import { HitRow } from './hit-row.tsx'

@@ -3,7 +3,7 @@ import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import type { ReactNode } from 'react'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
-import { toastUndo } from '../../../shared/undo-toast.tsx'
+import { toastUndo } from '../../../shared/action-toast.tsx'
 import { useDesk } from '../desk/desk-context.ts'
 import type { LineHit } from './line-hits.ts'
 import classes from './review-bar.module.css'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { atom, useAtom, useSetAtom } from '../../../shared/jotai.ts'
 import { toastError } from '../../../shared/toast.tsx'
-import { toastUndo } from '../../../shared/undo-toast.tsx'
+import { toastUndo } from '../../../shared/action-toast.tsx'
 import { messageOf } from '../../../shared/api/api-error.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { VirtualList } from '../panel/virtual-list.tsx'

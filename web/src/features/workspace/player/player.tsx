@@ -7,6 +7,7 @@ import IconVolume from '@tabler/icons-react/dist/esm/icons/IconVolume.mjs'
 import IconVolumeOff from '@tabler/icons-react/dist/esm/icons/IconVolumeOff.mjs'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { formatClock } from '../../../shared/format.ts'
+import { playbackSpeeds } from '../../../shared/playback-speeds.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { audioAddress } from '../../../shared/recordings/uploaded-file.ts'
 import { useSettings } from '../../../shared/settings.ts'
@@ -15,8 +16,6 @@ import { useDesk } from '../desk/desk-context.ts'
 import classes from './player.module.css'
 import { usePlayer } from './player-context.ts'
 import { playerTimeAtom, skipSeconds } from './use-audio-player.ts'
-
-const speeds = [0.5, 0.75, 1, 1.25, 1.5, 2]
 
 interface PlayerBarProps {
   /** The map of the recording, above the controls. */
@@ -45,7 +44,7 @@ export function PlayerBar({ map, children }: PlayerBarProps) {
           <Tooltip label={player.isPlaying ? 'Pause' : 'Play'}>
             <ActionIcon
               size={40}
-              radius="xl"
+              radius={999}
               variant="filled"
               aria-label={player.isPlaying ? 'Pause' : 'Play'}
               onClick={player.toggle}
@@ -97,7 +96,7 @@ function SpeedMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {speeds.map((speed) => (
+        {playbackSpeeds.map((speed) => (
           <Menu.Item key={speed} onClick={() => player.setPlaybackSpeed(speed)}>
             {speed}×
           </Menu.Item>

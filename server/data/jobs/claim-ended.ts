@@ -1,0 +1,15 @@
+import { jobModel, type JobDocument } from './job-model.ts'
+import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
+import type { Queue } from './queue.ts'
+
+/** Returns a job that has ended and about whose end no server has told its owner yet, and takes that over; null: there is none. */
+export async function claimEndedJob({ connection }: Queue): Promise<JobRecord | null> {
+  const job = await jobModel(connection)
+    .findOneAndUpdate(
+      { notifyOwner: true, state: { $in: ['done', 'failed', 'cancelled'] } },
+      { $unset: { notifyOwner: 1 } },
+      { projection: recordFields },
+    )
+    .lean<JobDocument>()
+  return job && toJobRecord(job)
+}

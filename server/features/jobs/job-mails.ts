@@ -1,0 +1,58 @@
+import type { JobKind } from '#contract/entities/job.ts'
+import type { Clock } from '#data/clock.ts'
+import { claimEndedJob } from '#data/jobs/claim-ended.ts'
+import type { JobRecord } from '#data/jobs/job-record.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { noticeLifetimeMs } from '../mail/mail.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { jobEndedMail } from '../mail/templates/account-mails.ts'
+import type { Users } from '../users/service.ts'
+
+/** Whoever waits less has hardly left. From the request to the end of the job. */
+const longJobMs = 5 * 60_000
+/** The next call takes the others. */
+const maxPerCall = 200
+
+interface JobMailsDeps {
+  queue: Queue
+  users: Pick<Users, 'findById'>
+  mailer: Pick<Mailer, 'enqueue'>
+  clock: Clock
+  publicUrl: string
+}
+
+const kindNames: Record<JobKind, string> = {
+  transcribe: 'transcription',
+  translate: 'translation',
+  diarize: 'speaker diarization',
+}
+
+/** Tells users by mail that a job that took long has ended; each job once across servers. */
+export function createJobMails({ queue, users, mailer, clock, publicUrl }: JobMailsDeps) {
+  async function sendOne(job: JobRecord): Promise<void> {
+    const { state, finishedAt, createdAt, ownerId, recordingId, kind } = job
+    const tookMs = (finishedAt?.getTime() ?? 0) - createdAt.getTime()
+    if (state === 'cancelled' || recordingId === null || tookMs < longJobMs) return
+    const user = await users.findById(ownerId)
+    if (!user?.isActive || user.notifications?.email === false) return
+    const url = `${publicUrl}/transcribe?recording=${recordingId}`
+    mailer.enqueue(async () => ({
+      ...jobEndedMail(user, { what: kindNames[kind], isDone: state === 'done', url }),
+      to: user.email,
+      userId: user.id,
+      purpose: 'notice',
+      expiresAt: new Date(clock.now() + noticeLifetimeMs),
+    }))
+  }
+
+  /** Sends the mails that are owed. */
+  async function sendDue(): Promise<void> {
+    for (let count = 0; count < maxPerCall; count += 1) {
+      const job = await claimEndedJob(queue)
+      if (!job) return
+      await sendOne(job)
+    }
+  }
+
+  return { sendDue }
+}

@@ -1,0 +1,53 @@
+import { Switch, Text } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
+import classes from './preferences.module.css'
+
+interface SettingRowProps {
+  label: string
+  /** Of the label, for `aria-labelledby` of the control. */
+  id: string
+  help?: string | undefined
+  /** Below the help: what keeps the setting from acting. */
+  notice?: ReactNode
+  children: ReactNode
+}
+
+/** A setting: what it is called, what it does, and its control. */
+export function SettingRow({ label, id, help, notice, children }: SettingRowProps) {
+  return (
+    <div className={classes.row}>
+      <div>
+        <Text id={id} fw={560}>
+          {label}
+        </Text>
+        {help && (
+          <Text size="sm" c="dimmed" id={`${id}-help`}>
+            {help}
+          </Text>
+        )}
+        {notice}
+      </div>
+      <div className={classes.control}>{children}</div>
+    </div>
+  )
+}
+
+interface SettingSwitchProps extends Pick<SettingRowProps, 'label' | 'help' | 'notice'> {
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+}
+
+/** A setting that is on or off. */
+export function SettingSwitch({ label, help, notice, isOn, onChange }: SettingSwitchProps) {
+  const id = useId()
+  return (
+    <SettingRow label={label} id={id} help={help} notice={notice}>
+      <Switch
+        checked={isOn}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        aria-labelledby={id}
+        {...(help && { 'aria-describedby': `${id}-help` })}
+      />
+    </SettingRow>
+  )
+}

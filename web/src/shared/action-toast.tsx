@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import classes from './action-toast.module.css'
+
+/** Long enough to read, decide and reach the button. */
+const actionMs = 8000
+
+/** Shows a message with a button. Apart from the other toasts, which the first page loads. */
+export function toastAction(message: string, { label, act }: { label: string; act: () => void }): void {
+  const id = notifications.show({
+    autoClose: actionMs,
+    color: 'gray',
+    message: (
+      <span className={classes.toast}>
+        <bdi>{message}</bdi>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          onClick={() => {
+            notifications.hide(id)
+            act()
+          }}
+        >
+          {label}
+        </Button>
+      </span>
+    ),
+  })
+}
+
+/** Shows what was done, with a button that undoes it. */
+export function toastUndo(message: string, undo: () => void): void {
+  toastAction(message, { label: 'Undo', act: undo })
+}

@@ -1,0 +1,85 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import type { Job } from '#contract/entities/job.ts'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { toastAction } from '../action-toast.tsx'
+import { readNotificationPermission } from '../browser-notifications.ts'
+import { claimOnce } from '../claim-once.ts'
+import { readUploadedFile } from '../recordings/uploaded-file.ts'
+import { useSettings, type Settings } from '../settings.ts'
+import { isActive } from './jobs.ts'
+
+const kindNames = { transcribe: 'transcription', translate: 'translation', diarize: 'speaker diarization' } as const
+
+/** A tab that is looked at goes first; hidden ones tell only where none is. */
+const hiddenDelayMs = 1000
+
+/**
+ * Tells the user once per browser that a job has ended: by a toast in the tab that is looked at, unless it shows the recording; by a
+ * notification of the browser where all tabs are hidden.
+ */
+export function useJobNotices(): void {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const location = useLocation()
+  const { settings } = useSettings()
+
+  const tell = useEffectEvent(async (job: Job) => {
+    if (!isWanted(job, settings.notifications) || job.recording_id === null) return
+    if (document.hidden) await new Promise((resolve) => setTimeout(resolve, hiddenDelayMs))
+    if (!(await claimOnce(`job-notice:${job.id}`))) return
+    const path = `/transcribe?recording=${job.recording_id}`
+    if (document.hidden) {
+      if (settings.notifications.push) showNotification(job, () => void navigate(path))
+      return
+    }
+    if (shownRecordingId(location) === job.recording_id) return
+    toastAction(describeEnd(job, nameOf(client, job.recording_id)), { label: 'Open', act: () => void navigate(path) })
+  })
+
+  useEffect(() => {
+    const activeIds = new Set<string>()
+    return client.getQueryCache().subscribe(({ type, query }) => {
+      if (type !== 'updated' || query.queryKey[0] !== 'jobs') return
+      for (const job of Object.values(client.getQueryData<Record<string, Job>>(['jobs']) ?? {})) {
+        if (isActive(job)) activeIds.add(job.id)
+        else if (activeIds.delete(job.id)) void tell(job)
+      }
+    })
+  }, [client])
+}
+
+function isWanted({ kind, state }: Job, notifications: Settings['notifications']): boolean {
+  if (state === 'cancelled') return false
+  return kind === 'translate' ? notifications.translationComplete : notifications.transcriptionComplete
+}
+
+function shownRecordingId({ pathname, search }: { pathname: string; search: string }): string | null | undefined {
+  if (pathname !== '/transcribe') return undefined
+  return new URLSearchParams(search).get('recording') ?? readUploadedFile()?.backendId
+}
+
+function describeEnd({ kind, state }: Job, name: string | undefined): string {
+  const what = name === undefined ? `A ${kindNames[kind]}` : `The ${kindNames[kind]} of ${name}`
+  return state === 'done' ? `${what} is finished.` : `${what} has failed.`
+}
+
+/** Without the recording's name: a locked screen may show it. */
+function showNotification(job: Job, open: () => void): void {
+  if (readNotificationPermission() !== 'granted') return
+  const notification = new Notification('Awaz', { body: describeEnd(job, undefined), tag: job.id })
+  notification.addEventListener('click', () => {
+    window.focus()
+    open()
+    notification.close()
+  })
+}
+
+/** Returns the name of a recording that this browser has loaded. */
+function nameOf(client: QueryClient, recordingId: string): string | undefined {
+  const loaded = client.getQueryData<RecordingDetails>(['recording', recordingId])
+  if (loaded) return loaded.name
+  const lists = client.getQueriesData<{ recordings: { id: string; name: string }[] }>({ queryKey: ['recordings'] })
+  return lists.flatMap(([, list]) => list?.recordings ?? []).find(({ id }) => id === recordingId)?.name
+}
