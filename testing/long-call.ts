@@ -75,7 +75,7 @@ export async function storeLongCall(
       targetLanguage,
       context: null,
     },
-    workKey: `translate:${transcriptionId}:auto>${targetLanguage}`,
+    workKey: `translate:${transcriptionId}:${targetLanguage}:`,
     targetLanguage,
     outcome: {
       result: makeLongTranslation(talk, { transcription, languages, targetLanguage }),
