@@ -56,7 +56,7 @@ const scrollBar = () => screen.queryByRole('scrollbar', { name: 'Shown part of t
 
 test('tells where playback is, who speaks and what', async () => {
   await renderMap()
-  expect(slider()).toHaveAttribute('aria-valuetext', '0:00 of 1:00, Speaker A: دا بم دی')
+  expect(slider()).toHaveAttribute('aria-valuetext', '0:00 of 1:00, Left Channel: دا بم دی')
   expect(screen.getByRole('slider', { name: 'Position in the recording' })).toBeVisible()
 })
 

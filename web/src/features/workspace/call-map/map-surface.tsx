@@ -96,7 +96,7 @@ function useValueText(lines: readonly MapLine[], time: number): string {
   const spoken = useMemo(() => lineAt(lines, time), [lines, time])
   const segment = spoken?.line.segment
   if (!segment) return ''
-  const { name } = describe(segment.speaker)
+  const { name } = describe(segment.speaker, segment.channel)
   return `, ${name ? `${name}: ` : ''}${segment.text}`
 }
 

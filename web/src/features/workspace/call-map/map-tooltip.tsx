@@ -28,7 +28,7 @@ export function MapTooltip({ time, share, line, marks }: MapTooltipProps) {
     >
       <div className={classes.head}>
         <span className={classes.time}>{formatClock(time)}</span>
-        {segment && line && <SpeakerChip speaker={describe(segment.speaker)} isNamed />}
+        {segment && line && <SpeakerChip speaker={describe(segment.speaker, segment.channel)} isNamed />}
         {!segment && <span className={classes.quiet}>No speech</span>}
       </div>
       {segment && (

@@ -10,7 +10,7 @@ const pageSize = 100
 
 /**
  * All that the map shows besides speech as a list, for keyboard and screen reader. Its button is visible while it has the focus; the list is
- * made when it is opened.
+ * made when it is opened, and closes when the focus leaves it.
  */
 export function MarkList({ marks }: { marks: readonly MapMark[] }) {
   const [isOpen, setIsOpen] = useState(false)
@@ -26,7 +26,11 @@ export function MarkList({ marks }: { marks: readonly MapMark[] }) {
   }
 
   return (
-    <>
+    <div
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setIsOpen(false)
+      }}
+    >
       <button
         ref={toggle}
         type="button"
@@ -38,7 +42,7 @@ export function MarkList({ marks }: { marks: readonly MapMark[] }) {
         List of marks ({marks.length})
       </button>
       {isOpen && <Marks marks={marks} onKeyDown={closeOnEscape} />}
-    </>
+    </div>
   )
 }
 
