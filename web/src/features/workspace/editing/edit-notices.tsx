@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconArrowForwardUp from '@tabler/icons-react/dist/esm/icons/IconArrowForwardUp.mjs'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { useDesk } from '../desk/desk-context.ts'
@@ -19,6 +19,7 @@ export function EditNotices() {
   return (
     <div className={classes.notices} role="group" aria-label="Changes">
       <IconButton
+        className={classes.button}
         label={undoLabel === undefined ? 'Undo' : `Undo: ${undoLabel}`}
         disabled={undoLabel === undefined}
         onClick={undo}
@@ -26,6 +27,7 @@ export function EditNotices() {
         <IconArrowBackUp size={18} stroke={1.5} />
       </IconButton>
       <IconButton
+        className={classes.button}
         label={redoLabel === undefined ? 'Redo' : `Redo: ${redoLabel}`}
         disabled={redoLabel === undefined}
         onClick={redo}
@@ -42,20 +44,17 @@ function SaveStatus({ state }: { state: EditSaveState }) {
   const { editing } = useDesk()
   if (state.status === 'failed') {
     return (
-      <span className={classes.failure}>
-        <Text span size="sm" role="alert" className={classes.sentence}>
-          Could not be saved. {state.message}
-        </Text>
+      <Banner sentence={`Could not be saved. ${state.message}`}>
         <Button size="compact-sm" variant="default" onClick={editing.retry}>
           Retry
         </Button>
-      </span>
+      </Banner>
     )
   }
   if (state.status === 'conflict') return <ConflictNotice conflicts={state.conflicts} />
   const isTold = state.status === 'saving' || editing.undoLabel !== undefined || editing.redoLabel !== undefined
   return (
-    <Text span size="sm" c="dimmed" className={classes.status}>
+    <Text span c="dimmed" className={classes.status}>
       {isTold && (state.status === 'saving' ? 'Saving…' : 'Saved')}
     </Text>
   )
@@ -66,16 +65,27 @@ function ConflictNotice({ conflicts }: Pick<Extract<EditSaveState, { status: 'co
   const { editing } = useDesk()
   const [isOpen, setIsOpen] = useState(editing.editedLineId === null)
   const count = conflicts.length
+  const subject = count === 1 ? 'A line that you changed was' : `${count} lines that you changed were`
   return (
-    <span className={classes.failure}>
-      <Text span size="sm" role="alert" className={classes.sentence}>
-        {count === 1 ? 'A line that you changed was' : `${count} lines that you changed were`} changed elsewhere too.
-      </Text>
-      <Button size="compact-sm" variant="default" onClick={() => setIsOpen(true)}>
-        Compare
-      </Button>
+    <>
+      <Banner sentence={`${subject} changed elsewhere too.`}>
+        <Button size="compact-sm" variant="default" onClick={() => setIsOpen(true)}>
+          Compare
+        </Button>
+      </Banner>
       <ConflictDialog conflicts={conflicts} isOpen={isOpen} onClose={() => setIsOpen(false)} />
-    </span>
+    </>
+  )
+}
+
+function Banner({ sentence, children }: { sentence: string; children: ReactNode }) {
+  return (
+    <div className={classes.banner}>
+      <Text span size="sm" role="alert">
+        {sentence}
+      </Text>
+      {children}
+    </div>
   )
 }
 
