@@ -69,7 +69,11 @@ test('has the translation below each turn, and says what is missing or outdated'
     line(9, 'ok', 'Speaker B'),
   ])
   const translated = (start: number, text: string, translated_text: string, error: string | null = null) => ({
-    ...{ start, end: start + 2, text, translated_text, error },
+    start,
+    end: start + 2,
+    text,
+    translated_text,
+    error,
   })
   document.translation = {
     translated_text: '',

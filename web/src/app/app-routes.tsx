@@ -27,13 +27,14 @@ export function AppRoutes() {
 }
 
 /** Pages that fill the screen by themselves, without header and footer. */
-const bareNames: ReadonlySet<string> = new Set(['verifyEmail', 'registrationTwoFactor', 'resetPassword'])
+const bareNames: ReadonlySet<string> = new Set(['verifyEmail', 'registrationTwoFactor', 'resetPassword', 'print'])
 
 function PageRoute({ name }: { name: keyof typeof pageList }) {
   const Component = pageComponents[name]
   const access: PageAccess = pageList[name].access
-  if (bareNames.has(name)) return <Component />
+  const isBare = bareNames.has(name)
   if (access === 'public') {
+    if (isBare) return <Component />
     return (
       <Shell>
         <Component />
@@ -42,9 +43,13 @@ function PageRoute({ name }: { name: keyof typeof pageList }) {
   }
   return (
     <Gate>
-      <Shell>
+      {isBare ? (
         <Component />
-      </Shell>
+      ) : (
+        <Shell>
+          <Component />
+        </Shell>
+      )}
     </Gate>
   )
 }

@@ -6,6 +6,7 @@ import { useTitle } from '../../../shared/use-title.ts'
 import { CallMap } from '../call-map/call-map.tsx'
 import { Conversation } from '../conversation/conversation.tsx'
 import { DiarizationPanel } from '../diarization/diarization-panel.tsx'
+import { ExportMenu } from '../exports/export-menu.tsx'
 import { PlayerBar } from '../player/player.tsx'
 import { PlayerContext } from '../player/player-context.ts'
 import { useAudioPlayer } from '../player/use-audio-player.ts'
@@ -58,7 +59,9 @@ const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: Recordin
       <SpeakersContext value={speakers}>
         <WorkContext value={work}>
           <div className={classes.desk} data-fills-screen>
-            <DeskHead onHelp={help.open} />
+            <DeskHead onHelp={help.open}>
+              <ExportMenu />
+            </DeskHead>
             <PlayerBar map={<CallMap />}>
               <NowPlaying />
             </PlayerBar>

@@ -1,61 +1,64 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { TranscriptionResult } from '#contract/transcription.ts'
+import { copyText } from '../../../shared/clipboard.ts'
 import { downloadFile } from '../../../shared/download.ts'
-import { fakeServer } from '../../../testing/fake-server.ts'
 import { renderAt } from '../../../testing/render.tsx'
-import { makeRecording, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
+import { makeRecording } from '../../../testing/transcripts.ts'
 import { TextActions } from './text-actions.tsx'
 
 vi.mock('../../../shared/download.ts', { spy: true })
+vi.mock('../../../shared/clipboard.ts', { spy: true })
 
-const queries: (string | undefined)[] = []
-const measured = makeTranscript([makeSegment('to the bridge', { unsure: ['bridge'] })])
+const onRepeat = vi.fn<() => void>()
 
 beforeEach(() => {
-  queries.length = 0
   vi.mocked(downloadFile).mockReset()
+  vi.mocked(copyText).mockReset().mockResolvedValue()
+  onRepeat.mockReset()
 })
 
-async function openMenu(transcription: TranscriptionResult) {
-  const recording = makeRecording(transcription)
-  fakeServer({
-    [`GET /api/recordings/${recording.id}/export`]: ({ url }) => {
-      queries.push(url.split('?')[1])
-      return { body: 'file' }
-    },
-  })
-  const { user } = renderAt(
+function renderActions(props: { targetLanguage?: string; isBusy?: boolean } = {}) {
+  const { targetLanguage, isBusy = false } = props
+  return renderAt(
     '/transcribe',
     <TextActions
-      kind="transcription"
-      text="plain text"
-      recording={recording}
+      kind={targetLanguage ? 'translation' : 'transcription'}
+      getText={() => '[00:00:03] Left Channel: hello'}
+      recording={makeRecording(null)}
       repeatLabel="Retranscribe"
-      isBusy={false}
-      onRepeat={() => {}}
+      isBusy={isBusy}
+      onRepeat={onRepeat}
+      {...(targetLanguage && { targetLanguage })}
     />,
   )
-  await user.click(screen.getByRole('button', { name: 'Download transcription' }))
-  return user
 }
 
-it('downloads the plain text as it is', async () => {
-  const user = await openMenu(measured)
-  await user.click(await screen.findByRole('menuitem', { name: 'Text (.txt)' }))
-  expect(downloadFile).toHaveBeenCalledWith('call-transcription.txt', 'plain text')
-  expect(queries).toEqual([])
+it('downloads the text as .txt', async () => {
+  const { user } = renderActions()
+  await user.click(screen.getByRole('button', { name: 'Download transcription as .txt' }))
+  expect(downloadFile).toHaveBeenCalledWith('call-transcription.txt', '[00:00:03] Left Channel: hello')
 })
 
-it('downloads a text with its uncertain words marked', async () => {
-  const user = await openMenu(measured)
-  await user.click(await screen.findByRole('menuitemradio', { name: 'Uncertain words marked [?]' }))
-  await user.click(screen.getByRole('menuitem', { name: 'Text (.txt)' }))
-  await waitFor(() => expect(queries).toEqual(['format=txt&doubt=mark']))
+it('names the file of a translation by its language', async () => {
+  const { user } = renderActions({ targetLanguage: 'en' })
+  await user.click(screen.getByRole('button', { name: 'Download translation as .txt' }))
+  expect(downloadFile).toHaveBeenCalledWith('call-en.txt', expect.any(String))
 })
 
-it('offers no choice of uncertain words where the transcript has no confidences', async () => {
-  await openMenu(makeTranscript([{ start: 0, end: 1, text: 'hello' }]))
-  expect(await screen.findByRole('menuitem', { name: 'Subtitles (.srt)' })).toBeVisible()
-  expect(screen.queryByRole('menuitemradio')).toBeNull()
+it('copies the text, and says so', async () => {
+  const { user } = renderActions()
+  await user.click(screen.getByRole('button', { name: 'Copy transcription' }))
+  expect(await screen.findByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(copyText).toHaveBeenCalledWith('[00:00:03] Left Channel: hello')
+})
+
+it('repeats, but not while work is going on', async () => {
+  const { user } = renderActions()
+  await user.click(screen.getByRole('button', { name: 'Retranscribe' }))
+  expect(onRepeat).toHaveBeenCalledOnce()
+})
+
+it('cannot repeat while work is going on', () => {
+  renderActions({ isBusy: true })
+  expect(screen.getByRole('button', { name: 'Retranscribe' })).toBeDisabled()
 })

@@ -6,12 +6,12 @@ import { useDesk } from '../desk/desk-context.ts'
 import { useWork } from '../desk/work-context.ts'
 import { EditNotices } from '../editing/edit-notices.tsx'
 import { selectPartByPart } from '../languages/selected-languages.ts'
+import { transcriptText } from '../exports/copy-text.ts'
 import { TextActions } from '../panel/text-actions.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { RemarksButton } from './remarks-button.tsx'
 import type { TranscriptionChoice } from './transcription-choice.ts'
 import { TranscriptionDialog } from './transcription-dialog.tsx'
-import { transcriptText } from './transcript-text.ts'
 
 /** The models that made the transcript; the details have the rest. */
 function ModelNames({ provenance }: Pick<TranscriptionResult, 'provenance'>) {
@@ -50,7 +50,7 @@ export function TranscriptionHalf() {
         {transcription && (
           <TextActions
             kind="transcription"
-            text={transcriptText(transcription, describe)}
+            getText={() => transcriptText(transcription, describe)}
             recording={recording}
             repeatLabel="Retranscribe"
             isBusy={isBusy}

@@ -3,11 +3,11 @@ import classes from '../desk/language-bar.module.css'
 import { useDesk } from '../desk/desk-context.ts'
 import { useWork } from '../desk/work-context.ts'
 import { TargetLanguagePicker } from '../languages/target-language-picker.tsx'
+import { translationText } from '../exports/copy-text.ts'
 import { TextActions } from '../panel/text-actions.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { languagePair } from './language-pair.ts'
 import { StaleTranslation } from './stale-translation.tsx'
-import { translationText } from './translation-text.ts'
 
 /** Into which language the transcript is translated, and what can be done with the translation as a whole. */
 export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: string) => void }) {
@@ -33,7 +33,7 @@ export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: str
         {translation ? (
           <TextActions
             kind="translation"
-            text={translationText(translation, transcription, describe)}
+            getText={() => translationText(translation, transcription, describe)}
             recording={recording}
             targetLanguage={translation.target_language}
             repeatLabel="Retranslate"

@@ -1,0 +1,66 @@
+import { Menu } from '@mantine/core'
+import { doubtChoices, type DoubtChoice } from '#contract/formats/lines.ts'
+import type { ExportOptions } from './export-options.ts'
+
+interface ExportChoicesProps {
+  options: ExportOptions
+  onChange: (part: Partial<ExportOptions>) => void
+  /** The language of the translation; null without one. */
+  target: string | null
+  /** The transcript says which words are uncertain. */
+  hasDoubt: boolean
+}
+
+const doubtLabels: Record<DoubtChoice, string> = {
+  none: 'All lines as they are',
+  mark: 'Uncertain words marked',
+  only: 'Uncertain lines only',
+}
+
+/** The part of the menu that says what files contain. */
+export function ExportChoices({ options, onChange, target, hasDoubt }: ExportChoicesProps) {
+  return (
+    <>
+      <Menu.Label>Include</Menu.Label>
+      {target !== null && (
+        <Menu.CheckboxItem
+          checked={options.hasTranslation}
+          onChange={(hasTranslation) => onChange({ hasTranslation })}
+          closeMenuOnClick={false}
+        >
+          Translation to {target}
+        </Menu.CheckboxItem>
+      )}
+      <Menu.CheckboxItem
+        checked={options.hasHits}
+        onChange={(hasHits) => onChange({ hasHits })}
+        closeMenuOnClick={false}
+      >
+        Keywords marked
+      </Menu.CheckboxItem>
+      <Menu.CheckboxItem
+        checked={options.hasNotes}
+        onChange={(hasNotes) => onChange({ hasNotes })}
+        closeMenuOnClick={false}
+      >
+        Notes
+      </Menu.CheckboxItem>
+      {hasDoubt && (
+        <>
+          <Menu.Label>Uncertain words</Menu.Label>
+          <Menu.RadioGroup value={options.doubt} onChange={(value) => onChange({ doubt: toDoubt(value) })}>
+            {doubtChoices.map((choice) => (
+              <Menu.RadioItem key={choice} value={choice} closeMenuOnClick={false}>
+                {doubtLabels[choice]}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+        </>
+      )}
+    </>
+  )
+}
+
+function toDoubt(value: string): DoubtChoice {
+  return doubtChoices.find((choice) => choice === value) ?? 'none'
+}

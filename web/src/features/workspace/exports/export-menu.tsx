@@ -1,0 +1,113 @@
+import { Button, Menu } from '@mantine/core'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconFileDownload from '@tabler/icons-react/dist/esm/icons/IconFileDownload.mjs'
+import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
+import IconFileTypeDocx from '@tabler/icons-react/dist/esm/icons/IconFileTypeDocx.mjs'
+import IconJson from '@tabler/icons-react/dist/esm/icons/IconJson.mjs'
+import IconMessages from '@tabler/icons-react/dist/esm/icons/IconMessages.mjs'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import IconSubtitles from '@tabler/icons-react/dist/esm/icons/IconBadgeCc.mjs'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { hasConfidences } from '#contract/doubt.ts'
+import { describeLanguage } from '#contract/languages.ts'
+import type { TranscriptFormat } from '#contract/transcript-formats.ts'
+import { useDesk } from '../desk/desk-context.ts'
+import classes from './export-menu.module.css'
+import { ExportChoices } from './export-choices.tsx'
+import { useExportOptions } from './export-options.ts'
+import { printPath } from './print-path.ts'
+import { useExport } from './use-export.ts'
+
+interface FormatEntry {
+  format: TranscriptFormat
+  name: string
+  purpose: string
+  icon: ReactNode
+}
+
+const iconProps = { size: 20, stroke: 1.5 } as const
+
+const formats: FormatEntry[] = [
+  {
+    format: 'docx',
+    name: 'Word (.docx)',
+    purpose: 'Both languages side by side, to edit and hand on',
+    icon: <IconFileTypeDocx {...iconProps} />,
+  },
+  {
+    format: 'dialogue',
+    name: 'Dialogue (.txt)',
+    purpose: 'Who said what and when, in order of time',
+    icon: <IconMessages {...iconProps} />,
+  },
+  { format: 'txt', name: 'Text (.txt)', purpose: 'Speaker by speaker', icon: <IconFileText {...iconProps} /> },
+  { format: 'srt', name: 'Subtitles (.srt)', purpose: 'For video players', icon: <IconSubtitles {...iconProps} /> },
+  { format: 'vtt', name: 'Web subtitles (.vtt)', purpose: 'For web pages', icon: <IconSubtitles {...iconProps} /> },
+  {
+    format: 'json',
+    name: 'Data (.json)',
+    purpose: 'Words, times, models and edits, for programs',
+    icon: <IconJson {...iconProps} />,
+  },
+]
+
+/** Downloads the transcript in any format, or opens it to print. Nothing before there is one. */
+export function ExportMenu() {
+  const { recording, transcription, translation } = useDesk()
+  const { options, change } = useExportOptions()
+  const isMeasured = transcription !== null && hasConfidences(transcription)
+  const chosen = isMeasured ? options : { ...options, doubt: 'none' as const }
+  const target = translation && options.hasTranslation ? translation.target_language : null
+  const { download, isDownloading } = useExport({ recording, target, options: chosen })
+  if (!transcription) return null
+  return (
+    <Menu position="bottom-end" width={320} classNames={{ dropdown: classes.dropdown ?? '' }}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          size="xs"
+          h={34}
+          loading={isDownloading}
+          leftSection={<IconFileDownload size={18} stroke={1.5} />}
+          rightSection={<IconChevronDown size={14} stroke={1.5} />}
+          classNames={{ label: classes.label ?? '', section: classes.section ?? '' }}
+          aria-label="Export"
+        >
+          <span className={classes.word}>Export</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          component={Link}
+          to={printPath(recording.id, { target, options: chosen })}
+          target="_blank"
+          leftSection={<IconPrinter {...iconProps} />}
+        >
+          <Entry name="Print or PDF" purpose="The same as Word, in a new tab" />
+        </Menu.Item>
+        {formats.map(({ format, name, purpose, icon }) => (
+          <Menu.Item key={format} leftSection={icon} onClick={() => download(format)}>
+            <Entry name={name} purpose={purpose} />
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <ExportChoices
+          options={chosen}
+          onChange={change}
+          target={translation && describeLanguage(translation.target_language).name}
+          hasDoubt={isMeasured}
+        />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Entry({ name, purpose }: { name: string; purpose: string }) {
+  return (
+    <>
+      <span className={classes.name}>{name}</span>
+      <span className={classes.purpose}>{purpose}</span>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+import { Navigate, useSearchParams } from 'react-router-dom'
+import { recordings } from '#contract/endpoints/recordings.ts'
+import { doubtChoices, type DoubtChoice } from '#contract/formats/lines.ts'
+import { buildReport, type TranscriptReport } from '#contract/formats/report.ts'
+import { toDocument, TranscriptExport } from '#contract/formats/transcript-document.ts'
+import { keywordsInUse } from '#contract/keywords/defaults.ts'
+import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
+import { messageOf } from '../../../shared/api/api-error.ts'
+import { callForFile } from '../../../shared/api/client.ts'
+import { useKeywords } from '../../../shared/keywords/use-keywords.ts'
+import { useUser } from '../../../shared/session/session.ts'
+import { ErrorNotice, LoadingNotice } from '../../../shared/ui/notice.tsx'
+import { useTitle } from '../../../shared/use-title.ts'
+import classes from './print-page.module.css'
+import { ReportView } from './report-view.tsx'
+
+interface PrintChoice {
+  id: string
+  target: string | null
+  doubt: DoubtChoice
+  hasNotes: boolean
+  hasHits: boolean
+}
+
+/** The recording named in the address as a document to print, with the same content as its Word file. */
+export function PrintPage() {
+  const [search] = useSearchParams()
+  const id = search.get('recording')
+  if (!id) return <Navigate to="/dashboard" replace />
+  const doubt = doubtChoices.find((choice) => choice === search.get('doubt')) ?? 'none'
+  const choice = {
+    id,
+    target: search.get('target'),
+    doubt,
+    hasNotes: search.get('notes') !== 'false',
+    hasHits: search.get('hits') !== 'false',
+  }
+  return <LoadedReport choice={choice} />
+}
+
+function LoadedReport({ choice }: { choice: PrintChoice }) {
+  const { report, error, retry } = useReport(choice)
+  if (report) return <PrintView report={report} />
+  return (
+    <main className={classes.empty}>
+      {error ? (
+        <ErrorNotice message={messageOf(error, 'The recording could not be loaded.')} onRetry={retry} />
+      ) : (
+        <LoadingNotice label="Preparing the document" />
+      )}
+    </main>
+  )
+}
+
+function useReport({ id, target, doubt, hasNotes, hasHits }: PrintChoice) {
+  const { keywords, isLoading } = useKeywords(useUser().id)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['print', id, target, hasNotes],
+    queryFn: async () => {
+      const query = { format: 'json' as const, ...(target && { target_language: target }), notes: String(hasNotes) }
+      const file = await callForFile(recordings.export, { params: { id }, query })
+      return toDocument(TranscriptExport.parse(JSON.parse(await file.text())))
+    },
+    // What is being read or printed stays as it is.
+    staleTime: Infinity,
+    retry: false,
+  })
+  const report = useMemo(() => {
+    if (!data || isLoading) return null
+    const find = hasHits ? createKeywordMatcher(keywordsInUse(keywords)) : null
+    return buildReport(data, { doubt, find })
+  }, [data, doubt, hasHits, isLoading, keywords])
+  return { report, error, retry: () => void refetch() }
+}
+
+function PrintView({ report }: { report: TranscriptReport }) {
+  useTitle(report.title)
+  useOpenPrintDialog()
+  return (
+    <div className={classes.page}>
+      <div className={classes.tools}>
+        <Button leftSection={<IconPrinter size={18} stroke={1.5} />} onClick={() => window.print()}>
+          Print
+        </Button>
+        <p className={classes.hint}>To keep it as a PDF, choose “Save as PDF” as the printer.</p>
+      </div>
+      <ReportView report={report} />
+    </div>
+  )
+}
+
+/** Opens the browser's print dialog once, when the typefaces of all scripts are there. */
+function useOpenPrintDialog(): void {
+  useEffect(() => {
+    const leaving = new AbortController()
+    void printWhenReady(leaving.signal)
+    return () => leaving.abort()
+  }, [])
+}
+
+async function printWhenReady(leaving: AbortSignal): Promise<void> {
+  await document.fonts.ready
+  if (!leaving.aborted) window.print()
+}

@@ -1,0 +1,167 @@
+import { memo } from 'react'
+import type { ReportFact } from '#contract/formats/report-facts.ts'
+import type { ReportText } from '#contract/formats/report-text.ts'
+import type { ReportRow, TranscriptReport } from '#contract/formats/report.ts'
+import { clock } from '#contract/formats/time.ts'
+import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { CategoryIcon } from '../../../shared/keywords/category.tsx'
+import classes from './report-view.module.css'
+
+/** A transcript as a document on white paper, whatever the colour scheme. */
+export const ReportView = memo(function ReportView({ report }: { report: TranscriptReport }) {
+  const { title, facts, rows, targetLanguage, wholeTranslation, notes } = report
+  return (
+    <main className={`awaz-paper ${classes.paper}`}>
+      <h1 className={classes.title}>
+        <bdi>{title}</bdi>
+      </h1>
+      <Facts facts={facts} />
+      <h2>Conversation</h2>
+      <Legend report={report} />
+      {rows.length === 0 ? <p>No speech was found.</p> : <Lines report={report} />}
+      {wholeTranslation.length > 0 && (
+        <>
+          <h2>Translation ({targetLanguage?.name})</h2>
+          {wholeTranslation.map((text, index) => (
+            <Text key={index} text={text} />
+          ))}
+        </>
+      )}
+      {notes.length > 0 && (
+        <>
+          <h2>Notes</h2>
+          <Notes notes={notes} />
+        </>
+      )}
+    </main>
+  )
+})
+
+function Facts({ facts }: { facts: ReportFact[] }) {
+  return (
+    <table className={classes.facts}>
+      <tbody>
+        {facts.map(({ label, lines }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>
+              {lines.map((line, index) => (
+                <div key={index} dir="auto">
+                  {line}
+                </div>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Legend({ report: { categories, hasUncertainWords, hasEditedLines } }: { report: TranscriptReport }) {
+  if (categories.length === 0 && !hasUncertainWords && !hasEditedLines) return null
+  return (
+    <ul className={classes.legend} aria-label="Marks">
+      {categories.map((category) => (
+        <li key={category}>
+          <CategoryIcon category={category} size={14} />
+          <mark className={classes.hit} data-category={category}>
+            {keywordCategoryNames[category].name}
+          </mark>
+        </li>
+      ))}
+      {hasUncertainWords && (
+        <li>
+          <span className={classes.uncertain}>uncertain</span>
+        </li>
+      )}
+      {hasEditedLines && (
+        <li>
+          <span className={classes.edited}>edited: changed by a person</span>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Lines({ report: { rows, languages, targetLanguage, wholeTranslation } }: { report: TranscriptReport }) {
+  const hasTranslation = targetLanguage !== null && wholeTranslation.length === 0
+  return (
+    <table className={classes.lines}>
+      <thead>
+        <tr>
+          <th scope="col">Original{languages.length > 0 && ` (${languages.join(', ')})`}</th>
+          {hasTranslation && <th scope="col">Translation ({targetLanguage.name})</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={index}>
+            <td>
+              <p className={classes.meta} data-voice={(row.voice ?? 0) % 8}>
+                <time>{clock(row.startMs)}</time>
+                {row.speaker !== null && <bdi className={classes.speaker}>{row.speaker}</bdi>}
+                {row.isEdited && <span className={classes.edited}>edited</span>}
+              </p>
+              <Text text={row.original} isQuiet={row.isGap} />
+            </td>
+            {hasTranslation && <td className={classes.translation}>{!row.isGap && <Translation row={row} />}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Translation({ row: { translation, translationError, isTranslationStale } }: { row: ReportRow }) {
+  if (!translation) {
+    const reason = translationError === null ? 'No translation available' : `Error: ${translationError}`
+    return <p className={classes.remark}>{reason}</p>
+  }
+  return (
+    <>
+      <Text text={translation} />
+      {isTranslationStale && <p className={classes.remark}>Translated before the line was edited</p>}
+    </>
+  )
+}
+
+function Notes({ notes }: Pick<TranscriptReport, 'notes'>) {
+  return (
+    <table className={classes.facts}>
+      <tbody>
+        {notes.map(({ timeMs, text }, index) => (
+          <tr key={index}>
+            <th scope="row">
+              <time>{clock(timeMs)}</time>
+            </th>
+            <td>
+              {text.pieces.length === 0 ? <span className={classes.remark}>Bookmark</span> : <Text text={text} />}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Text({ text: { pieces, language, direction }, isQuiet = false }: { text: ReportText; isQuiet?: boolean }) {
+  return (
+    <p
+      className={classes.text}
+      dir={direction}
+      {...(language !== null && { lang: language })}
+      data-quiet={isQuiet || undefined}
+    >
+      {pieces.map(({ text, category, isUncertain }, index) => {
+        const shown = isUncertain ? <span className={classes.uncertain}>{text}</span> : text
+        if (!category) return <span key={index}>{shown}</span>
+        return (
+          <mark key={index} className={classes.hit} data-category={category}>
+            {shown}
+          </mark>
+        )
+      })}
+    </p>
+  )
+}

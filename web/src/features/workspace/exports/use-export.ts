@@ -1,0 +1,60 @@
+import { useMutation } from '@tanstack/react-query'
+import { recordings } from '#contract/endpoints/recordings.ts'
+import type { RecordingDetails } from '#contract/entities/recording.ts'
+import { transcriptExtensions, type TranscriptFormat } from '#contract/transcript-formats.ts'
+import { isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
+import { callForFile } from '../../../shared/api/client.ts'
+import { baseName, downloadFile } from '../../../shared/download.ts'
+import { toastError, toastLoading } from '../../../shared/toast.tsx'
+import type { ExportOptions } from './export-options.ts'
+
+/** A file that takes longer than this says that it is being written. */
+const announceAfterMs = 700
+
+interface Exported {
+  recording: RecordingDetails
+  /** The language of the translation to include; null for none. */
+  target: string | null
+  options: ExportOptions
+}
+
+/** Returns the query of an export: what the file contains. */
+export function exportQuery({ target, options }: Pick<Exported, 'target' | 'options'>) {
+  return {
+    doubt: options.doubt,
+    ...(target !== null && { target_language: target }),
+    ...(!options.hasNotes && { notes: 'false' }),
+    ...(!options.hasHits && { hits: 'false' }),
+  }
+}
+
+/** Downloads a transcript as a file; a failure is a toast. */
+export function useExport({ recording, target, options }: Exported) {
+  const { mutate, isPending } = useMutation({
+    networkMode: 'always',
+    mutationFn: (format: TranscriptFormat) =>
+      announceLongWork(async () => {
+        const query = { format, ...exportQuery({ target, options }) }
+        const file = await callForFile(recordings.export, { params: { id: recording.id }, query })
+        const name = `${baseName(recording.name)}${target === null ? '' : `-${target}`}`
+        downloadFile(`${name}.${transcriptExtensions[format]}`, file)
+      }),
+  })
+  return { download: mutate, isDownloading: isPending }
+}
+
+/** Shows a toast while work takes long, and one where it fails. */
+async function announceLongWork(work: () => Promise<void>): Promise<void> {
+  let toast: ReturnType<typeof toastLoading> | undefined
+  const timer = setTimeout(() => (toast = toastLoading('Writing the file…')), announceAfterMs)
+  try {
+    await work()
+    toast?.succeed('The file is ready')
+  } catch (error) {
+    const message = messageOf(error, 'Network error. Please try again.')
+    if (toast) toast.fail(message)
+    else if (!isSessionExpired(error)) toastError(message)
+  } finally {
+    clearTimeout(timer)
+  }
+}
