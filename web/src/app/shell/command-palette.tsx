@@ -7,7 +7,7 @@ import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconCommand from '@tabler/icons-react/dist/esm/icons/IconCommand.mjs'
 import IconMicrophone2 from '@tabler/icons-react/dist/esm/icons/IconMicrophone2.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
 import { pageCommandsAtom } from '../../shared/commands.ts'
@@ -41,7 +41,12 @@ interface CommandPaletteProps {
 export function CommandPalette({ user, requestCount }: CommandPaletteProps) {
   const [query, setQuery] = useState('')
   const groups = usePaletteGroups(user, query)
-  useEffect(() => palette.toggle(), [requestCount])
+  const handledCount = useRef(0)
+  useEffect(() => {
+    if (handledCount.current === requestCount) return
+    handledCount.current = requestCount
+    palette.toggle()
+  }, [requestCount])
 
   const isEmpty = groups.every(({ entries }) => entries.length === 0)
   return (
@@ -52,6 +57,7 @@ export function CommandPalette({ user, requestCount }: CommandPaletteProps) {
       shortcut={null}
       scrollable
       maxHeight={420}
+      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
       aria-label="Command palette"
     >
       <Spotlight.Search

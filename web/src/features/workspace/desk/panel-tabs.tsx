@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core'
+import { Tabs, Text } from '@mantine/core'
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
 import IconNotes from '@tabler/icons-react/dist/esm/icons/IconNotes.mjs'
@@ -36,7 +36,15 @@ interface PanelTabsProps {
 /** What is found in the recording and made of it, one at a time. */
 export function PanelTabs({ tab, onChange, speakers, children }: PanelTabsProps) {
   const tabs = usePanelTabs()
-  const panels = { hits: <HitsPanel />, speakers, notes: <NotesPanel />, versions: <VersionsPanel /> }
+  const { transcription } = useDesk()
+  const hits = transcription ? (
+    <HitsPanel />
+  ) : (
+    <Text c="dimmed" size="sm" p="md">
+      Keywords are listed here after the transcription.
+    </Text>
+  )
+  const panels = { hits, speakers, notes: <NotesPanel />, versions: <VersionsPanel /> }
   return (
     <Tabs
       value={tab}

@@ -1,18 +1,20 @@
 import { Text } from '@mantine/core'
 import IconPlayerPauseFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerPauseFilled.mjs'
 import IconPlayerPlayFilled from '@tabler/icons-react/dist/esm/icons/IconPlayerPlayFilled.mjs'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
 import type { DiarizationResult } from '#contract/entities/job.ts'
 import { formatClock } from '../../../shared/format.ts'
 import { useAtomValue } from '../../../shared/jotai.ts'
+import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { usePlayer } from '../player/player-context.ts'
 import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { PersonName } from '../speakers/person-name.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
-import { LineText } from '../timeline/line-text.tsx'
-import { ScrollingList } from '../timeline/scrolling-list.tsx'
-import { TimelineRow } from '../timeline/timeline-row.tsx'
 import classes from './dialogue.module.css'
+
+type DialogueLine = DiarizationResult['dialogue_timeline'][number]
 
 interface DialogueProps {
   result: DiarizationResult
@@ -21,37 +23,89 @@ interface DialogueProps {
 
 /** Speaker dots cycle over this many colours (audio-workflow specification, section 9). */
 const dotCount = 6
+/** Above this many lines only those in view are rendered: a call of an hour has 1,500. */
+const maxRenderedLines = 200
+const estimatedRowPx = 72
 
 /** A mini-player and the dialogue in order of time. */
 export function Dialogue({ result, language }: DialogueProps) {
-  const { seek } = usePlayer()
-  const { describe } = useSpeakers()
+  const lines = result.dialogue_timeline
+  const List = lines.length > maxRenderedLines ? VirtualList : FullList
   return (
     <>
       <MiniPlayer speakerCount={result.num_speakers} />
-      {result.dialogue_timeline.length === 0 && <Text c="dimmed">No speech was found in this recording.</Text>}
-      <ScrollingList label="Dialogue">
-        {result.dialogue_timeline.map(({ speaker, timestamp, text }) => {
-          const { name, hue } = describe(speaker)
-          return (
-            <li key={`${speaker}-${timestamp}`}>
-              <TimelineRow
-                time={formatClock(timestamp)}
-                speaker={
-                  <span className={classes.speaker}>
-                    <span className={classes.dot} data-voice={hue % dotCount} aria-hidden />
-                    <PersonName>{name}</PersonName>
-                  </span>
-                }
-                onSelect={() => seek(timestamp)}
-              >
-                <LineText language={language}>{text}</LineText>
-              </TimelineRow>
+      {lines.length === 0 && <Text c="dimmed">No speech was found in this recording.</Text>}
+      <List lines={lines} language={language} />
+    </>
+  )
+}
+
+interface ListProps {
+  lines: DialogueLine[]
+  language: string
+}
+
+function FullList({ lines, language }: ListProps) {
+  return (
+    <ol className={classes.list} aria-label="Dialogue">
+      {lines.map((line) => (
+        <li key={`${line.speaker}-${line.timestamp}`}>
+          <DialogueRow line={line} language={language} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function VirtualList({ lines, language }: ListProps) {
+  const scroller = useRef<HTMLOListElement>(null)
+  // oxlint-disable-next-line react/incompatible-library -- the virtualizer's functions are its own; nothing here memoises them
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => estimatedRowPx,
+    overscan: 6,
+  })
+  return (
+    <ol ref={scroller} className={classes.list} aria-label="Dialogue">
+      <li aria-hidden style={{ height: virtualizer.getTotalSize() }} />
+      {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+        const line = lines[index]
+        return (
+          line && (
+            <li
+              key={key}
+              data-index={index}
+              ref={virtualizer.measureElement}
+              className={classes.virtualRow}
+              style={{ transform: `translateY(${start}px)` }}
+              aria-posinset={index + 1}
+              aria-setsize={lines.length}
+            >
+              <DialogueRow line={line} language={language} />
             </li>
           )
-        })}
-      </ScrollingList>
-    </>
+        )
+      })}
+    </ol>
+  )
+}
+
+function DialogueRow({ line: { speaker, timestamp, text }, language }: { line: DialogueLine; language: string }) {
+  const { seek } = usePlayer()
+  const { describe } = useSpeakers()
+  const { name, hue } = describe(speaker)
+  return (
+    <button type="button" className={classes.row} onClick={() => seek(timestamp)}>
+      <span className={classes.time}>{formatClock(timestamp)}</span>
+      <span className={classes.speaker}>
+        <span className={classes.dot} data-voice={hue % dotCount} aria-hidden />
+        <PersonName>{name}</PersonName>
+      </span>
+      <DirectionalText as="span" language={language} className={classes.text}>
+        {text}
+      </DirectionalText>
+    </button>
   )
 }
 
