@@ -2,14 +2,13 @@ import type { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
 import type { editing } from '#contract/endpoints/editing.ts'
 import type { EditedLine, LineChange, LineEdit, LineEdits } from '#contract/line-edits.ts'
-import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { findJob, readResult } from '#data/jobs/results.ts'
 import { findLineEdits, removeLineEdits, saveLineEdits } from '#data/line-edits/line-edits.ts'
 import { markChanged } from '#data/recordings/annotations.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { recordingNotFound } from '#data/recordings/recordings.ts'
 import { invalidInput } from '#server/http/parse.ts'
+import type { WrittenLines, WrittenLinesReader } from './written-lines.ts'
 
 type ChangeRequest = z.infer<typeof editing.changeLines.body>
 
@@ -22,14 +21,14 @@ const maxEditedCharacters = 1_000_000
  * `conflict` where one of the lines was changed since; a repeated request, which finds its own change, is answered like the first.
  */
 export async function changeLines(
-  queue: Queue,
+  { queue, readWrittenLines }: { queue: Queue; readWrittenLines: WrittenLinesReader },
   recording: RecordingRecord,
   { transcription_id: transcriptionId, revision: seen, changes }: ChangeRequest,
 ): Promise<LineEdits> {
   const { ownerId, id: recordingId } = recording
-  const transcription = await readTranscription(queue, recording, transcriptionId)
-  assertFits(changes, transcription, recording)
-  const wanted = changes.map((change) => normalize(change, transcription))
+  const written = await readWrittenLines(recording, transcriptionId)
+  assertFits(changes, written, recording)
+  const wanted = changes.map((change) => normalize(change, written))
   for (;;) {
     const stored = await findLineEdits(queue.connection, ownerId, transcriptionId)
     const next = mergeChanges(stored, wanted, seen)
@@ -41,17 +40,6 @@ export async function changeLines(
     await removeLineEdits(queue.connection, { ownerId, recordingId })
     throw recordingNotFound()
   }
-}
-
-async function readTranscription(
-  queue: Queue,
-  { ownerId, id }: RecordingRecord,
-  transcriptionId: string,
-): Promise<TranscriptionResult> {
-  const job = await findJob(queue, ownerId, transcriptionId)
-  const result = job?.recordingId === id && (await readResult(queue, ownerId, transcriptionId, 'transcribe'))
-  if (!result) throw new AppError('not_found', 'Transcription not found')
-  return result
 }
 
 /** Returns the edits after the changes; `stored` itself where they change nothing. */
@@ -97,12 +85,12 @@ function changedMeanwhile(): AppError {
 }
 
 /** Returns a change to what the engine wrote as a return to it. */
-function normalize({ from, lines }: LineChange, { segments }: TranscriptionResult): LineChange {
+function normalize({ from, lines }: LineChange, { segments }: WrittenLines): LineChange {
   const written = from.flatMap((index) => segments[index] ?? [])
   return { from, lines: areSame(lines, written) ? null : lines }
 }
 
-function areSame(lines: EditedLine[] | null, others: Omit<Segment, 'words'>[] | null): boolean {
+function areSame(lines: EditedLine[] | null, others: WrittenLines['segments'] | null): boolean {
   if (lines?.length !== others?.length) return false
   return (lines ?? []).every((line, index) => {
     const other = others?.[index]
@@ -110,22 +98,23 @@ function areSame(lines: EditedLine[] | null, others: Omit<Segment, 'words'>[] | 
   })
 }
 
-function assertFits(changes: LineChange[], transcription: TranscriptionResult, recording: RecordingRecord): void {
+function assertFits(changes: LineChange[], { segments, speakers }: WrittenLines, recording: RecordingRecord): void {
   const named = changes.flatMap(({ from }) => from)
-  const missing = named.find((index) => index >= transcription.segments.length)
+  const missing = named.find((index) => index >= segments.length)
   if (missing !== undefined) throw invalidInput([`This transcript has no line ${missing}`])
   if (new Set(named).size < named.length) throw invalidInput(['A line can be changed once in a request'])
   for (const { from, lines } of changes) {
     if (!isAscending(from)) throw invalidInput(['The lines of a change must be named in their order'])
-    const written = from.flatMap((index) => transcription.segments[index] ?? [])
+    const written = from.flatMap((index) => segments[index] ?? [])
     if (lines) assertTimes(lines, { written, durationSeconds: recording.durationMs / 1000 })
-    for (const { speaker } of lines ?? []) assertSpeaker(speaker, transcription)
+    const unknown = lines?.find(({ speaker }) => speaker !== undefined && !speakers.includes(speaker))
+    if (unknown) throw invalidInput([`This transcript has no speaker "${unknown.speaker}"`])
   }
 }
 
 function assertTimes(
   lines: EditedLine[],
-  { written, durationSeconds }: { written: Segment[]; durationSeconds: number },
+  { written, durationSeconds }: { written: WrittenLines['segments']; durationSeconds: number },
 ): void {
   // The engine may have found speech that ends, or even begins, where it is not allowed here.
   const isWritten = (line: EditedLine) => written.some(({ start, end }) => line.start === start && line.end === end)
@@ -134,13 +123,6 @@ function assertTimes(
     throw invalidInput(['A line must end after it begins'])
   if (lines.some(({ end }) => end > last)) throw invalidInput(['A line must end within the recording'])
   if (!isAscending(lines.map(({ start }) => start))) throw invalidInput(['Lines must be in order of time'])
-}
-
-function assertSpeaker(speaker: string | undefined, { segments, speaker_transcriptions }: TranscriptionResult): void {
-  if (speaker === undefined) return
-  const hasSpeakers = segments.some((segment) => segment.speaker !== undefined)
-  if (hasSpeakers && speaker_transcriptions.some((entry) => entry.speaker === speaker)) return
-  throw invalidInput([`This transcript has no speaker "${speaker}"`])
 }
 
 function isAscending(numbers: number[]): boolean {
