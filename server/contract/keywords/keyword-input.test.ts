@@ -23,6 +23,7 @@ test('returns what was added and what the category had already', () => {
     keywords: ['bomb', 'gun'],
     added: ['gun'],
     duplicates: ['bomb', 'gun'],
+    tooLong: [],
   })
 })
 

@@ -5,10 +5,12 @@ const separator = /[,،;؛]|\s{2,}/u
 
 /** Returns the keywords in a typed text: trimmed, lowercase, none empty, none of 30 characters or longer; repeats are kept. */
 export function parseKeywordInput(text: string): string[] {
-  return text
-    .split(separator)
-    .map((piece) => piece.trim().toLowerCase())
-    .filter((piece) => piece !== '' && piece.length <= maxKeywordLength)
+  return splitInput(text).filter((piece) => piece.length <= maxKeywordLength)
+}
+
+function splitInput(text: string): string[] {
+  const pieces = text.split(separator).map((piece) => piece.trim().toLowerCase())
+  return pieces.filter((piece) => piece !== '')
 }
 
 export interface KeywordAddition {
@@ -17,6 +19,8 @@ export interface KeywordAddition {
   added: string[]
   /** What was skipped because the category, or an earlier piece of the same input, has it. */
   duplicates: string[]
+  /** What was dropped because it has 30 characters or more. */
+  tooLong: string[]
 }
 
 /** Returns one category's list with the typed keywords added; the given list stays unchanged. */
@@ -29,5 +33,6 @@ export function addKeywords(existing: readonly string[], input: string): Keyword
     else added.push(keyword)
     known.add(keyword)
   }
-  return { keywords: [...existing, ...added], added, duplicates }
+  const tooLong = splitInput(input).filter((piece) => piece.length > maxKeywordLength)
+  return { keywords: [...existing, ...added], added, duplicates, tooLong }
 }

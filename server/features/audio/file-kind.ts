@@ -43,8 +43,11 @@ export function requireExtension(name: string): AudioExtension {
   return extension
 }
 
-/** Throws `unsupported_audio` when a file's first bytes contradict its extension, `unreadable_audio` when it is empty. */
-export async function requireSignature(path: string, extension: AudioExtension): Promise<void> {
+/**
+ * Returns the format of a file by its first bytes: that of its name where they agree, else another accepted one, as in FLAC that is named
+ * `.mp3`. Throws `unsupported_audio` where it is none of them, `unreadable_audio` when it is empty.
+ */
+export async function recognizeFormat(path: string, named: AudioExtension): Promise<AudioExtension> {
   const head = Buffer.alloc(16)
   const file = await open(path, 'r')
   try {
@@ -53,13 +56,8 @@ export async function requireSignature(path: string, extension: AudioExtension):
   } finally {
     await file.close()
   }
-  if (!signatures[extension](head)) {
-    throw new AppError(
-      'unsupported_audio',
-      `This file is not a ${extension.toUpperCase()} file, though its name says so`,
-      {
-        help,
-      },
-    )
-  }
+  const format = [named, ...audioExtensions].find((extension) => signatures[extension](head))
+  if (format) return format
+  const message = `This file is not a ${named.toUpperCase()} file, though its name says so`
+  throw new AppError('unsupported_audio', message, { help })
 }

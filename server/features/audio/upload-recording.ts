@@ -10,7 +10,7 @@ import { storeWaveform, type Waveform } from '#data/recordings/waveforms.ts'
 import type { AppContext } from '#server/http/context.ts'
 import { disconnectSignal } from '#server/http/disconnect-signal.ts'
 import type { SessionWatch } from '../sessions/service.ts'
-import { requireSignature } from './file-kind.ts'
+import { recognizeFormat } from './file-kind.ts'
 import { receiveUpload, type ReceivedUpload } from './receive-upload.ts'
 
 export interface UploadDeps {
@@ -54,11 +54,11 @@ async function store(
   uploader: Uploader,
   { upload, share, signal }: { upload: ReceivedUpload; share: Reservation; signal: AbortSignal },
 ): Promise<RecordingRecord> {
-  const { id, name, extension, pending } = upload
+  const { id, name, pending } = upload
   const { ownerId } = uploader
   try {
     await share.resize(pending.sizeBytes)
-    await requireSignature(pending.path, extension)
+    const extension = await recognizeFormat(pending.path, upload.extension)
     const { waveform, ...measured } = await deps.probe.measure(pending.path, { ownerId, signal })
     await requireSession(deps, uploader)
     signal.throwIfAborted()

@@ -12,6 +12,9 @@ import { Panel } from '../../shared/ui/panel.tsx'
 import { KeywordChip } from './keyword-chip.tsx'
 import classes from './keywords.module.css'
 
+/** The toasts of the audio workflow (audio-workflow specification, section 2). */
+const keywordToastMs = 4000
+
 interface CategoryPanelProps {
   category: KeywordCategory
   store: { keywords: Keywords; save: (keywords: Keywords) => Promise<string | undefined> }
@@ -36,7 +39,7 @@ export function CategoryPanel({ category, store }: CategoryPanelProps) {
   async function saveAll(keywords: Keywords, success?: string) {
     const problem = await store.save(keywords)
     if (problem) toastError(problem)
-    else if (success) toastSuccess(success)
+    else if (success) toastSuccess(success, { durationMs: keywordToastMs })
   }
 
   return (
@@ -126,8 +129,13 @@ function AddForm({ words, name, onAdd }: AddFormProps) {
   )
 }
 
-function preview(typed: string, { added, duplicates }: ReturnType<typeof addKeywords>): string {
+function preview(typed: string, { added, duplicates, tooLong }: ReturnType<typeof addKeywords>): string {
   if (!typed.trim()) return 'Enter adds what you typed. Each keyword is shorter than 30 characters.'
   const known = duplicates.length > 0 ? ` Already there: ${duplicates.join(', ')}.` : ''
-  return added.length > 0 ? `Will add: ${added.join(', ')}.${known}` : `Nothing to add.${known}`
+  const long = tooLong.length > 0 ? ` Too long, 30 characters or more: ${tooLong.map(shorten).join(', ')}.` : ''
+  return `${added.length > 0 ? `Will add: ${added.join(', ')}.` : 'Nothing to add.'}${known}${long}`
+}
+
+function shorten(keyword: string): string {
+  return keyword.length > 40 ? `${keyword.slice(0, 40)}…` : keyword
 }

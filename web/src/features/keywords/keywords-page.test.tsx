@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { saveTokens } from '../../shared/api/tokens.ts'
+import { clearTokens, saveTokens } from '../../shared/api/tokens.ts'
 import { failure, fakeServer, offline, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { KeywordsPage } from './keywords-page.tsx'
@@ -101,6 +101,32 @@ describe('without the server', () => {
   })
 })
 
+it('a change that the server did not get joins what it has at the next load', async () => {
+  const lists = { threats: ['gun'], sentiment: [], intent: [], custom: [], sounds_like: [] }
+  localStorage.setItem(`awaz_keywords:${someUser.id}:base`, JSON.stringify(lists))
+  localStorage.setItem(`awaz_keywords:${someUser.id}`, JSON.stringify({ ...lists, threats: ['gun', 'knife'] }))
+  const { saved } = renderKeywords()
+  expect(await screen.findByRole('button', { name: 'Remove knife' })).toBeVisible()
+  expect(saved).toMatchObject([{ keywords: { threats: ['gun', 'weapon', 'lübeck', 'knife'] } }])
+  expect(localStorage.getItem(`awaz_keywords:${someUser.id}:base`)).toBeNull()
+})
+
+it('says so where nobody is signed in any more', async () => {
+  const { user } = renderKeywords()
+  await screen.findByRole('textbox', addField)
+  clearTokens()
+  window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' }))
+  expect(await screen.findByText('Not Logged In')).toBeVisible()
+  await user.type(screen.getByRole('textbox', addField), 'knife{Enter}')
+  expect(await screen.findByText('Not authenticated')).toBeVisible()
+})
+
+it('a keyword that is too long is named', async () => {
+  const { user } = renderKeywords()
+  await user.type(await screen.findByRole('textbox', addField), 'a'.repeat(30))
+  expect(screen.getByText(/^Nothing to add\. Too long, 30 characters or more: a+\.$/)).toBeVisible()
+})
+
 describe('a keyword file', () => {
   async function choose(text: string) {
     const { user, saved } = renderKeywords()
@@ -108,17 +134,32 @@ describe('a keyword file', () => {
     const input = document.querySelector<HTMLInputElement>('input[type=file]')
     if (!input) throw new Error('The page takes no file')
     await user.upload(input, new File([text], 'keywords.json', { type: 'application/json' }))
-    return saved
+    return { user, saved }
   }
 
-  it('replaces all lists', async () => {
-    const saved = await choose(JSON.stringify({ threats: ['bomb'], sentiment: [], intent: [], custom: [] }))
+  const file = JSON.stringify({ threats: ['bomb'], sentiment: [], intent: [], custom: [] })
+
+  it('replaces all lists once that is confirmed, and undo brings them back', async () => {
+    const { user, saved } = await choose(file)
+    const dialog = within(await screen.findByRole('dialog', { name: 'Replace all keywords?' }))
+    expect(dialog.getByRole('row', { name: 'Threats 3 1' })).toBeVisible()
+    expect(saved).toEqual([])
+    await user.click(dialog.getByRole('button', { name: 'Replace' }))
     expect(await screen.findByText('Keywords replaced by the file')).toBeVisible()
     expect(saved).toMatchObject([{ keywords: { threats: ['bomb'] } }])
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(saved.at(-1)).toMatchObject({ keywords: { threats: ['gun', 'weapon', 'lübeck'] } }))
+  })
+
+  it('changes nothing where that is cancelled', async () => {
+    const { user, saved } = await choose(file)
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
+    expect(saved).toEqual([])
+    expect(screen.getByText('gun')).toBeVisible()
   })
 
   it('is refused where it is no such file', async () => {
-    const saved = await choose('not a keyword file')
+    const { saved } = await choose('not a keyword file')
     expect(await screen.findByText('Invalid file format')).toBeVisible()
     expect(saved).toEqual([])
   })

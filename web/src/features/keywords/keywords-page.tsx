@@ -1,18 +1,27 @@
 import { Badge, Button, FileButton, Group, Text } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { useState } from 'react'
 import { formatKeywordFile, keywordFileName, parseKeywordFile } from '#contract/keywords/keyword-file.ts'
-import { keywordCategories, keywordCategoryNames, type KeywordCategory } from '#contract/keywords/keywords.ts'
+import {
+  keywordCategories,
+  keywordCategoryNames,
+  type KeywordCategory,
+  type Keywords,
+} from '#contract/keywords/keywords.ts'
+import { toastUndo } from '../../shared/action-toast.tsx'
+import { useHasToken } from '../../shared/api/use-has-token.ts'
 import { downloadFile } from '../../shared/download.ts'
 import { atomWithStorage, useAtom } from '../../shared/jotai.ts'
 import { CategoryIcon } from '../../shared/keywords/category.tsx'
 import { useKeywords } from '../../shared/keywords/use-keywords.ts'
 import { useUser } from '../../shared/session/session.ts'
-import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { toastError } from '../../shared/toast.tsx'
 import { LoadingNotice } from '../../shared/ui/notice.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { DirectionalText } from '../../shared/ui/directional-text.tsx'
 import { CategoryPanel } from './category-panel.tsx'
+import { ReplaceDialog } from './replace-dialog.tsx'
 import classes from './keywords.module.css'
 
 /** The chosen category outlives the page (audio-workflow specification, section 4). */
@@ -27,16 +36,29 @@ export function KeywordsPage() {
   const category = keywordCategories.find((known) => known === stored) ?? 'threats'
   const total = keywordCategories.reduce((sum, name) => sum + store.keywords[name].length, 0)
 
-  async function upload(file: File | null) {
+  const [uploaded, setUploaded] = useState<Keywords | null>(null)
+  const isSignedIn = useHasToken()
+
+  async function readUpload(file: File | null) {
     if (!file) return
     try {
-      const keywords = parseKeywordFile(await file.text())
-      const problem = await store.save(keywords)
-      if (problem) toastError(problem)
-      else toastSuccess('Keywords replaced by the file')
+      setUploaded(parseKeywordFile(await file.text()))
     } catch {
       toastError('Invalid file format')
     }
+  }
+
+  async function replaceAll(keywords: Keywords) {
+    const before = store.keywords
+    setUploaded(null)
+    const problem = await store.save(keywords)
+    if (problem) toastError(problem)
+    else toastUndo('Keywords replaced by the file', () => void restore(before))
+  }
+
+  async function restore(keywords: Keywords) {
+    const problem = await store.save(keywords)
+    if (problem) toastError(problem)
   }
 
   return (
@@ -45,6 +67,7 @@ export function KeywordsPage() {
       lead={`${total} ${total === 1 ? 'keyword' : 'keywords'} in all. Active category: ${keywordCategoryNames[category].name}.`}
       actions={
         <Group gap="xs">
+          {!isSignedIn && <Badge color="gray">Not Logged In</Badge>}
           {store.isOffline && <Badge color="amber">Offline Mode</Badge>}
           <Button
             variant="default"
@@ -53,7 +76,7 @@ export function KeywordsPage() {
           >
             Download
           </Button>
-          <FileButton onChange={(file) => void upload(file)} accept="application/json,.json">
+          <FileButton onChange={(file) => void readUpload(file)} accept="application/json,.json">
             {(props) => (
               <Button variant="default" leftSection={<IconUpload size={16} stroke={1.5} />} {...props}>
                 Upload
@@ -79,6 +102,12 @@ export function KeywordsPage() {
             ))}
           </div>
           <CategoryPanel key={category} category={category} store={store} />
+          <ReplaceDialog
+            uploaded={uploaded}
+            current={store.keywords}
+            onReplace={(keywords) => void replaceAll(keywords)}
+            onClose={() => setUploaded(null)}
+          />
         </>
       )}
     </Page>

@@ -4,6 +4,7 @@ import { Keywords, keywordCategories, noKeywords } from '#contract/keywords/keyw
 import type { Response } from '#contract/endpoint.ts'
 import { call } from '../api/client.ts'
 import { readAccessToken } from '../api/tokens.ts'
+import { mergeKeywords } from './merge-keywords.ts'
 
 interface KeywordState {
   keywords: Keywords
@@ -16,14 +17,22 @@ function storageKey(userId: string): string {
   return `awaz_keywords:${userId}`
 }
 
+/** The lists that the server had before the first change that it did not get; absent while it has everything. */
+function baseKey(userId: string): string {
+  return `${storageKey(userId)}:base`
+}
+
+function readLists(key: string): Keywords | undefined {
+  try {
+    return Keywords.safeParse(JSON.parse(localStorage.getItem(key) ?? 'null')).data
+  } catch {
+    return undefined
+  }
+}
+
 /** Returns this browser's copy; empty lists when there is none or it cannot be read. */
 function readLocal(userId: string): Keywords {
-  try {
-    const parsed = Keywords.safeParse(JSON.parse(localStorage.getItem(storageKey(userId)) ?? 'null'))
-    return parsed.success ? parsed.data : noKeywords()
-  } catch {
-    return noKeywords()
-  }
+  return readLists(storageKey(userId)) ?? noKeywords()
 }
 
 function writeLocal(userId: string, keywords: Keywords): void {
@@ -37,9 +46,17 @@ function fromRecords({ keywords: grouped }: Response<typeof endpoints.list>): Ke
   return { ...lists, sounds_like: records.filter((record) => record.sounds_like).map(({ keyword }) => keyword) }
 }
 
+function isSame(a: Keywords, b: Keywords): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
 async function load(userId: string): Promise<KeywordState> {
   try {
-    const keywords = fromRecords(await call(endpoints.list))
+    const server = fromRecords(await call(endpoints.list))
+    const base = readLists(baseKey(userId))
+    const keywords = base ? mergeKeywords({ base, local: readLocal(userId), server }) : server
+    if (base) await call(endpoints.replace, { body: { keywords } })
+    localStorage.removeItem(baseKey(userId))
     writeLocal(userId, keywords)
     return { keywords, isOffline: false }
   } catch {
@@ -59,11 +76,14 @@ export function useKeywords(userId: string) {
 
   /** Stores and sends the lists. Returns an error message, or undefined. */
   async function save(keywords: Keywords): Promise<string | undefined> {
+    // Until the server has confirmed the change, a reload must not lose it.
+    if (!readLists(baseKey(userId))) localStorage.setItem(baseKey(userId), JSON.stringify(state.keywords))
     writeLocal(userId, keywords)
     client.setQueryData<KeywordState>(queryKey, { keywords, isOffline: state.isOffline })
     if (!readAccessToken()) return 'Not authenticated'
     try {
       await call(endpoints.replace, { body: { keywords } })
+      if (isSame(readLocal(userId), keywords)) localStorage.removeItem(baseKey(userId))
       client.setQueryData<KeywordState>(queryKey, { keywords, isOffline: false })
       return undefined
     } catch {

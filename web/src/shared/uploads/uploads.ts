@@ -28,6 +28,9 @@ export interface UploadItem {
 /** Lives beyond the upload page: leaving it does not stop an upload. */
 const uploadsAtom = atom<UploadItem[]>([])
 
+/** The toasts of the audio workflow (audio-workflow specification, section 2). */
+const toastMs = 4000
+
 let lastId = 0
 let queue: Promise<unknown> = Promise.resolve()
 
@@ -104,7 +107,7 @@ async function uploadOne(item: UploadItem, change: Change, client: QueryClient):
     })
     change(item.id, { status: 'completed', progress: 1, backendId: result.file_id, duration: result.duration })
     keepUploadedFile({ ...result, id: result.file_id })
-    toastSuccess(`${item.name} uploaded successfully!`)
+    toastSuccess(`${item.name} uploaded successfully!`, { durationMs: toastMs })
     await client.invalidateQueries({ queryKey: ['recordings'] })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return

@@ -1,0 +1,43 @@
+import { Button, Group, Modal, Table, Text } from '@mantine/core'
+import { keywordCategories, keywordCategoryNames, type Keywords } from '#contract/keywords/keywords.ts'
+
+interface ReplaceDialogProps {
+  /** The lists of the file; null while none was chosen. */
+  uploaded: Keywords | null
+  current: Keywords
+  onReplace: (keywords: Keywords) => void
+  onClose: () => void
+}
+
+/** Asks before a file replaces all lists, and shows how many keywords that costs. */
+export function ReplaceDialog({ uploaded, current, onReplace, onClose }: ReplaceDialogProps) {
+  return (
+    <Modal opened={uploaded !== null} onClose={onClose} title="Replace all keywords?">
+      <Text mb="md">The file replaces the keywords of all four categories.</Text>
+      <Table mb="lg">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Category</Table.Th>
+            <Table.Th ta="end">Now</Table.Th>
+            <Table.Th ta="end">In the file</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keywordCategories.map((category) => (
+            <Table.Tr key={category}>
+              <Table.Th scope="row">{keywordCategoryNames[category].name}</Table.Th>
+              <Table.Td ta="end">{current[category].length}</Table.Td>
+              <Table.Td ta="end">{uploaded?.[category].length ?? 0}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button onClick={() => uploaded && onReplace(uploaded)}>Replace</Button>
+      </Group>
+    </Modal>
+  )
+}

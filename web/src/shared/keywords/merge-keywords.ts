@@ -1,0 +1,31 @@
+import { keywordCategories, type Keywords } from '#contract/keywords/keywords.ts'
+
+/**
+ * Returns the server's lists with what was added and removed here since `base`, the lists that both had last. A keyword that one side added
+ * stays, one that either removed goes.
+ */
+export function mergeKeywords({
+  base,
+  local,
+  server,
+}: {
+  base: Keywords
+  local: Keywords
+  server: Keywords
+}): Keywords {
+  const merged: Keywords = {
+    ...server,
+    sounds_like: mergeList(base.sounds_like ?? [], local.sounds_like ?? [], server.sounds_like ?? []),
+  }
+  for (const category of keywordCategories) {
+    merged[category] = mergeList(base[category], local[category], server[category])
+  }
+  return merged
+}
+
+function mergeList(base: string[], local: string[], server: string[]): string[] {
+  const before = new Set(base)
+  const here = new Set(local)
+  const kept = server.filter((keyword) => here.has(keyword) || !before.has(keyword))
+  return [...new Set([...kept, ...local.filter((keyword) => !before.has(keyword))])]
+}
