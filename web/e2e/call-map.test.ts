@@ -28,7 +28,7 @@ describe.skipIf(!findChromium())('the call map', () => {
     await page.getByRole('combobox', { name: 'Right Channel' }).click()
     await page.getByRole('option', { name: 'English' }).click()
     await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
-    await page.getByRole('list', { name: 'Transcript Timeline' }).waitFor({ timeout: 120_000 })
+    await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: 120_000 })
   }, 240_000)
 
   afterAll(async () => {
@@ -142,6 +142,30 @@ describe.skipIf(!findChromium())('the call map', () => {
     expect(await map().getAttribute('aria-valuetext')).toMatch(new RegExp(`^${clock} of`))
     await page.keyboard.press('Escape')
     expect(await toggle.evaluate((button) => button === document.activeElement)).toBe(true)
+  })
+
+  it('takes fingers: a tap seeks, two zoom', async () => {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 2 })
+    const touch = (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      touchPoints: { x: number; y: number; id: number }[],
+    ) => session.send('Input.dispatchTouchEvent', { type, touchPoints })
+    const duration = Number(await map().getAttribute('aria-valuemax'))
+    const [left, right] = [
+      { ...(await pointAt(0.25)), id: 1 },
+      { ...(await pointAt(0.5)), id: 2 },
+    ]
+    await touch('touchStart', [left])
+    await touch('touchEnd', [])
+    await vi.waitFor(async () => expect(await readNumber(map())).toEqual(isAbout(duration / 4)), waitOptions)
+    await touch('touchStart', [left, right])
+    await touch('touchMove', [left, { ...right, x: right.x + (right.x - left.x) }])
+    await touch('touchEnd', [])
+    await scrollBar().waitFor()
+    expect(await readNumber(map())).toEqual(isAbout(duration / 4))
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: false })
+    await showAll()
   })
 
   it('follows playback while zoomed', async () => {

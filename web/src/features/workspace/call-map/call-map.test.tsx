@@ -120,6 +120,13 @@ test('arrows move in the list, and Escape closes it', async () => {
   expect(toggle).toHaveFocus()
 })
 
+test('the list closes when the focus goes elsewhere', async () => {
+  const { user } = await renderMap()
+  await user.click(await screen.findByRole('button', { name: 'List of marks (4)' }))
+  await user.click(screen.getByRole('button', { name: 'Zoom in' }))
+  expect(screen.queryByRole('list', { name: 'Marks on the call map' })).toBeNull()
+})
+
 test('asks for the whole recording once, and for a part where that is finer', async () => {
   const { user, asked } = await renderMap({ duration: 3600 })
   expect(asked).toEqual(['?from=0&to=3600&bins=4096'])

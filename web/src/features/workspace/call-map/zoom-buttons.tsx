@@ -1,23 +1,28 @@
 import IconArrowsHorizontal from '@tabler/icons-react/dist/esm/icons/IconArrowsHorizontal.mjs'
 import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { useAtomValue } from '../../../shared/jotai.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
-import { playerTimeAtom } from '../player/use-audio-player.ts'
+import { usePlayer } from '../player/player-context.ts'
 import { contains } from './map-window.ts'
 import type { MapView } from './use-map-view.ts'
 import classes from './zoom-buttons.module.css'
 
 /** Zooming for those without a wheel, a touchpad or a keyboard. */
 export function ZoomButtons({ view }: { view: MapView }) {
-  const time = useAtomValue(playerTimeAtom)
-  const anchor = contains(view.window, time) ? time : undefined
+  const { element } = usePlayer()
+
+  function zoom(factor: number) {
+    // Read here, so that the buttons do not render with each report of the player.
+    const time = element.current?.currentTime ?? 0
+    view.zoom(factor, contains(view.window, time) ? time : undefined)
+  }
+
   return (
     <div className={classes.buttons}>
-      <IconButton label="Zoom in" size={28} onClick={() => view.zoom(1 / 2, anchor)}>
+      <IconButton label="Zoom in" size={28} onClick={() => zoom(1 / 2)}>
         <IconPlus size={16} stroke={1.5} />
       </IconButton>
-      <IconButton label="Zoom out" size={28} disabled={!view.isZoomed} onClick={() => view.zoom(2, anchor)}>
+      <IconButton label="Zoom out" size={28} disabled={!view.isZoomed} onClick={() => zoom(2)}>
         <IconMinus size={16} stroke={1.5} />
       </IconButton>
       <IconButton
