@@ -99,7 +99,15 @@ export function buildProgress(
     total,
     results,
     latest,
-  }: { done: number; total: number; results: Iterable<AttributedWindow>; latest?: AttributedWindow },
+    secondsLeft,
+  }: {
+    done: number
+    total: number
+    results: Iterable<AttributedWindow>
+    latest?: AttributedWindow
+    /** Null before it can be estimated. */
+    secondsLeft: number | null
+  },
 ): TranscriptionProgress {
   const current = plans.find(({ channel }) => channel === latest?.channel) ?? findMainPlan(plans)
   const lines = mergeLines(results)
@@ -114,6 +122,7 @@ export function buildProgress(
     latest_segment: (latest && toSegments(mergeLines([latest]), options).at(-1)) ?? null,
     partial_text: joinLines(segments),
     partial_segments: segments,
+    ...(secondsLeft !== null && { seconds_left: Math.round(secondsLeft) }),
   }
 }
 

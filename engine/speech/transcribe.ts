@@ -17,6 +17,7 @@ import { separateVoices } from './separate-voices.ts'
 import type { SeparationOptions } from './separate-voices.ts'
 import { createSpeechBackendCache } from './speech-backend-cache.ts'
 import type { SpeechBackendCache } from './speech-backend-cache.ts'
+import { createWindowTimeLeft } from './window-time-left.ts'
 import { attributeVoices } from './voice-lines.ts'
 import type { AttributedWindow } from './voice-lines.ts'
 import { collectWarnings, scriptWarnings } from './warnings.ts'
@@ -118,18 +119,22 @@ async function transcribeWindows(
   const failed: PlannedWindow[] = []
   let consecutiveFailures = 0
 
+  const timeLeft = createWindowTimeLeft(order.filter(({ key }) => !saved.has(key)))
   const report = (latest?: AttributedWindow) => {
     const done = results.length + failed.length
-    options.onProgress?.(buildProgress(plans, { done, total: order.length, results, latest }))
+    const secondsLeft = timeLeft.seconds()
+    options.onProgress?.(buildProgress(plans, { done, total: order.length, results, latest, secondsLeft }))
   }
 
   report()
-  const limit = await countParallelWindows(order, work)
+  const timedWork = { ...work, backends: timeLeft.measureLoading(work.backends) }
+  const limit = await countParallelWindows(order, timedWork)
   const outcomes = mapInOrder(order, { limit, signal: options.signal }, async (planned, signal) => {
     if (signal.aborted) throw cancellationError(signal)
-    return saved.get(planned.key) ?? transcribeWindow(planned, plans, work, signal)
+    return saved.get(planned.key) ?? transcribeWindow(planned, plans, timedWork, signal)
   })
   for await (const { item: planned, settled } of outcomes) {
+    timeLeft.finish(planned)
     if (settled.status === 'fulfilled') {
       const turns = plans.find(({ channel }) => channel === planned.channel)?.voices?.turns ?? null
       const attributed = attributeVoices(settled.value, planned.channel, turns)

@@ -2,11 +2,12 @@ import { AppError } from '#contract/app-error.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 import { joinSpeakerTranslation, joinTranslatedTexts, shownTranslation } from '#contract/speaker-translation.ts'
 import type { TranslatedSegment, TranslationProgress, TranslationResult } from '#contract/translation.ts'
+import { createTimeLeft, type WorkUnit } from '#engine/time-left.ts'
 import { assertTranslatable } from './translation-router.ts'
 import type { TranslationRouter } from './translation-router.ts'
 import { planRetry } from './earlier-lines.ts'
 import type { EarlierTranslation } from './earlier-lines.ts'
-import { resolveSource } from './language-pair.ts'
+import { needsNoTranslation, resolveSource } from './language-pair.ts'
 import type { Translator } from './llama.ts'
 import type { LanguagePair } from './prompt.ts'
 import type { GlossaryEntry } from './profiles/request.ts'
@@ -156,6 +157,8 @@ async function translateLines(
   const { translator, signal, onProgress, checkpoint, glossary, seedOffset } = options
   const done: TranslatedSegment[] = []
   let partialText = ''
+  const units = lines.map(toWorkUnit)
+  const timeLeft = createTimeLeft(units)
   const by = await translateByRoute({
     items: lines.map(({ segment, ...line }) => ({ ...line, text: segment.text })),
     glossary,
@@ -171,15 +174,28 @@ async function translateLines(
       const segment = { start, end, text, translated_text: translatedText, error, ...failure, ...(via && { via }) }
       done.push(segment)
       partialText += `${partialText && ' '}${shownTranslation(segment)}`
+      const unit = units[index]
+      if (unit) timeLeft.finish(unit)
       onProgress?.({
         current_segment: index + 1,
         total_segments: lines.length,
         latest_segment: { ...segment, speaker: line.speaker },
         partial_text: partialText,
+        seconds_left: Math.round(timeLeft.seconds() ?? 0),
       })
     },
   })
   return { ...by, segments: done }
+}
+
+/** What a line costs whatever its length. */
+const fixedCostCharacters = 20
+
+/** Lines without a model cost nothing, which those of each pair of languages do not share. */
+function toWorkUnit({ segment, languages, kept }: Line): WorkUnit {
+  const isFree = kept !== undefined || 'error' in languages || needsNoTranslation(languages)
+  const group = isFree ? 'none' : `${languages.source}-${languages.target}`
+  return { group, weight: segment.text.length + fixedCostCharacters }
 }
 
 /** Returns the language of most lines. */

@@ -105,6 +105,8 @@ export const TranscriptionProgress = z.object({
   partial_text: z.string(),
   /** All lines so far, in order of time, without words. */
   partial_segments: z.array(Segment).default([]),
+  /** Estimate for the windows that are left, when this was reported; missing before the first window is done. */
+  seconds_left: z.number().nonnegative().optional(),
   /** Set before the first window: `current_segment` of `total_segments` are then percent of the diarization. */
   stage: z.literal('speakers').optional(),
 })

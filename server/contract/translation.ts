@@ -74,5 +74,7 @@ export const TranslationProgress = z.object({
   total_segments: z.int().nonnegative(),
   latest_segment: TranslatedSegment.extend({ speaker: z.string().nullable() }).nullable(),
   partial_text: z.string(),
+  /** Estimate for the segments that are left, when this was reported; missing before the first one is done. */
+  seconds_left: z.number().nonnegative().optional(),
 })
 export type TranslationProgress = z.infer<typeof TranslationProgress>

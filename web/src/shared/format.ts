@@ -40,6 +40,15 @@ export function formatSpan(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+/** `40 s`, `2 min 20 s`, `9 min` or `1 h 5 min`: an estimate, in steps of less than a tenth of it from a minute on. */
+export function formatTimeLeft(seconds: number): string {
+  if (seconds < 57.5) return `${Math.max(5, Math.round(seconds / 5) * 5)} s`
+  if (seconds >= 5 * 60) return formatSpan(seconds)
+  const tens = Math.round(seconds / 10) * 10
+  const rest = tens % 60
+  return `${Math.floor(tens / 60)} min${rest === 0 ? '' : ` ${rest} s`}`
+}
+
 const dateTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 const exactTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const dateOnly = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })

@@ -2,7 +2,7 @@ import { Button, Progress, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { Job } from '#contract/entities/job.ts'
 import { useCancelJob } from '../../../shared/events/start-job.ts'
-import { formatPercent, formatSpan } from '../../../shared/format.ts'
+import { formatPercent, formatTimeLeft } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import classes from './job-progress.module.css'
 
@@ -19,6 +19,7 @@ export function JobProgress({ job, initialText }: JobProgressProps) {
   const share = progress && progress.total_segments > 0 ? progress.current_segment / progress.total_segments : 0
   const detected = progress && 'detected_language' in progress ? progress.detected_language : null
   const probability = progress && 'language_probability' in progress ? progress.language_probability : null
+  const secondsLeft = progress?.seconds_left
   return (
     <div className={classes.progress}>
       <div className={classes.line}>
@@ -42,7 +43,9 @@ export function JobProgress({ job, initialText }: JobProgressProps) {
           {detected && ` · ${languageName(detected)}`}
           {probability !== null && ` ${formatPercent(probability)}`}
         </Text>
-        <TimeLeft job={job} share={isSeparating(progress) ? 0 : share} />
+        {job.state === 'running' && secondsLeft !== undefined && share < 1 && (
+          <TimeLeft key={progress?.current_segment} seconds={secondsLeft} />
+        )}
       </div>
     </div>
   )
@@ -54,7 +57,7 @@ function statusText({ state, queue_position: place, progress, attempt }: Job, in
   return progress ? `Working${again}` : `${initialText}${again}`
 }
 
-/** Separating the voices comes before the first part and does not report how long it takes. */
+/** Separating the voices comes before the first part. */
 function isSeparating(progress: Job['progress']): boolean {
   return progress !== null && 'stage' in progress && progress.stage === 'speakers'
 }
@@ -64,20 +67,17 @@ function progressText(progress: NonNullable<Job['progress']>, share: number): st
   return `${formatPercent(share)} · part ${progress.current_segment} of ${progress.total_segments}`
 }
 
-/** The time left, estimated from the pace so far; nothing before there is a pace. */
-function TimeLeft({ job, share }: { job: Job; share: number }) {
-  const [now, setNow] = useState(() => Date.now())
+/** Counts down from what the engine estimated with the last progress. */
+function TimeLeft({ seconds }: { seconds: number }) {
+  const [elapsedSeconds, setElapsedSeconds] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
+    const startMs = performance.now()
+    const timer = setInterval(() => setElapsedSeconds((performance.now() - startMs) / 1000), 1000)
     return () => clearInterval(timer)
   }, [])
-  if (!job.started_at || share <= 0 || share >= 1) return null
-  const elapsedSeconds = (now - new Date(job.started_at).getTime()) / 1000
-  const left = (elapsedSeconds / share) * (1 - share)
-  if (!Number.isFinite(left) || left < 0) return null
   return (
     <Text size="sm" c="dimmed">
-      about {formatSpan(left)} left
+      about {formatTimeLeft(Math.max(0, seconds - elapsedSeconds))} left
     </Text>
   )
 }
