@@ -49,6 +49,12 @@ function openRowMenu(row: RegExp, item?: string) {
   }
 }
 
+/** Opens the tab of the speakers: beside the conversation, or as a sheet on a narrow screen. */
+async function openSpeakers(page: Page) {
+  await page.getByRole('tab', { name: 'Speakers' }).click()
+  await page.getByRole('region', { name: 'Speakers' }).waitFor()
+}
+
 function failRequests(pattern: string) {
   return (page: Page) =>
     page.route(pattern, (route) =>
@@ -111,17 +117,51 @@ export const scenes: Scene[] = [
         await route.fulfill({ response, json: { ...body, transcription: addUncertainty(body.transcription) } })
       }),
     open: async (page) => {
-      await page.getByRole('switch', { name: /^Only uncertain lines/ }).check()
-      await page.getByRole('button', { name: /Not understood$/ }).waitFor()
+      await page.getByRole('button', { name: /^(Only )?uncertain/ }).click()
+      await page.getByRole('list', { name: 'Transcript Timeline' }).getByText('Not understood').first().waitFor()
     },
   },
-  { name: 'speaker menu', path: '/transcribe', open: openByButton('Actions for Left Channel') },
-  { name: 'menu of a line', path: '/transcribe', open: openByButton(/^Speaker of the line at/) },
+  {
+    name: 'speaker menu',
+    path: '/transcribe',
+    open: async (page) => {
+      await openSpeakers(page)
+      await page.getByRole('button', { name: 'Actions for Left Channel' }).click()
+      await page.getByRole('menu').waitFor()
+    },
+  },
+  {
+    name: 'menu of a line',
+    path: '/transcribe',
+    open: async (page) => {
+      await page.getByRole('list', { name: 'Transcript Timeline' }).getByRole('listitem').first().hover()
+      await openByButton(/^Actions for the line at/)(page)
+    },
+  },
+  { name: 'retranscribe', path: '/transcribe', open: openByButton('Retranscribe') },
+  { name: 'details of a recording', path: '/transcribe', open: openByButton('Details') },
+  {
+    name: 'keyboard shortcuts',
+    path: '/transcribe',
+    open: async (page) => {
+      await page.keyboard.press('?')
+      await waitForDialog(page)
+    },
+  },
+  {
+    name: 'command palette',
+    path: '/transcribe',
+    open: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByText('Play or pause').waitFor()
+    },
+  },
   {
     name: 'speakers not saved',
     path: '/transcribe',
     prepare: failRequests('**/api/recordings/*/speakers'),
     open: async (page) => {
+      await openSpeakers(page)
       await page.getByRole('button', { name: 'Rename Right Channel' }).click()
       await page.getByRole('textbox', { name: 'Name of Right Channel' }).fill('زرغونه')
       await page.keyboard.press('Enter')

@@ -40,6 +40,7 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
     await page.getByRole('option', { name: '3', exact: true }).click()
     await page.getByRole('button', { name: 'Start Transcription', exact: true }).click()
     await timeline().waitFor({ timeout: jobTimeoutMs })
+    await page.getByRole('tab', { name: 'Speakers' }).click()
   }, 240_000)
 
   afterAll(async () => {
@@ -54,7 +55,7 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
   const waitForSaved = (change: string) => panel().getByText(`${change} · Saved`).waitFor()
 
   async function download(item: string): Promise<string> {
-    await page.getByRole('button', { name: 'Download transcription' }).click()
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
     const downloading = page.waitForEvent('download')
     await page.getByRole('menuitem', { name: item }).click()
     const path = join(folder, 'download')
@@ -85,9 +86,11 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
     expect(await voices().count()).toBe(2)
 
     // The menu of the last line is used by keyboard alone.
+    await timeline().getByRole('listitem').last().focus()
     const lineMenu = timeline()
-      .getByRole('button', { name: /^Speaker of the line at/ })
+      .getByRole('listitem')
       .last()
+      .getByRole('button', { name: /^Actions for the line at/ })
     await lineMenu.focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitemradio', { name: 'احمد' }).press('Enter')

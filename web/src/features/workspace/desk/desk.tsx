@@ -14,6 +14,7 @@ import { SpeakersContext } from '../speakers/recording-speakers.ts'
 import { SpeakersPanel } from '../speakers/speakers-panel.tsx'
 import { NowPlaying } from '../transcription/now-playing.tsx'
 import { TranscriptionStart } from '../transcription/transcription-start.tsx'
+import { TranslationNotes } from '../translation/translation-notes.tsx'
 import { DeskContext } from './desk-context.ts'
 import { DeskHead } from './desk-head.tsx'
 import { DeskKeys } from './desk-keys.tsx'
@@ -68,6 +69,7 @@ const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: Recordin
             <div className={classes.work}>
               <LanguageBar onTargetChange={setTarget} />
               <JobStrip />
+              <TranslationNotes />
               <div className={classes.lines}>{isStarting ? <TranscriptionStart /> : <Conversation />}</div>
             </div>
             {isNarrow ? <PanelSheets speakers={speakersPanel} /> : <SidePanel speakers={speakersPanel} />}

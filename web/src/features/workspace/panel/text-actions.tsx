@@ -45,6 +45,7 @@ export function TextActions(props: TextActionsProps) {
         label={`Download ${kind} as .txt`}
         variant="default"
         size={buttonPx}
+        className={classes.wide}
         onClick={() => downloadFile(name, getText())}
       >
         <IconDownload size={17} stroke={1.5} />

@@ -35,7 +35,7 @@ function Question({ initial, onClose }: { initial: TranscriptionChoice; onClose:
   return (
     <div className={classes.question}>
       <Text size="sm">
-        A new version is made. The version on screen stays readable meanwhile and is kept with its edits, notes and
+        A new version is made. The version on screen stays readable meanwhile and is kept with its edits and
         translations: the tab Versions compares and restores it.
       </Text>
       <TranscriptionForm

@@ -1,35 +1,32 @@
-import { Alert, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { skippedDetail } from '#contract/not-translated.ts'
 import type { TranslationResult } from '#contract/translation.ts'
 import type { RetryLines } from './retry-line.tsx'
 import { translatedLines } from './translated-lines.ts'
+import classes from './translation-notes.module.css'
 
 interface NotTranslatedNoteProps {
   translation: TranslationResult
+  isDisabled?: boolean
   /** Undefined where lines cannot be translated by themselves. */
   onRetry: RetryLines | undefined
 }
 
 /** How many lines have no translation, and why the rest was skipped where it was. Nothing where all lines have one. */
-export function NotTranslatedNote({ translation, onRetry }: NotTranslatedNoteProps) {
+export function NotTranslatedNote({ translation, isDisabled = false, onRetry }: NotTranslatedNoteProps) {
   const failed = translatedLines(translation).filter(({ error }) => error !== null)
   if (failed.length === 0) return null
   const skipReason = failed.find(({ not_translated }) => not_translated?.detail === skippedDetail)?.error
   const count = failed.length === 1 ? 'One line was not translated.' : `${failed.length} lines were not translated.`
   return (
-    <Alert color="amber" mb="md" title={count}>
-      {skipReason}
+    <div className={classes.note} role="alert">
+      <strong>{count}</strong>
+      {skipReason && <span>{skipReason}</span>}
       {onRetry && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          display="block"
-          mt={skipReason ? 'xs' : 0}
-          onClick={() => onRetry()}
-        >
+        <Button size="compact-sm" variant="default" disabled={isDisabled} onClick={() => onRetry()}>
           Translate them again
         </Button>
       )}
-    </Alert>
+    </div>
   )
 }

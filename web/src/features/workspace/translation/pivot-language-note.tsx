@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core'
 import type { TranslationResult } from '#contract/translation.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
+import classes from './translation-notes.module.css'
 
 /** Notes that a translation, or a part of it, was made in two steps over a pivot language; nothing where it was not. */
 export function PivotLanguageNote({ translation }: { translation: TranslationResult }) {
@@ -8,9 +8,9 @@ export function PivotLanguageNote({ translation }: { translation: TranslationRes
   if (!via) return null
   const isWhole = segments.every((segment) => segment.via || segment.error !== null)
   return (
-    <Text size="sm" c="dimmed" mb="sm">
+    <p className={`${classes.note} ${classes.quiet}`}>
       {isWhole ? 'Translated' : 'Some lines were translated'} over {languageName(via)}, because no model here knows both
       languages. Meaning can be lost on the way.
-    </Text>
+    </p>
   )
 }

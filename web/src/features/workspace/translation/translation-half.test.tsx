@@ -127,7 +127,7 @@ describe('a translation', () => {
   it('of an earlier version is marked, and only what changed is translated', async () => {
     const earlier = makeTranslation({ transcription_id: '0123456789abcdef01234500' })
     const { user, sent } = await show(makeRecording(transcript, { translations: [earlier] }))
-    await user.click(screen.getByRole('button', { name: 'Of an earlier version: translate this one' }))
+    await user.click(screen.getByRole('button', { name: 'Translate this version' }))
     expect(await sent(speakersKey)).toMatchObject({ force: false })
   })
 
@@ -139,5 +139,36 @@ describe('a translation', () => {
     const { user, sent } = await show(makeRecording(transcript, { translations: [makeTranslation()], line_edits }))
     await user.click(screen.getByRole('button', { name: 'Translate the changed line' }))
     expect(await sent(speakersKey)).toMatchObject({ force: false })
+  })
+
+  it('without some lines says so, and retries them by the id of the transcript', async () => {
+    const [hello] = makeTranslation().segments
+    const refused = {
+      ...road,
+      translated_text: '',
+      error: 'The model declined.',
+      not_translated: { reason: 'refusal' as const },
+    }
+    const segments = [...(hello ? [hello] : []), refused]
+    const translation = makeTranslation({
+      segments,
+      speaker_translations: [{ speaker: 'Speaker A', translated_text: 'Hello', error: null, segments }],
+    })
+    const { user, sent } = await show(makeRecording(transcript, { translations: [translation] }))
+    expect(screen.getByText('One line was not translated.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Translate them again' }))
+    expect(await sent(speakersKey)).toEqual({
+      transcription_data: { transcription_id: transcript.transcription_id },
+      target_language: 'en',
+      retry: 'failed',
+    })
+  })
+
+  it('offers no retry of single lines without speakers', async () => {
+    const refused = { ...road, translated_text: '', error: 'The model declined.' }
+    const translation = makeTranslation({ segments: [refused], speaker_translations: [] })
+    await show(makeRecording(withoutSpeakers, { translations: [translation] }))
+    expect(screen.getByText('One line was not translated.')).toBeVisible()
+    expect(screen.queryByRole('button', { name: /again$/ })).toBeNull()
   })
 })

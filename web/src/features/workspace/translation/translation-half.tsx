@@ -7,7 +7,6 @@ import { translationText } from '../exports/copy-text.ts'
 import { TextActions } from '../panel/text-actions.tsx'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { languagePair } from './language-pair.ts'
-import { StaleTranslation } from './stale-translation.tsx'
 
 /** Into which language the transcript is translated, and what can be done with the translation as a whole. */
 export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: string) => void }) {
@@ -22,7 +21,6 @@ export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: str
         </Title>
         <p className={classes.note}>{translation ? languagePair(translation, transcription) : 'Not yet'}</p>
       </div>
-      <StaleTranslation />
       <div className={classes.actions}>
         <TargetLanguagePicker
           target={target}

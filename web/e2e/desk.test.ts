@@ -1,0 +1,241 @@
+import { dirname, join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { launchBrowser } from '#testing/browser.ts'
+import { findChromium } from '#testing/chromium.ts'
+import { startStack, type Stack } from '#testing/stack.ts'
+import { listAxeViolations } from './axe.ts'
+import { signInAsFirstAdmin } from './sign-in.ts'
+
+const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
+const wide = { width: 1280, height: 720 }
+const phone = { width: 360, height: 740 }
+const jobTimeoutMs = 150_000
+/** A busy machine takes seconds for a frame. */
+const waitOptions = { timeout: 20_000 }
+
+describe.skipIf(!findChromium())('the desk', () => {
+  let stack: Stack
+  let browser: Browser
+  let page: Page
+  let address: string
+  const audioRequests: string[] = []
+
+  beforeAll(async () => {
+    stack = await startStack()
+    browser = await launchBrowser()
+    // The page's policy forbids injected scripts, and axe is one.
+    const context = await browser.newContext({ viewport: wide, bypassCSP: true, reducedMotion: 'reduce' })
+    page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+    page.on('request', (request) => {
+      if (request.url().includes('/api/audio/')) audioRequests.push(request.url())
+    })
+    await signInAsFirstAdmin(page, stack)
+    await page.locator('input[type=file]').setInputFiles(sample)
+    await page.getByRole('combobox', { name: 'Right Channel' }).click()
+    await page.getByRole('option', { name: 'English' }).click()
+    await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
+    await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: jobTimeoutMs })
+    address = page.url()
+  }, 240_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+  })
+
+  const rows = () => page.getByRole('list', { name: 'Transcript Timeline' }).getByRole('listitem')
+  const position = () => page.getByRole('slider', { name: 'Position in the recording' }).first()
+  const isPlaying = async () =>
+    (await page.locator('audio').evaluate((audio: HTMLAudioElement) => !audio.paused)) === true
+  const currentTime = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime)
+
+  async function expectPlaying(expected: boolean) {
+    await vi.waitFor(async () => expect(await isPlaying()).toBe(expected), waitOptions)
+  }
+
+  async function open() {
+    await page.goto(address)
+    await rows().first().waitFor()
+  }
+
+  it('fits one screen, and its lists scroll', async () => {
+    await open()
+    const size = await page.evaluate('[document.documentElement.scrollHeight, document.documentElement.scrollWidth]')
+    expect(size).toEqual([wide.height, wide.width])
+    await page.getByRole('contentinfo').waitFor({ state: 'hidden' })
+  })
+
+  it('asks before transcribing again, with the languages of each channel, and loses nothing', async () => {
+    await open()
+    const lines = await rows().allInnerTexts()
+    await page.getByRole('button', { name: 'Retranscribe' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Transcribe again' })
+    await dialog.waitFor()
+    expect(await dialog.getByRole('combobox', { name: 'Transcription Language' }).inputValue()).toBe('Pashto')
+    expect(await dialog.getByRole('combobox', { name: 'Right Channel' }).inputValue()).toBe('English')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await rows().allInnerTexts()).toEqual(lines)
+  })
+
+  it('keeps the version before a new one', async () => {
+    await open()
+    await page.getByRole('button', { name: 'Retranscribe' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Transcribe again' }).click()
+    await page.getByRole('tab', { name: 'Versions 2' }).waitFor({ timeout: jobTimeoutMs })
+    expect(await rows().locator('[lang=ps]').count()).toBeGreaterThan(1)
+    expect(await rows().locator('[lang=en]').count()).toBeGreaterThan(1)
+  })
+
+  it('fetches the audio when it is played, from where the reader went before', async () => {
+    await open()
+    audioRequests.length = 0
+    await page.keyboard.press('ArrowRight')
+    await vi.waitFor(async () => expect(await position().getAttribute('aria-valuenow')).toBe('10'), waitOptions)
+    expect(audioRequests).toEqual([])
+    await page.keyboard.press('Space')
+    await vi.waitFor(async () => expect(await currentTime()).toBeGreaterThan(10), waitOptions)
+    expect(await currentTime()).toBeLessThan(25)
+    await page.keyboard.press('Space')
+    await expectPlaying(false)
+  })
+
+  it('plays by Space after a mouse click on a line, a button and a tab, and presses a button reached by Tab', async () => {
+    await open()
+    await rows().nth(2).click()
+    await page.keyboard.press('Space')
+    await expectPlaying(true)
+    await page.getByRole('tab', { name: 'Speakers' }).click()
+    await page.keyboard.press('Space')
+    await expectPlaying(false)
+    await page.getByRole('button', { name: 'Forward 10 seconds' }).click()
+    const before = await position().getAttribute('aria-valuenow')
+    await page.keyboard.press('Space')
+    await expectPlaying(true)
+    await page.keyboard.press('Space')
+    await expectPlaying(false)
+    // Space did not press the button that was clicked: the position moved by what was heard alone.
+    expect(Number(await position().getAttribute('aria-valuenow')) - Number(before)).toBeLessThan(9)
+    await page.keyboard.press('Shift+Tab')
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Play')
+    await page.keyboard.press('Space')
+    await expectPlaying(true)
+    await page.keyboard.press('m')
+    await page.getByRole('button', { name: 'Unmute' }).waitFor()
+    await page.keyboard.press('m')
+    await page.keyboard.press('Space')
+    await expectPlaying(false)
+  })
+
+  it('goes through lines and hits, opens a line, adds a note and searches by keyboard, after a click on a line', async () => {
+    await open()
+    await rows().nth(1).click()
+    const focusedRow = () =>
+      page.evaluate(
+        `[...document.querySelectorAll('[aria-label="Transcript Timeline"] li')].indexOf(document.activeElement)`,
+      )
+    await page.keyboard.press('j')
+    await vi.waitFor(async () => expect(await focusedRow()).toBe(2), waitOptions)
+    await page.keyboard.press('k')
+    await vi.waitFor(async () => expect(await focusedRow()).toBe(1), waitOptions)
+    await page.keyboard.press('e')
+    await rows().nth(1).getByRole('textbox').waitFor()
+    await page.keyboard.press('Escape')
+    await rows().nth(1).getByRole('textbox').waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: /^Hits/ }).click()
+    await page.keyboard.press('n')
+    await vi.waitFor(async () => expect(Number(await position().getAttribute('aria-valuenow'))).toBeGreaterThan(0))
+    await page.keyboard.press('/')
+    await page.keyboard.type('b?')
+    expect(await page.getByRole('searchbox', { name: 'Search the conversation' }).inputValue()).toBe('b?')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('b')
+    await page.getByRole('tab', { name: /^Notes 1/, selected: true }).waitFor()
+    await page.keyboard.type('heard twice')
+    await page.keyboard.press('Escape')
+  })
+
+  it('keeps the chosen tab and the panels closed or open, by mouse and by keyboard', async () => {
+    await open()
+    await page.getByRole('tab', { name: /^Hits/ }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('tab', { name: 'Speakers', selected: true }).waitFor()
+    await page.getByRole('button', { name: 'Hide the panels' }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'Show Speakers' }).waitFor()
+    expect(await page.getByRole('tab').count()).toBe(0)
+    await page.keyboard.press('s')
+    await page.getByRole('tab', { name: 'Speakers', selected: true }).waitFor()
+  })
+
+  it('finds recordings, pages, actions and times in the command palette', async () => {
+    await open()
+    await page.keyboard.press('Control+k')
+    const search = page.getByPlaceholder('Recordings, pages, actions, or a time such as 12:30')
+    await search.fill('0:20')
+    await page.getByText('Go to 0:20').waitFor()
+    await page.keyboard.press('Enter')
+    await vi.waitFor(async () => expect(await position().getAttribute('aria-valuenow')).toBe('20'), waitOptions)
+    await page.keyboard.press('Control+k')
+    await search.fill('search the conv')
+    await page.keyboard.press('Enter')
+    await vi.waitFor(async () => {
+      expect(await page.evaluate('document.activeElement.type')).toBe('search')
+    }, waitOptions)
+    await page.keyboard.press('Control+k')
+    await search.fill('dash')
+    await page.getByText('Dashboard').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/dashboard$/)
+    await page.keyboard.press('Control+k')
+    await search.fill('sample')
+    await page.getByRole('dialog').getByText('sample-call.mp3').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/transcribe\?recording=/)
+  })
+
+  it.each(['light', 'dark'] as const)(
+    'has no accessibility violation in %s, wide and on a phone',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await open()
+      for (const tab of [/^Hits/, /^Speakers/, /^Notes/, /^Versions/]) {
+        await page.getByRole('tab', { name: tab }).click()
+        expect(await listAxeViolations(page)).toEqual([])
+      }
+      await page.setViewportSize(phone)
+      await page.getByRole('button', { name: /^Versions/ }).waitFor()
+      expect(await listAxeViolations(page)).toEqual([])
+      await page.setViewportSize(wide)
+    },
+  )
+
+  it('is one screen on a phone, with the player at the bottom and the panels as sheets', async () => {
+    await page.setViewportSize(phone)
+    await open()
+    const size = await page.evaluate('[document.documentElement.scrollHeight, document.documentElement.scrollWidth]')
+    expect(size).toEqual([phone.height, phone.width])
+    const player = await page.getByRole('region', { name: 'Audio player' }).boundingBox()
+    expect(player?.y).toBeGreaterThan(phone.height / 2)
+    await page.getByRole('button', { name: /^Speakers/ }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByRole('region', { name: 'Speaker Diarization' }).waitFor()
+    await sheet.getByRole('button', { name: 'Close' }).click()
+    await sheet.waitFor({ state: 'detached' })
+    await page.setViewportSize(wide)
+  })
+
+  it('says so when the recording is deleted in another tab', async () => {
+    await open()
+    const other = await page.context().newPage()
+    await other.goto(`${stack.url}/dashboard`)
+    await other.getByRole('button', { name: /^Actions for sample-call/ }).click()
+    await other.getByRole('menuitem', { name: 'Delete' }).click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'This recording is not here' }).waitFor()
+    await other.close()
+  })
+})

@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core'
+import { useDesk } from '../desk/desk-context.ts'
+import classes from './translation-notes.module.css'
+
+interface StaleTranslationNoteProps {
+  isDisabled: boolean
+  onTranslate: () => void
+}
+
+/** Marks a translation of an earlier version or of lines that changed since, and offers to translate just those. */
+export function StaleTranslationNote({ isDisabled, onTranslate }: StaleTranslationNoteProps) {
+  const { transcription, translation, lines } = useDesk()
+  if (!translation || !transcription) return null
+  const isOfOtherVersion =
+    translation.transcription_id !== null && translation.transcription_id !== transcription.transcription_id
+  const changedCount = lines.filter(({ isTranslationStale }) => isTranslationStale).length
+  if (!isOfOtherVersion && changedCount === 0) return null
+  const counted = changedCount === 1 ? 'One line was' : `${changedCount} lines were`
+  return (
+    <p className={classes.note} role="status">
+      {isOfOtherVersion
+        ? 'This translation is of an earlier version of the transcript.'
+        : `${counted} changed after the translation.`}
+      <Button size="compact-sm" variant="default" disabled={isDisabled} onClick={onTranslate}>
+        {isOfOtherVersion ? 'Translate this version' : `Translate the changed ${changedCount === 1 ? 'line' : 'lines'}`}
+      </Button>
+    </p>
+  )
+}
