@@ -1,3 +1,5 @@
+import { screen, within } from '@testing-library/react'
+import { vi } from 'vitest'
 import type { StoredTranslation } from '#contract/entities/recording.ts'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
 import { noKeywords, type Keywords } from '#contract/keywords/keywords.ts'
@@ -13,9 +15,48 @@ import { SpeakersContext } from '../features/workspace/speakers/recording-speake
 import { listVoices } from '../features/workspace/speakers/voices.ts'
 import { noEditing } from './desk.tsx'
 import { makePlayer, withPlayer } from './player.tsx'
-import { makeRecording } from './transcripts.ts'
+import { defaultSettings, type Settings } from '../shared/settings.ts'
+import { someUser } from './fake-server.ts'
+import { renderAt } from './render.tsx'
+import { makeRecording, makeSegment, makeTranscript } from './transcripts.ts'
+import { makeTranslation } from './translations.ts'
 
-export interface ConversationOptions {
+export const pashto = makeSegment('وسله کور ته راوړه', { start: 1, end: 3, unsure: ['وسله'] })
+export const certain = makeSegment('my brother is here', { start: 4, end: 6, speaker: 'Speaker B', channel: 1 })
+export const doubtful = makeSegment('to the bridge', {
+  start: 20,
+  end: 22,
+  speaker: 'Speaker B',
+  channel: 1,
+  confidence: 0.3,
+})
+const gap = { code: 'repetition', message: 'The model repeated itself.', start: 10, end: 14.2, channel: 1 }
+/** Three lines and, before the last, a gap. */
+const call = makeTranscript([pashto, certain, doubtful], { warnings: [gap] })
+export const callTranslation = makeTranslation([
+  { ...pashto, translated_text: 'bring the weapon home' },
+  { ...certain, translated_text: 'my brother is here' },
+  { ...doubtful, translated_text: 'to the bridge' },
+])
+
+/** Renders a conversation, of a call of three lines and a gap where no other is given. */
+export function showConversation(options: Partial<ConversationOptions> = {}) {
+  const seek = vi.fn()
+  const all = { transcription: call, player: makePlayer(seek), ...options }
+  const { user, unmount } = renderAt('/transcribe', <TestConversation {...all} />, someUser)
+  return { user, seek, unmount }
+}
+
+/** Stores settings as if they had been chosen before. */
+export function storeSettings(settings: Partial<Settings>): void {
+  localStorage.setItem('awaz_settings', JSON.stringify({ ...defaultSettings, ...settings }))
+}
+
+export const list = () => screen.getByRole('list', { name: 'Transcript Timeline' })
+export const rows = () => within(list()).getAllByRole('listitem')
+export const row = (index: number) => rows()[index] ?? document.body
+
+interface ConversationOptions {
   /** Null before the first transcription. */
   transcription: TranscriptionResult | null
   translation?: StoredTranslation | null
@@ -29,7 +70,7 @@ export interface ConversationOptions {
 }
 
 /** The conversation of a recording, on a desk without a server. */
-export function TestConversation(options: ConversationOptions) {
+function TestConversation(options: ConversationOptions) {
   const { transcription, corrections = noSpeakerCorrections, player = makePlayer() } = options
   const describe = createDescriber(transcription, corrections)
   const voices = transcription ? listVoices(transcription, describe) : []

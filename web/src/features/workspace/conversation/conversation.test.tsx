@@ -1,45 +1,22 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import type { Segment } from '#contract/transcription.ts'
-import { TestConversation, type ConversationOptions } from '../../../testing/conversation.tsx'
-import { someUser } from '../../../testing/fake-server.ts'
-import { makePlayer } from '../../../testing/player.tsx'
-import { renderAt } from '../../../testing/render.tsx'
+import {
+  callTranslation,
+  certain,
+  list,
+  pashto,
+  row,
+  rows,
+  showConversation,
+  storeSettings,
+} from '../../../testing/conversation.tsx'
 import { makeRunningJob, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 import { makeTranslation } from '../../../testing/translations.ts'
-import { defaultSettings, type Settings } from '../../../shared/settings.ts'
-
-const pashto = makeSegment('وسله کور ته راوړه', { start: 1, end: 3, unsure: ['وسله'] })
-const certain = makeSegment('my brother is here', { start: 4, end: 6, speaker: 'Speaker B', channel: 1 })
-const doubtful = makeSegment('to the bridge', { start: 20, end: 22, speaker: 'Speaker B', channel: 1, confidence: 0.3 })
-const gap = { code: 'repetition', message: 'The model repeated itself.', start: 10, end: 14.2, channel: 1 }
-const call = makeTranscript([pashto, certain, doubtful], { warnings: [gap] })
-const translation = makeTranslation([
-  { ...pashto, translated_text: 'bring the weapon home' },
-  { ...certain, translated_text: 'my brother is here' },
-  { ...doubtful, translated_text: 'to the bridge' },
-])
-
-function show(options: Partial<ConversationOptions> = {}) {
-  const seek = vi.fn()
-  const all = { transcription: call, player: makePlayer(seek), ...options }
-  const { user, unmount } = renderAt('/transcribe', <TestConversation {...all} />, someUser)
-  return { user, seek, unmount }
-}
-
-const list = () => screen.getByRole('list', { name: 'Transcript Timeline' })
-const rows = () => within(list()).getAllByRole('listitem')
-const row = (index: number) => rows()[index] ?? document.body
-const toggle = (name: RegExp | string) => screen.getByRole('button', { name })
-const search = () => screen.getByRole('searchbox', { name: 'Search the conversation' })
-
-function store(settings: Partial<Settings>) {
-  localStorage.setItem('awaz_settings', JSON.stringify({ ...defaultSettings, ...settings }))
-}
+import { defaultSettings } from '../../../shared/settings.ts'
 
 describe('a row', () => {
   it('has its times, its speaker and both texts, each in its language and direction', () => {
-    show({ translation })
+    showConversation({ translation: callTranslation })
     expect(rows()).toHaveLength(4)
     expect(within(row(0)).getByRole('button', { name: '0:01 – 0:03' })).toHaveTextContent('0:01')
     expect(within(row(0)).getByTitle('Left Channel')).toHaveTextContent('A')
@@ -52,7 +29,7 @@ describe('a row', () => {
   })
 
   it('seeks when it is clicked, with Enter, and by its time', async () => {
-    const { user, seek } = show()
+    const { user, seek } = showConversation()
     await user.click(screen.getByText('my brother is here'))
     expect(seek).toHaveBeenLastCalledWith(4)
     await user.keyboard('{ArrowUp}{Enter}')
@@ -62,14 +39,14 @@ describe('a row', () => {
   })
 
   it('marks uncertain words with their confidence, without repeating the text', () => {
-    show()
+    showConversation()
     expect(within(list()).getByText('وسله')).toHaveAttribute('title', 'Uncertain: confidence 20%')
     expect(screen.getByText('1 uncertain word')).toBeInTheDocument()
     expect(within(list()).getByText('to the bridge')).toHaveAttribute('title', 'Uncertain: confidence 30%')
   })
 
   it('in another language than its speaker has its own direction and names the language', () => {
-    show({ transcription: makeTranscript([makeSegment('good morning', { language: 'en' }), pashto]) })
+    showConversation({ transcription: makeTranscript([makeSegment('good morning', { language: 'en' }), pashto]) })
     const line = within(list()).getByText('good morning', { exact: false })
     expect(line).toHaveAttribute('dir', 'ltr')
     expect(within(list()).getAllByTitle('Language of this line')).toHaveLength(1)
@@ -77,7 +54,7 @@ describe('a row', () => {
   })
 
   it('stands for a passage that was not understood, and says why', async () => {
-    const { user, seek } = show()
+    const { user, seek } = showConversation()
     expect(row(2)).toHaveTextContent('Not understood The model repeated itself.')
     expect(within(row(2)).getByTitle('Right Channel')).toHaveTextContent('B')
     await user.click(row(2))
@@ -89,20 +66,20 @@ describe('a row', () => {
       revision: 1,
       edits: [{ from: [1], lines: [{ start: 4, end: 6, text: 'my mother is here' }], revision: 1 }],
     }
-    show({ transcription: makeTranscript([{ ...pashto, overlap: true }, certain]), edits })
+    showConversation({ transcription: makeTranscript([{ ...pashto, overlap: true }, certain]), edits })
     expect(within(row(0)).getByText('talk-over')).toBeVisible()
     expect(within(row(1)).getByText('edited')).toHaveAttribute('title', 'Corrected by hand')
   })
 
   it('shows the name of a speaker who was given one', () => {
-    show({ corrections: { names: { 'Speaker A': 'Gul Khan' }, merged: [], moved: [] } })
+    showConversation({ corrections: { names: { 'Speaker A': 'Gul Khan' }, merged: [], moved: [] } })
     expect(within(row(0)).getByText('Gul Khan')).toBeVisible()
   })
 })
 
 describe('the keyboard', () => {
   it('reaches the list with one Tab, moves within it by arrows, Home, End and pages, and leaves it', async () => {
-    const { user } = show()
+    const { user } = showConversation()
     await user.click(row(0))
     await user.keyboard('{ArrowDown}{ArrowDown}')
     expect(row(2)).toHaveFocus()
@@ -118,7 +95,7 @@ describe('the keyboard', () => {
   })
 
   it('makes only the active row and what is in it reachable by Tab', () => {
-    show({ keywords: { intent: ['brother'] } })
+    showConversation({ keywords: { intent: ['brother'] } })
     const reachable = [...list().querySelectorAll('li, button, mark')].filter((element) => {
       return element instanceof HTMLElement && element.tabIndex >= 0 && element.ariaHidden !== 'true'
     })
@@ -130,7 +107,7 @@ describe('keywords', () => {
   const keywords = { threats: ['weapon', 'وسله'], intent: ['brother'], sounds_like: ['brother'] }
 
   it('are marked in both texts, with a tooltip on hover and on focus that Escape closes', async () => {
-    const { user } = show({ translation, keywords })
+    const { user } = showConversation({ translation: callTranslation, keywords })
     const mark = within(row(0)).getByText('weapon')
     expect(mark).toHaveAttribute('data-category', 'threats')
     await user.hover(mark)
@@ -147,7 +124,7 @@ describe('keywords', () => {
   })
 
   it('that only sound alike are marked as such', async () => {
-    const { user } = show({ transcription: makeTranscript([makeSegment('my brothr')]), keywords })
+    const { user } = showConversation({ transcription: makeTranscript([makeSegment('my brothr')]), keywords })
     const mark = within(row(0)).getByText('brothr')
     expect(mark).toHaveAttribute('data-similar', 'true')
     await user.hover(mark)
@@ -155,8 +132,8 @@ describe('keywords', () => {
   })
 
   it('are not marked where the settings say so', () => {
-    store({ transcription: { ...defaultSettings.transcription, highlightKeywords: false } })
-    show({ translation, keywords })
+    storeSettings({ transcription: { ...defaultSettings.transcription, highlightKeywords: false } })
+    showConversation({ translation: callTranslation, keywords })
     expect(list().querySelector('mark')).toBeNull()
   })
 })
@@ -166,7 +143,7 @@ describe('a translation', () => {
 
   it('that failed shows the error and can be tried again', async () => {
     const retryTranslation = vi.fn()
-    const { user } = show({
+    const { user } = showConversation({
       translation: makeTranslation([failed, { ...certain, translated_text: 'here' }]),
       desk: { retryTranslation },
     })
@@ -181,18 +158,18 @@ describe('a translation', () => {
       revision: 1,
       edits: [{ from: [1], lines: [{ start: 4, end: 6, text: 'my mother is here' }], revision: 1 }],
     }
-    show({ translation, edits, desk: { retryTranslation: vi.fn() } })
+    showConversation({ translation: callTranslation, edits, desk: { retryTranslation: vi.fn() } })
     expect(within(row(1)).getByText('outdated')).toBeVisible()
     expect(within(row(1)).getByRole('button', { name: 'Translate the line “my mother is here” again' })).toBeVisible()
   })
 
   it('that a line lacks is said to be missing, but not while it is still to come', () => {
     const partly = makeTranslation([{ ...pashto, translated_text: 'bring the weapon home' }])
-    const { unmount } = show({ translation: partly })
+    const { unmount } = showConversation({ translation: partly })
     expect(within(row(1)).getByText('No translation available')).toBeVisible()
     const job = makeRunningJob(null, { kind: 'translate', target_language: 'en' })
     unmount()
-    show({ translation: partly, desk: { jobs: { translate: job } } })
+    showConversation({ translation: partly, desk: { jobs: { translate: job } } })
     expect(within(row(1)).queryByText('No translation available')).toBeNull()
   })
 
@@ -200,183 +177,7 @@ describe('a translation', () => {
     const latest_segment = { ...certain, speaker: 'Speaker B', translated_text: 'mein Bruder ist hier', error: null }
     const progress = { current_segment: 2, total_segments: 3, latest_segment, partial_text: '' }
     const job = makeRunningJob(progress, { kind: 'translate', target_language: 'en' })
-    show({ desk: { jobs: { translate: job } } })
+    showConversation({ desk: { jobs: { translate: job } } })
     expect(within(row(1)).getByText('mein Bruder ist hier')).toBeVisible()
-  })
-})
-
-describe('the search', () => {
-  it('counts matches in both texts and goes to the next and the one before', async () => {
-    const { user } = show({ translation })
-    await user.type(search(), 'brother')
-    expect(screen.getByText('Match 1 of 2')).toBeInTheDocument()
-    expect(list().querySelectorAll('[data-match]')).toHaveLength(2)
-    await user.keyboard('{Enter}')
-    expect(screen.getByText('Match 2 of 2')).toBeInTheDocument()
-    expect(row(1).querySelector('[data-match="current"]')).toHaveTextContent('brother')
-    await user.keyboard('{Shift>}{Enter}{/Shift}')
-    expect(screen.getByText('Match 1 of 2')).toBeInTheDocument()
-    await user.keyboard('{F3}')
-    await user.click(screen.getByRole('button', { name: 'Next match' }))
-    expect(screen.getByText('Match 1 of 2')).toBeInTheDocument()
-    await user.click(screen.getByRole('button', { name: 'Previous match' }))
-    expect(screen.getByText('Match 2 of 2')).toBeInTheDocument()
-    expect(rows()).toHaveLength(4)
-  })
-
-  it('finds Arabic letters in other spellings and Latin ones without accents', async () => {
-    const spelled = makeTranscript([
-      makeSegment('پيسې كور', { start: 1 }),
-      makeSegment('Lübeck', { start: 2, language: 'en' }),
-    ])
-    const { user } = show({ transcription: spelled })
-    await user.type(search(), 'پیسی کور')
-    expect(screen.getByText('Match 1 of 1')).toBeInTheDocument()
-    await user.clear(search())
-    await user.type(search(), 'lubeck')
-    expect(screen.getByText('Match 1 of 1')).toBeInTheDocument()
-  })
-
-  it('says that there is no match, and Escape clears and leaves the field for the line', async () => {
-    const { user } = show()
-    await user.type(search(), 'bridge')
-    await user.type(search(), 'head')
-    expect(screen.getAllByText('No matches')).not.toHaveLength(0)
-    await user.keyboard('{Escape}')
-    expect(search()).toHaveValue('')
-    expect(row(3)).toHaveFocus()
-  })
-})
-
-describe('the filters', () => {
-  it('leave the uncertain lines and the gaps, and say how many there are', async () => {
-    const { user } = show()
-    await user.click(toggle('Only uncertain 3'))
-    expect(rows()).toHaveLength(3)
-    expect(list()).not.toHaveTextContent('my brother')
-    expect(toggle('Only uncertain 3')).toHaveAttribute('aria-pressed', 'true')
-  })
-
-  it('leave the lines with keywords, and work together', async () => {
-    const { user } = show({ keywords: { intent: ['brother', 'bridge'] } })
-    await user.click(toggle('Only hits 2'))
-    expect(rows()).toHaveLength(2)
-    await user.click(toggle(/^Only uncertain/))
-    expect(rows()).toHaveLength(1)
-  })
-
-  it('leave the lines and gaps of a speaker, and can leave none', async () => {
-    const { user } = show({ keywords: { threats: ['وسله'] } })
-    await user.click(toggle('Only Right Channel'))
-    expect(rows()).toHaveLength(3)
-    await user.click(toggle(/^Only hits/))
-    expect(screen.getByText('No line matches the filters.')).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'Show all lines' }))
-    expect(rows()).toHaveLength(4)
-  })
-
-  it('about uncertainty are absent without confidences and disabled without uncertain lines', () => {
-    const { confidence: _, words: __, ...old } = certain
-    const { unmount } = show({ transcription: makeTranscript([old]) })
-    expect(screen.queryByRole('button', { name: /^Only uncertain/ })).toBeNull()
-    unmount()
-    show({ transcription: makeTranscript([certain]) })
-    expect(toggle('Only uncertain 0')).toBeDisabled()
-  })
-})
-
-describe('the view', () => {
-  async function choose(user: ReturnType<typeof show>['user'], name: string) {
-    await user.click(screen.getByRole('button', { name: 'View' }))
-    await user.click(await screen.findByRole('menuitemradio', { name }))
-  }
-
-  it('can be by speaker, each with language and confidence before the lines', async () => {
-    const { user } = show()
-    await choose(user, 'By speaker')
-    await waitFor(() => expect(rows()).toHaveLength(6))
-    expect(row(0)).toHaveTextContent('Left Channel1 segment · Pashto · 97%')
-    expect(within(row(2)).getByRole('heading', { name: /Right Channel/ })).toBeVisible()
-    expect(
-      rows()
-        .slice(3)
-        .map((each) => each.querySelector('button')?.textContent),
-    ).toEqual(['0:04', '0:10', '0:20'])
-  })
-
-  it('can be of one text alone', async () => {
-    const { user } = show({ translation })
-    await choose(user, 'Translation only')
-    await waitFor(() => expect(row(0)).not.toHaveTextContent('وسله'))
-    expect(row(0)).toHaveTextContent('bring the weapon home')
-    await choose(user, 'Original only')
-    await waitFor(() => expect(row(0)).not.toHaveTextContent('weapon'))
-    expect(row(0)).toHaveTextContent('وسله')
-  })
-
-  it('is the translation alone where the settings leave out the original', () => {
-    store({ translation: { ...defaultSettings.translation, showOriginal: false } })
-    show({ translation })
-    expect(row(0)).not.toHaveTextContent('وسله')
-  })
-
-  it('hides the times where the settings say so, and keeps them for screen readers', () => {
-    store({ transcription: { ...defaultSettings.transcription, showTimestamps: false } })
-    show()
-    expect(within(row(0)).getByRole('button', { name: '0:01 – 0:03' })).toHaveAttribute('data-hidden')
-  })
-})
-
-describe('while a transcription runs', () => {
-  const arriving: Segment[] = [
-    { start: 0, end: 1, text: 'سلام', channel: 0 },
-    { start: 2, end: 3, text: 'good morning', channel: 1 },
-  ]
-  const progress = {
-    current_segment: 1,
-    total_segments: 4,
-    detected_language: null,
-    language_probability: null,
-    latest_segment: arriving[1] ?? null,
-    partial_text: '',
-    partial_segments: arriving,
-  }
-  const running = { transcription: null, partial: arriving, desk: { jobs: { transcribe: makeRunningJob(progress) } } }
-
-  it('its lines are in the list with their speakers, the newest marked as arriving', () => {
-    show(running)
-    expect(rows()).toHaveLength(2)
-    expect(within(row(1)).getByTitle('Right Channel')).toHaveTextContent('B')
-    expect(row(1)).toHaveAttribute('data-arriving')
-    expect(row(0)).not.toHaveAttribute('data-arriving')
-  })
-
-  it('a reader who scrolls is offered the way to the newest line', async () => {
-    const { user } = show(running)
-    expect(screen.queryByRole('button', { name: 'Jump to newest' })).toBeNull()
-    list().dispatchEvent(new WheelEvent('wheel', { bubbles: true }))
-    await user.click(await screen.findByRole('button', { name: 'Jump to newest' }))
-    expect(screen.queryByRole('button', { name: 'Jump to newest' })).toBeNull()
-  })
-})
-
-describe('while the recording plays', () => {
-  it('a reader who scrolls is offered the way back to the spoken line', async () => {
-    const { user } = show({ player: { ...makePlayer(), isPlaying: true } })
-    expect(row(0)).not.toHaveAttribute('aria-current')
-    list().dispatchEvent(new WheelEvent('wheel', { bubbles: true }))
-    await user.click(await screen.findByRole('button', { name: 'Back to now' }))
-    expect(screen.queryByRole('button', { name: 'Back to now' })).toBeNull()
-  })
-})
-
-describe('without lines', () => {
-  it('says that no speech was found, or that a voice was not understood', () => {
-    const { unmount } = show({ transcription: makeTranscript([]) })
-    expect(screen.getByText('No speech was found in this recording.')).toBeVisible()
-    const warnings = [{ code: 'no_words', message: 'No words were understood.' }]
-    unmount()
-    show({ transcription: makeTranscript([], { warnings }) })
-    expect(screen.getByText('A voice was found, but no words were understood.')).toBeVisible()
   })
 })

@@ -53,19 +53,19 @@ export function Conversation() {
     <section className={classes.conversation} aria-label="Conversation">
       <div className={classes.toolbar}>
         <SearchField search={search} onLeave={requestScroll} />
-        <FilterBar
-          filter={filter}
-          onChange={setFilter}
-          hitLineCount={counts.hitLines}
-          uncertainCount={transcription && hasConfidences(transcription) ? counts.uncertain : undefined}
-        />
-        <div className={classes.view}>
-          <ViewMenu
-            view={view}
-            hasTranslation={hasTranslation}
-            hasSpeakers={(transcription?.speaker_transcriptions.length ?? 0) > 0}
+        <div className={classes.filters}>
+          <FilterBar
+            filter={filter}
+            onChange={setFilter}
+            hitLineCount={counts.hitLines}
+            uncertainCount={transcription && hasConfidences(transcription) ? counts.uncertain : undefined}
           />
         </div>
+        <ViewMenu
+          view={view}
+          hasTranslation={hasTranslation}
+          hasSpeakers={(transcription?.speaker_transcriptions.length ?? 0) > 0}
+        />
       </div>
       {items.length === 0 ? (
         <EmptyNote hasLines={lines.length > 0} transcription={transcription} onShowAll={() => setFilter(noFilter)} />

@@ -40,7 +40,7 @@ export function FilterBar({ filter, onChange, hitLineCount, uncertainCount }: Fi
         isDisabled={hitLineCount === 0 && !isOnlyHits}
         onClick={() => onChange({ ...filter, isOnlyHits: !isOnlyHits })}
       >
-        Only hits <span className={classes.count}>{hitLineCount}</span>
+        <Kept count={hitLineCount}>hits</Kept>
       </Toggle>
       {uncertainCount !== undefined && (
         <Toggle
@@ -49,10 +49,20 @@ export function FilterBar({ filter, onChange, hitLineCount, uncertainCount }: Fi
           title="Underlined words are uncertain. U goes to the next uncertain line."
           onClick={() => onChange({ ...filter, isOnlyUncertain: !isOnlyUncertain })}
         >
-          Only uncertain <span className={classes.count}>{uncertainCount}</span>
+          <Kept count={uncertainCount}>uncertain</Kept>
         </Toggle>
       )}
     </div>
+  )
+}
+
+/** What a filter leaves. */
+function Kept({ count, children }: { count: number; children: string }) {
+  return (
+    <span>
+      <span className={classes.only}>Only </span>
+      <span className={classes.kept}>{children}</span> <span className={classes.count}>{count}</span>
+    </span>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import IconLayoutColumns from '@tabler/icons-react/dist/esm/icons/IconLayoutColumns.mjs'
+import classes from './view-menu.module.css'
 import type { LineOrder, TextLayout, useConversationView } from './view.ts'
 
 interface ViewMenuProps {
@@ -26,13 +27,15 @@ export function ViewMenu({ view, hasTranslation, hasSpeakers }: ViewMenuProps) {
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
         <Button
+          className={classes.button}
           variant="subtle"
           color="gray"
           size="compact-sm"
           h={32}
+          aria-label="View"
           leftSection={<IconLayoutColumns size={16} stroke={1.5} aria-hidden />}
         >
-          View
+          <span className={classes.label}>View</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,0 +1,194 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { Segment } from '#contract/transcription.ts'
+import {
+  callTranslation,
+  certain,
+  list,
+  row,
+  rows,
+  showConversation,
+  storeSettings,
+} from '../../../testing/conversation.tsx'
+import { makePlayer } from '../../../testing/player.tsx'
+import { makeRunningJob, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
+import { defaultSettings } from '../../../shared/settings.ts'
+
+const toggle = (name: RegExp | string) => screen.getByRole('button', { name })
+const search = () => screen.getByRole('searchbox', { name: 'Search the conversation' })
+
+describe('the search', () => {
+  it('counts matches in both texts and goes to the next and the one before', async () => {
+    const { user } = showConversation({ translation: callTranslation })
+    await user.type(search(), 'brother')
+    expect(screen.getByText('Match 1 of 2')).toBeInTheDocument()
+    expect(list().querySelectorAll('[data-match]')).toHaveLength(2)
+    await user.keyboard('{Enter}')
+    expect(screen.getByText('Match 2 of 2')).toBeInTheDocument()
+    expect(row(1).querySelector('[data-match="current"]')).toHaveTextContent('brother')
+    await user.keyboard('{Shift>}{Enter}{/Shift}')
+    expect(screen.getByText('Match 1 of 2')).toBeInTheDocument()
+    await user.keyboard('{F3}')
+    await user.click(screen.getByRole('button', { name: 'Next match' }))
+    expect(screen.getByText('Match 1 of 2')).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Previous match' }))
+    expect(screen.getByText('Match 2 of 2')).toBeInTheDocument()
+    expect(rows()).toHaveLength(4)
+  })
+
+  it('finds Arabic letters in other spellings and Latin ones without accents', async () => {
+    const spelled = makeTranscript([
+      makeSegment('پيسې كور', { start: 1 }),
+      makeSegment('Lübeck', { start: 2, language: 'en' }),
+    ])
+    const { user } = showConversation({ transcription: spelled })
+    await user.type(search(), 'پیسی کور')
+    expect(screen.getByText('Match 1 of 1')).toBeInTheDocument()
+    await user.clear(search())
+    await user.type(search(), 'lubeck')
+    expect(screen.getByText('Match 1 of 1')).toBeInTheDocument()
+  })
+
+  it('says that there is no match, and Escape clears and leaves the field for the line', async () => {
+    const { user } = showConversation()
+    await user.type(search(), 'bridge')
+    await user.type(search(), 'head')
+    expect(screen.getAllByText('No matches')).not.toHaveLength(0)
+    await user.keyboard('{Escape}')
+    expect(search()).toHaveValue('')
+    expect(row(3)).toHaveFocus()
+  })
+})
+
+describe('the filters', () => {
+  it('leave the uncertain lines and the gaps, and say how many there are', async () => {
+    const { user } = showConversation()
+    await user.click(toggle('Only uncertain 3'))
+    expect(rows()).toHaveLength(3)
+    expect(list()).not.toHaveTextContent('my brother')
+    expect(toggle('Only uncertain 3')).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  it('leave the lines with keywords, and work together', async () => {
+    const { user } = showConversation({ keywords: { intent: ['brother', 'bridge'] } })
+    await user.click(toggle('Only hits 2'))
+    expect(rows()).toHaveLength(2)
+    await user.click(toggle(/^Only uncertain/))
+    expect(rows()).toHaveLength(1)
+  })
+
+  it('leave the lines and gaps of a speaker, and can leave none', async () => {
+    const { user } = showConversation({ keywords: { threats: ['وسله'] } })
+    await user.click(toggle('Only Right Channel'))
+    expect(rows()).toHaveLength(3)
+    await user.click(toggle(/^Only hits/))
+    expect(screen.getByText('No line matches the filters.')).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Show all lines' }))
+    expect(rows()).toHaveLength(4)
+  })
+
+  it('about uncertainty are absent without confidences and disabled without uncertain lines', () => {
+    const { confidence: _, words: __, ...old } = certain
+    const { unmount } = showConversation({ transcription: makeTranscript([old]) })
+    expect(screen.queryByRole('button', { name: /^Only uncertain/ })).toBeNull()
+    unmount()
+    showConversation({ transcription: makeTranscript([certain]) })
+    expect(toggle('Only uncertain 0')).toBeDisabled()
+  })
+})
+
+describe('the view', () => {
+  async function choose(user: ReturnType<typeof showConversation>['user'], name: string) {
+    await user.click(screen.getByRole('button', { name: 'View' }))
+    await user.click(await screen.findByRole('menuitemradio', { name }))
+  }
+
+  it('can be by speaker, each with language and confidence before the lines', async () => {
+    const { user } = showConversation()
+    await choose(user, 'By speaker')
+    await waitFor(() => expect(rows()).toHaveLength(6))
+    expect(row(0)).toHaveTextContent('Left Channel1 segment · Pashto · 97%')
+    expect(within(row(2)).getByRole('heading', { name: /Right Channel/ })).toBeVisible()
+    expect(
+      rows()
+        .slice(3)
+        .map((each) => each.querySelector('button')?.textContent),
+    ).toEqual(['0:04', '0:10', '0:20'])
+  })
+
+  it('can be of one text alone', async () => {
+    const { user } = showConversation({ translation: callTranslation })
+    await choose(user, 'Translation only')
+    await waitFor(() => expect(row(0)).not.toHaveTextContent('وسله'))
+    expect(row(0)).toHaveTextContent('bring the weapon home')
+    await choose(user, 'Original only')
+    await waitFor(() => expect(row(0)).not.toHaveTextContent('weapon'))
+    expect(row(0)).toHaveTextContent('وسله')
+  })
+
+  it('is the translation alone where the settings leave out the original', () => {
+    storeSettings({ translation: { ...defaultSettings.translation, showOriginal: false } })
+    showConversation({ translation: callTranslation })
+    expect(row(0)).not.toHaveTextContent('وسله')
+  })
+
+  it('hides the times where the settings say so, and keeps them for screen readers', () => {
+    storeSettings({ transcription: { ...defaultSettings.transcription, showTimestamps: false } })
+    showConversation()
+    expect(within(row(0)).getByRole('button', { name: '0:01 – 0:03' })).toHaveAttribute('data-hidden')
+  })
+})
+
+describe('while a transcription runs', () => {
+  const arriving: Segment[] = [
+    { start: 0, end: 1, text: 'سلام', channel: 0 },
+    { start: 2, end: 3, text: 'good morning', channel: 1 },
+  ]
+  const progress = {
+    current_segment: 1,
+    total_segments: 4,
+    detected_language: null,
+    language_probability: null,
+    latest_segment: arriving[1] ?? null,
+    partial_text: '',
+    partial_segments: arriving,
+  }
+  const running = { transcription: null, partial: arriving, desk: { jobs: { transcribe: makeRunningJob(progress) } } }
+
+  it('its lines are in the list with their speakers, the newest marked as arriving', () => {
+    showConversation(running)
+    expect(rows()).toHaveLength(2)
+    expect(within(row(1)).getByTitle('Right Channel')).toHaveTextContent('B')
+    expect(row(1)).toHaveAttribute('data-arriving')
+    expect(row(0)).not.toHaveAttribute('data-arriving')
+  })
+
+  it('a reader who scrolls is offered the way to the newest line', async () => {
+    const { user } = showConversation(running)
+    expect(screen.queryByRole('button', { name: 'Jump to newest' })).toBeNull()
+    list().dispatchEvent(new WheelEvent('wheel', { bubbles: true }))
+    await user.click(await screen.findByRole('button', { name: 'Jump to newest' }))
+    expect(screen.queryByRole('button', { name: 'Jump to newest' })).toBeNull()
+  })
+})
+
+describe('while the recording plays', () => {
+  it('a reader who scrolls is offered the way back to the spoken line', async () => {
+    const { user } = showConversation({ player: { ...makePlayer(), isPlaying: true } })
+    expect(row(0)).not.toHaveAttribute('aria-current')
+    list().dispatchEvent(new WheelEvent('wheel', { bubbles: true }))
+    await user.click(await screen.findByRole('button', { name: 'Back to now' }))
+    expect(screen.queryByRole('button', { name: 'Back to now' })).toBeNull()
+  })
+})
+
+describe('without lines', () => {
+  it('says that no speech was found, or that a voice was not understood', () => {
+    const { unmount } = showConversation({ transcription: makeTranscript([]) })
+    expect(screen.getByText('No speech was found in this recording.')).toBeVisible()
+    const warnings = [{ code: 'no_words', message: 'No words were understood.' }]
+    unmount()
+    showConversation({ transcription: makeTranscript([], { warnings }) })
+    expect(screen.getByText('A voice was found, but no words were understood.')).toBeVisible()
+  })
+})
