@@ -36,16 +36,15 @@ export function matchTranslations(lines: Line[], translation: Translations | nul
 /** Returns what matchTranslations chooses, each segment as it was translated. */
 export function findTranslations(lines: Line[], translation: Translations): TranslationsOfLine[] {
   const candidates = listCandidates(translation)
-  const index = new Map([
-    ...translation.segments.map((segment) => [keyOf(segment), segment] as const),
-    ...candidates.map((candidate) => [keyOf(candidate), candidate] as const),
-  ])
-  const exact = lines.map((line) => index.get(keyOf(line)) ?? index.get(keyOf({ ...line, speaker: undefined })))
-  const used = new Set(exact.flatMap((found) => (found ? [keyOf({ ...found, speaker: undefined })] : [])))
-  const unused = candidates.filter((candidate) => !used.has(keyOf({ ...candidate, speaker: undefined })))
+  const index = new Map<string, Candidate>()
+  for (const segment of translation.segments) index.set(keyOf(segment, undefined), segment)
+  for (const candidate of candidates) index.set(keyOf(candidate, candidate.speaker), candidate)
+  const exact = lines.map((line) => index.get(keyOf(line, line.speaker)) ?? index.get(keyOf(line, undefined)))
+  const used = new Set(exact.flatMap((found) => (found ? [keyOf(found, undefined)] : [])))
+  const findAround = createTimeLookup(candidates.filter((candidate) => !used.has(keyOf(candidate, undefined))))
   return lines.map((line, at) => {
     if (exact[at]) return { exact: exact[at], earlier: [] }
-    const earlier = unused.filter((candidate) => sharesMost(line, candidate))
+    const earlier = findAround(line).filter((candidate) => sharesMost(line, candidate))
     const own = earlier.filter(({ speaker }) => speaker === undefined || speaker === line.speaker)
     return { exact: undefined, earlier: own.length > 0 ? own : earlier }
   })
@@ -60,8 +59,33 @@ function listCandidates({ segments, speaker_translations }: Translations): Candi
   return candidates.toSorted((a, b) => a.start - b.start)
 }
 
-function keyOf({ speaker, start, end, text }: Line): string {
-  return JSON.stringify([speaker, start, end, text])
+/** Returns a lookup of what may share time with a line, in a list in order of time: of an hour, a few of thousands. */
+function createTimeLookup(candidates: Candidate[]): (line: Line) => Candidate[] {
+  const longest = Math.max(0, ...candidates.map(({ start, end }) => end - start))
+  return ({ start, end }) => {
+    const found: Candidate[] = []
+    for (let at = firstFrom(candidates, start - longest); at < candidates.length; at += 1) {
+      const candidate = candidates[at]
+      if (!candidate || candidate.start > end) break
+      found.push(candidate)
+    }
+    return found
+  }
+}
+
+/** Returns the index of the first segment that begins at `start` or later. */
+function firstFrom(segments: Candidate[], start: number): number {
+  let [low, high] = [0, segments.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((segments[middle]?.start ?? start) < start) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function keyOf({ start, end, text }: Pick<Line, 'start' | 'end' | 'text'>, speaker: string | undefined): string {
+  return `${start} ${end} ${speaker ?? ''}\n${text}`
 }
 
 function sharesMost(a: Pick<Line, 'start' | 'end'>, b: Pick<Line, 'start' | 'end'>): boolean {

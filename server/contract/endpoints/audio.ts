@@ -155,7 +155,10 @@ export const audio = {
       target_language: LanguageCode.default(defaultTargetLanguage),
       context: z.string().max(10_000).nullish(),
       force: Force,
-      /** Translates only what failed in the last translation, or this one line, again; everything else stays. */
+      /**
+       * Translates only what failed in the last translation, or this one line, again; everything else stays. Unset, and without `force`: the
+       * lines that people edited since the last translation.
+       */
       retry: z.union([z.literal('failed'), z.object({ start: Seconds, end: Seconds })]).optional(),
     }),
     response: z.union([TranslationResult, JobAccepted]),

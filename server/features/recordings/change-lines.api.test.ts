@@ -2,11 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { api } from '#contract/api.ts'
 import type { LineChange, LineEdits } from '#contract/line-edits.ts'
 import type { Segment } from '#contract/transcription.ts'
+import { requireRecording } from '#data/recordings/recordings.ts'
 import { openEvents } from '#testing/event-stream.ts'
 import { finishNextJob } from '#testing/jobs.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
 import { makeTranscription } from '#testing/work.ts'
+import { changeLines } from './change-lines.ts'
 import { a, b, EditedRecording, editedSegments as segments, joined, lineAt, text } from './testing/edited-recording.ts'
 
 const lineCount = segments.length
@@ -268,4 +270,17 @@ test('changed lines go with the recording, and with the user', async () => {
   await change([text(1, 'changed')])
   await server.services.work.removeUserWork(call.user.id)
   expect(await stored()).toEqual({ revision: 0, edits: [] })
+})
+
+test('a change that a deletion overtakes leaves nothing', async () => {
+  const user = await server.createSignedIn()
+  const own = new EditedRecording(server, user)
+  await own.upload()
+  await own.transcribe()
+  const recording = await requireRecording(own.queue.connection, user.id, own.id)
+  await server.call(api.recordings.remove, { params: { id: own.id }, token: user.accessToken })
+  const deps = { queue: own.queue, readWrittenLines: async () => ({ segments, speakers: [a, b] }) }
+  const body = { transcription_id: own.transcriptionId, revision: 0, changes: [text(1, 'changed')] }
+  await expect(changeLines(deps, recording, body)).rejects.toMatchObject({ code: 'not_found' })
+  expect(await own.stored()).toEqual({ revision: 0, edits: [] })
 })
