@@ -1,5 +1,6 @@
 import { describeLanguage } from '../languages.ts'
 import { describeModel, type ModelProvenance } from '../provenance.ts'
+import { isolate } from './direction.ts'
 import { oneLine, speakerTitle } from './lines.ts'
 import { clock, toMs } from './time.ts'
 import type { TranscriptDocument } from './transcript-document.ts'
@@ -18,7 +19,7 @@ const maxSettingCharacters = 60
 export function listFacts(document: TranscriptDocument): ReportFact[] {
   const { name, transcription, translation, audio, version, exported_at: exportedAt, edited_lines: edited } = document
   return [
-    fact('File', name === null ? [] : [oneLine(name)]),
+    fact('File', name === null ? [] : [isolate(oneLine(name), null)]),
     fact('Duration', [clock(toMs(transcription.duration))]),
     fact('Languages', languageLines(document)),
     fact('Translated into', translation ? [targetLine(translation.target_language, translation.via)] : []),
@@ -47,7 +48,7 @@ function languageLines(document: TranscriptDocument): string[] {
     return [languageLine(transcription.detected_language, transcription.language_probability)]
   }
   return speakers.map(({ speaker, detected_language, language_probability }) => {
-    return `${speakerTitle(speaker, document)}: ${languageLine(detected_language, language_probability)}`
+    return `${isolate(speakerTitle(speaker, document), null)}: ${languageLine(detected_language, language_probability)}`
   })
 }
 
@@ -81,12 +82,12 @@ function settingsLine(settings: Record<string, unknown>): string[] {
   ]
 }
 
-/** Returns the plain values of settings by their names; a nested value has the name of its parent before it. */
+/** Returns the plain values of settings by their names; a nested value has the name of its parent before it, such as a language. */
 function flatten(settings: object, prefix = ''): [name: string, value: string][] {
   return Object.entries(settings).flatMap(([key, value]: [string, unknown]): [string, string][] => {
     const name = `${prefix}${key}`
     if (Array.isArray(value)) return value.length > 0 && value.every(isPlain) ? [[name, value.join(', ')]] : []
-    if (typeof value === 'object' && value !== null) return flatten(value, `${name}.`)
+    if (typeof value === 'object' && value !== null) return flatten(value, key === 'decoding' ? prefix : `${name} `)
     return isPlain(value) ? [[name, String(value)]] : []
   })
 }

@@ -1,6 +1,7 @@
 import { doubtMark } from '../doubt.ts'
 import { describeLanguage } from '../languages.ts'
-import type { Segment } from '../transcription.ts'
+import { spokenLanguages } from '../spoken-language.ts'
+import type { Segment, TranscriptionResult } from '../transcription.ts'
 import { markNotTranslated } from '../speaker-translation.ts'
 import type { TranslationResult } from '../translation.ts'
 import { directedLine, isolate } from './direction.ts'
@@ -22,11 +23,11 @@ export function formatText(document: TranscriptDocument, doubt: DoubtChoice): st
 /** Returns the lines that say what a text file is: the recording, its languages and models, and what its marks mean. */
 export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): string[] {
   const { name, transcription, translation } = document
-  const { duration, detected_language, language_probability, warnings } = transcription
+  const { duration, warnings } = transcription
   return [
     ...(name === null ? [] : [oneLine(name)]),
     `Duration: ${clock(toMs(duration))}`,
-    `Language: ${languageName(detected_language, language_probability)}`,
+    languageLine(transcription),
     ...(translation ? [`Translation: ${describeLanguage(translation.target_language).name}`] : []),
     ...provenanceLines(document),
     ...warnings.map(({ message }) => `Note: ${message}`),
@@ -34,6 +35,13 @@ export function formatHead(document: TranscriptDocument, doubt: DoubtChoice): st
     ...(hasStale(document) ? [`Note: ${staleMark} follows translations of lines that were corrected since.`] : []),
     ...(doubt === 'only' ? ['Note: This file holds the uncertain lines only.'] : []),
   ]
+}
+
+/** The title of each speaker tells the probability of one of several languages. */
+function languageLine(transcription: TranscriptionResult): string {
+  const languages = spokenLanguages(transcription)
+  if (languages.length > 1) return `Languages: ${languages.map((code) => describeLanguage(code).name).join(', ')}`
+  return `Language: ${languageName(transcription.detected_language, transcription.language_probability)}`
 }
 
 function hasStale(document: TranscriptDocument): boolean {

@@ -21,7 +21,7 @@ const noteTimeWidth = 1_200
 /** Returns the table of facts. */
 export function factsTable(facts: ReportFact[]): Table {
   const rows = facts.map(({ label, lines }) => {
-    const values = lines.map((line) => plainParagraph(line, { run: { size: smallSize + 1 } }))
+    const values = lines.map((line) => new Paragraph({ children: plainRuns(line, { size: smallSize + 1 }) }))
     return row([[new Paragraph({ children: plainRuns(label, { color: colours.quiet, size: smallSize + 1 }) })], values])
   })
   return table(rows, [factLabelWidth, bodyWidth - factLabelWidth])

@@ -13,9 +13,9 @@ import { categoryStyles, colours, fontFor, languageTag, rightToLeftSize, textSiz
 type RunStyle = Pick<IRunOptions, 'bold' | 'italics' | 'color'> & { size?: number }
 type ParagraphStyle = Omit<IParagraphOptions, 'children' | 'text' | 'bidirectional'>
 
-/** XML 1.0 has no place for these. */
+/** XML 1.0 has no place for control characters; directions are those of runs and paragraphs. */
 // oxlint-disable-next-line no-control-regex -- control characters are what it removes
-const notInXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g
+const notInXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/g
 
 /** Returns a paragraph of a text in its direction. */
 export function textParagraph(

@@ -32,7 +32,7 @@ const formats: FormatEntry[] = [
   {
     format: 'docx',
     name: 'Word (.docx)',
-    purpose: 'Both languages side by side, to edit and hand on',
+    purpose: 'Both languages side by side, to edit',
     icon: <IconFileTypeDocx {...iconProps} />,
   },
   {

@@ -46,9 +46,7 @@ function Facts({ facts }: { facts: ReportFact[] }) {
             <th scope="row">{label}</th>
             <td>
               {lines.map((line, index) => (
-                <div key={index} dir="auto">
-                  {line}
-                </div>
+                <div key={index}>{line}</div>
               ))}
             </td>
           </tr>
