@@ -133,14 +133,14 @@ describe.skipIf(!findChromium())('the desk', () => {
   it('goes through lines and hits, opens a line, adds a note and searches by keyboard, after a click on a line', async () => {
     await open()
     await rows().nth(1).click()
-    const focusedRow = () =>
-      page.evaluate(
-        `[...document.querySelectorAll('[aria-label="Transcript Timeline"] li')].indexOf(document.activeElement)`,
-      )
+    const expectFocused = (index: number) =>
+      vi.waitFor(async () => {
+        expect(await rows().nth(index).evaluate((row) => row === document.activeElement)).toBe(true)
+      }, waitOptions)
     await page.keyboard.press('j')
-    await vi.waitFor(async () => expect(await focusedRow()).toBe(2), waitOptions)
+    await expectFocused(2)
     await page.keyboard.press('k')
-    await vi.waitFor(async () => expect(await focusedRow()).toBe(1), waitOptions)
+    await expectFocused(1)
     await page.keyboard.press('e')
     await rows().nth(1).getByRole('textbox').waitFor()
     await page.keyboard.press('Escape')

@@ -140,7 +140,10 @@ function useRecordingEntries(query: string): PaletteEntry[] {
   const navigate = useNavigate()
   const [search] = useDebouncedValue(query.trim(), searchDelayMs)
   const { data } = useRecordings({ page: 1, per_page: maxRecordings, search })
-  return (data?.recordings ?? []).map(({ id, name, duration }) => ({
+  // Until the server has answered, those of the last search that fit this one.
+  const wanted = query.trim().toLocaleLowerCase()
+  const found = (data?.recordings ?? []).filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
+  return found.map(({ id, name, duration }) => ({
     id,
     label: name,
     description: formatClock(duration),

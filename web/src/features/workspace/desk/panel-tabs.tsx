@@ -56,8 +56,7 @@ export function PanelTabs({ tab, onChange, speakers, children }: PanelTabsProps)
         <Tabs.List className={classes.list} aria-label="Panels">
           {tabs.map(({ tab: value, label, count }) => (
             <Tabs.Tab key={value} value={value} className={classes.tab}>
-              {label}
-              {count !== undefined && <span className={classes.count}>{count}</span>}
+              {label} {count !== undefined && <span className={classes.count}>{count}</span>}
             </Tabs.Tab>
           ))}
         </Tabs.List>

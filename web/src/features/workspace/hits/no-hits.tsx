@@ -45,7 +45,7 @@ export function NoHits({ found }: { found: number }) {
 
 function SettingsLink() {
   return (
-    <Anchor component={Link} to="/settings/general" inherit>
+    <Anchor component={Link} to="/settings/general" underline="always" inherit>
       Keyword Settings
     </Anchor>
   )
