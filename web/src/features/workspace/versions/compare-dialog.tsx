@@ -2,19 +2,18 @@ import { Button, Modal, SegmentedControl, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import type { TranscriptionResult } from '#contract/transcription.ts'
-import type { TranscriptVersion } from '#contract/versions.ts'
 import { formatMoment } from '../../../shared/format.ts'
 import { ErrorNotice, LoadingNotice } from '../../../shared/ui/notice.tsx'
 import { useDesk } from '../desk/desk-context.ts'
 import { alignVersions } from './align-versions.ts'
 import classes from './compare-dialog.module.css'
 import { CompareList } from './compare-list.tsx'
-import { describeLanguages, describeModels } from './describe-version.ts'
+import { describeLanguages, describeModels, type NumberedVersion } from './describe-version.ts'
 import { useVersion } from './use-versions.ts'
 
 interface CompareDialogProps {
-  version: TranscriptVersion
-  current: TranscriptVersion
+  version: NumberedVersion
+  current: NumberedVersion
   onClose: () => void
   onRestore: () => void
 }
@@ -41,7 +40,7 @@ export function CompareDialog({ version, current, onClose, onRestore }: CompareD
           texts={[data, transcription]}
           actions={
             <Button size="xs" variant="default" onClick={onRestore}>
-              Restore the other version
+              Restore version {version.number}
             </Button>
           }
         />
@@ -52,7 +51,7 @@ export function CompareDialog({ version, current, onClose, onRestore }: CompareD
 
 interface ComparisonProps {
   /** The other version, then the current one. */
-  versions: [TranscriptVersion, TranscriptVersion]
+  versions: [NumberedVersion, NumberedVersion]
   texts: [TranscriptionResult, TranscriptionResult]
   actions: React.ReactNode
 }
@@ -77,28 +76,33 @@ function Comparison({ versions: [version, current], texts: [text, currentText], 
         {actions}
       </div>
       <div className={classes.heads}>
-        <VersionHead title={`Version of ${formatMoment(version.finished_at)}`} version={version} />
-        <VersionHead title={`Current version of ${formatMoment(current.finished_at)}`} version={current} />
+        <VersionHead title={`Version ${version.number}`} version={version} />
+        <VersionHead title={`Version ${current.number}, current`} version={current} />
       </div>
       {shown === 'different' && different.length === 0 ? (
         <Text c="dimmed" className={classes.same}>
           Both versions say the same.
         </Text>
       ) : (
-        <CompareList rows={shown === 'all' ? rows : different} texts={[text, currentText]} />
+        <CompareList
+          rows={shown === 'all' ? rows : different}
+          texts={[text, currentText]}
+          names={[`version ${version.number}`, `version ${current.number}`]}
+        />
       )}
     </>
   )
 }
 
-function VersionHead({ title, version }: { title: string; version: TranscriptVersion }) {
+function VersionHead({ title, version }: { title: string; version: NumberedVersion }) {
   return (
     <div className={classes.head}>
       <Text fw={600} size="sm">
         {title}
       </Text>
       <Text size="xs" c="dimmed">
-        {describeLanguages(version.request)} · <bdi>{describeModels(version)}</bdi>
+        {formatMoment(version.finished_at)} · {describeLanguages(version.request)} ·{' '}
+        <bdi>{describeModels(version)}</bdi>
       </Text>
     </div>
   )

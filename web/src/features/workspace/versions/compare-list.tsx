@@ -16,12 +16,13 @@ interface CompareListProps {
   rows: AlignedLines[]
   /** The other version, then the current one. */
   texts: [TranscriptionResult, TranscriptionResult]
+  names: [string, string]
 }
 
 const estimatedRowPx = 56
 
 /** Lines of two versions side by side; only those in view are rendered. */
-export function CompareList({ rows, texts: [a, b] }: CompareListProps) {
+export function CompareList({ rows, texts: [a, b], names }: CompareListProps) {
   const list = useRef<HTMLOListElement>(null)
   // oxlint-disable-next-line react/incompatible-library -- the virtualizer's functions are its own; nothing here memoises them
   const virtualizer = useVirtualizer({
@@ -48,8 +49,8 @@ export function CompareList({ rows, texts: [a, b] }: CompareListProps) {
             aria-setsize={rows.length}
             aria-posinset={index + 1}
           >
-            <Side lines={row.a} parts={diff.a} transcription={a} name="the other version" />
-            <Side lines={row.b} parts={diff.b} transcription={b} name="the current version" />
+            <Side lines={row.a} parts={diff.a} transcription={a} name={names[0]} />
+            <Side lines={row.b} parts={diff.b} transcription={b} name={names[1]} />
           </li>
         )
       })}
@@ -90,8 +91,9 @@ function Side({ lines, parts, transcription, name }: SideProps) {
         aria-label={`Play the line at ${formatClock(first.start)} of ${name}`}
         onClick={() => play(first)}
       >
-        <IconPlayerPlay size={14} stroke={1.5} aria-hidden />
+        {/* The text comes first, so that its baseline is that of the button. */}
         {formatClock(first.start)}
+        <IconPlayerPlay size={14} stroke={1.5} aria-hidden />
       </button>
       <SpeakerChip speaker={describe(first.speaker, first.channel)} />
       <DiffText parts={parts} language={spokenLanguage(transcription, first)} />

@@ -1,6 +1,14 @@
 import { describeLanguage, isDetection, type TranscriptionLanguageChoice } from '#contract/languages.ts'
 import type { TranscriptionRequest, TranscriptVersion } from '#contract/versions.ts'
 
+/** A version with its number among those of its recording; the first has 1. */
+export type NumberedVersion = TranscriptVersion & { number: number }
+
+/** Numbers versions, which are newest first. */
+export function numberVersions(versions: TranscriptVersion[]): NumberedVersion[] {
+  return versions.map((version, index) => ({ ...version, number: versions.length - index }))
+}
+
 /** Describes the languages that were asked for: `Pashto on the left, English on the right`. */
 export function describeLanguages({ language, channel_languages: channels }: TranscriptionRequest): string {
   const [left = language, right = left] = channels ?? []

@@ -1,16 +1,15 @@
 import { Alert, Button, Modal, Text } from '@mantine/core'
-import type { TranscriptVersion } from '#contract/versions.ts'
 import { messageOf } from '../../../shared/api/api-error.ts'
 import { formatMoment } from '../../../shared/format.ts'
 import { toastSuccess } from '../../../shared/toast.tsx'
 import { useDesk } from '../desk/desk-context.ts'
-import { describeContent, describeLanguages } from './describe-version.ts'
+import { describeContent, describeLanguages, type NumberedVersion } from './describe-version.ts'
 import classes from './restore-dialog.module.css'
 import { useRestoreVersion } from './use-versions.ts'
 
 interface RestoreDialogProps {
-  version: TranscriptVersion
-  current: TranscriptVersion
+  version: NumberedVersion
+  current: NumberedVersion
   onClose: () => void
 }
 
@@ -18,26 +17,25 @@ interface RestoreDialogProps {
 export function RestoreDialog({ version, current, onClose }: RestoreDialogProps) {
   const { recording } = useDesk()
   const restoring = useRestoreVersion(recording.id)
-  const when = formatMoment(version.finished_at)
 
   function restore() {
     restoring.mutate(version.transcription_id, {
       onSuccess: () => {
-        toastSuccess(`The version of ${when} is current`)
+        toastSuccess(`Version ${version.number} is current`)
         onClose()
       },
     })
   }
 
   return (
-    <Modal opened onClose={onClose} title="Restore this version?">
+    <Modal opened onClose={onClose} title={`Restore version ${version.number}?`}>
       <Text>
-        The version of {when} becomes current: {describeLanguages(version.request)}, {describeContent(version)}. The
-        transcript, the hits and the exports show it.
+        Version {version.number} of {formatMoment(version.finished_at)} becomes current:{' '}
+        {describeLanguages(version.request)}, {describeContent(version)}. The transcript, the hits and the exports show
+        it.
       </Text>
       <Text mt="sm">
-        The present version of {formatMoment(current.finished_at)} stays in the list with its edits and translations,
-        and can be restored too.
+        The present version {current.number} stays in the list with its edits and translations, and can be restored too.
       </Text>
       {restoring.isError && (
         <Alert color="red" role="alert" mt="md">

@@ -1,31 +1,38 @@
 import { Badge, Button, Collapse, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useId } from 'react'
-import type { TranscriptVersion } from '#contract/versions.ts'
 import { formatMoment } from '../../../shared/format.ts'
 import { ProvenanceDetails } from '../provenance/provenance-details.tsx'
-import { describeContent, describeLanguages, describeModels, describeOptions } from './describe-version.ts'
+import {
+  describeContent,
+  describeLanguages,
+  describeModels,
+  describeOptions,
+  type NumberedVersion,
+} from './describe-version.ts'
 import classes from './version-row.module.css'
 
 interface VersionRowProps {
-  version: TranscriptVersion
+  version: NumberedVersion
   onCompare: () => void
   onRestore: () => void
 }
 
 /** A version: when it was made of what, and what can be done with it. */
 export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
-  const { request, finished_at: finishedAt, is_current: isCurrent, provenance } = version
+  const { number, request, finished_at: finishedAt, is_current: isCurrent, provenance } = version
   const [isOpen, details] = useDisclosure(false)
   const detailsId = useId()
-  const when = formatMoment(finishedAt)
   return (
-    <li className={classes.version} data-current={isCurrent || undefined} aria-label={`Version of ${when}`}>
+    <li className={classes.version} data-current={isCurrent || undefined} aria-label={`Version ${number}`}>
       <div className={classes.head}>
         <Text span fw={600}>
-          {when}
+          Version {number}
         </Text>
-        {isCurrent && <Badge>Current</Badge>}
+        {isCurrent && <Badge variant="outline">Current</Badge>}
+        <Text span size="sm" c="dimmed" className={classes.when}>
+          {formatMoment(finishedAt)}
+        </Text>
       </div>
       <Text size="sm">{describeLanguages(request)}</Text>
       {describeOptions(request).map((option) => (
@@ -42,20 +49,10 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
       <div className={classes.actions}>
         {!isCurrent && (
           <>
-            <Button
-              size="compact-sm"
-              variant="default"
-              onClick={onCompare}
-              aria-label={`Compare the version of ${when}`}
-            >
+            <Button size="compact-sm" variant="default" onClick={onCompare} aria-label={`Compare version ${number}`}>
               Compare
             </Button>
-            <Button
-              size="compact-sm"
-              variant="default"
-              onClick={onRestore}
-              aria-label={`Restore the version of ${when}`}
-            >
+            <Button size="compact-sm" variant="default" onClick={onRestore} aria-label={`Restore version ${number}`}>
               Restore
             </Button>
           </>
@@ -67,7 +64,7 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
           onClick={details.toggle}
           aria-expanded={isOpen}
           aria-controls={detailsId}
-          aria-label={`Settings of the version of ${when}`}
+          aria-label={`Settings of version ${number}`}
         >
           Settings
         </Button>

@@ -83,7 +83,7 @@ function show(options: ShowOptions = {}) {
 }
 
 const rows = async () =>
-  within(await screen.findByRole('list', { name: 'Versions' })).getAllByRole('listitem', { name: /^Version of/ })
+  within(await screen.findByRole('list', { name: 'Versions' })).getAllByRole('listitem', { name: /^Version \d/ })
 
 describe('the list of versions', () => {
   it('names when each was made, of what, and what it contains, and marks the current one', async () => {
@@ -120,7 +120,7 @@ describe('the list of versions', () => {
 describe('comparing versions', () => {
   async function compare(options: ShowOptions = {}) {
     const shown = show(options)
-    await shown.user.click(await screen.findByRole('button', { name: /^Compare the version of/ }))
+    await shown.user.click(await screen.findByRole('button', { name: 'Compare version 1' }))
     const dialog = await screen.findByRole('dialog', { name: 'Compare versions' })
     const lines = await within(dialog).findByRole('list', { name: 'Lines of both versions' })
     return { ...shown, dialog, lines }
@@ -142,15 +142,15 @@ describe('comparing versions', () => {
   it('plays a line of either version', async () => {
     const seek = vi.fn()
     const { user, lines } = await compare({ seek })
-    await user.click(await within(lines).findByRole('button', { name: 'Play the line at 0:03 of the other version' }))
+    await user.click(await within(lines).findByRole('button', { name: 'Play the line at 0:03 of version 1' }))
     expect(seek).toHaveBeenLastCalledWith(3)
-    await user.click(within(lines).getByRole('button', { name: 'Play the line at 0:00 of the current version' }))
+    await user.click(within(lines).getByRole('button', { name: 'Play the line at 0:00 of version 2' }))
     expect(seek).toHaveBeenLastCalledWith(0)
   })
 
   it('says where both versions say the same', async () => {
     const { user } = show({ transcription: { ...earlierText, transcription_id: newId } })
-    await user.click(await screen.findByRole('button', { name: /^Compare the version of/ }))
+    await user.click(await screen.findByRole('button', { name: 'Compare version 1' }))
     expect(await screen.findByText('Both versions say the same.')).toBeVisible()
     await user.click(screen.getByRole('radio', { name: 'All lines (2)' }))
     expect(screen.getByRole('list', { name: 'Lines of both versions' })).toBeVisible()
@@ -160,8 +160,8 @@ describe('comparing versions', () => {
 describe('restoring a version', () => {
   async function ask() {
     const shown = show()
-    await shown.user.click(await screen.findByRole('button', { name: /^Restore the version of/ }))
-    const dialog = await screen.findByRole('dialog', { name: 'Restore this version?' })
+    await shown.user.click(await screen.findByRole('button', { name: 'Restore version 1' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Restore version 1?' })
     return { ...shown, dialog }
   }
 

@@ -1,10 +1,10 @@
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { useState } from 'react'
-import type { TranscriptVersion } from '#contract/versions.ts'
 import { ErrorNotice, LoadingNotice } from '../../../shared/ui/notice.tsx'
 import { Panel } from '../../../shared/ui/panel.tsx'
 import { useDesk } from '../desk/desk-context.ts'
 import { CompareDialog } from './compare-dialog.tsx'
+import { numberVersions, type NumberedVersion } from './describe-version.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
 import { useVersions } from './use-versions.ts'
 import { VersionRow } from './version-row.tsx'
@@ -21,9 +21,10 @@ export function VersionsPanel() {
 
 function Versions() {
   const { recording } = useDesk()
-  const { data: versions, isPending, isError, refetch } = useVersions(recording.id)
-  const [compared, setCompared] = useState<TranscriptVersion | null>(null)
-  const [restored, setRestored] = useState<TranscriptVersion | null>(null)
+  const { data: found, isPending, isError, refetch } = useVersions(recording.id)
+  const [compared, setCompared] = useState<NumberedVersion | null>(null)
+  const [restored, setRestored] = useState<NumberedVersion | null>(null)
+  const versions = found && numberVersions(found)
   const current = versions?.find((version) => version.is_current)
   if (isPending) return <LoadingNotice label="Loading the versions" />
   if (isError && !versions)
