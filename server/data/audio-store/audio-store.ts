@@ -11,8 +11,8 @@ export interface PendingAudio {
   path: string
   sizeBytes: number
   sha256: string
-  /** Moves the file to its final path so that it survives a crash of the machine. */
-  keep(): Promise<void>
+  /** Moves the file to its final path so that it survives a crash of the machine; given an extension, under that one. */
+  keep(extension?: string): Promise<void>
   /** Deletes it; harmless when repeated, or after a failed `keep`. */
   discard(): Promise<void>
 }

@@ -28,7 +28,7 @@ export async function openDiskStore(root: string): Promise<AudioStore> {
       try {
         await makeFolders() // somebody may have deleted the folder
         const written = await writePart(stream, partPath, limits)
-        return pendingAudio(written, partPath, pathOf({ id, extension }))
+        return pendingAudio(written, partPath, (kept = extension) => pathOf({ id, extension: kept }))
       } catch (error) {
         stream.resume()
         await rm(partPath, { force: true }).catch(() => undefined) // the folder is missing, or no folder
@@ -126,12 +126,14 @@ async function writeAll(file: FileHandle, chunk: Buffer) {
 function pendingAudio(
   written: { sizeBytes: number; sha256: string },
   partPath: string,
-  finalPath: string,
+  finalPathOf: (extension?: string) => string,
 ): PendingAudio {
+  let finalPath = finalPathOf()
   return {
     ...written,
     path: partPath,
-    async keep() {
+    async keep(extension) {
+      finalPath = finalPathOf(extension)
       await mkdir(dirname(finalPath), { recursive: true, mode: 0o700 })
       await rename(partPath, finalPath)
       await syncFolder(dirname(finalPath))

@@ -62,7 +62,7 @@ async function store(
     const { waveform, ...measured } = await deps.probe.measure(pending.path, { ownerId, signal })
     await requireSession(deps, uploader)
     signal.throwIfAborted()
-    await pending.keep()
+    await pending.keep(extension)
     const { sizeBytes, sha256 } = pending
     const recording = await share.settle(() =>
       insertRecording(deps.connection, { id, ownerId, name, extension, sizeBytes, sha256, ...measured }),
