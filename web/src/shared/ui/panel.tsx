@@ -11,13 +11,15 @@ interface PanelProps {
   children: ReactNode
   /** Whether the body brings its own padding. */
   isFlush?: boolean
+  /** Whether it takes the height of its parent, so that a list in it scrolls. */
+  isFilling?: boolean
 }
 
 /** A titled region of a page. */
-export function Panel({ title, icon, note, actions, children, isFlush = false }: PanelProps) {
+export function Panel({ title, icon, note, actions, children, isFlush = false, isFilling = false }: PanelProps) {
   const id = useId()
   return (
-    <section className={classes.panel} aria-labelledby={id}>
+    <section className={classes.panel} data-filling={isFilling || undefined} aria-labelledby={id}>
       <header className={classes.panelHead}>
         <div className={classes.panelTitle}>
           {icon}

@@ -110,7 +110,7 @@ describe('Intelligence Analysis', () => {
     const first = await row(/the bomb is here/)
     expect(within(first).getByText('بم')).toHaveAttribute('data-category', 'threats')
     expect(category('Threats')).toHaveTextContent('2')
-    await user.click(screen.getByRole('radio', { name: 'Translation Only' }))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Texts to scan' }), 'Translation Only')
     expect(category('Threats')).toHaveTextContent('1')
     expect(screen.queryByText('the', { exact: false, selector: 'mark' })).toBeNull()
   })
@@ -248,7 +248,7 @@ describe('an empty list', () => {
 
   it('says that there is no translation', async () => {
     const { user } = show()
-    await user.click(screen.getByRole('radio', { name: 'Translation Only' }))
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Texts to scan' }), 'Translation Only')
     expect(screen.getByText('No translation available')).toBeVisible()
   })
 })

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Collapse, SegmentedControl, Text } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
 import { useId } from 'react'
@@ -47,6 +47,7 @@ export function HitsPanel() {
       title="Intelligence Analysis"
       icon={<IconListSearch size={20} stroke={1.5} aria-hidden />}
       isFlush
+      isFilling
       actions={
         <Button.Group>
           <Button variant="default" size="xs" onClick={exportJson} disabled={!transcription}>
@@ -64,39 +65,32 @@ export function HitsPanel() {
           chosen={filter.categories}
           onChange={(categories) => setFilter({ ...filter, categories })}
         />
-        <SegmentedControl
-          data={choices}
-          value={filter.texts}
-          onChange={(value) => setFilter({ ...filter, texts: toChoice(value) })}
-          aria-label="Texts to scan"
-          size="xs"
-          fullWidth
-          classNames={{ label: classes.choiceLabel }}
-        />
-      </div>
-      <Collapse expanded={isOpen} id={listId} className={classes.body}>
-        <KeywordSource keywords={own} />
-        {chosen.length > 0 && (
-          <ReviewBar
-            hits={shown}
-            all={chosen}
-            filterSwitch={
-              <Checkbox
-                size="xs"
-                label="Unreviewed only"
-                checked={filter.isUnreviewedOnly}
-                onChange={({ currentTarget }) => setFilter({ ...filter, isUnreviewedOnly: currentTarget.checked })}
-              />
-            }
+        <div className={classes.choices}>
+          <NativeSelect
+            data={choices}
+            value={filter.texts}
+            onChange={({ currentTarget }) => setFilter({ ...filter, texts: toChoice(currentTarget.value) })}
+            aria-label="Texts to scan"
+            size="xs"
           />
-        )}
+          <Checkbox
+            size="xs"
+            label="Unreviewed only"
+            checked={filter.isUnreviewedOnly}
+            onChange={({ currentTarget }) => setFilter({ ...filter, isUnreviewedOnly: currentTarget.checked })}
+          />
+        </div>
+      </div>
+      <div id={listId} className={classes.body} hidden={!isOpen}>
+        <KeywordSource keywords={own} />
+        {chosen.length > 0 && <ReviewBar hits={shown} all={chosen} />}
         {filter.texts === 'translation' && !translation && (
           <Text c="dimmed" className={classes.note}>
             No translation available
           </Text>
         )}
         {shown.length > 0 ? <HitList hits={shown} /> : <NoHits found={chosen.length} />}
-      </Collapse>
+      </div>
     </Panel>
   )
 }

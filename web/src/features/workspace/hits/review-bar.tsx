@@ -1,7 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import type { ReactNode } from 'react'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { toastUndo } from '../../../shared/action-toast.tsx'
 import { useDesk } from '../desk/desk-context.ts'
@@ -15,11 +14,10 @@ interface ReviewBarProps {
   hits: LineHit[]
   /** Those of the chosen texts. */
   all: LineHit[]
-  filterSwitch: ReactNode
 }
 
 /** Steps through the hits, tells how many are left to review, and marks all that are shown. */
-export function ReviewBar({ hits, all, filterSwitch }: ReviewBarProps) {
+export function ReviewBar({ hits, all }: ReviewBarProps) {
   const { recording, reviewedHits } = useDesk()
   const { mark } = useReviewedHits(recording.id)
   const { next, previous } = useHitNavigation()
@@ -43,7 +41,6 @@ export function ReviewBar({ hits, all, filterSwitch }: ReviewBarProps) {
       <IconButton label="Next hit (N)" onClick={next}>
         <IconChevronDown size={18} stroke={1.5} />
       </IconButton>
-      {filterSwitch}
       <Button
         size="compact-sm"
         variant="subtle"

@@ -20,6 +20,7 @@ export function NotesPanel() {
       title="Notes"
       icon={<IconBookmark size={20} stroke={1.5} aria-hidden />}
       isFlush
+      isFilling
       actions={
         <Button
           size="xs"
