@@ -261,17 +261,6 @@ test('where no line has a speaker, none can be given', async () => {
   expect((await change([{ from: [1], lines: [{ ...line, text: 'x' }] }])).status).toBe(200)
 })
 
-test('changed lines go with the recording, and with the user', async () => {
-  await change([text(1, 'changed')])
-  await server.call(api.recordings.remove, { params: { id: call.id }, token: token() })
-  expect(await stored()).toEqual({ revision: 0, edits: [] })
-  await call.upload()
-  await call.transcribe()
-  await change([text(1, 'changed')])
-  await server.services.work.removeUserWork(call.user.id)
-  expect(await stored()).toEqual({ revision: 0, edits: [] })
-})
-
 test('a change that a deletion overtakes leaves nothing', async () => {
   const user = await server.createSignedIn()
   const own = new EditedRecording(server, user)
@@ -283,4 +272,15 @@ test('a change that a deletion overtakes leaves nothing', async () => {
   const body = { transcription_id: own.transcriptionId, revision: 0, changes: [text(1, 'changed')] }
   await expect(changeLines(deps, recording, body)).rejects.toMatchObject({ code: 'not_found' })
   expect(await own.stored()).toEqual({ revision: 0, edits: [] })
+})
+
+test('changed lines go with the recording, and with the user', async () => {
+  await change([text(1, 'changed')])
+  await server.call(api.recordings.remove, { params: { id: call.id }, token: token() })
+  expect(await stored()).toEqual({ revision: 0, edits: [] })
+  await call.upload()
+  await call.transcribe()
+  await change([text(1, 'changed')])
+  await server.services.work.removeUserWork(call.user.id)
+  expect(await stored()).toEqual({ revision: 0, edits: [] })
 })
