@@ -71,7 +71,7 @@ function single(text: string, language: string | null = 'en'): TranscriptDocumen
 test('formats a text file with speakers, times, originals and translations', () => {
   expect(formatTranscript('txt', callInEnglish)).toBe(`call.wav
 Duration: 01:01:40
-Language: Pashto
+Languages: Pashto, Urdu
 Translation: English
 Note: Both channels hold the same voice.
 
