@@ -92,7 +92,7 @@ export function expandDetails({ transcription, translations, diarization, ...res
   }
 }
 
-export function expandTranscription(compact: CompactTranscription): TranscriptionResult {
+function expandTranscription(compact: CompactTranscription): TranscriptionResult {
   const segments = compact.segments.map(expandSegment)
   return {
     ...compact,
@@ -114,7 +114,7 @@ function expandSegment({ word_times: times, ...segment }: CompactSegment): Segme
   return times ? { ...segment, words: expandWords(segment, times) } : segment
 }
 
-export function expandWords({ start, end, text }: Pick<Segment, 'start' | 'end' | 'text'>, times: number[]): Word[] {
+function expandWords({ start, end, text }: Pick<Segment, 'start' | 'end' | 'text'>, times: number[]): Word[] {
   let steps = 0
   // A word never leaves its segment, whose times are not rounded.
   const toSeconds = () => Math.min(end, Math.round((start + steps / wordSteps) * 1000) / 1000)
@@ -137,7 +137,7 @@ export function wordsOf(text: string): string[] {
   return text.match(/\S+/g) ?? []
 }
 
-export function expandTranslation(
+function expandTranslation(
   { speaker_translations: speakers, ...compact }: CompactTranslation,
   transcription: Pick<TranscriptionResult, 'segments' | 'transcription'> | null,
 ): StoredTranslation {

@@ -4,6 +4,7 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { noLineEdits } from '#contract/line-edits.ts'
 import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { Segment } from '#contract/transcription.ts'
+import type { TranslatedSegment } from '#contract/translation.ts'
 import { makeLongDialogue, makeLongTranscription, makeLongTranslation } from '#testing/long-call.ts'
 import { createTalk } from '#testing/long-call-words.ts'
 import { makeTranscription, makeTranslation } from '#testing/work.ts'
@@ -42,7 +43,10 @@ function sendAndExpand(details: RecordingDetails): RecordingDetails {
 }
 
 function withoutWords(segments: Segment[]): Segment[] {
-  return segments.map(({ words: _, ...segment }) => segment)
+  return segments.map((whole) => {
+    const { words: _, ...segment } = whole
+    return segment
+  })
 }
 
 const talk = createTalk(7)
@@ -96,6 +100,14 @@ test('nothing is sent twice', () => {
 })
 
 const [first, second] = makeTranscription().segments as [Segment, Segment]
+const failed: TranslatedSegment = {
+  start: second.start,
+  end: second.end,
+  text: second.text,
+  translated_text: '',
+  error: 'no',
+  not_translated: { reason: 'loop' },
+}
 const oddities: [name: string, details: RecordingDetails][] = [
   ['no transcription', makeDetails()],
   ['a transcription without words', makeDetails({ transcription: makeTranscription() })],
@@ -128,24 +140,13 @@ const oddities: [name: string, details: RecordingDetails][] = [
       translations: [
         {
           ...makeTranslation({
-            segments: [
-              { start: 0, end: 0.2, text: 'gone', translated_text: 'away', error: null },
-              {
-                ...{ start: second.start, end: second.end, text: second.text },
-                ...{ translated_text: '', error: 'no', not_translated: { reason: 'loop' } },
-              },
-            ],
+            segments: [{ start: 0, end: 0.2, text: 'gone', translated_text: 'away', error: null }, failed],
             speaker_translations: [
               {
                 speaker: 'Speaker B',
                 translated_text: '',
                 error: 'no',
-                segments: [
-                  {
-                    ...{ start: second.start, end: second.end, text: second.text },
-                    ...{ translated_text: '', error: 'no', not_translated: { reason: 'loop' } },
-                  },
-                ],
+                segments: [failed],
               },
               { speaker: 'Speaker A', translated_text: 'elsewhere', error: null, segments: [] },
             ],

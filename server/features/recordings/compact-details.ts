@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import {
-  expandTranscription,
-  expandTranslation,
   segmentsOf,
   unknownConfidence,
   wordsOf,
@@ -13,6 +11,8 @@ import {
 } from '#contract/compact-details.ts'
 import type { DiarizationResult } from '#contract/entities/job.ts'
 import type { RecordingDetails, StoredTranslation } from '#contract/entities/recording.ts'
+import { joinLines } from '#contract/progress-text.ts'
+import { joinSpeakerTranslation, joinTranslatedTexts } from '#contract/speaker-translation.ts'
 import type { Segment, TranscriptionResult } from '#contract/transcription.ts'
 
 type CompactTranscription = NonNullable<CompactDetails['transcription']>
@@ -44,25 +44,15 @@ export function compactDetails(details: Details): z.input<typeof CompactDetails>
 
 function compactTranscription(whole: TranscriptionResult): CompactTranscription {
   const { transcription, segments, speaker_transcriptions: speakers, ...rest } = whole
-  const shared = {
-    ...rest,
-    segments,
-    speaker_transcriptions: speakers.map((entry) => {
-      const { segments: own, ...others } = entry
-      return isDeepStrictEqual(own, segmentsOf(entry.speaker, segments)) ? others : entry
-    }),
-  }
-  const restored = expandTranscription({
-    ...shared,
-    speaker_transcriptions: shared.speaker_transcriptions.map(({ transcription: _, ...entry }) => entry),
-  })
   return {
-    ...shared,
-    ...(restored.transcription !== transcription && { transcription }),
+    ...rest,
+    ...(joinLines(segments) !== transcription && { transcription }),
     segments: segments.map(compactSegment),
-    speaker_transcriptions: shared.speaker_transcriptions.map(({ transcription: text, ...entry }, index) => {
-      return restored.speaker_transcriptions[index]?.transcription === text ? entry : { ...entry, transcription: text }
-    }),
+    speaker_transcriptions: speakers.map(({ transcription: text, segments: own, ...entry }) => ({
+      ...entry,
+      ...(joinLines(own) !== text && { transcription: text }),
+      ...(!isDeepStrictEqual(own, segmentsOf(entry.speaker, segments)) && { segments: own }),
+    })),
   }
 }
 
@@ -85,29 +75,16 @@ function compactSegment(segment: Segment): CompactSegment {
 function compactTranslation(whole: StoredTranslation, transcription: TranscriptionResult | null): CompactTranslation {
   const { translated_text, original_text, segments, speaker_translations: speakers, ...rest } = whole
   const indexes = new Map(segments.map((segment, index) => [keyOf(segment), index]))
-  const shared: CompactTranslation = {
-    ...rest,
-    segments: compactTranslatedSegments(segments, transcription?.segments ?? []),
-    speaker_translations: speakers.map((entry) => {
-      const { segments: own, ...others } = entry
-      const steps = toSteps(own.map((segment) => indexes.get(keyOf(segment)) ?? -1))
-      return steps ? { ...others, steps } : entry
-    }),
-  }
-  const restored = expandTranslation(
-    {
-      ...shared,
-      speaker_translations: shared.speaker_translations.map(({ translated_text: _, ...entry }) => entry),
-    },
-    transcription,
-  )
+  const separator = speakers.length > 0 ? '\n' : ' '
   return {
-    ...shared,
-    ...(restored.translated_text !== translated_text && { translated_text }),
-    ...(restored.original_text !== original_text && { original_text }),
-    speaker_translations: shared.speaker_translations.map(({ translated_text: text, ...entry }, index) => {
-      const isRestored = restored.speaker_translations[index]?.translated_text === text
-      return isRestored ? entry : { ...entry, translated_text: text }
+    ...rest,
+    ...(joinTranslatedTexts(segments, separator) !== translated_text && { translated_text }),
+    ...(transcription?.transcription !== original_text && { original_text }),
+    segments: compactTranslatedSegments(segments, transcription?.segments ?? []),
+    speaker_translations: speakers.map(({ translated_text: text, segments: own, ...entry }) => {
+      const steps = toSteps(own.map((segment) => indexes.get(keyOf(segment)) ?? -1))
+      const isJoined = joinSpeakerTranslation(entry.speaker, own).translated_text === text
+      return { ...entry, ...(!isJoined && { translated_text: text }), ...(steps ? { steps } : { segments: own }) }
     }),
   }
 }
