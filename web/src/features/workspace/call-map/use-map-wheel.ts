@@ -8,16 +8,13 @@ const zoomPerPixel = 0.0022
 /** Touchpads report a pinch as small turns of the wheel with Ctrl. */
 const zoomPerPinchPixel = 0.01
 
-/**
- * The wheel zooms at the pointer, sideways it pans. Where there is nothing to zoom or to pan the page scrolls; a pinch, which would zoom the
- * page, never does.
- */
 export function useMapWheel(surface: RefObject<HTMLElement | null>, view: MapView): void {
   useEffect(() => {
     const element = surface.current
     if (!element) return
-    function onWheel(event: WheelEvent) {
-      if (turn(event, view)) event.preventDefault()
+    const onWheel = (event: WheelEvent) => {
+      const { left, width } = element.getBoundingClientRect()
+      if (turnWheel(view, { event, width, share: (event.clientX - left) / width })) event.preventDefault()
     }
     // React's own listener is passive, which cannot prevent scrolling.
     element.addEventListener('wheel', onWheel, { passive: false })
@@ -25,18 +22,27 @@ export function useMapWheel(surface: RefObject<HTMLElement | null>, view: MapVie
   }, [surface, view])
 }
 
-/** Returns whether the wheel's turn is used up. */
-function turn(event: WheelEvent, view: MapView): boolean {
-  if (!(event.currentTarget instanceof HTMLElement)) return false
-  const box = event.currentTarget.getBoundingClientRect()
+interface WheelTurn {
+  event: Pick<WheelEvent, 'deltaX' | 'deltaY' | 'deltaMode' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
+  /** Of the map, in pixels. */
+  width: number
+  /** Where the pointer is, 0 to 1 of the width. */
+  share: number
+}
+
+/**
+ * Zooms at the pointer; sideways, or with Shift, pans. Returns whether the page must not scroll: it does where there is nothing to zoom or to
+ * pan, but never for a pinch, which would zoom it.
+ */
+export function turnWheel(view: MapView, { event, width, share }: WheelTurn): boolean {
   const unit = pixelsByMode[event.deltaMode] ?? 1
   const isPinch = event.ctrlKey || event.metaKey
   const sideways = event.shiftKey ? event.deltaX || event.deltaY : event.deltaX
   if (!isPinch && (event.shiftKey || Math.abs(sideways) > Math.abs(event.deltaY))) {
-    if (view.isZoomed) view.pan((sideways * unit * spanOf(view.window)) / box.width)
+    if (view.isZoomed) view.pan((sideways * unit * spanOf(view.window)) / width)
     return view.isZoomed
   }
   const factor = Math.exp(event.deltaY * unit * (isPinch ? zoomPerPinchPixel : zoomPerPixel))
-  const hasZoomed = view.zoom(factor, timeAt(view.window, (event.clientX - box.left) / box.width))
+  const hasZoomed = view.zoom(factor, timeAt(view.window, share))
   return hasZoomed || isPinch
 }
