@@ -135,7 +135,11 @@ describe.skipIf(!findChromium())('the desk', () => {
     await rows().nth(1).click()
     const expectFocused = (index: number) =>
       vi.waitFor(async () => {
-        expect(await rows().nth(index).evaluate((row) => row === document.activeElement)).toBe(true)
+        expect(
+          await rows()
+            .nth(index)
+            .evaluate((row) => row === document.activeElement),
+        ).toBe(true)
       }, waitOptions)
     await page.keyboard.press('j')
     await expectFocused(2)

@@ -27,7 +27,9 @@ const noFeatures = {
 function show(models: ModelHealth[], canManage = false) {
   const features = { ...noFeatures, models }
   const calls = fakeServer({
-    'GET /api/languages': () => ({ body: { translation_languages: {}, transcription_languages: {}, transcription_models: [], features } }),
+    'GET /api/languages': () => ({
+      body: { translation_languages: {}, transcription_languages: {}, transcription_models: [], features },
+    }),
   })
   renderAt('/dashboard', <ModelProblems canManage={canManage} />)
   return calls

@@ -6,7 +6,7 @@ import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import type { LineEditing } from '../editing/line-editing.ts'
 import type { LineHit } from '../hits/line-hits.ts'
-import type { RetryLines } from '../translation/retry-line.tsx'
+import type { RetryLines } from '../translation/retry-lines.ts'
 
 /** The recording on screen and everything that its panels share. */
 export interface Desk {

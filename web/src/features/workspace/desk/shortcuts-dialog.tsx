@@ -1,4 +1,5 @@
-import { Kbd, Modal } from '@mantine/core'
+import { Kbd, Modal, Title } from '@mantine/core'
+import { editorKeys, historyKeys } from '../editing/editor-keys.ts'
 import { shortcuts } from './shortcuts.ts'
 import classes from './shortcuts-dialog.module.css'
 
@@ -6,16 +7,26 @@ import classes from './shortcuts-dialog.module.css'
 export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard">
-      <dl className={classes.shortcuts}>
-        {[...shortcuts, { shown: 'Ctrl K', effect: 'Command palette' }].map(({ shown, effect }) => (
-          <div key={shown}>
-            <dt>
-              <Kbd>{shown}</Kbd>
-            </dt>
-            <dd>{effect}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList keys={[...shortcuts, ...historyKeys, { shown: 'Ctrl K', effect: 'Command palette' }]} />
+      <Title order={3} mt="lg" mb="xs">
+        While a line is edited
+      </Title>
+      <KeyList keys={editorKeys} />
     </Modal>
+  )
+}
+
+function KeyList({ keys }: { keys: readonly { shown: string; effect: string }[] }) {
+  return (
+    <dl className={classes.shortcuts}>
+      {keys.map(({ shown, effect }) => (
+        <div key={shown}>
+          <dt>
+            <Kbd>{shown}</Kbd>
+          </dt>
+          <dd>{effect}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -13,7 +13,7 @@ interface LanguageNotes {
   handled: string[] | undefined
   /** Why a language has no working model. */
   problems?: Map<string, string>
-  /** Codes to mark as finished and to list first. */
+  /** Codes to list first: the recording is translated into them. */
   finished?: string[]
 }
 
@@ -26,8 +26,7 @@ export function languageOptions(names: Record<string, string>, notes: LanguageNo
   const ready = entries.filter(([code]) => !finished.includes(code) && isHandled(code))
   const rest = entries.filter(([code]) => !finished.includes(code) && !isHandled(code))
   return [
-    ...done.map(([value, label]) => ({ value, label: `${label} (translated)` })),
-    ...ready.map(([value, label]) => ({ value, label })),
+    ...[...done, ...ready].map(([value, label]) => ({ value, label })),
     ...rest.map(([value, label]) => ({
       value,
       label: `${label} (${problems?.has(value) ? 'its model cannot be used' : 'no model here'})`,

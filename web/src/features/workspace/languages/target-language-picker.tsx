@@ -24,6 +24,13 @@ export function TargetLanguagePicker({ target, onChange, finished, isDisabled }:
       data={languageOptions(translation, { handled: features?.translation_targets, finished })}
       value={target}
       onChange={(code) => code && onChange(code)}
+      comboboxProps={{ width: 'max-content', position: 'bottom-end' }}
+      renderOption={({ option: { value, label } }) => (
+        <span>
+          {label}
+          {finished.includes(value) && <span className={classes.finished}> · translated</span>}
+        </span>
+      )}
     />
   )
 }

@@ -5,7 +5,6 @@ import { skippedDetail } from '#contract/not-translated.ts'
 import type { TranslatedSegment, TranslationResult } from '#contract/translation.ts'
 import { renderAt } from '../../../testing/render.tsx'
 import { NotTranslatedNote } from './not-translated-note.tsx'
-import { RetryLine } from './retry-line.tsx'
 
 const translated: TranslatedSegment = { start: 0, end: 1, text: 'سلام', translated_text: 'Hello', error: null }
 const refused: TranslatedSegment = {
@@ -56,11 +55,4 @@ it('shows why the rest was skipped', () => {
   expect(screen.getByText('2 lines were not translated.')).toBeVisible()
   expect(screen.getByText(/^The model Gemma gave ten completions in a row/u)).toBeVisible()
   expect(screen.queryByRole('button')).toBeNull()
-})
-
-it('retries one line', async () => {
-  const retry = vi.fn()
-  renderAt('/transcribe', <RetryLine line={{ ...refused, speaker: 'Speaker A' }} onRetry={retry} />)
-  await userEvent.click(screen.getByRole('button', { name: 'Translate the line “سړک بند دی” again' }))
-  expect(retry).toHaveBeenCalledExactlyOnceWith({ start: 2, end: 3 })
 })

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { skippedDetail } from '#contract/not-translated.ts'
 import type { TranslationResult } from '#contract/translation.ts'
-import type { RetryLines } from './retry-line.tsx'
+import type { RetryLines } from './retry-lines.ts'
 import { translatedLines } from './translated-lines.ts'
 import classes from './translation-notes.module.css'
 

@@ -2,7 +2,7 @@ import { audio } from '#contract/endpoints/audio.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { toastError } from '../../../shared/toast.tsx'
 import { usePanelJob } from '../panel/use-panel-job.ts'
-import type { RetryLines } from './retry-line.tsx'
+import type { RetryLines } from './retry-lines.ts'
 
 const failureToast = 'Failed to translate text. Please try again.'
 
