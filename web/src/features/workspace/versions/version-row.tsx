@@ -1,4 +1,4 @@
-import { Badge, Button, Collapse, Text } from '@mantine/core'
+import { Button, Collapse, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useId } from 'react'
 import { formatMoment } from '../../../shared/format.ts'
@@ -29,7 +29,7 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
         <Text span fw={600}>
           Version {number}
         </Text>
-        {isCurrent && <Badge variant="outline">Current</Badge>}
+        {isCurrent && <span className={classes.current}>Current</span>}
         <Text span size="sm" c="dimmed" className={classes.when}>
           {formatMoment(finishedAt)}
         </Text>
