@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import IconFileOff from '@tabler/icons-react/dist/esm/icons/IconFileOff.mjs'
-import { useEffect } from 'react'
+import { useDeferredValue, useEffect } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router-dom'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
@@ -20,11 +20,13 @@ export function WorkspacePage() {
 function LoadedWorkspace({ id }: { id: string }) {
   const { data, error, isPending, refetch } = useRecording(id)
   useRememberRecording(data)
+  // The desk of a long call is rendered in slices, between which the page reacts.
+  const canShowDesk = useDeferredValue(data !== undefined, false)
   // First of all: what was deleted elsewhere is still in the cache.
   if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_input'))
     return <NotFoundNotice />
-  if (data) return <DeskScreen recording={data} />
-  if (isPending) return <LoadingNotice label="Loading the recording" />
+  if (data && canShowDesk) return <DeskScreen recording={data} />
+  if (isPending || data) return <LoadingNotice label="Loading the recording" />
   return <ErrorNotice message="The recording could not be loaded." onRetry={() => void refetch()} />
 }
 
