@@ -55,6 +55,13 @@ describe.skipIf(!findChromium())('the desk', () => {
     await vi.waitFor(async () => expect(await isPlaying()).toBe(expected), waitOptions)
   }
 
+  /** Expects that the focused element is, or is not, a field of a type. */
+  function expectFocusOn(type: string, expected: boolean) {
+    return vi.waitFor(async () => {
+      expect((await page.evaluate('document.activeElement.type')) === type).toBe(expected)
+    }, waitOptions)
+  }
+
   async function open() {
     await page.goto(address)
     await rows().first().waitFor()
@@ -156,6 +163,7 @@ describe.skipIf(!findChromium())('the desk', () => {
     await page.keyboard.type('b?')
     expect(await page.getByRole('searchbox', { name: 'Search the conversation' }).inputValue()).toBe('b?')
     await page.keyboard.press('Escape')
+    await expectFocusOn('search', false)
     await page.keyboard.press('b')
     await page.getByRole('tab', { name: /^Notes 1/, selected: true }).waitFor()
     await page.keyboard.type('heard twice')
@@ -177,27 +185,21 @@ describe.skipIf(!findChromium())('the desk', () => {
 
   it('finds recordings, pages, actions and times in the command palette', async () => {
     await open()
-    await page.keyboard.press('Control+k')
-    const search = page.getByPlaceholder('Recordings, pages, actions, or a time such as 12:30')
-    await search.fill('0:20')
-    await page.getByText('Go to 0:20').waitFor()
-    await page.keyboard.press('Enter')
+    const palette = page.getByRole('dialog')
+    async function choose(query: string, label: string) {
+      await page.keyboard.press('Control+k')
+      await palette.getByPlaceholder('Recordings, pages, actions, or a time such as 12:30').fill(query)
+      await palette.locator('[data-selected]').getByText(label).waitFor()
+      await page.keyboard.press('Enter')
+      await palette.waitFor({ state: 'detached' })
+    }
+    await choose('0:20', 'Go to 0:20')
     await vi.waitFor(async () => expect(await position().getAttribute('aria-valuenow')).toBe('20'), waitOptions)
-    await page.keyboard.press('Control+k')
-    await search.fill('search the conv')
-    await page.keyboard.press('Enter')
-    await vi.waitFor(async () => {
-      expect(await page.evaluate('document.activeElement.type')).toBe('search')
-    }, waitOptions)
-    await page.keyboard.press('Control+k')
-    await search.fill('dash')
-    await page.getByText('Dashboard').first().waitFor()
-    await page.keyboard.press('Enter')
+    await choose('search the conv', 'Search the conversation')
+    await expectFocusOn('search', true)
+    await choose('dash', 'Dashboard')
     await page.waitForURL(/\/dashboard$/)
-    await page.keyboard.press('Control+k')
-    await search.fill('sample')
-    await page.getByRole('dialog').getByText('sample-call.mp3').waitFor()
-    await page.keyboard.press('Enter')
+    await choose('sample', 'sample-call.mp3')
     await page.waitForURL(/\/transcribe\?recording=/)
   })
 
