@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { failure, fakeServer, offline, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { saveTokens } from '../api/tokens.ts'
+import { unsentEditsKey } from '../recordings/tab-data.ts'
 import { keepUploadedFile, readUploadedFile } from '../recordings/uploaded-file.ts'
 import { sessionQuery, useSessionActions } from './session.ts'
 
@@ -25,6 +26,7 @@ describe('signing out removes what was read from the browser', () => {
   ])('%s', async (_, answer) => {
     fakeServer({ 'POST /api/auth/signout': answer })
     saveTokens({ access_token: 'a', refresh_token: 'r' })
+    sessionStorage.setItem(unsentEditsKey, '{}')
     keepUploadedFile({ id: '0123456789abcdef01234567', name: 'call.wav', size: 1, is_stereo: false })
     const { user, client } = renderAt('/', <SignOut />, someUser)
     client.setQueryData(['recordings'], ['call.wav'])
@@ -32,6 +34,7 @@ describe('signing out removes what was read from the browser', () => {
     await waitFor(() => expect(client.getQueryData(sessionQuery.queryKey)).toBeNull())
     expect([localStorage.getItem('access_token'), localStorage.getItem('refresh_token')]).toEqual([null, null])
     expect(readUploadedFile()).toBeUndefined()
+    expect(sessionStorage.getItem(unsentEditsKey)).toBeNull()
     expect(client.getQueryData(['recordings'])).toBeUndefined()
   })
 })
