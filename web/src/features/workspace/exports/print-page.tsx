@@ -82,12 +82,12 @@ function PrintView({ report }: { report: TranscriptReport }) {
   useOpenPrintDialog()
   return (
     <div className={classes.page}>
-      <div className={classes.tools}>
+      <header className={classes.tools}>
         <Button leftSection={<IconPrinter size={18} stroke={1.5} />} onClick={() => window.print()}>
           Print
         </Button>
         <p className={classes.hint}>To keep it as a PDF, choose “Save as PDF” as the printer.</p>
-      </div>
+      </header>
       <ReportView report={report} />
     </div>
   )
