@@ -80,7 +80,7 @@ test('a dialogue without a word about languages uses those of the latest transcr
     token: user.accessToken,
     headers,
   })
-  await finishNextJob(queue(), makeTranscription())
+  const { id: transcriptionId } = await finishNextJob(queue(), makeTranscription())
   const diarize = (body: { language?: 'ur' }) =>
     server.call(api.audio.diarize, {
       body: { file_id: recordingId, ...body },
@@ -93,6 +93,8 @@ test('a dialogue without a word about languages uses those of the latest transcr
     hasText: true,
     language: 'ps',
     channelLanguages: ['ps', 'en'],
+    transcriptionId,
+    model: null,
     speakerCount: null,
     splitVoices: [],
   })
