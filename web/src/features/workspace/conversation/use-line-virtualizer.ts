@@ -19,6 +19,7 @@ interface LineVirtualizerOptions {
 const overscan = 6
 /** Before it is measured. */
 const defaultWidthPx = 896
+const defaultHeightPx = 400
 /** Estimates are no finer. */
 const widthStepPx = 32
 
@@ -39,6 +40,8 @@ export function useLineVirtualizer({ list, items, context, isStacked, activeInde
     estimateSize: heightOf,
     rangeExtractor: useCallback((range: Range) => listIndexes(range, activeIndex), [activeIndex]),
     overscan,
+    // The first rows are rendered with the list, not in a second pass once its height is known.
+    initialRect: { width: defaultWidthPx, height: defaultHeightPx },
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
   })
