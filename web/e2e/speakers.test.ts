@@ -41,6 +41,7 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
     await page.getByRole('button', { name: 'Start Transcription', exact: true }).click()
     await timeline().waitFor({ timeout: jobTimeoutMs })
     await page.getByRole('tab', { name: 'Speakers' }).click()
+    await voices().first().waitFor()
   }, 240_000)
 
   afterAll(async () => {
