@@ -113,6 +113,17 @@ describe('splitting and joining', () => {
     expect(screen.getByText('Line split')).toBeInTheDocument()
   })
 
+  it('splits from the menu where the caret was', async () => {
+    const { user } = await show()
+    await openMenu(user, '0:06')
+    await user.click(await screen.findByRole('menuitem', { name: 'Edit' }))
+    await waitFor(() => expect(field('0:06')).toHaveFocus())
+    field('0:06').setSelectionRange(7, 7)
+    await openMenu(user, '0:06')
+    await user.click(await screen.findByRole('menuitem', { name: 'Split at the caret' }))
+    expect(texts().slice(2)).toEqual(['is the', '[bridge open]', 'it is'])
+  })
+
   it('does not split at an edge', async () => {
     const { user, server } = await show()
     await user.click(line('it is'))

@@ -122,7 +122,13 @@ function Item({ icon, keys, onClick, children }: ItemProps) {
   return (
     <Menu.Item
       leftSection={icon}
-      rightSection={keys && <kbd className={classes.keys}>{keys}</kbd>}
+      rightSection={
+        keys && (
+          <kbd className={classes.keys} aria-hidden>
+            {keys}
+          </kbd>
+        )
+      }
       onClick={onClick}
       aria-keyshortcuts={keys?.replace('Ctrl ', 'Control+')}
     >

@@ -61,7 +61,6 @@ export function LineEditor({ line }: { line: ConversationLine }) {
           aria-invalid={error !== undefined}
           aria-describedby={error === undefined ? undefined : errorId}
           onChange={(event) => editor.type(event.target.value)}
-          onSelect={(event) => editor.moveCaret(event.currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
         />
       </div>

@@ -78,7 +78,6 @@ export function useLineText(line: ConversationLine) {
       clearTimeout(timer.current)
       timer.current = setTimeout(() => latestSave.current(), pauseMs)
     },
-    moveCaret: (offset: number) => setCaret({ lineId: line.id, offset }),
     refuse: (sentence: string) => setError(sentence),
     /** Returns to the text before the editor was opened; undo brings the typed one back. */
     reset() {
@@ -88,14 +87,13 @@ export function useLineText(line: ConversationLine) {
       typed.current = saved.current?.text ?? ''
       saved.current = null
     },
-    onBlur({ relatedTarget, currentTarget }: FocusEvent<HTMLElement>) {
+    onBlur({ target, relatedTarget, currentTarget }: FocusEvent<HTMLElement>) {
+      if (target instanceof HTMLTextAreaElement) setCaret({ lineId: line.id, offset: target.selectionStart })
       save()
-      // Another window took the focus: the editor waits.
-      if (!document.hasFocus()) return
+      // Another window, or a button that a click does not focus, took the focus: the editor waits.
+      if (!(relatedTarget instanceof Element)) return
       const isNear =
-        relatedTarget instanceof Element &&
-        (currentTarget.closest('li')?.contains(relatedTarget) ||
-          relatedTarget.closest('[role="menu"], [role="dialog"]'))
+        currentTarget.closest('li')?.contains(relatedTarget) || relatedTarget.closest('[role="menu"], [role="dialog"]')
       if (!isNear) editing.open(null)
     },
   }

@@ -72,7 +72,7 @@ function Side({ lines, parts, transcription, name }: SideProps) {
   const [first] = lines
   if (!first) {
     return (
-      <div className={classes.side} data-missing>
+      <div className={classes.side} data-version={name} data-missing>
         <span className={classes.missing}>Nothing in {name}</span>
       </div>
     )
@@ -84,7 +84,7 @@ function Side({ lines, parts, transcription, name }: SideProps) {
   }
 
   return (
-    <div className={classes.side}>
+    <div className={classes.side} data-version={name}>
       <button
         type="button"
         className={classes.play}
