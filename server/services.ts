@@ -88,7 +88,14 @@ export async function buildServices(options: ServiceOptions) {
     60_000,
   ).unref()
   const { mailer } = accounts
-  const jobMails = createJobMails({ queue: work.queue, users, mailer, clock, publicUrl: config.publicUrl })
+  const jobMails = createJobMails({
+    queue: work.queue,
+    users,
+    mailer,
+    clock,
+    publicUrl: config.publicUrl,
+    hasMailServer: config.smtpUrl !== undefined,
+  })
   const jobMailTimer = setInterval(
     () => void jobMails.sendDue().catch((err: unknown) => log.warn({ err }, 'mails about jobs could not be sent')),
     15_000,
@@ -106,7 +113,6 @@ export async function buildServices(options: ServiceOptions) {
     notes: createNotes({ connection }),
     docx,
     models,
-    jobMails,
     readiness: createReadiness({
       ...createServerChecks({
         ...accounts,

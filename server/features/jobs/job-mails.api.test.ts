@@ -4,6 +4,7 @@ import { mailsTo } from '#testing/accounts.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { deleteAllJobs, listJobs, patchJob } from '#testing/stored-work.ts'
 import { uploadDialogue } from '#testing/uploads.ts'
+import { createJobMails } from './job-mails.ts'
 
 let server: TestServer
 let user: SignedInUser
@@ -31,8 +32,14 @@ async function endJob({ tookMs, state = 'done' }: { tookMs: number; state?: 'don
   await patchJob(queue, job?.id ?? '', { state, finishedAt, createdAt: new Date(finishedAt.getTime() - tookMs) })
 }
 
+function jobMails(hasMailServer = true) {
+  const { services, clock, config } = server
+  const { users, mailer, work } = services
+  return createJobMails({ queue: work.queue, users, mailer, clock, publicUrl: config.publicUrl, hasMailServer })
+}
+
 async function sentMails() {
-  await server.services.jobMails.sendDue()
+  await jobMails().sendDue()
   return mailsTo(server, user.email)
 }
 
@@ -56,6 +63,12 @@ test.each([
   ['was cancelled', { tookMs: 6 * minuteMs, state: 'cancelled' as const }],
 ])('nobody is told of a job that %s', async (_, job) => {
   await endJob(job)
+  expect(await sentMails()).toEqual([])
+})
+
+test('without a mail server nobody is told: a notice is not worth handing over by hand', async () => {
+  await endJob({ tookMs: 6 * minuteMs })
+  await jobMails(false).sendDue()
   expect(await sentMails()).toEqual([])
 })
 

@@ -19,6 +19,8 @@ interface JobMailsDeps {
   mailer: Pick<Mailer, 'enqueue'>
   clock: Clock
   publicUrl: string
+  /** Without a mail server mails are handed over by hand, which is no use for such a notice: none is written. */
+  hasMailServer: boolean
 }
 
 const kindNames: Record<JobKind, string> = {
@@ -28,11 +30,11 @@ const kindNames: Record<JobKind, string> = {
 }
 
 /** Tells users by mail that a job that took long has ended; each job once across servers. */
-export function createJobMails({ queue, users, mailer, clock, publicUrl }: JobMailsDeps) {
+export function createJobMails({ queue, users, mailer, clock, publicUrl, hasMailServer }: JobMailsDeps) {
   async function sendOne(job: JobRecord): Promise<void> {
     const { state, finishedAt, createdAt, ownerId, recordingId, kind } = job
     const tookMs = (finishedAt?.getTime() ?? 0) - createdAt.getTime()
-    if (state === 'cancelled' || recordingId === null || tookMs < longJobMs) return
+    if (!hasMailServer || state === 'cancelled' || recordingId === null || tookMs < longJobMs) return
     const user = await users.findById(ownerId)
     if (!user?.isActive || user.notifications?.email === false) return
     const url = `${publicUrl}/transcribe?recording=${recordingId}`

@@ -5,6 +5,7 @@ import {
   requestNotificationPermission,
   type NotificationPermissionState,
 } from '../../shared/browser-notifications.ts'
+import { useServerConfig } from '../../shared/config.ts'
 import { useSettings } from '../../shared/settings.ts'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { SettingSwitch } from './setting-row.tsx'
@@ -21,6 +22,7 @@ const problems: Record<Exclude<NotificationPermissionState, 'granted'>, string> 
 export function NotificationSettingsPanel({ mails: { mails, change } }: { mails: ReturnType<typeof useMailSettings> }) {
   const { settings, change: changeSettings } = useSettings()
   const { notifications } = settings
+  const hasMailServer = useServerConfig()?.is_smtp_configured !== false
   const [permission, setPermission] = useState(readNotificationPermission)
 
   function set(part: Partial<typeof notifications>) {
@@ -74,6 +76,13 @@ export function NotificationSettingsPanel({ mails: { mails, change } }: { mails:
         help="For work of five minutes and more. The mail has a link, and nothing of the recording."
         isOn={mails.email}
         onChange={(email) => change({ ...mails, email })}
+        notice={
+          !hasMailServer && (
+            <Text size="sm" className={classes.notice}>
+              This server sends no mails yet.
+            </Text>
+          )
+        }
       />
       <SettingSwitch
         label="Security alerts by mail"

@@ -33,7 +33,7 @@ export function PreferencesPage() {
     <Page
       title="Settings"
       width="narrow"
-      lead="Saved at once, for this browser; the choice of mails is saved with your account."
+      lead="Saved at once: in this browser, mails with your account."
       actions={
         <Button variant="default" onClick={reset}>
           Reset to defaults
