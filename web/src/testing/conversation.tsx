@@ -1,4 +1,5 @@
 import { screen, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { vi } from 'vitest'
 import type { StoredTranslation } from '#contract/entities/recording.ts'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
@@ -67,6 +68,8 @@ interface ConversationOptions {
   partial?: Segment[]
   player?: Player
   desk?: Partial<Desk>
+  /** Another part of the desk. */
+  other?: ReactNode
 }
 
 /** The conversation of a recording, on a desk without a server. */
@@ -79,6 +82,7 @@ function TestConversation(options: ConversationOptions) {
     <SpeakersContext value={speakers}>
       <DeskContext value={makeConversationDesk(options)}>
         <Conversation />
+        {options.other}
       </DeskContext>
     </SpeakersContext>,
     player,

@@ -10,12 +10,21 @@ import {
   showConversation,
   storeSettings,
 } from '../../../testing/conversation.tsx'
+import { useDesk } from '../desk/desk-context.ts'
+import { useNavigation } from '../desk/navigation.ts'
 import { makePlayer } from '../../../testing/player.tsx'
 import { makeRunningJob, makeSegment, makeTranscript } from '../../../testing/transcripts.ts'
 import { defaultSettings } from '../../../shared/settings.ts'
 
 const toggle = (name: RegExp | string) => screen.getByRole('button', { name })
 const search = () => screen.getByRole('searchbox', { name: 'Search the conversation' })
+
+/** Goes to the last line, as a hit or a note does. */
+function GoToLast() {
+  const { goToLine } = useNavigation()
+  const last = useDesk().lines.at(-1)
+  return <button onClick={() => last && goToLine(last.id, { focus: true })}>Go to the last line</button>
+}
 
 describe('the search', () => {
   it('counts matches in both texts and goes to the next and the one before', async () => {
@@ -85,6 +94,24 @@ describe('the filters', () => {
     expect(screen.getByText('No line matches the filters.')).toBeVisible()
     await user.click(screen.getByRole('button', { name: 'Show all lines' }))
     expect(rows()).toHaveLength(4)
+  })
+
+  it('give way where another part of the desk goes to a line that they leave out', async () => {
+    const { user } = showConversation({ other: <GoToLast /> })
+    await user.click(toggle('Only Left Channel'))
+    expect(rows()).toHaveLength(1)
+    await user.click(toggle('Go to the last line'))
+    expect(rows()).toHaveLength(4)
+    expect(row(3)).toHaveFocus()
+  })
+
+  it('that leave no line give way too', async () => {
+    const { user } = showConversation({ keywords: { threats: ['وسله'] }, other: <GoToLast /> })
+    await user.click(toggle('Only Right Channel'))
+    await user.click(toggle(/^Only hits/))
+    expect(screen.getByText('No line matches the filters.')).toBeVisible()
+    await user.click(toggle('Go to the last line'))
+    expect(row(3)).toHaveFocus()
   })
 
   it('about uncertainty are absent without confidences and disabled without uncertain lines', () => {

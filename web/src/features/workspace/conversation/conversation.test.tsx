@@ -72,7 +72,7 @@ describe('a row', () => {
   })
 
   it('shows the name of a speaker who was given one', () => {
-    showConversation({ corrections: { names: { 'Speaker A': 'Gul Khan' }, merged: [], moved: [] } })
+    showConversation({ corrections: { names: { 'Speaker A': 'Gul Khan' }, merged: {}, moved: [] } })
     expect(within(row(0)).getByText('Gul Khan')).toBeVisible()
   })
 })

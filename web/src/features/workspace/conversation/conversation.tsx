@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { hasConfidences } from '#contract/doubt.ts'
-import { atom, useSetAtom } from '../../../shared/jotai.ts'
+import { atom, useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { lineAt } from '../desk/line-at.ts'
 import { activeLineIdAtom, filteredLinesAtom, scrollRequestAtom } from '../desk/navigation.ts'
@@ -47,6 +47,7 @@ export function Conversation() {
   useSearchKeys(search)
   const requestScroll = useSetAtom(focusActiveAtom)
   const counts = useLineCounts(lines)
+  useFilterRelease(shown, () => setFilter(noFilter))
 
   if (lines.length === 0 && !transcription) return null
   return (
@@ -80,7 +81,6 @@ export function Conversation() {
           newestLineId={newestLineId}
           onSeek={seek}
           onEdit={editing.open}
-          onFilteredOut={() => setFilter(noFilter)}
         />
       )}
       {newestLineId !== null && <ArrivalAnnouncement lineCount={lines.length} />}
@@ -114,6 +114,14 @@ function usePublishedLines(lines: ConversationLine[] | null): void {
     publish(lines)
     return () => publish(null)
   }, [publish, lines])
+}
+
+/** Calls a handler where the list is to scroll to a line that the filters leave out. */
+function useFilterRelease(shown: ConversationLine[], onFilteredOut: () => void): void {
+  const scrollRequest = useAtomValue(scrollRequestAtom)
+  useEffect(() => {
+    if (scrollRequest && !shown.some(({ id }) => id === scrollRequest.lineId)) onFilteredOut()
+  })
 }
 
 function useLineCounts(lines: ConversationLine[]) {

@@ -27,8 +27,6 @@ interface LineListProps {
   newestLineId: string | null
   onSeek: (seconds: number) => void
   onEdit: (lineId: string) => void
-  /** Called where the list is to scroll to a line that it lacks. */
-  onFilteredOut: () => void
 }
 
 /** All lines of the conversation, of which those in view are rendered. One row has the roving focus. */

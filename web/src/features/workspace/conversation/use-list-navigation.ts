@@ -11,12 +11,10 @@ interface ListNavigationOptions {
   /** Scrolls a row into view. */
   reveal: (index: number | undefined) => void
   onSeek: (seconds: number) => void
-  /** Called where the list is to scroll to a line that it lacks. */
-  onFilteredOut: () => void
 }
 
 /** Moves the roving focus of the list, and scrolls where other parts of the desk ask for a line. */
-export function useListNavigation({ list, items, indexes, reveal, onSeek, onFilteredOut }: ListNavigationOptions) {
+export function useListNavigation({ list, items, indexes, reveal, onSeek }: ListNavigationOptions) {
   const [activeLineId, setActiveLineId] = useAtom(activeLineIdAtom)
   const [scrollRequest, setScrollRequest] = useAtom(scrollRequestAtom)
   const pendingFocus = useRef<string | null>(null)
@@ -34,7 +32,7 @@ export function useListNavigation({ list, items, indexes, reveal, onSeek, onFilt
     if (!scrollRequest) return
     const { lineId, isFocused } = scrollRequest
     const index = indexes.get(lineId)
-    if (index === undefined) return onFilteredOut()
+    if (index === undefined) return
     if (isFocused) pendingFocus.current = lineId
     reveal(index)
     setScrollRequest(null)
