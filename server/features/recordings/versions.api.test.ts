@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
 import { noSpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import { newId } from '#data/ids.ts'
+import { openEvents } from '#testing/event-stream.ts'
 import { finishNextJob } from '#testing/jobs.ts'
 import { startTestServer, type SignedInUser, type TestServer } from '#testing/server.ts'
 import { patchJob } from '#testing/stored-work.ts'
@@ -133,6 +134,21 @@ test('a restored version is the one of details, list and export, until a newer t
   expect(await listVersions()).toMatchObject([{ is_current: false }, { is_current: true, transcription_id: first }])
   const third = await transcribe('three')
   expect(await read()).toMatchObject({ transcription_id: third, version_count: 3 })
+})
+
+test('other tabs hear of a restored version', async () => {
+  const first = await transcribe('one')
+  await transcribe('two')
+  const { events, close } = await openEvents(server.url, user.accessToken)
+  try {
+    const change = expect.objectContaining({ type: 'recording', recording_id: id, change: 'changed' })
+    await vi.waitFor(() => expect(events).not.toHaveLength(0), 5000)
+    expect(events).not.toContainEqual(change)
+    await restore(first)
+    await vi.waitFor(() => expect(events).toContainEqual(change), 5000)
+  } finally {
+    close()
+  }
 })
 
 test('the dialogue of a restored version has its words', async () => {
