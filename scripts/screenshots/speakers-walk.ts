@@ -22,7 +22,8 @@ export async function correctSpeakers(page: Page, shoot: Shoot): Promise<void> {
     await page.getByRole('combobox', { name: 'Number of speakers' }).click()
     await page.getByRole('option', { name: '3', exact: true }).click()
     await start.click()
-    await page.getByRole('list', { name: 'Transcript Timeline' }).waitFor({ timeout: workMs })
+    await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: workMs })
+    await page.getByRole('tab', { name: 'Speakers' }).click()
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -30,10 +31,9 @@ export async function correctSpeakers(page: Page, shoot: Shoot): Promise<void> {
   const panel = page.getByRole('region', { name: 'Speakers' })
   await rename(page, 'Speaker A', 'Gulalai Ahmadzai')
   await rename(page, 'Speaker B', 'احمد شاه')
-  await page
-    .getByRole('button', { name: /^Speaker of the line at/ })
-    .nth(2)
-    .click()
+  const line = page.getByRole('list', { name: 'Transcript Timeline' }).getByRole('listitem').nth(2)
+  await line.hover()
+  await line.getByRole('button', { name: /^Actions for the line at/ }).click()
   await page.getByRole('menuitemradio', { name: /احمد/ }).waitFor()
   await shoot(page, 'speakers-line-menu')
   await page.getByRole('menuitemradio', { name: /احمد/ }).click()
@@ -41,7 +41,6 @@ export async function correctSpeakers(page: Page, shoot: Shoot): Promise<void> {
   await page.getByRole('menuitem', { name: 'Gulalai Ahmadzai' }).waitFor()
   await shoot(page, 'speakers-menu')
   await page.keyboard.press('Escape')
-  await page.getByRole('tab', { name: 'By speaker' }).first().click()
   await page.getByRole('button', { name: 'Start Diarization' }).click()
   await page.getByRole('list', { name: 'Dialogue' }).waitFor({ timeout: workMs })
   await shoot(page, 'speakers-named')

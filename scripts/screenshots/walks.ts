@@ -31,13 +31,14 @@ export async function processSampleCall(page: Page, sample: string, shoot: Shoot
   await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
   await page.getByText(/part \d+ of/).waitFor()
   await shoot(page, 'transcribe-running')
-  await page.getByRole('list', { name: 'Transcript Timeline' }).waitFor({ timeout: processTimeoutMs })
+  await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: processTimeoutMs })
+  await page.getByRole('tab', { name: 'Speakers' }).click()
   await page.getByRole('button', { name: 'Start Diarization' }).click()
   await page.getByRole('list', { name: 'Dialogue' }).waitFor({ timeout: processTimeoutMs })
   for (const language of ['Urdu', 'Persian', 'Arabic', 'English']) {
     await choose(page, 'Translation Language', language)
     await page.getByRole('button', { name: 'Start AI Translation' }).click()
-    await page.getByText(`Pashto → ${language}`).waitFor({ timeout: processTimeoutMs })
+    await page.getByText(`Pashto, English → ${language}`).waitFor({ timeout: processTimeoutMs })
     await shoot(page, `transcribe-${language.toLowerCase()}`)
   }
   return page.url()

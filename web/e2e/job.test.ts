@@ -45,7 +45,8 @@ describe.skipIf(!hasBrowser)('the workflow in a browser', () => {
     await page.getByRole('option', { name: 'English' }).click()
     await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
     const timeline = page.getByRole('list', { name: 'Transcript Timeline' })
-    await timeline.waitFor({ timeout: 120_000 })
+    // Lines appear while they are found; only a finished transcript can be repeated.
+    await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: 120_000 })
     expect(await timeline.getByRole('listitem').count()).toBeGreaterThan(3)
     expect(await timeline.locator('[lang=ps][dir=rtl]').count()).toBeGreaterThan(1)
     expect(await timeline.locator('[lang=en][dir=ltr]').count()).toBeGreaterThan(1)

@@ -41,7 +41,7 @@ describe.skipIf(!findChromium())('every page', () => {
     await signInAsFirstAdmin(page, stack)
     await page.locator('input[type=file]').setInputFiles(sample)
     await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
-    await page.getByRole('list', { name: 'Transcript Timeline' }).waitFor({ timeout: 120_000 })
+    await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: 120_000 })
     const recording = new URL(page.url()).search
     suffixes['/transcribe'] = recording
     await createTestUser(page, stack.url, adminPassword)

@@ -39,7 +39,7 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
     await page.getByRole('combobox', { name: 'Number of speakers' }).click()
     await page.getByRole('option', { name: '3', exact: true }).click()
     await page.getByRole('button', { name: 'Start Transcription', exact: true }).click()
-    await timeline().waitFor({ timeout: jobTimeoutMs })
+    await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: jobTimeoutMs })
     await page.getByRole('tab', { name: 'Speakers' }).click()
     await voices().first().waitFor()
   }, 240_000)

@@ -53,7 +53,7 @@ export function SpeakersPanel({ transcription, editing }: SpeakersPanelProps) {
       <SaveFailureAlert state={state} onRetry={editing.retry} onDiscard={editing.discard} />
       {voices.length === 0 ? (
         <Text c="dimmed" size="sm" className={classes.empty}>
-          Only one voice was found. If more people speak, choose their number below and transcribe again.
+          Only one voice was found. If more people speak, choose their number when you transcribe again.
         </Text>
       ) : (
         <ul className={classes.voices} aria-label="Speakers">
