@@ -9,14 +9,13 @@ const CommandPalette = lazy(async () => ({ default: (await import('./command-pal
 /** Opens the command palette by button and by Ctrl-K, and loads it the first time. */
 export function PaletteLauncher({ user }: { user: User }) {
   const [requestCount, setRequestCount] = useState(0)
-  const request = () => setRequestCount((count) => count + 1)
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       // By the key's place: the letter differs on keyboards set to Pashto.
       if (event.code !== 'KeyK' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
-      request()
+      setRequestCount((count) => count + 1)
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
@@ -25,7 +24,7 @@ export function PaletteLauncher({ user }: { user: User }) {
   return (
     <>
       <span className={classes.button}>
-        <IconButton label="Command palette (Ctrl K)" size="lg" onClick={request}>
+        <IconButton label="Command palette (Ctrl K)" size="lg" onClick={() => setRequestCount((count) => count + 1)}>
           <IconSearch size={20} stroke={1.5} />
         </IconButton>
       </span>

@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core'
 import IconLayoutSidebarRightCollapse from '@tabler/icons-react/dist/esm/icons/IconLayoutSidebarRightCollapse.mjs'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useAtom, useAtomValue } from '../../../shared/jotai.ts'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { focusedNoteAtom } from '../notes/add-note.ts'
@@ -82,10 +82,10 @@ export function PanelSheets({ speakers }: { speakers: ReactNode }) {
 /** Calls `onOpen` when a note asks to be written. */
 function useOpenedByNote(onOpen: () => void) {
   const focusedNote = useAtomValue(focusedNoteAtom)
-  const [seen, setSeen] = useState(focusedNote)
+  const seen = useRef(focusedNote)
   useEffect(() => {
-    if (focusedNote === seen) return
-    setSeen(focusedNote)
+    if (focusedNote === seen.current) return
+    seen.current = focusedNote
     if (focusedNote !== null) onOpen()
-  }, [focusedNote, seen, onOpen])
+  }, [focusedNote, onOpen])
 }

@@ -41,7 +41,9 @@ export function useDeskActions({ onHelp }: { onHelp: () => void }): DeskActions 
     const shown = filteredLines ?? lines
     const active = shown.findIndex(({ id }) => id === activeLineId)
     const spoken = shown.findLastIndex(({ start }) => start <= time)
-    const from = active >= 0 ? active : by === 1 ? spoken : spoken + 1
+    // Without an active line the spoken one is the previous line.
+    const nearest = by === 1 ? spoken : spoken + 1
+    const from = active >= 0 ? active : nearest
     const ahead = by === 1 ? shown.slice(from + 1) : shown.slice(0, Math.max(0, from)).toReversed()
     const found = ahead.find(isWanted)
     if (found) goToLine(found.id, { focus: true })

@@ -44,12 +44,24 @@ export function useDeskState(recording: RecordingDetails) {
   const hits = useMemo(() => listLineHits(lines), [lines])
   const { reviewed: reviewedHits } = useReviewedHits(recording.id)
   const { notes } = useNotes(recording.id)
-  const retryTranslation = useStableRetry(work.translate.retry)
+  const translatedId = translation?.transcription_id ?? null
+  // The server completes translations of one version.
+  const isOfOtherVersion = translatedId !== null && translatedId !== recording.transcription?.transcription_id
+  const retryTranslation = useStableRetry(isOfOtherVersion ? undefined : work.translate.retry)
 
   const desk = useMemo(
     (): Desk => ({
-      ...{ recording, transcription, translation, target, jobs },
-      ...{ lines, hits, reviewedHits, notes, editing, retryTranslation },
+      recording,
+      transcription,
+      translation,
+      target,
+      jobs,
+      lines,
+      hits,
+      reviewedHits,
+      notes,
+      editing,
+      retryTranslation,
     }),
     [recording, transcription, translation, target, jobs, lines, hits, reviewedHits, notes, editing, retryTranslation],
   )
@@ -114,7 +126,11 @@ function useLines({ segments, transcription, translation, work }: LineInputs): D
   return useMemo(
     () =>
       buildLines({
-        ...{ segments, transcription, translation, find, partial },
+        segments,
+        transcription,
+        translation,
+        find,
+        partial,
         partialLanguageOf: (line) => partialLineLanguage(line, { language, rightLanguage }),
       }),
     [segments, transcription, translation, find, partial, language, rightLanguage],

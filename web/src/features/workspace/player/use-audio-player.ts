@@ -50,8 +50,16 @@ export function useAudioPlayer(durationSeconds: number) {
   const { toggle, seek, skip } = transport
   return useMemo(
     () => ({
-      ...{ element, events, isPlaying, isMuted, volume, playbackSpeed, durationSeconds },
-      ...{ toggle, seek, skip },
+      element,
+      events,
+      isPlaying,
+      isMuted,
+      volume,
+      playbackSpeed,
+      durationSeconds,
+      toggle,
+      seek,
+      skip,
       ...sound,
     }),
     [events, isPlaying, isMuted, volume, playbackSpeed, durationSeconds, toggle, seek, skip, sound],
@@ -59,7 +67,7 @@ export function useAudioPlayer(durationSeconds: number) {
 }
 
 /** Playing and seeking. The functions stay the same while a recording is on screen. */
-function useTransport(element: RefObject<HTMLAudioElement | null>, durationSeconds: number) {
+function useTransport(elementRef: RefObject<HTMLAudioElement | null>, durationSeconds: number) {
   const setTime = useSetAtom(playerTimeAtom)
   /** Also before any audio is loaded, when the element's own position may still be 0. */
   const position = useRef(0)
@@ -75,37 +83,37 @@ function useTransport(element: RefObject<HTMLAudioElement | null>, durationSecon
   useEffect(() => showTime(0), [showTime])
 
   const toggle = useCallback(() => {
-    const audio = element.current
+    const audio = elementRef.current
     if (!audio) return
     if (!audio.paused) return audio.pause()
     // A play failure is only logged (audio-workflow specification, section 2).
     audio.play().catch((error: unknown) => console.warn('Playing failed', error))
-  }, [element])
+  }, [elementRef])
 
   const seek = useCallback(
     (seconds: number) => {
-      const audio = element.current
+      const audio = elementRef.current
       if (!audio) return
       const target = Math.min(Math.max(0, seconds), durationSeconds)
       audio.currentTime = target
       showTime(target)
     },
-    [element, durationSeconds, showTime],
+    [elementRef, durationSeconds, showTime],
   )
 
   const skip = useCallback((seconds: number) => seek(position.current + seconds), [seek])
 
-  const onTimeUpdate = useCallback(() => showTime(element.current?.currentTime ?? 0), [element, showTime])
+  const onTimeUpdate = useCallback(() => showTime(elementRef.current?.currentTime ?? 0), [elementRef, showTime])
   return { toggle, seek, skip, onTimeUpdate }
 }
 
 /** Returns an error handler that renews the audio cookie, once: it may have expired while the page was open. */
-function useSessionRenewal(element: RefObject<HTMLAudioElement | null>) {
+function useSessionRenewal(elementRef: RefObject<HTMLAudioElement | null>) {
   const hasRenewed = useRef(false)
   return useCallback(() => {
     async function recover() {
       const token = readAccessToken()
-      const audio = element.current
+      const audio = elementRef.current
       if (hasRenewed.current || !token || !audio) return
       hasRenewed.current = true
       const position = audio.currentTime
@@ -118,5 +126,5 @@ function useSessionRenewal(element: RefObject<HTMLAudioElement | null>) {
       audio.currentTime = position
     }
     void recover()
-  }, [element])
+  }, [elementRef])
 }

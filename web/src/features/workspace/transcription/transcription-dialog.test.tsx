@@ -46,7 +46,10 @@ it('asks before it transcribes again, with the languages that were asked for, an
 
 it('offers the installed speech models where there are several', async () => {
   const models = ['Small', 'Large'].map((name) => ({
-    ...{ id: name.toLowerCase(), name, languages: ['ps', 'en'], detects_languages: true },
+    id: name.toLowerCase(),
+    name,
+    languages: ['ps', 'en'],
+    detects_languages: true,
   }))
   const { user, sent } = await show({}, { [languagesKey]: () => makeLanguages({}, models) })
   await user.click(screen.getByRole('button', { name: 'Retranscribe' }))
