@@ -15,7 +15,7 @@ import { SpeakersPanel } from '../speakers/speakers-panel.tsx'
 import { NowPlaying } from '../transcription/now-playing.tsx'
 import { TranscriptionStart } from '../transcription/transcription-start.tsx'
 import { TranslationNotes } from '../translation/translation-notes.tsx'
-import { DeskContext } from './desk-context.ts'
+import { DeskContext, useDesk } from './desk-context.ts'
 import { DeskHead } from './desk-head.tsx'
 import { DeskKeys } from './desk-keys.tsx'
 import classes from './desk.module.css'
@@ -39,6 +39,14 @@ export function DeskScreen({ recording }: { recording: RecordingDetails }) {
       <LoadedDesk recording={recording} />
     </PlayerContext>
   )
+}
+
+/** The conversation, or what will be there once the first words are found. */
+function Lines() {
+  const { transcription, lines } = useDesk()
+  if (!transcription && lines.length === 0)
+    return <p className={classes.empty}>The words appear here while they are found.</p>
+  return <Conversation />
 }
 
 /** Memoized: renders with the recording and what is made of it, not with the player. */
@@ -70,7 +78,7 @@ const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: Recordin
               <LanguageBar onTargetChange={setTarget} />
               <JobStrip />
               <TranslationNotes />
-              <div className={classes.lines}>{isStarting ? <TranscriptionStart /> : <Conversation />}</div>
+              <div className={classes.lines}>{isStarting ? <TranscriptionStart /> : <Lines />}</div>
             </div>
             {isNarrow ? <PanelSheets speakers={speakersPanel} /> : <SidePanel speakers={speakersPanel} />}
             <DeskKeys onHelp={help.open} />

@@ -2,6 +2,7 @@ import { Button, Popover } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import type { TranscriptionWarning } from '#contract/transcription.ts'
 import { usePlayer } from '../player/player-context.ts'
+import classes from './remarks-button.module.css'
 import { TranscriptWarnings } from './transcript-warnings.tsx'
 
 interface RemarksButtonProps {
@@ -21,9 +22,12 @@ export function RemarksButton({ warnings, isBusy, onPartByPart }: RemarksButtonP
           variant="light"
           color="amber"
           size="compact-sm"
+          className={classes.remarks}
+          aria-label={`${warnings.length} ${warnings.length === 1 ? 'remark' : 'remarks'}`}
           leftSection={<IconAlertTriangle size={16} stroke={1.5} aria-hidden />}
         >
-          {warnings.length} {warnings.length === 1 ? 'remark' : 'remarks'}
+          {warnings.length}
+          <span className={classes.word}>{warnings.length === 1 ? ' remark' : ' remarks'}</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Remarks">
