@@ -2,8 +2,10 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { Job } from '#contract/entities/job.ts'
+import { recordings } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
 import { toastAction } from '../action-toast.tsx'
+import { call } from '../api/client.ts'
 import { readNotificationPermission } from '../browser-notifications.ts'
 import { claimOnce } from '../claim-once.ts'
 import { readUploadedFile } from '../recordings/uploaded-file.ts'
@@ -35,7 +37,10 @@ export function useJobNotices(): void {
       return
     }
     if (shownRecordingId(location) === job.recording_id) return
-    toastAction(describeEnd(job, nameOf(client, job.recording_id)), { label: 'Open', act: () => void navigate(path) })
+    toastAction(describeEnd(job, await findName(client, job.recording_id)), {
+      label: 'Open',
+      act: () => void navigate(path),
+    })
   })
 
   useEffect(() => {
@@ -76,10 +81,13 @@ function showNotification(job: Job, open: () => void): void {
   })
 }
 
-/** Returns the name of a recording that this browser has loaded. */
-function nameOf(client: QueryClient, recordingId: string): string | undefined {
+/** What has just been worked on is among the newest. */
+const newest = { page: 1, per_page: 50, search: '' }
+
+/** Returns the name of a recording: calls that are no longer on screen are dropped from the cache. */
+async function findName(client: QueryClient, recordingId: string): Promise<string | undefined> {
   const loaded = client.getQueryData<RecordingDetails>(['recording', recordingId])
   if (loaded) return loaded.name
-  const lists = client.getQueriesData<{ recordings: { id: string; name: string }[] }>({ queryKey: ['recordings'] })
-  return lists.flatMap(([, list]) => list?.recordings ?? []).find(({ id }) => id === recordingId)?.name
+  const list = await call(recordings.list, { query: newest }).catch(() => undefined)
+  return list?.recordings.find(({ id }) => id === recordingId)?.name
 }
