@@ -37,7 +37,12 @@ export interface AdminActionContext {
 export function createAdmin(deps: AdminDeps) {
   const { users, sessions, guard } = deps
 
-  async function recordAction(context: AdminActionContext, action: string, target: UserRecord, details = ''): Promise<void> {
+  async function recordAction(
+    context: AdminActionContext,
+    action: string,
+    target: UserRecord,
+    details = '',
+  ): Promise<void> {
     const entry = { action: `admin.${action}`, outcome: 'success' as const, actor: context.user, target: target.email }
     await deps.audit.record({ ...entry, details }, context.origin)
   }
