@@ -1,4 +1,5 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
+import IconChecks from '@tabler/icons-react/dist/esm/icons/IconChecks.mjs'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
@@ -41,15 +42,9 @@ export function ReviewBar({ hits, all }: ReviewBarProps) {
       <IconButton label="Next hit (N)" onClick={next}>
         <IconChevronDown size={18} stroke={1.5} />
       </IconButton>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        className={classes.all}
-        disabled={unreviewedKeys.length === 0}
-        onClick={markAll}
-      >
-        Mark all shown as reviewed
-      </Button>
+      <IconButton label="Mark all shown as reviewed" disabled={unreviewedKeys.length === 0} onClick={markAll}>
+        <IconChecks size={18} stroke={1.5} />
+      </IconButton>
     </div>
   )
 }
