@@ -111,7 +111,7 @@ export const scenes: Scene[] = [
     name: 'uncertain lines',
     path: '/transcribe',
     prepare: (page) =>
-      page.route(/\/api\/recordings\/[0-9a-f]{24}$/, async (route) => {
+      page.route(/\/api\/recordings\/[0-9a-f]{24}(\?|$)/, async (route) => {
         const response = await route.fetch()
         const body: { transcription: TranscriptionResult } = await response.json()
         await route.fulfill({ response, json: { ...body, transcription: addUncertainty(body.transcription) } })
@@ -159,7 +159,7 @@ export const scenes: Scene[] = [
   {
     name: 'speakers not saved',
     path: '/transcribe',
-    prepare: failRequests('**/api/recordings/*/speakers'),
+    prepare: failRequests('**/api/recordings/*/speakers*'),
     open: async (page) => {
       await openSpeakers(page)
       await page.getByRole('button', { name: 'Rename Right Channel' }).click()

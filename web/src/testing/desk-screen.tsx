@@ -10,6 +10,9 @@ type Handlers = Parameters<typeof fakeServer>[0]
 
 export const languagesKey = 'GET /api/languages'
 
+/** The whole desk takes longer than one panel on a busy machine. */
+const loadingOptions = { timeout: 5000 }
+
 /** The response of GET /api/languages where every model is there. */
 export function makeLanguages(features: object = {}, models: InstalledSpeechModel[] = []) {
   return {
@@ -45,7 +48,7 @@ export async function renderDesk(recording: RecordingDetails, handlers: Handlers
     ...handlers,
   })
   const view = renderAt(`/transcribe?recording=${recording.id}`, <WorkspacePage />, someUser)
-  await screen.findByRole('heading', { level: 1, name: recording.name })
+  await screen.findByRole('heading', { level: 1, name: recording.name }, loadingOptions)
   /** Returns the body of the newest request to an endpoint. */
   async function sent(key: string) {
     await waitFor(() => {

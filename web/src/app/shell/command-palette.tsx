@@ -58,7 +58,9 @@ export function CommandPalette({ user, requestCount }: CommandPaletteProps) {
       scrollable
       maxHeight={420}
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
-      aria-label="Command palette"
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
+      // Like menus it opens in the page's main region, so that what it holds is in a landmark.
+      portalProps={{ target: '#content' }}
     >
       <Spotlight.Search
         aria-label="Search recordings, pages and actions"
