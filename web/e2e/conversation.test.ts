@@ -47,7 +47,9 @@ describe.skipIf(!findChromium())('the conversation in a browser', () => {
     await page.getByRole('combobox', { name: 'Right Channel' }).click()
     await page.getByRole('option', { name: 'English' }).click()
     await page.getByRole('button', { name: 'Start Dual Speaker Transcription' }).click()
-    await page.getByRole('button', { name: 'Start AI Translation' }).click({ timeout: jobTimeoutMs })
+    // Only a finished transcript can be repeated, and translated.
+    await page.getByRole('button', { name: 'Retranscribe' }).waitFor({ timeout: jobTimeoutMs })
+    await page.getByRole('button', { name: 'Start AI Translation' }).click()
     await row('bring the weapon').waitFor({ timeout: jobTimeoutMs })
     demoUrl = page.url()
   }, 300_000)
