@@ -45,7 +45,8 @@ describe('without a translation', () => {
   it('asks for a transcript first', async () => {
     const { user, calls } = await show(makeRecording(null))
     await user.click(startButton())
-    expect(await screen.findByText('Please transcribe audio first')).toBeVisible()
+    // The first toast loads the component that shows it.
+    expect(await screen.findByText('Please transcribe audio first', undefined, { timeout: 5000 })).toBeVisible()
     expect(calls.map(({ key }) => key)).not.toContain(textKey)
   })
 
