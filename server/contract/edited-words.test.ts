@@ -52,4 +52,21 @@ describe('the words of a corrected line', () => {
     const words = wordsAfter(long, Array.from({ length: 2_400 }, (_, index) => `w${index % 70}`).join(' '))
     expect(words).toHaveLength(2_400)
   })
+
+  test('are found quickly where every line of a long transcript was joined and written anew', () => {
+    const spoken = Array.from({ length: 2_000 }, (_, at) => `word${at} is not there now and nor is this one`)
+    const written = spoken.map((text, at) => line(at * 2, text))
+    const anew = Array.from({ length: 100 }, (_, word) => `other${word % 50}`).join(' ')
+    const changes = Array.from({ length: 20 }, (_, at) => ({
+      from: Array.from({ length: 100 }, (__, index) => at * 100 + index),
+      lines: Array.from({ length: 10 }, (__, index) => ({
+        start: at * 200 + index,
+        end: at * 200 + index + 1,
+        text: anew,
+      })),
+    }))
+    const begin = performance.now()
+    expect(editableSegments(call(written), edited(...changes))).toHaveLength(200)
+    expect(performance.now() - begin).toBeLessThan(5_000)
+  })
 })

@@ -2,8 +2,11 @@ import type { Segment, Word } from './transcription.ts'
 
 type EditedText = Pick<Segment, 'start' | 'end' | 'text'>
 
-/** Above this number of pairs, only the beginning and the end of a text are compared: far more than any speech of lines that belong together. */
-const maxComparedPairs = 4_000_000
+/**
+ * Above this number of pairs, only the beginning and the end of a text are compared: far more than any speech of lines that belong together.
+ * A person can edit every line of a long transcript, and all edits are applied wherever it is read.
+ */
+const maxComparedPairs = 1_000_000
 
 /** A character of a script that is written without blanks is a token of its own. */
 const token =
@@ -40,21 +43,38 @@ function toTokens(word: Word): Word[] {
 
 /** Returns for each text the word of the engine that it is; undefined where there is none. */
 function alignTokens(texts: string[], words: Word[]): (Word | undefined)[] {
-  const same = (text: number, word: number) => texts[text]?.normalize() === words[word]?.text.normalize()
+  const keyOf = createKeys()
+  const textKeys = Int32Array.from(texts, keyOf)
+  const wordKeys = Int32Array.from(words, ({ text }) => keyOf(text))
+  const same = (text: number, word: number) => textKeys[text] === wordKeys[word]
   const shorter = Math.min(texts.length, words.length)
   let head = 0
   while (head < shorter && same(head, head)) head += 1
   let tail = 0
   while (tail < shorter - head && same(texts.length - 1 - tail, words.length - 1 - tail)) tail += 1
-  const middle = alignMiddle(texts.slice(head, texts.length - tail), words.slice(head, words.length - tail))
+  const middle = alignMiddle(
+    textKeys.subarray(head, texts.length - tail),
+    wordKeys.subarray(head, words.length - tail),
+  ).map((at) => (at === undefined ? undefined : words[head + at]))
   return [...words.slice(0, head), ...middle, ...words.slice(words.length - tail)]
 }
 
-/** Returns the longest common subsequence, as alignTokens does. */
-function alignMiddle(texts: string[], words: Word[]): (Word | undefined)[] {
+/** Creates a function that returns a number for a text, the same for equal ones: they are compared a million times. */
+function createKeys(): (text: string) => number {
+  const known = new Map<string, number>()
+  return (text) => {
+    const normalized = text.normalize()
+    const key = known.get(normalized) ?? known.size
+    known.set(normalized, key)
+    return key
+  }
+}
+
+/** Returns the longest common subsequence: for each text the index of its word, undefined where there is none. */
+function alignMiddle(texts: Int32Array, words: Int32Array): (number | undefined)[] {
   const width = words.length + 1
-  if (texts.length * words.length > maxComparedPairs) return texts.map(() => undefined)
-  const same = (text: number, word: number) => texts[text]?.normalize() === words[word]?.text.normalize()
+  if (texts.length * words.length > maxComparedPairs) return Array.from(texts, () => undefined)
+  const same = (text: number, word: number) => texts[text] === words[word]
   // lengths[i * width + j]: of the longest common subsequence of all from text i and word j on.
   const lengths = new Uint16Array((texts.length + 1) * width)
   const lengthAt = (text: number, word: number) => lengths[text * width + word] ?? 0
@@ -66,12 +86,12 @@ function alignMiddle(texts: string[], words: Word[]): (Word | undefined)[] {
     }
   }
   let j = 0
-  return texts.map((_, i) => {
+  return Array.from(texts, (_, i) => {
     // A word is skipped while nothing is lost by it.
     while (j < words.length && !same(i, j) && lengthAt(i, j + 1) === lengthAt(i, j)) j += 1
     if (j === words.length || !same(i, j)) return undefined
     j += 1
-    return words[j - 1]
+    return j - 1
   })
 }
 
