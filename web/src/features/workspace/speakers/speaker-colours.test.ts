@@ -6,7 +6,7 @@ const inks = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
 /** Values of custom properties in the block of a scheme. */
 function readColours(scheme: string): Map<string, string> {
-  const block = new RegExp(`:root\\[data-mantine-color-scheme='${scheme}'\\] \\{([^}]*)\\}`).exec(styles)?.[1] ?? ''
+  const block = new RegExp(`:root\\[data-mantine-color-scheme='${scheme}'\\][^{]*\\{([^}]*)\\}`).exec(styles)?.[1] ?? ''
   return new Map([...block.matchAll(/--awaz-([\w-]+): (#\w{6});/g)].map(([, name = '', value = '']) => [name, value]))
 }
 
