@@ -10,6 +10,8 @@ export class EditServer {
   failure: Error | null = null
   /** Stores the next request, but its answer is lost. */
   isAnswerLost = false
+  /** Requests are answered when this is resolved. */
+  gate = Promise.resolve()
 
   /** Changes lines as another tab or person does. */
   change(...changes: LineChange[]): LineEdits {
@@ -22,7 +24,7 @@ export class EditServer {
 
   send = async (changes: LineChange[], revision: number): Promise<LineEdits> => {
     this.requests.push({ changes, revision })
-    await Promise.resolve()
+    await this.gate
     const { failure } = this
     this.failure = null
     if (failure) throw failure

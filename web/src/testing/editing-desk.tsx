@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { editing as editingEndpoints } from '#contract/endpoints/editing.ts'
 import { recordings } from '#contract/endpoints/recordings.ts'
 import type { RecordingDetails } from '#contract/entities/recording.ts'
@@ -54,8 +54,14 @@ export function renderEditingDesk(recording: RecordingDetails, player = makePlay
 }
 
 function LoadedDesk({ id }: { id: string }) {
+  const [isOpen, setIsOpen] = useState(true)
   const { data } = useRecording(id)
-  return data && <EditingDesk recording={data} />
+  return (
+    <>
+      <button onClick={() => setIsOpen(!isOpen)}>{isOpen ? 'Leave' : 'Return'}</button>
+      {isOpen && data && <EditingDesk recording={data} />}
+    </>
+  )
 }
 
 function EditingDesk({ recording }: { recording: RecordingDetails }) {

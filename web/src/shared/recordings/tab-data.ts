@@ -4,10 +4,11 @@
  */
 export const uploadedFileKey = 'uploaded_file'
 export const likelyNamesKey = 'likely_names'
-export const unsentEditsKey = 'unsent_edits'
+/** Followed by the id of the user who made them. */
+export const unsentEditsPrefix = 'unsent_edits:'
 
 /** Removes the recording this tab works on: it belongs to the user who was signed in. */
-export function forgetUploadedFile(): void {
+function forgetUploadedFile(): void {
   sessionStorage.removeItem(uploadedFileKey)
 }
 
@@ -16,7 +17,24 @@ export function forgetLikelyNames(): void {
   sessionStorage.removeItem(likelyNamesKey)
 }
 
-/** Removes changes to lines that the server does not have: they belong to whoever made them. */
-export function forgetUnsentEdits(): void {
-  sessionStorage.removeItem(unsentEditsKey)
+let signOuts = 0
+
+/** Grows when a user signs out: what they did before is kept no more. */
+export function countSignOuts(): number {
+  return signOuts
+}
+
+/** Removes what a user who signs out leaves in this tab. */
+export function forgetUser(): void {
+  signOuts += 1
+  forgetUploadedFile()
+  forgetUnsentEdits()
+}
+
+/** Removes changes to lines that the server does not have, of all users but one: they belong to whoever made them. */
+export function forgetUnsentEdits(keptUserId?: string): void {
+  const kept = keptUserId && unsentEditsPrefix + keptUserId
+  for (const key of Object.keys(sessionStorage)) {
+    if (key.startsWith(unsentEditsPrefix) && key !== kept) sessionStorage.removeItem(key)
+  }
 }

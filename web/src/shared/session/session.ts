@@ -5,7 +5,7 @@ import type { Role, User } from '#contract/entities/user.ts'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { clearTokens, readAccessToken, readRefreshToken, saveTokens, type TokenPair } from '../api/tokens.ts'
-import { forgetLikelyNames, forgetUnsentEdits, forgetUploadedFile } from '../recordings/tab-data.ts'
+import { forgetLikelyNames, forgetUnsentEdits, forgetUser } from '../recordings/tab-data.ts'
 
 /** The signed-in user, or null. Without an access token nobody is signed in; else the profile decides (accounts spec., section 4). */
 export const sessionQuery = queryOptions({
@@ -21,7 +21,9 @@ async function loadSession(): Promise<User | null> {
     return null
   }
   try {
-    return (await call(profile.get)).user
+    const { user } = await call(profile.get)
+    forgetUnsentEdits(user.id)
+    return user
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
     throw error
@@ -76,6 +78,8 @@ export function leaveSession(client: QueryClient): void {
 /** Session and server facts stay observed, so they are set, not removed; all other data belonged to the previous user. */
 function switchUser(client: QueryClient, user: User | null): void {
   forgetLikelyNames()
+  // Where a session expired, its user goes on with them after signing in again; nobody else reads them.
+  if (user) forgetUnsentEdits(user.id)
   client.setQueryData(sessionQuery.queryKey, user)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'config' })
 }
@@ -85,8 +89,7 @@ async function signOut(client: QueryClient): Promise<void> {
   try {
     await call(auth.signOut, { body: { refresh_token: readRefreshToken() } })
   } finally {
-    forgetUploadedFile()
-    forgetUnsentEdits()
+    forgetUser()
     leaveSession(client)
   }
 }

@@ -1,12 +1,18 @@
 import { Button } from '@mantine/core'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { User } from '#contract/entities/user.ts'
 import { failure, fakeServer, offline, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { saveTokens } from '../api/tokens.ts'
-import { unsentEditsKey } from '../recordings/tab-data.ts'
+import { unsentEditsPrefix } from '../recordings/tab-data.ts'
 import { keepUploadedFile, readUploadedFile } from '../recordings/uploaded-file.ts'
 import { sessionQuery, useSessionActions } from './session.ts'
+
+function SignIn({ as }: { as: User }) {
+  const { enter } = useSessionActions()
+  return <Button onClick={() => enter({ access_token: 'a', refresh_token: 'r' }, as)}>Sign In</Button>
+}
 
 function SignOut() {
   const { signOut } = useSessionActions()
@@ -26,7 +32,7 @@ describe('signing out removes what was read from the browser', () => {
   ])('%s', async (_, answer) => {
     fakeServer({ 'POST /api/auth/signout': answer })
     saveTokens({ access_token: 'a', refresh_token: 'r' })
-    sessionStorage.setItem(unsentEditsKey, '{}')
+    sessionStorage.setItem(`${unsentEditsPrefix}${someUser.id}`, '{}')
     keepUploadedFile({ id: '0123456789abcdef01234567', name: 'call.wav', size: 1, is_stereo: false })
     const { user, client } = renderAt('/', <SignOut />, someUser)
     client.setQueryData(['recordings'], ['call.wav'])
@@ -34,7 +40,22 @@ describe('signing out removes what was read from the browser', () => {
     await waitFor(() => expect(client.getQueryData(sessionQuery.queryKey)).toBeNull())
     expect([localStorage.getItem('access_token'), localStorage.getItem('refresh_token')]).toEqual([null, null])
     expect(readUploadedFile()).toBeUndefined()
-    expect(sessionStorage.getItem(unsentEditsKey)).toBeNull()
+    expect(sessionStorage).toHaveLength(0)
     expect(client.getQueryData(['recordings'])).toBeUndefined()
+  })
+})
+
+describe('signing in', () => {
+  it.each([
+    ['keeps the unsent changes of the same user, whose session had expired', someUser.id, '{}'],
+    ['removes those of another user', 'f'.repeat(24), null],
+  ])('%s', async (_, id, kept) => {
+    fakeServer({})
+    const key = `${unsentEditsPrefix}${someUser.id}`
+    sessionStorage.setItem(key, '{}')
+    const { user, client } = renderAt('/', <SignIn as={{ ...someUser, id }} />)
+    await user.click(screen.getByRole('button', { name: 'Sign In' }))
+    expect(client.getQueryData(sessionQuery.queryKey)?.id).toBe(id)
+    expect(sessionStorage.getItem(key)).toBe(kept)
   })
 })

@@ -130,11 +130,6 @@ export class LineEditQueue {
     void this.#send(changes)
   }
 
-  /** Stops repeating; what is unsent is kept for the next page. */
-  stop(): void {
-    clearTimeout(this.#retryTimer)
-  }
-
   async #send(changes: LineChange[]): Promise<void> {
     const { revision, edits } = this.#stored
     try {

@@ -5,6 +5,8 @@ import type { RecordingDetails } from '#contract/entities/recording.ts'
 import type { LineEdits } from '#contract/line-edits.ts'
 import { ApiError } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
+import { countSignOuts } from '../../../shared/recordings/tab-data.ts'
+import { sessionQuery } from '../../../shared/session/session.ts'
 import type { EditHistory } from './edit-history.ts'
 import { LineEditQueue } from './line-edit-queue.ts'
 import { keepUnsentEdits, readUnsentEdits } from './unsent-edits.ts'
@@ -16,7 +18,7 @@ export function useEditQueue(recording: RecordingDetails, history: EditHistory) 
   const { id, line_edits: stored } = recording
   // Another version has lines of its own: what is unsent of the one before it stays in its queue.
   // oxlint-disable-next-line react/exhaustive-deps -- edits that come later are received below
-  const queue = useMemo(() => createQueue(client, id, transcriptionId, stored), [client, id, transcriptionId])
+  const queue = useMemo(() => openQueue(client, id, transcriptionId, stored), [client, id, transcriptionId])
   const lineEdits = useSyncExternalStore(queue.subscribe, queue.getShown)
   const state = useSyncExternalStore(queue.subscribe, queue.getState)
 
@@ -34,7 +36,6 @@ export function useEditQueue(recording: RecordingDetails, history: EditHistory) 
     window.addEventListener('online', restart)
     window.addEventListener('beforeunload', warn)
     return () => {
-      queue.stop()
       history.clear()
       window.removeEventListener('online', restart)
       window.removeEventListener('beforeunload', warn)
@@ -44,6 +45,26 @@ export function useEditQueue(recording: RecordingDetails, history: EditHistory) 
   return { queue, lineEdits, state }
 }
 
+/** Of a page: queues go on sending after their recording was left. Two for the same lines would overwrite what each other keeps. */
+const queues = new WeakMap<QueryClient, Map<string, LineEditQueue>>()
+
+/** Returns the queue of a transcription that still has unsent changes, or a new one. */
+function openQueue(
+  client: QueryClient,
+  id: string,
+  transcriptionId: string | null,
+  lineEdits: LineEdits,
+): LineEditQueue {
+  const key = JSON.stringify([countSignOuts(), transcriptionId])
+  const known = queues.get(client) ?? new Map<string, LineEditQueue>()
+  queues.set(client, known)
+  const unfinished = known.get(key)
+  if (unfinished?.hasUnsent) return unfinished
+  const queue = createQueue(client, id, transcriptionId, lineEdits)
+  known.set(key, queue)
+  return queue
+}
+
 function createQueue(
   client: QueryClient,
   id: string,
@@ -51,11 +72,16 @@ function createQueue(
   lineEdits: LineEdits,
 ): LineEditQueue {
   const queryKey = ['recording', id]
+  const readUserId = () => client.getQueryData(sessionQuery.queryKey)?.id
+  const userId = readUserId()
+  const signOuts = countSignOuts()
+  const edited = transcriptionId !== null && userId !== undefined ? { userId, transcriptionId } : null
 
   return new LineEditQueue({
     lineEdits,
     async send(changes, revision) {
       if (transcriptionId === null) throw new Error('There is no transcription to edit')
+      if (readUserId() !== userId) throw new ApiError('Sign in again to save your changes.', { status: 401 })
       const body = { transcription_id: transcriptionId, revision, changes }
       const answer = await call(editing.changeLines, { params: { id }, body })
       client.setQueryData<RecordingDetails>(queryKey, (details) =>
@@ -71,9 +97,10 @@ function createQueue(
       if (details?.transcription?.transcription_id !== transcriptionId) throw anotherVersionError()
       return details.line_edits
     },
-    unsent: transcriptionId === null ? null : readUnsentEdits(transcriptionId),
+    unsent: edited && readUnsentEdits(edited),
     keep: (unsent) => {
-      if (transcriptionId !== null) keepUnsentEdits(transcriptionId, unsent)
+      // A line that is open at the sign-out is saved as it closes, and a request may fail after it.
+      if (edited && countSignOuts() === signOuts) keepUnsentEdits(edited, unsent)
     },
   })
 }
