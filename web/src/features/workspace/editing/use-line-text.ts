@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type FocusEvent } from 'react'
 import { EditedLine, type EditableSegment } from '#contract/line-edits.ts'
 import { useSetAtom } from '../../../shared/jotai.ts'
+import { useSettings } from '../../../shared/settings.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { editorCaretAtom } from './editor-caret.ts'
@@ -12,9 +13,10 @@ let lastSession = 0
 
 export type LineText = ReturnType<typeof useLineText>
 
-/** The text of the open line: saved after a pause, when the line is left and when the page is. */
+/** The text of the open line: saved after a pause (unless the setting `autoSave` is off), when the line is left and when the page is. */
 export function useLineText(line: ConversationLine) {
   const { editing } = useDesk()
+  const { settings } = useSettings()
   const [session] = useState(() => `editor ${(lastSession += 1)}`)
   const [text, setText] = useState(line.segment?.text ?? '')
   const [error, setError] = useState<string>()
@@ -76,7 +78,7 @@ export function useLineText(line: ConversationLine) {
       setText(oneLine)
       setError(undefined)
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => latestSave.current(), pauseMs)
+      if (settings.transcription.autoSave) timer.current = setTimeout(() => latestSave.current(), pauseMs)
     },
     refuse: (sentence: string) => setError(sentence),
     /** Returns to the text before the editor was opened; undo brings the typed one back. */
