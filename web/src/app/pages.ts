@@ -11,9 +11,6 @@ export const pageComponents: Record<PageName, LazyPage> = {
   print: lazy(async () => ({
     default: (await import('../features/workspace/exports/print-page.tsx')).PrintPage,
   })),
-  print: lazy(async () => ({
-    default: (await import('../features/workspace/exports/print-page.tsx')).PrintPage,
-  })),
   terms: lazy(async () => ({ default: (await import('../features/documents/document-pages.tsx')).TermsPage })),
   privacy: lazy(async () => ({ default: (await import('../features/documents/document-pages.tsx')).PrivacyPage })),
   support: lazy(async () => ({ default: (await import('../features/documents/document-pages.tsx')).SupportPage })),
