@@ -60,7 +60,7 @@ export function NotificationSettingsPanel({ mails: { mails, change } }: { mails:
         notice={
           notifications.push &&
           permission !== 'granted' && (
-            <Text size="sm" component="div" role="status" className={classes.notice}>
+            <Text size="sm" component="div" aria-live="polite" className={classes.notice}>
               {problems[permission]}
               {permission === 'default' && (
                 <Button size="compact-sm" variant="default" onClick={() => void ask()}>
