@@ -62,7 +62,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['web/e2e/**/*.test.ts'],
           testTimeout: 180_000,
-          globalSetup: [join(import.meta.dirname, 'testing/build-web.ts')],
+          globalSetup: [join(import.meta.dirname, 'scripts/web/build-for-tests.ts')],
         },
       },
     ],
