@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { networkError } from '../../../shared/api/api-error.ts'
 import { renderEditingDesk } from '../../../testing/editing-desk.tsx'
@@ -45,19 +45,6 @@ describe('correcting a line', () => {
     await user.keyboard('!')
     await waitFor(() => expect(server.edits.edits).toMatchObject([{ lines: [{ text: 'it is!' }] }]))
     expect(field('0:20')).toHaveFocus()
-  })
-
-  it('is saved when it is left alone where saving automatically is switched off', async () => {
-    localStorage.setItem('awaz_settings', JSON.stringify({ transcription: { autoSave: false } }))
-    const { user, server } = await show()
-    await user.click(line('it is'))
-    vi.useFakeTimers()
-    fireEvent.change(field('0:20'), { target: { value: 'it is!' } })
-    await vi.advanceTimersByTimeAsync(10_000)
-    vi.useRealTimers()
-    expect(server.requests).toEqual([])
-    await user.keyboard('{Enter}')
-    await waitFor(() => expect(server.edits.edits).toMatchObject([{ lines: [{ text: 'it is!' }] }]))
   })
 
   it('returns to the text before with Escape, and undo brings the typed one back', async () => {
