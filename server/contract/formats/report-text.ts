@@ -43,9 +43,10 @@ export function createText(
   if (doubtful && isDoubtful && doubts.length === 0) doubts.push({ start: 0, end: text.length })
   const edges = new Set([0, text.length, ...[...hits, ...doubts].flatMap(({ start, end }) => [start, end])])
   const starts = [...edges].toSorted((a, b) => a - b)
+  const [hitAt, doubtAt] = [createSpanFinder(hits), createSpanFinder(doubts)]
   const pieces = starts.slice(0, -1).map((start, index): ReportPiece => {
-    const hit = hits.find((span) => span.start <= start && start < span.end)
-    const isUncertain = doubts.some((span) => span.start <= start && start < span.end)
+    const hit = hitAt(start)
+    const isUncertain = doubtAt(start) !== undefined
     return {
       text: text.slice(start, starts[index + 1]),
       ...(hit && { category: hit.category }),
@@ -53,6 +54,18 @@ export function createText(
     }
   })
   return { pieces, language, direction: directionOf(text, language) }
+}
+
+/** Creates a function that finds the span around an offset, among spans in their order, for offsets that grow: a line may have thousands. */
+function createSpanFinder<Span extends { start: number; end: number }>(
+  spans: readonly Span[],
+): (offset: number) => Span | undefined {
+  let next = 0
+  return (offset) => {
+    while (next < spans.length && (spans[next]?.end ?? 0) <= offset) next += 1
+    const span = spans[next]
+    return span && span.start <= offset ? span : undefined
+  }
 }
 
 /** Returns the direction of a text: of its language, else of its first letter. */

@@ -70,6 +70,13 @@ test('marks neither keywords nor doubt where they are not wanted', () => {
   expect(categories).toEqual([])
 })
 
+test('marks tens of thousands of keywords of one text in little time', () => {
+  const begin = performance.now()
+  const { pieces } = createText('a bomb, '.repeat(40_000), { language: 'en', find })
+  expect(pieces.filter(({ category }) => category === 'threats')).toHaveLength(40_000)
+  expect(performance.now() - begin).toBeLessThan(5_000)
+})
+
 test('underlines a line that is uncertain as a whole', () => {
   const line = { ...right, confidence: 0.3 }
   const { transcription } = document()

@@ -17,6 +17,11 @@ type ParagraphStyle = Omit<IParagraphOptions, 'children' | 'text' | 'bidirection
 // oxlint-disable-next-line no-control-regex -- control characters are what it removes
 const notInXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/g
 
+/** Returns a text without what a part of a Word file cannot hold: with it, Word refuses the whole file. */
+export function xmlText(text: string): string {
+  return text.toWellFormed().replace(notInXml, '')
+}
+
 /** Returns a paragraph of a text in its direction. */
 export function textParagraph(
   text: ReportText,
@@ -47,8 +52,7 @@ export function plainParagraph(
 export function pieceRuns(piece: ReportPiece, { language, direction }: ReportText, style: RunStyle = {}): TextRun[] {
   const { category, isUncertain } = piece
   const marks = category && categoryStyles[category]
-  const text = piece.text.toWellFormed().replace(notInXml, '')
-  return splitByDirection(text, direction).map((stretch) => {
+  return splitByDirection(xmlText(piece.text), direction).map((stretch) => {
     const isRightToLeft = stretch.direction === 'rtl'
     return new TextRun({
       text: stretch.text,

@@ -4,13 +4,12 @@ import type { TranscriptReport } from '#contract/formats/report.ts'
 
 /** A call of an hour takes about a second; what waits longer than this is given up. */
 const maxWaiting = 16
-const timeoutMs = 60_000
 const idleTimeoutMs = 30_000
 /** Ten times what a call of an hour needs. */
 const maxHeapMb = 1_024
 
 export interface DocxWriter {
-  /** Writes a report as a Word document. Throws `unavailable` while too many are waiting. */
+  /** Writes a report as a Word document. Throws `unavailable` while too many are waiting, or where it takes too long. */
   write(report: TranscriptReport): Promise<Buffer>
   close(): Promise<void>
 }
@@ -19,7 +18,7 @@ export interface DocxWriter {
  * Writes Word documents in a thread of its own, one at a time: a long call is a second of computing, which would hold up every other
  * request. The thread ends when nothing was written for a while, with the memory that it used.
  */
-export function createDocxWriter(): DocxWriter {
+export function createDocxWriter({ timeoutMs = 60_000 } = {}): DocxWriter {
   const pool = new Piscina<TranscriptReport, Uint8Array>({
     filename: new URL('./docx-worker.ts', import.meta.url).href,
     name: 'writeDocx',
@@ -32,7 +31,11 @@ export function createDocxWriter(): DocxWriter {
   return {
     async write(report) {
       if (pool.queueSize >= maxWaiting) throw busyError()
-      return Buffer.from(await pool.run(report, { signal: AbortSignal.timeout(timeoutMs) }))
+      const signal = AbortSignal.timeout(timeoutMs)
+      const content = await pool.run(report, { signal }).catch((error: unknown) => {
+        throw signal.aborted ? busyError() : error
+      })
+      return Buffer.from(content)
     },
     close: () => pool.destroy(),
   }

@@ -13,7 +13,7 @@ import {
   textSize,
 } from './docx-style.ts'
 import { factsTable, linesTable, notesTable } from './docx-tables.ts'
-import { pieceRuns, plainParagraph, plainRuns, textParagraph } from './docx-text.ts'
+import { pieceRuns, plainParagraph, plainRuns, textParagraph, xmlText } from './docx-text.ts'
 
 const quiet = { color: colours.quiet, size: smallSize }
 
@@ -30,7 +30,7 @@ const documentRun = {
 export async function writeDocx(report: TranscriptReport): Promise<Uint8Array> {
   const { rows, notes, wholeTranslation, targetLanguage } = report
   const document = new Document({
-    title: report.title,
+    title: xmlText(report.title),
     creator: 'Awaz',
     lastModifiedBy: 'Awaz',
     styles: { default: { document: { run: documentRun } } },
