@@ -83,7 +83,10 @@ describe.skipIf(!findChromium())('the conversation in a browser', () => {
     await vi.waitFor(async () => expect(await position().textContent()).toBe('Match 1 of 1'), waitOptions)
     expect(await list().locator('[data-match=current]').textContent()).toBe('پیسې')
     await search().press('Escape')
+    await vi.waitFor(async () => expect(await activeText()).toContain('پیسې'), waitOptions)
     await page.keyboard.press('Home')
+    // The search begins at the active row.
+    await vi.waitFor(async () => expect(await activeText()).toBe(await rows().first().textContent()), waitOptions)
     await search().fill('brother')
     await waitForMatch(1)
     await page.getByRole('button', { name: 'Next match' }).click()
