@@ -55,6 +55,13 @@ const changeCases: [string, Document, Document, Document][] = [
   ['$pull by fields', { a: [{ n: 1, x: 1 }, { n: 2 }] }, { $pull: { a: { n: 1 } } }, { a: [{ n: 2 }] }],
   ['$pullAll', { a: [1, 2, 3, 1] }, { $pullAll: { a: [1, 3] } }, { a: [2] }],
   [
+    '$addToSet adds a text once, and not for a number that looks like it',
+    { a: ['x', 1] },
+    { $addToSet: { a: { $each: ['y', 'x', '1', 'y', 1] } } },
+    { a: ['x', 1, 'y', '1'] },
+  ],
+  ['$pullAll removes texts', { a: ['x', 1, '1', 'x'] }, { $pullAll: { a: ['x', '1'] } }, { a: [1] }],
+  [
     '$pop from the end and the start',
     { a: [1, 2, 3], b: [1, 2, 3] },
     { $pop: { a: 1, b: -1 } },
@@ -91,6 +98,15 @@ describe('operators', () => {
     const grown = collection.updateOne({ _id: 1 }, { $set: { more: 'x'.repeat(8 * 2 ** 20) } })
     await expect(grown).rejects.toMatchObject({ code: 17419 })
     expect(await collection.countDocuments({ more: { $exists: true } })).toBe(0)
+  })
+
+  test('a thousand texts are added to nine thousand in little time', async () => {
+    const texts = (count: number, end: string) =>
+      Array.from({ length: count }, (_, at) => `${'k'.repeat(180)}${at}${end}`)
+    const collection = await collectionOf({ _id: 1, a: texts(9_000, '') })
+    const begin = performance.now()
+    await collection.updateOne({ _id: 1 }, { $addToSet: { a: { $each: texts(1_000, ' more') } } })
+    expect(performance.now() - begin).toBeLessThan(2_000)
   })
 
   test('a replacement keeps _id and nothing else', async () => {

@@ -48,8 +48,8 @@ export const updateOperators: Readonly<Record<string, UpdateOperator>> = {
   $addToSet: creating(addToSet),
   $pull: existing((change) => filterArray('$pull', change, pullTest(change))),
   $pullAll: existing((change) => {
-    const values = arrayArgument('$pullAll', change.argument)
-    filterArray('$pullAll', change, (element) => values.some((value) => equalValues(value, element)))
+    const values = createValueSet(arrayArgument('$pullAll', change.argument))
+    filterArray('$pullAll', change, values.has)
   }),
   $pop: existing(pop),
 }
@@ -126,10 +126,24 @@ function addToSet({ place, current, argument, path }: Change): void {
   const array = targetArray(current, path)
   const hasEach = isDocument(argument) && '$each' in argument
   const values = hasEach ? arrayArgument('$each', argument.$each) : [argument]
+  const known = createValueSet(array)
   for (const value of values) {
-    if (!array.some((element) => equalValues(element, value))) array.push(cloneValue(value))
+    if (known.has(value)) continue
+    array.push(cloneValue(value))
+    known.add(value)
   }
   putAt(place, array)
+}
+
+/** Creates a set of values of any type. Strings are found at once: a thousand may be added to ten thousand. */
+function createValueSet(values: unknown[]) {
+  const strings = new Set(values.filter((value) => typeof value === 'string'))
+  const others = values.filter((value) => typeof value !== 'string')
+  return {
+    has: (value: unknown) =>
+      typeof value === 'string' ? strings.has(value) : others.some((other) => equalValues(other, value)),
+    add: (value: unknown) => void (typeof value === 'string' ? strings.add(value) : others.push(value)),
+  }
 }
 
 function targetArray(current: unknown, path: string): unknown[] {
