@@ -31,6 +31,8 @@ export interface RecordingDocument {
   peaks: number[][]
   /** What a person corrected of the speakers; null and missing for nothing. */
   speakerCorrections?: StoredCorrections | null
+  /** Those of other transcriptions, one each; missing for none. */
+  otherSpeakerCorrections?: StoredCorrections[]
   /** How many times they were written; missing for never. */
   speakerCorrectionsVersion?: number
   /** The transcription that is current in place of the newest; null and missing for none. */
@@ -59,6 +61,7 @@ const schema = new Schema<RecordingDocument>(
     isStereo: { type: Boolean, required: true },
     peaks: { type: Schema.Types.Mixed, required: true },
     speakerCorrections: { type: Schema.Types.Mixed, default: null },
+    otherSpeakerCorrections: { type: Schema.Types.Mixed, default: [] },
     speakerCorrectionsVersion: { type: Number, default: 0 },
     restoredVersion: { type: Schema.Types.Mixed, default: null },
     restoreCount: { type: Number, default: 0 },

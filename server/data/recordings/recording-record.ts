@@ -1,13 +1,18 @@
-import type { RecordingDocument } from './recording-model.ts'
+import type { RecordingDocument, StoredCorrections } from './recording-model.ts'
 
-type StoredFields = Omit<RecordingDocument, '_id' | 'ownerId' | 'speakerCorrections' | 'restoredVersion'>
+type StoredFields = Omit<
+  RecordingDocument,
+  '_id' | 'ownerId' | 'speakerCorrections' | 'otherSpeakerCorrections' | 'restoredVersion'
+>
 
 /** An uploaded recording. What the engine made of it is stored with its jobs. */
 export interface RecordingRecord extends StoredFields {
   id: string
   ownerId: string
-  /** What a person corrected of the speakers; null and missing for nothing. */
+  /** What a person corrected last of the speakers; null and missing for nothing. */
   speakerCorrections?: CorrectionsRecord | null
+  /** What was corrected before in other transcriptions of the recording, one each. */
+  otherSpeakerCorrections?: CorrectionsRecord[]
   restoredVersion?: RestoredVersion | null
 }
 
@@ -25,14 +30,26 @@ export interface CorrectionsRecord {
 }
 
 export function toRecordingRecord(document: RecordingDocument): RecordingRecord {
-  const { _id, ownerId, speakerCorrections: stored, restoredVersion: restored, ...fields } = document
+  const {
+    _id,
+    ownerId,
+    speakerCorrections: stored,
+    otherSpeakerCorrections: others = [],
+    restoredVersion: restored,
+    ...fields
+  } = document
   return {
     ...fields,
     id: _id.toHexString(),
     ownerId: ownerId.toHexString(),
-    speakerCorrections: stored ? { ...stored, transcriptionId: stored.transcriptionId.toHexString() } : null,
+    speakerCorrections: stored ? toCorrectionsRecord(stored) : null,
+    otherSpeakerCorrections: others.map(toCorrectionsRecord),
     restoredVersion: restored
       ? { transcriptionId: restored.transcriptionId.toHexString(), newestId: restored.newestId.toHexString() }
       : null,
   }
+}
+
+function toCorrectionsRecord({ transcriptionId, corrections }: StoredCorrections): CorrectionsRecord {
+  return { transcriptionId: transcriptionId.toHexString(), corrections }
 }

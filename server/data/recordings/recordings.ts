@@ -16,6 +16,7 @@ export type NewRecording = Omit<
   | 'version'
   | 'deletedAt'
   | 'speakerCorrections'
+  | 'otherSpeakerCorrections'
   | 'speakerCorrectionsVersion'
   | 'restoredVersion'
   | 'restoreCount'
@@ -84,7 +85,7 @@ export async function listRecordings(
   const model = recordingModel(connection)
   const [recordings, total] = await Promise.all([
     model
-      .find(filter, { speakerCorrections: 0 })
+      .find(filter, { speakerCorrections: 0, otherSpeakerCorrections: 0 })
       .sort({ createdAt: -1, _id: -1 })
       .skip((page - 1) * perPage)
       .limit(perPage)

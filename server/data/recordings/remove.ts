@@ -74,6 +74,7 @@ async function deletionUpdate({ connection }: Queue): Promise<PipelineStage.Set[
         name: '',
         peaks: [],
         speakerCorrections: null,
+        otherSpeakerCorrections: [],
         restoredVersion: null,
       },
     },

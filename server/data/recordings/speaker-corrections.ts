@@ -2,20 +2,22 @@ import type { SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId } from '../ids.ts'
-import { recordingModel, type RecordingDocument } from './recording-model.ts'
-import { toRecordingRecord, type RecordingRecord } from './recording-record.ts'
+import { recordingModel, type RecordingDocument, type StoredCorrections } from './recording-model.ts'
+import { toRecordingRecord, type CorrectionsRecord, type RecordingRecord } from './recording-record.ts'
 
 /**
- * Replaces the corrections of a recording's speakers if they were written `seenVersion` times so far. Returns null where they were
- * written again meanwhile, or the owner has no such recording.
+ * Replaces the corrections of a transcription's speakers, and keeps those of other transcriptions. Returns null where some were written
+ * since `recording` was read, or the recording was deleted.
  */
 export async function saveSpeakerCorrections(
   connection: DatabaseConnection,
-  { ownerId, id }: { ownerId: string; id: string },
-  written: { transcriptionId: string; corrections: SpeakerCorrections; seenVersion: number },
+  { ownerId, id, speakerCorrections: last, otherSpeakerCorrections = [], ...recording }: RecordingRecord,
+  written: { transcriptionId: string; corrections: SpeakerCorrections },
 ): Promise<RecordingRecord | null> {
-  const { corrections, seenVersion } = written
-  const stored = { transcriptionId: toObjectId(written.transcriptionId), corrections }
+  const seenVersion = recording.speakerCorrectionsVersion ?? 0
+  const others = [...(last ? [last] : []), ...otherSpeakerCorrections].filter(
+    ({ transcriptionId }) => transcriptionId !== written.transcriptionId,
+  )
   const change = await nextChange(connection)
   const saved = await recordingModel(connection)
     .findOneAndUpdate(
@@ -28,7 +30,8 @@ export async function saveSpeakerCorrections(
       [
         {
           $set: {
-            speakerCorrections: { $literal: stored },
+            speakerCorrections: { $literal: toStored(written) },
+            otherSpeakerCorrections: { $literal: others.map(toStored) },
             speakerCorrectionsVersion: { $literal: seenVersion + 1 },
             change,
             version: { $add: ['$version', 1] },
@@ -39,4 +42,8 @@ export async function saveSpeakerCorrections(
     )
     .lean<RecordingDocument>()
   return saved && toRecordingRecord(saved)
+}
+
+function toStored({ transcriptionId, corrections }: CorrectionsRecord): StoredCorrections {
+  return { transcriptionId: toObjectId(transcriptionId), corrections }
 }

@@ -145,6 +145,18 @@ test('after another transcription speakers are who speaks at the same time, and 
   })
 })
 
+test('each version keeps the corrections that were made for it, also after others were made for another one', async () => {
+  const first = await transcribe(makeMono([a, a, b]))
+  const moved = [{ start: 2, end: 3.5, speaker: b }]
+  await correct({ names: { [a]: 'Karim' }, moved }, (await read()).speaker_corrections_version)
+  const second = await transcribe(makeMono([a]))
+  await correct({ names: { [a]: 'Layla' } }, (await read()).speaker_corrections_version)
+  const restore = (transcription_id: string) =>
+    server.call(api.editing.restoreVersion, { params: { id, transcription_id }, token: token() })
+  expect((await restore(first)).data.speaker_corrections).toMatchObject({ names: { [a]: 'Karim' }, moved })
+  expect((await restore(second)).data.speaker_corrections).toMatchObject({ names: { [a]: 'Layla' }, moved: [] })
+})
+
 test('translations and the dialogue have the corrected speakers', async () => {
   const transcriptionId = await transcribe(makeMono([a, b, c]))
   const line = (index: number) => {
@@ -202,9 +214,11 @@ test('an exported file has the corrected speakers', async () => {
 test('nothing of it stays in the document of a deleted recording', async () => {
   await transcribe(makeMono([a, b]))
   await correct({ names: { [a]: 'Karim' } }, (await read()).speaker_corrections_version)
+  await transcribe(makeMono([a, b]))
+  await correct({ names: { [a]: 'Layla' } }, (await read()).speaker_corrections_version)
   await server.call(api.recordings.remove, { params: { id }, token: token() })
   const left = await recordingModel(queue().connection).findById(id).lean()
-  expect(left?.speakerCorrections).toBeNull()
+  expect(left).toMatchObject({ speakerCorrections: null, otherSpeakerCorrections: [] })
 })
 
 test('a recording of before there were corrections can be corrected', async () => {

@@ -25,15 +25,16 @@ export type ChangesReader = (transcriptionId: string | undefined) => Promise<Tra
 
 /**
  * Returns a reader of what people changed in a recording, which reads each transcription once. Corrections of speakers stay stored as they
- * were made; for any other transcription of the recording they are carried over when they are read, so that a transcription that ends
- * while nobody watches loses none.
+ * were made; for a transcription without any, the last ones are carried over when they are read, so that a transcription that ends while
+ * nobody watches loses none.
  */
 export function createChangesReader(queue: Queue, recording: RecordingRecord): ChangesReader {
-  const { speakerCorrections: stored, ownerId } = recording
-  const { data: corrections } = SpeakerCorrections.safeParse(stored?.corrections)
+  const { speakerCorrections: last, otherSpeakerCorrections: others = [], ownerId } = recording
   const known = new Map<string, Promise<TranscriptionChanges>>()
 
   async function correctionsOf(id: string): Promise<SpeakerCorrections> {
+    const stored = others.find(({ transcriptionId }) => transcriptionId === id) ?? last
+    const { data: corrections } = SpeakerCorrections.safeParse(stored?.corrections)
     if (!stored || !corrections) return noSpeakerCorrections
     if (stored.transcriptionId === id) return corrections
     const [before, after] = await Promise.all(
@@ -96,12 +97,7 @@ export async function correctSpeakers(
   if (seen !== correctionsVersion(recording, jobs)) throw changedMeanwhile()
   const edits = await findLineEdits(queue.connection, ownerId, current.id)
   assertFits(corrections, transcription, applyLineEdits(transcription, edits))
-  const written = {
-    transcriptionId: current.id,
-    corrections,
-    seenVersion: recording.speakerCorrectionsVersion ?? 0,
-  }
-  const saved = await saveSpeakerCorrections(queue.connection, { ownerId, id }, written)
+  const saved = await saveSpeakerCorrections(queue.connection, recording, { transcriptionId: current.id, corrections })
   if (!saved) throw changedMeanwhile()
   return saved
 }
