@@ -4,10 +4,11 @@ import { formatPercent } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 
-/** The detected language with its probability; one badge per speaker where they differ. */
+/** The detected language with its probability; one badge per speaker where they differ, none where nobody speaks. */
 export function DetectedBadges({ transcription }: { transcription: TranscriptionResult }) {
   const { describe } = useSpeakers()
   const speakers = transcription.speaker_transcriptions.filter(({ segment_count }) => segment_count > 0)
+  if (transcription.segments.length === 0) return null
   const languages = new Set(speakers.map(({ detected_language }) => detected_language))
   if (languages.size <= 1) return <DetectedBadge {...transcription} title="Detected language and confidence" />
   return speakers.map((entry) => {

@@ -11,9 +11,13 @@ interface RemarksButtonProps {
   onPartByPart: (channel: number | undefined) => void
 }
 
+/** The list of lines says these itself, where it is empty. */
+const codesOfEmptyList: ReadonlySet<string> = new Set(['no_speech', 'no_words'])
+
 /** Opens the warnings of a transcript; nothing where there are none. */
-export function RemarksButton({ warnings, isBusy, onPartByPart }: RemarksButtonProps) {
+export function RemarksButton({ warnings: all, isBusy, onPartByPart }: RemarksButtonProps) {
   const { seek } = usePlayer()
+  const warnings = all.filter(({ code }) => !codesOfEmptyList.has(code))
   if (warnings.length === 0) return null
   return (
     <Popover width="min(28rem, 92vw)" position="bottom-start" shadow="md" trapFocus returnFocus>

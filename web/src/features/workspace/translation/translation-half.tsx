@@ -41,7 +41,7 @@ export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: str
         ) : (
           <Button
             size="xs"
-            variant={transcription ? 'filled' : 'default'}
+            variant={transcription?.transcription ? 'filled' : 'default'}
             loading={translate.isStarting}
             disabled={isBusy}
             onClick={() => translate.start({ force: false })}
