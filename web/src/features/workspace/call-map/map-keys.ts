@@ -1,6 +1,13 @@
 import { spanOf } from './map-window.ts'
 import type { MapView } from './use-map-view.ts'
 
+/** The keys of the map as the help of the desk lists them. */
+export const mapKeys = [
+  { shown: '+ −', effect: 'Zoom in or out' },
+  { shown: '0', effect: 'Show the whole recording' },
+  { shown: 'Page Up, Page Down', effect: 'Forward or back by a quarter of what is shown' },
+]
+
 /** As far as the slider of the whole recording steps. */
 const maxStepSeconds = 5
 const zoomStep = 2

@@ -1,4 +1,5 @@
 import { Kbd, Modal, Title } from '@mantine/core'
+import { mapKeys } from '../call-map/map-keys.ts'
 import { editorKeys, historyKeys } from '../editing/editor-keys.ts'
 import { shortcuts } from './shortcuts.ts'
 import classes from './shortcuts-dialog.module.css'
@@ -12,6 +13,10 @@ export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
         While a line is edited
       </Title>
       <KeyList keys={editorKeys} />
+      <Title order={3} mt="lg" mb="xs">
+        While the call map has the focus
+      </Title>
+      <KeyList keys={mapKeys} />
     </Modal>
   )
 }
