@@ -241,6 +241,16 @@ describe.skipIf(!findChromium())('editing a transcript', () => {
     expect(warnings).toHaveLength(1)
   })
 
+  /** Presses a key until a control has the focus. */
+  async function pressUntil(key: string, control: Locator) {
+    await control.waitFor()
+    for (let count = 0; count < 40; count += 1) {
+      if (await control.evaluate((element) => element === document.activeElement)) return
+      await page.keyboard.press(key)
+    }
+    throw new Error('The control is not reached')
+  }
+
   it('compares and restores the version before a retranscription', async () => {
     await transcribe({ language: 'en', force: true })
     await page.getByRole('tab', { name: /^Versions/ }).click()
@@ -256,5 +266,21 @@ describe.skipIf(!findChromium())('editing a transcript', () => {
     const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
     expect(await versions.count()).toBe(2)
     await versions.last().getByText('Current').waitFor()
+  })
+
+  it('compares and restores a version by keyboard alone', async () => {
+    await page.getByRole('tab', { name: /^Versions/ }).focus()
+    await pressUntil('Tab', page.getByRole('button', { name: 'Compare version 2' }))
+    await page.keyboard.press('Enter')
+    const comparison = page.getByRole('dialog', { name: 'Compare versions' })
+    await comparison.getByRole('list', { name: 'Lines of both versions' }).locator('mark').first().waitFor()
+    await pressUntil('Tab', comparison.getByRole('button', { name: 'Restore version 2' }))
+    await page.keyboard.press('Enter')
+    const question = page.getByRole('dialog', { name: 'Restore version 2?' })
+    await question.waitFor()
+    await pressUntil('Tab', question.getByRole('button', { name: 'Restore', exact: true }))
+    await page.keyboard.press('Enter')
+    const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
+    await versions.first().getByText('Current').waitFor()
   })
 })
