@@ -6,6 +6,7 @@ import { useSession } from '../shared/session/session.ts'
 import { Notice } from '../shared/ui/notice.tsx'
 import { FullScreenLoader } from './full-screen-loader.tsx'
 import { AuthPage, ForcedPasswordPage, TwoFactorRequiredPage, VerificationRequiredPage } from './pages.ts'
+import { WorkspacePreload } from './workspace-preload.tsx'
 
 /** Lets signed-in users in who have done what the server's configuration asks for (accounts specification, section 2). */
 export function Gate({ children }: { children: ReactNode }) {
@@ -20,7 +21,12 @@ export function Gate({ children }: { children: ReactNode }) {
   if (user.must_change_password) return <ForcedPasswordPage />
   if (config?.gate_requires_verified && !user.is_verified) return <VerificationRequiredPage />
   if (config?.gate_requires_2fa && !user.two_factor_enabled && !user.two_factor_grace) return <TwoFactorRequiredPage />
-  return children
+  return (
+    <>
+      <WorkspacePreload />
+      {children}
+    </>
+  )
 }
 
 function Unreachable({ onRetry }: { onRetry: () => void }) {
