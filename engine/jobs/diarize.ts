@@ -8,7 +8,7 @@ import {
   separationKey,
   selectedLanguages,
   type LanguageChoice,
-  type ModelChoice,
+  type SpeechModelChoice,
   type SeparationChoice,
 } from '#data/jobs/work-keys.ts'
 import { detectSpeech } from '#engine/audio/detector/detect-speech.ts'
@@ -48,7 +48,7 @@ async function findTranscription({ queue }: JobContext, { job, params }: JobTask
   return finished ? readResult(queue, job.ownerId, finished.id, 'transcribe') : null
 }
 
-function isTranscriptionOf(params: unknown, requested: LanguageChoice & SeparationChoice & ModelChoice): boolean {
+function isTranscriptionOf(params: unknown, requested: LanguageChoice & SeparationChoice & SpeechModelChoice): boolean {
   const { data } = JobParams.safeParse(params)
   if (data?.kind !== 'transcribe') return false
   const isInLanguages = selectedLanguages(data).join() === selectedLanguages(requested).join()

@@ -4,7 +4,7 @@ import { Id } from '#contract/scalars.ts'
 import { maxSpeakerCount } from '#contract/speaker-corrections.ts'
 
 /** Id of the speech model that was chosen; null: the one that is set for each language. */
-const ModelChoice = { model: z.string().nullable().default(null) }
+const SpeechModelChoice = { model: z.string().nullable().default(null) }
 
 /** How the speakers of a recording are separated. */
 const SeparationChoice = {
@@ -41,7 +41,7 @@ export const JobParams = z.discriminatedUnion('kind', [
     /** Names likely to occur, as hints for the model. */
     names: z.array(z.string()).default([]),
     ...SeparationChoice,
-    ...ModelChoice,
+    ...SpeechModelChoice,
   }),
   z.object({
     kind: z.literal('translate'),
@@ -63,7 +63,7 @@ export const JobParams = z.discriminatedUnion('kind', [
     /** The finished transcription whose words are used; null: any in these languages with these speakers, else a new one. */
     transcriptionId: Id.nullable().default(null),
     ...SeparationChoice,
-    ...ModelChoice,
+    ...SpeechModelChoice,
   }),
 ])
 export type JobParams = z.infer<typeof JobParams>

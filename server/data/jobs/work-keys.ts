@@ -19,10 +19,10 @@ export interface SeparationChoice {
 }
 
 /** What determines a transcription besides the recording. */
-export type TranscriptionChoice = LanguageChoice & SeparationChoice & ModelChoice & { names: string[] }
+export type TranscriptionChoice = LanguageChoice & SeparationChoice & SpeechModelChoice & { names: string[] }
 
 /** The speech model that was chosen; null: the one that is set for each language. */
-export interface ModelChoice {
+export interface SpeechModelChoice {
   model: string | null
 }
 
@@ -34,7 +34,7 @@ export function transcriptionKey(recordingId: string, choice: TranscriptionChoic
 }
 
 /** Whose words a diarization has: those of a finished transcription, or of any in these languages, made by the model. */
-export type DialogueWords = LanguageChoice & ModelChoice & { transcriptionId: string | null }
+export type DialogueWords = LanguageChoice & SpeechModelChoice & { transcriptionId: string | null }
 
 /** Returns the work key of a diarization; `words` is null for one without them. */
 export function diarizationKey(recordingId: string, words: DialogueWords | null, separation: SeparationChoice): string {

@@ -1,7 +1,7 @@
 import { atom } from './jotai.ts'
 
 /** Something the command palette offers. */
-export interface Command {
+export interface PaletteCommand {
   id: string
   label: string
   /** The shortcut that does the same, as it is shown. */
@@ -11,7 +11,7 @@ export interface Command {
 
 /** What the page on screen adds to the command palette. */
 export interface PageCommands {
-  commands: Command[]
+  commands: PaletteCommand[]
   /** Moves the playback position, in seconds from the start. */
   goToTime: (seconds: number) => void
 }

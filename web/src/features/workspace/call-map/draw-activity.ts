@@ -4,7 +4,7 @@ import type { MapPalette } from './map-palette.ts'
 import { shareAt, type MapWindow } from './map-window.ts'
 import { columnHeights, type PeakTile } from './peak-tiles.ts'
 
-export interface Activity {
+export interface ActivityDrawing {
   window: MapWindow
   layout: MapLayout
   tiles: readonly PeakTile[]
@@ -39,7 +39,7 @@ const minRoundedWidth = 12
 const silenceAlpha = 0.45
 
 /** Draws the lanes: how loud each channel is, whose line it is, and where two speak at a time. */
-export function drawActivity(pen: Pen, { window, layout, tiles, lines, talkOver }: Activity): void {
+export function drawActivity(pen: Pen, { window, layout, tiles, lines, talkOver }: ActivityDrawing): void {
   const { context, palette, ratio } = pen
   const columns = Math.round(layout.width * ratio)
   context.clearRect(0, 0, columns, Math.round(layout.height * ratio))
@@ -105,7 +105,7 @@ function drawWave({ context, palette, ratio }: Pen, lane: Lane, gain: number): v
 /** Cuts stripes out of the lanes, and joins two lanes by a bar between them. */
 function hatchTalkOver(
   { context, palette, ratio }: Pen,
-  { window, layout, talkOver }: Pick<Activity, 'window' | 'layout' | 'talkOver'>,
+  { window, layout, talkOver }: Pick<ActivityDrawing, 'window' | 'layout' | 'talkOver'>,
 ): void {
   const stripes = createStripes(context, palette.surface, ratio)
   for (const { from, to, lane } of talkOver) {

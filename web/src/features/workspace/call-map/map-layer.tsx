@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 import classes from './map-layer.module.css'
 import { readPalette, type MapPalette } from './map-palette.ts'
 
-export type DrawLayer = (pen: { context: CanvasRenderingContext2D; palette: MapPalette; ratio: number }) => void
+export type LayerPainter = (pen: { context: CanvasRenderingContext2D; palette: MapPalette; ratio: number }) => void
 
 interface MapLayerProps {
   /** In CSS pixels. */
   width: number
   height: number
   /** Drawn again whenever it is another function: it must change with all that it draws. */
-  draw: DrawLayer
+  draw: LayerPainter
 }
 
 /** A canvas in the resolution of the screen. What changes apart is drawn on layers of its own. Reads the theme's colours when it draws. */

@@ -8,7 +8,7 @@ import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { drawActivity } from './draw-activity.ts'
 import { drawMarks } from './draw-marks.ts'
 import { mapKeyAction } from './map-keys.ts'
-import { MapLayer, type DrawLayer } from './map-layer.tsx'
+import { MapLayer, type LayerPainter } from './map-layer.tsx'
 import { laneAt, type MapLayout } from './map-layout.ts'
 import { lineAt, type MapLine, type TalkOver } from './map-lines.ts'
 import { marksNear, type MapMark } from './map-marks.ts'
@@ -108,11 +108,11 @@ interface MapLayersProps {
 
 const MapLayers = memo(function MapLayers({ window, layout, content }: MapLayersProps) {
   const { tiles, lines, talkOver, marks } = content
-  const activity = useCallback<DrawLayer>(
+  const activity = useCallback<LayerPainter>(
     (pen) => drawActivity(pen, { window, layout, tiles, lines, talkOver }),
     [window, layout, tiles, lines, talkOver],
   )
-  const signs = useCallback<DrawLayer>(
+  const signs = useCallback<LayerPainter>(
     ({ context, palette, ratio }) => {
       context.scale(ratio, ratio)
       drawMarks(context, palette, { window, layout, marks })

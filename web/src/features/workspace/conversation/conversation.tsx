@@ -10,7 +10,7 @@ import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { ArrivalAnnouncement } from './arrival-announcement.tsx'
 import classes from './conversation.module.css'
 import type { ConversationLine } from './conversation-line.ts'
-import { EmptyNote } from './empty-note.tsx'
+import { EmptyListMessage } from './empty-list-message.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { filterLines, hasHits, isFiltering, isUncertainLine, noFilter } from './filter-lines.ts'
 import { LineList } from './line-list.tsx'
@@ -69,7 +69,11 @@ export function Conversation() {
         />
       </div>
       {items.length === 0 ? (
-        <EmptyNote hasLines={lines.length > 0} transcription={transcription} onShowAll={() => setFilter(noFilter)} />
+        <EmptyListMessage
+          hasLines={lines.length > 0}
+          transcription={transcription}
+          onShowAll={() => setFilter(noFilter)}
+        />
       ) : (
         <LineList
           items={items}

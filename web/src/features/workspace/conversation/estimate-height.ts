@@ -1,4 +1,4 @@
-import type { ListItem } from './list-items.ts'
+import type { ConversationItem } from './list-items.ts'
 import { textOf, type LineField } from './search-lines.ts'
 
 /** Of a heading, and of what is in a row beside its text lines. */
@@ -19,7 +19,7 @@ interface ListShape {
 }
 
 /** Estimates the heights of rows before they are measured, so that the list hardly moves when they are. */
-export function estimateHeights(items: readonly ListItem[], shape: ListShape): number[] {
+export function estimateHeights(items: readonly ConversationItem[], shape: ListShape): number[] {
   const { fields, isStacked, width } = shape
   const isNarrow = width < stackedBelowPx
   const isBeside = fields.length > 1 && !isStacked && !isNarrow

@@ -8,7 +8,7 @@ import { HitTooltip } from './hit-tooltip.tsx'
 import classes from './line-list.module.css'
 import type { LineMatches } from './line-matches.ts'
 import { LineRow, type RowContext } from './line-row.tsx'
-import type { ListItem } from './list-items.ts'
+import type { ConversationItem } from './list-items.ts'
 import { SpeakerHeading } from './speaker-heading.tsx'
 import { useLineVirtualizer } from './use-line-virtualizer.ts'
 import { useListNavigation } from './use-list-navigation.ts'
@@ -16,7 +16,7 @@ import { useRowKeys } from './use-row-keys.ts'
 import { useScrollToRow } from './use-scroll-to-row.ts'
 
 interface LineListProps {
-  items: ListItem[]
+  items: ConversationItem[]
   context: RowContext
   matches: ReadonlyMap<string, LineMatches>
   /** Original over translation even where there is room for both. */

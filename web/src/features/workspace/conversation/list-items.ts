@@ -5,7 +5,7 @@ import { speakerOf } from './filter-lines.ts'
 import type { LineOrder } from './view.ts'
 
 /** A row of the list: a line, or the heading of a speaker's lines. */
-export type ListItem =
+export type ConversationItem =
   { id: string; line: ConversationLine; speaker: null } | { id: string; line: null; speaker: SpeakerTranscription }
 
 interface ListItemsOptions {
@@ -16,11 +16,11 @@ interface ListItemsOptions {
 }
 
 /** Returns the rows in their order; by speaker, each speaker's lines under a heading, and last those of nobody known. */
-export function listItems({ lines, order, transcription, describe }: ListItemsOptions): ListItem[] {
+export function listItems({ lines, order, transcription, describe }: ListItemsOptions): ConversationItem[] {
   const speakers = transcription?.speaker_transcriptions ?? []
   if (order === 'time' || speakers.length === 0) return lines.map(toItem)
   const bySpeaker = Map.groupBy(lines, (line) => speakerOf(line, describe))
-  const known = speakers.flatMap((speaker): ListItem[] => {
+  const known = speakers.flatMap((speaker): ConversationItem[] => {
     const own = bySpeaker.get(speaker.speaker) ?? []
     bySpeaker.delete(speaker.speaker)
     return [{ id: `speaker:${speaker.speaker}`, line: null, speaker }, ...own.map(toItem)]
@@ -28,6 +28,6 @@ export function listItems({ lines, order, transcription, describe }: ListItemsOp
   return [...known, ...[...bySpeaker.values()].flat().map(toItem)]
 }
 
-function toItem(line: ConversationLine): ListItem {
+function toItem(line: ConversationLine): ConversationItem {
   return { id: line.id, line, speaker: null }
 }

@@ -2,13 +2,13 @@ import { useVirtualizer, type Range, type Virtualizer } from '@tanstack/react-vi
 import { useCallback, useEffect, useMemo, useState, type RefObject } from 'react'
 import { estimateHeights } from './estimate-height.ts'
 import type { RowContext } from './line-row.tsx'
-import type { ListItem } from './list-items.ts'
+import type { ConversationItem } from './list-items.ts'
 
 export type LineVirtualizer = Virtualizer<HTMLOListElement, HTMLLIElement>
 
 interface LineVirtualizerOptions {
   list: RefObject<HTMLOListElement | null>
-  items: ListItem[]
+  items: ConversationItem[]
   context: RowContext
   isStacked: boolean
   /** The row with the roving focus, which is rendered wherever it is. */

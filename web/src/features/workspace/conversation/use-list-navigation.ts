@@ -1,11 +1,11 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { useAtom } from '../../../shared/jotai.ts'
 import { activeLineIdAtom, scrollRequestAtom } from '../desk/navigation.ts'
-import type { ListItem } from './list-items.ts'
+import type { ConversationItem } from './list-items.ts'
 
 interface ListNavigationOptions {
   list: RefObject<HTMLElement | null>
-  items: ListItem[]
+  items: ConversationItem[]
   /** The index of each item by its id. */
   indexes: ReadonlyMap<string, number>
   /** Scrolls a row into view. */

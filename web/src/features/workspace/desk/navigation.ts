@@ -46,13 +46,13 @@ export interface GoToLineOptions {
   focus?: boolean
 }
 
-export interface Navigation {
+export interface LineNavigation {
   /** Makes a line the active one and scrolls to it. A line that does not exist is ignored. */
   goToLine: (lineId: string, options?: GoToLineOptions) => void
 }
 
 /** Returns how to go to a line of the recording on screen. */
-export function useNavigation(): Navigation {
+export function useNavigation(): LineNavigation {
   const { lines } = useDesk()
   const player = usePlayer()
   const setActiveLineId = useSetAtom(activeLineIdAtom)

@@ -14,7 +14,7 @@ import { analysisExport } from './analysis-export.ts'
 import { CategoryFilter } from './category-filter.tsx'
 import { hitFilterAtom, hitsIn, type TextChoice } from './filter-hits.ts'
 import { HitList } from './hit-list.tsx'
-import { KeywordSource, NoHits } from './no-hits.tsx'
+import { KeywordSource, NoHitsMessage } from './no-hits.tsx'
 import { ReviewBar } from './review-bar.tsx'
 import { useHitNavigation } from './use-hit-navigation.ts'
 import classes from './hits-panel.module.css'
@@ -89,7 +89,7 @@ export function HitsPanel() {
             No translation available
           </Text>
         )}
-        {shown.length > 0 ? <HitList hits={shown} /> : <NoHits found={chosen.length} />}
+        {shown.length > 0 ? <HitList hits={shown} /> : <NoHitsMessage found={chosen.length} />}
       </div>
     </Panel>
   )

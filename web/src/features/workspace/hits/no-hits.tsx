@@ -17,7 +17,7 @@ export function KeywordSource({ keywords }: { keywords: Keywords }) {
 }
 
 /** Why the list is empty, and what to do. `found` hits are hidden by filters. */
-export function NoHits({ found }: { found: number }) {
+export function NoHitsMessage({ found }: { found: number }) {
   const { transcription } = useDesk()
   const setFilter = useSetAtom(hitFilterAtom)
   if (!transcription) {

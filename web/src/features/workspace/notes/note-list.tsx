@@ -9,7 +9,7 @@ import { usePlayer } from '../player/player-context.ts'
 import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { focusedNoteAtom } from './add-note.ts'
 import { NoteRow } from './note-row.tsx'
-import { useNotes, type KeptNote } from './use-notes.ts'
+import { useNotes, type EditableNote } from './use-notes.ts'
 
 const estimatedRowPx = 64
 
@@ -30,17 +30,17 @@ export function NoteList() {
     notes.findIndex(({ key }) => key === shownKey),
   )
 
-  function go(note: KeptNote) {
+  function go(note: EditableNote) {
     setActiveKey(note.key)
     player.seek(note.time)
   }
 
-  function closeEditor(note: KeptNote) {
+  function closeEditor(note: EditableNote) {
     setActiveKey(note.key)
     setEditedKey(null)
   }
 
-  async function removeNote(note: KeptNote) {
+  async function removeNote(note: EditableNote) {
     try {
       await remove(note)
       toastUndo(note.text ? 'Note deleted' : 'Bookmark deleted', () => add(note.time, note.text))

@@ -8,10 +8,10 @@ import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { NoteEditor } from './note-editor.tsx'
 import classes from './note-row.module.css'
-import type { KeptNote } from './use-notes.ts'
+import type { EditableNote } from './use-notes.ts'
 
 interface NoteRowProps {
-  note: KeptNote
+  note: EditableNote
   isTabStop: boolean
   isEdited: boolean
   onGo: () => void

@@ -5,7 +5,7 @@ import { messageOf } from '../../../shared/api/api-error.ts'
 import { call } from '../../../shared/api/client.ts'
 
 /** A note on screen: with what was typed, saved or not. */
-export interface KeptNote extends Note {
+export interface EditableNote extends Note {
   /** Identifies it on this screen, also before the server has given it an id. */
   key: string
   /** The server has it as shown; it is being sent; or it could not be sent. */
@@ -16,7 +16,7 @@ export interface KeptNote extends Note {
   isNew?: true
 }
 
-const noNotes: KeptNote[] = []
+const noNotes: EditableNote[] = []
 let addedCount = 0
 const fallbackMessage = 'The note could not be saved. Check your connection and try again.'
 
@@ -36,7 +36,7 @@ export function useNotes(recordingId: string) {
     queryKey,
     queryFn: async () => {
       const { notes: stored } = await call(editing.listNotes, { params: { id: recordingId } })
-      return mergeNotes(client.getQueryData<KeptNote[]>(queryKey) ?? noNotes, stored)
+      return mergeNotes(client.getQueryData<EditableNote[]>(queryKey) ?? noNotes, stored)
     },
   })
   const { mutate: send } = useMutation({
@@ -61,7 +61,7 @@ export function useNotes(recordingId: string) {
   function add(time: number, text = ''): string {
     const key = `new-${(addedCount += 1)}`
     const now = new Date().toISOString()
-    const note: KeptNote = {
+    const note: EditableNote = {
       id: key,
       key,
       time,
@@ -71,7 +71,7 @@ export function useNotes(recordingId: string) {
       saveState: 'saving',
       isNew: true,
     }
-    client.setQueryData<KeptNote[]>(queryKey, (all = noNotes) => byTime([...all, note]))
+    client.setQueryData<EditableNote[]>(queryKey, (all = noNotes) => byTime([...all, note]))
     send(key)
     return key
   }
@@ -83,13 +83,13 @@ export function useNotes(recordingId: string) {
   }
 
   /** Removes a note. Throws where the server refused; then the note is shown again. */
-  async function remove(note: KeptNote): Promise<void> {
-    client.setQueryData<KeptNote[]>(queryKey, (all = noNotes) => all.filter(({ key }) => key !== note.key))
+  async function remove(note: EditableNote): Promise<void> {
+    client.setQueryData<EditableNote[]>(queryKey, (all = noNotes) => all.filter(({ key }) => key !== note.key))
     if (note.isNew) return
     try {
       await sendRemoval(note.id)
     } catch (error) {
-      client.setQueryData<KeptNote[]>(queryKey, (all = noNotes) => byTime([...all, note]))
+      client.setQueryData<EditableNote[]>(queryKey, (all = noNotes) => byTime([...all, note]))
       throw error
     }
   }
@@ -101,14 +101,14 @@ function notesKey(recordingId: string): string[] {
   return ['notes', recordingId]
 }
 
-function byTime(notes: KeptNote[]): KeptNote[] {
+function byTime(notes: EditableNote[]): EditableNote[] {
   return notes.toSorted((a, b) => a.time - b.time || a.created_at.localeCompare(b.created_at))
 }
 
 /** Returns the stored notes with what this screen has not sent yet; a note keeps its key. */
-function mergeNotes(shown: KeptNote[], stored: Note[]): KeptNote[] {
+function mergeNotes(shown: EditableNote[], stored: Note[]): EditableNote[] {
   const known = new Map(shown.map((note) => [note.id, note]))
-  const merged = stored.map((note): KeptNote => {
+  const merged = stored.map((note): EditableNote => {
     const own = known.get(note.id)
     if (own && own.saveState !== 'saved') return own
     return { ...note, key: own?.key ?? note.id, saveState: 'saved' }
@@ -116,19 +116,19 @@ function mergeNotes(shown: KeptNote[], stored: Note[]): KeptNote[] {
   return byTime([...merged, ...shown.filter(({ isNew }) => isNew)])
 }
 
-function update(client: QueryClient, recordingId: string, key: string, part: Partial<KeptNote>): void {
+function update(client: QueryClient, recordingId: string, key: string, part: Partial<EditableNote>): void {
   const shown = findShown(client, recordingId, key)
   if (shown) replace(client, recordingId, { ...shown, ...part })
 }
 
-function replace(client: QueryClient, recordingId: string, changed: KeptNote): void {
-  client.setQueryData<KeptNote[]>(notesKey(recordingId), (all = noNotes) =>
+function replace(client: QueryClient, recordingId: string, changed: EditableNote): void {
+  client.setQueryData<EditableNote[]>(notesKey(recordingId), (all = noNotes) =>
     byTime(all.map((note) => (note.key === changed.key ? changed : note))),
   )
 }
 
-function findShown(client: QueryClient, recordingId: string, key: string): KeptNote | undefined {
-  return client.getQueryData<KeptNote[]>(notesKey(recordingId))?.find((note) => note.key === key)
+function findShown(client: QueryClient, recordingId: string, key: string): EditableNote | undefined {
+  return client.getQueryData<EditableNote[]>(notesKey(recordingId))?.find((note) => note.key === key)
 }
 
 /** Sends a note as it is shown when its turn comes. */

@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import type { TranscriptionResult } from '#contract/transcription.ts'
-import classes from './empty-note.module.css'
+import classes from './empty-list-message.module.css'
 
-interface EmptyNoteProps {
+interface EmptyListMessageProps {
   /** Whether there are lines that the filters leave out. */
   hasLines: boolean
   transcription: TranscriptionResult | null
@@ -10,7 +10,7 @@ interface EmptyNoteProps {
 }
 
 /** Why there is no row. */
-export function EmptyNote({ hasLines, transcription, onShowAll }: EmptyNoteProps) {
+export function EmptyListMessage({ hasLines, transcription, onShowAll }: EmptyListMessageProps) {
   const hasVoice = transcription?.warnings.some(({ code }) => code === 'no_words') === true
   const noLines = hasVoice
     ? 'A voice was found, but no words were understood.'
