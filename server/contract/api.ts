@@ -1,16 +1,40 @@
 import { admin, superAdmin } from './endpoints/admin.ts'
+import { alerts } from './endpoints/alerts.ts'
 import { audio } from './endpoints/audio.ts'
 import { auth } from './endpoints/auth.ts'
+import { batches } from './endpoints/batches.ts'
+import { cases } from './endpoints/cases.ts'
 import { editing } from './endpoints/editing.ts'
+import { integrations } from './endpoints/integrations.ts'
 import { keywords } from './endpoints/keywords.ts'
+import { library } from './endpoints/library.ts'
 import { models } from './endpoints/models.ts'
 import { profile } from './endpoints/profile.ts'
 import { jobs, recordings } from './endpoints/recordings.ts'
+import { search } from './endpoints/search.ts'
 import { system } from './endpoints/system.ts'
 import type { EndpointSpec } from './endpoint.ts'
 
 /** Every endpoint of the product. The server, the web client, the API page and the coverage test of the api suite read this table. */
-export const api = { auth, profile, admin, superAdmin, keywords, audio, recordings, editing, jobs, system, models }
+export const api = {
+  auth,
+  profile,
+  admin,
+  superAdmin,
+  keywords,
+  audio,
+  recordings,
+  library,
+  batches,
+  alerts,
+  cases,
+  editing,
+  integrations,
+  jobs,
+  search,
+  system,
+  models,
+}
 
 /** Returns the table as a flat list of `group.name` and endpoint. */
 export function listEndpoints(): { name: string; spec: EndpointSpec }[] {

@@ -54,8 +54,7 @@ export function commonErrors(spec: EndpointSpec): ErrorCode[] {
   if (spec.body) codes.push('unsupported_encoding')
   if (spec.body || spec.transport === 'multipart' || spec.transport === 'bytes') codes.push('request_timeout')
   if (spec.access === 'public') return codes
-  codes.push('session_missing', 'session_expired')
+  codes.push('session_missing', 'session_expired', 'forbidden')
   if (!spec.isOpenBehindGate) codes.push('password_change_required', 'verification_required', 'two_factor_required')
-  if (spec.access !== 'user') codes.push('forbidden')
   return codes
 }

@@ -164,6 +164,16 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     mongodbUri: values.MONGODB_URI,
     /** Absolute. */
     modelsDir: resolve(values.MODELS_DIR),
+    /** Set where recordings are taken in from a folder. */
+    watchFolder:
+      values.WATCH_DIR === undefined
+        ? undefined
+        : {
+            /** Absolute. */
+            folder: resolve(values.WATCH_DIR),
+            settleMs: values.WATCH_SETTLE_SECONDS * 1000,
+            isPolling: values.WATCH_POLLING,
+          },
     smtpUrl: values.SMTP_URL,
     smtpCa: values.SMTP_CA,
     mailFrom: values.MAIL_FROM,
@@ -188,6 +198,7 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     translationServers: toTranslationServers(values),
     modelsMirror: values.MODELS_MIRROR,
     isOffline: values.OFFLINE,
+    webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE ?? { hosts: [], networks: [] },
     engineThreads: values.ENGINE_THREADS,
     engineProcesses: values.ENGINE_PROCESSES,
     hasServer: values.RUN_SERVER,

@@ -1,5 +1,14 @@
 import type { DatabaseConnection } from './connect.ts'
+import { apiKeyModel } from './api-keys/api-key-model.ts'
+import { alertDigestModel } from './alerts/alert-digest-model.ts'
+import { alertModel } from './alerts/alert-model.ts'
+import { alertRunModel } from './alerts/alert-run-model.ts'
+import { watchListModel } from './alerts/watch-list-model.ts'
 import { auditEventModel } from './audit/audit-event-model.ts'
+import { batchItemModel } from './batches/batch-item-model.ts'
+import { batchModel } from './batches/batch-model.ts'
+import { caseModel } from './cases/case-model.ts'
+import { caseRecordingModel } from './cases/case-recording-model.ts'
 import { knownDeviceModel } from './devices/known-device-model.ts'
 import { engineModel } from './engines/engine-model.ts'
 import { checkpointModel } from './jobs/checkpoint-model.ts'
@@ -7,6 +16,9 @@ import { jobModel } from './jobs/job-model.ts'
 import { progressModel } from './jobs/progress-model.ts'
 import { sourceModel } from './jobs/source-model.ts'
 import { keywordModel } from './keywords/keyword-model.ts'
+import { libraryEntryModel } from './library/library-entry-model.ts'
+import { libraryOwnerModel } from './library/library-owner-model.ts'
+import { savedFilterModel } from './library/saved-filter-model.ts'
 import { lineEditsModel } from './line-edits/line-edits-model.ts'
 import { lockoutModel } from './lockouts/lockout-model.ts'
 import { modelListModel } from './models/model-list-model.ts'
@@ -19,14 +31,29 @@ import { recordingModel } from './recordings/recording-model.ts'
 import { reservationModel } from './recordings/reservation-model.ts'
 import { reviewedHitsModel } from './reviewed-hits/reviewed-hits-model.ts'
 import { waveformModel } from './recordings/waveform-model.ts'
+import { searchBlockModel } from './search/search-block-model.ts'
+import { searchEntryModel } from './search/search-entry-model.ts'
+import { searchIndexModel } from './search/search-index-model.ts'
+import { searchLinesModel } from './search/search-lines-model.ts'
 import { refreshTokenModel } from './sessions/refresh-token-model.ts'
 import { sessionModel } from './sessions/session-model.ts'
 import { rateModel } from './system/rate-model.ts'
 import { systemFactModel } from './system/system-fact-model.ts'
 import { userModel } from './users/user-model.ts'
+import { deliveryModel } from './webhooks/delivery-model.ts'
+import { webhookModel } from './webhooks/webhook-model.ts'
 
 const models = [
+  alertDigestModel,
+  alertModel,
+  alertRunModel,
+  watchListModel,
+  apiKeyModel,
   auditEventModel,
+  batchModel,
+  batchItemModel,
+  caseModel,
+  caseRecordingModel,
   knownDeviceModel,
   engineModel,
   checkpointModel,
@@ -34,6 +61,8 @@ const models = [
   progressModel,
   sourceModel,
   keywordModel,
+  libraryEntryModel,
+  libraryOwnerModel,
   lineEditsModel,
   lockoutModel,
   modelListModel,
@@ -47,13 +76,30 @@ const models = [
   waveformModel,
   reviewedHitsModel,
   refreshTokenModel,
+  savedFilterModel,
+  searchBlockModel,
+  searchEntryModel,
+  searchIndexModel,
+  searchLinesModel,
   sessionModel,
   rateModel,
   systemFactModel,
   userModel,
+  deliveryModel,
+  webhookModel,
 ]
 
 /** Creates the indexes of every collection. Safe to repeat and to run on several hosts at once. */
 export async function ensureIndexes(connection: DatabaseConnection): Promise<void> {
+  await dropOldIndexes(connection)
   for (const modelOn of models) await modelOn(connection).createIndexes()
+}
+
+/** Drops the index by which earlier versions let recordings expire: it would expire those that can still be restored. */
+async function dropOldIndexes(connection: DatabaseConnection): Promise<void> {
+  const recordings = recordingModel(connection).collection
+  const indexes = await recordings.indexes().catch(() => [])
+  if (!indexes.some(({ name }) => name === 'deletedAt_1')) return
+  // Another server may be faster.
+  await recordings.dropIndex('deletedAt_1').catch(() => undefined)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AllowedHostList } from './network-ranges.ts'
 import { ServerAddresses, translationForms } from './remote-servers.ts'
 import { LanguageList, ModelsByPair } from './translation-settings.ts'
 
@@ -50,6 +51,18 @@ export const settings = {
       .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
       .optional(),
     help: 'MongoDB to use. Unset: the embedded database in DATA_DIR/db.',
+  },
+  WATCH_DIR: {
+    schema: text,
+    help: 'Folder from which recordings are taken in: WATCH_DIR/<e-mail address or case>/recording.wav (docs/watch-folder.md). Unset: none.',
+  },
+  WATCH_SETTLE_SECONDS: {
+    schema: count(1, 3600).default(10),
+    help: 'A file in WATCH_DIR is complete when its size has not changed for so many seconds.',
+  },
+  WATCH_POLLING: {
+    schema: flag.default(false),
+    help: 'true looks at the files of WATCH_DIR again and again, as network shares need, which announce no changes.',
   },
   MODELS_DIR: { schema: z.string().min(1).default('./models'), help: 'Folder of the model catalogue and the weights.' },
   SMTP_URL: {
@@ -154,7 +167,14 @@ export const settings = {
     schema: webOrigin('https://mirror.example.org').optional(),
     help: 'Server to download models from, instead of the addresses in the catalogue.',
   },
-  OFFLINE: { schema: flag.default(false), help: 'true: nothing is downloaded; models are only imported from files.' },
+  OFFLINE: {
+    schema: flag.default(false),
+    help: 'true: nothing is downloaded; models are only imported from files; webhooks are sent to WEBHOOK_ALLOW_PRIVATE alone.',
+  },
+  WEBHOOK_ALLOW_PRIVATE: {
+    schema: AllowedHostList.optional(),
+    help: 'Private networks, addresses and host names that webhooks may be sent to, separated by commas: 10.1.0.0/16, hooks.intra.',
+  },
   ENGINE_THREADS: {
     schema: count(1, 256).optional(),
     help: 'Threads per engine. Unset: the CPUs of the machine, shared between ENGINE_PROCESSES.',

@@ -34,7 +34,7 @@ export const editing = {
       changes: z.array(LineChange).min(1).max(maxChangesPerRequest),
     }),
     response: LineEdits,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'forbidden', 'conflict'],
   }),
   listVersions: endpoint({
     method: 'GET',
@@ -82,7 +82,7 @@ export const editing = {
     body: z.object({ time: Time, text: NoteText.default('') }),
     response: Note,
     status: 201,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'forbidden', 'conflict'],
   }),
   changeNote: endpoint({
     method: 'PATCH',
@@ -92,7 +92,7 @@ export const editing = {
     params: NoteParams,
     body: z.object({ time: Time.optional(), text: NoteText.optional() }),
     response: Note,
-    errors: ['not_found'],
+    errors: ['not_found', 'forbidden'],
   }),
   removeNote: endpoint({
     method: 'DELETE',
@@ -101,7 +101,7 @@ export const editing = {
     summary: 'Delete a note',
     params: NoteParams,
     response: Message,
-    errors: ['not_found'],
+    errors: ['not_found', 'forbidden'],
   }),
   listReviewedHits: endpoint({
     method: 'GET',
@@ -120,6 +120,6 @@ export const editing = {
     params: IdParams,
     body: z.object({ hits: z.array(HitKey).min(1).max(1_000), is_reviewed: z.boolean() }),
     response: z.object({ reviewed: z.array(z.string()) }),
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'forbidden', 'conflict'],
   }),
 }

@@ -52,7 +52,7 @@ export const recordings = {
     query: CompactQuery,
     body: z.object({ corrections: SpeakerCorrections, version: z.int().nonnegative() }),
     response: CompactDetails,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'forbidden', 'conflict'],
   }),
   remove: endpoint({
     method: 'DELETE',

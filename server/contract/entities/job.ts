@@ -33,6 +33,8 @@ export const Job = z.object({
   kind: JobKind,
   state: JobState,
   recording_id: Id.nullable(),
+  /** The batch that it belongs to: its owner is told of the end of the batch, not of the job. */
+  batch_id: Id.optional(),
   attempt: z.int().nonnegative(),
   queue_position: z.int().positive().nullable(),
   progress: z.union([TranscriptionProgress, TranslationProgress]).nullable(),
@@ -85,7 +87,7 @@ export const StreamEvent = z.discriminatedUnion('type', [
     type: z.literal('recording'),
     recording_id: Id,
     change: z.enum(['created', 'changed', 'deleted']),
-    /** Missing in what a tab of an earlier version passes on. */
+    /** Missing where work on a recording of somebody else began or ended, and in what a tab of an earlier version passes on. */
     content_version: z.int().positive().optional(),
   }),
   z.object({ type: z.literal('closed'), reason: z.enum(['signed_out', 'revoked', 'shutdown']) }),

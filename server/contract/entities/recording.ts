@@ -36,6 +36,10 @@ export const Recording = z.object({
 })
 export type Recording = z.infer<typeof Recording>
 
+/** What a user may do with a recording: everything, correct it, or read it. The last two come with the cases that it belongs to. */
+export const RecordingAccess = z.enum(['owner', 'edit', 'view'])
+export type RecordingAccess = z.infer<typeof RecordingAccess>
+
 /** A translation with the transcription that it was made of; null for one of a plain text. */
 export const StoredTranslation = TranslationResult.extend({ transcription_id: Id.nullable() })
 export type StoredTranslation = z.infer<typeof StoredTranslation>
@@ -45,6 +49,8 @@ export type StoredTranslation = z.infer<typeof StoredTranslation>
  * `applySpeakerCorrections` return the one to show. Translations and diarization have the corrected speakers.
  */
 export const RecordingDetails = Recording.extend({
+  /** What the caller may do with it. */
+  access: RecordingAccess,
   transcription: TranscriptionResult.nullable(),
   translations: z.array(StoredTranslation),
   diarization: DiarizationResult.nullable(),
@@ -69,5 +75,7 @@ export const UploadResult = z.object({
   is_stereo: z.boolean(),
   channels: z.int().min(1).max(2),
   peaks: z.array(z.array(z.number().min(0).max(1))),
+  /** The earliest recording of the same owner whose file has the same bytes. */
+  duplicate_of: z.object({ id: Id, name: z.string() }).nullable().default(null),
 })
 export type UploadResult = z.infer<typeof UploadResult>

@@ -120,6 +120,7 @@ function collectCandidates(folded: FoldedText, root: TrieNode): Candidate[] {
 
 /** Prefers matches as written, then longer, then earlier ones; among similar words the closest. */
 function dropOverlaps(candidates: Candidate[], unitCount: number): Candidate[] {
+  if (candidates.length < 2) return candidates
   const isTaken = new Uint8Array(unitCount)
   const byRank = candidates.toSorted(
     (a, b) =>

@@ -8,7 +8,7 @@ import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
 import type { Queue } from './queue.ts'
 
 /** A notice that a job was written; the job itself is read separately, for those who follow it. */
-export type JobChange = Pick<JobRecord, 'id' | 'ownerId' | 'state' | 'version' | 'change'>
+export type JobChange = Pick<JobRecord, 'id' | 'ownerId' | 'recordingId' | 'state' | 'version' | 'change'>
 
 export interface RecordingChange {
   id: string
@@ -21,24 +21,32 @@ export interface RecordingChange {
 }
 
 /** More than are written in the time that one poll reaches back. */
-const maxChanges = 20_000
+const defaultLimit = 20_000
 
-/** Returns the jobs written after a change, oldest first. */
-export async function findChangedJobs({ connection }: Queue, after: number): Promise<JobChange[]> {
+/** Returns the jobs written after a change, oldest first, at most `limit`. */
+export async function findChangedJobs(
+  { connection }: Queue,
+  after: number,
+  limit = defaultLimit,
+): Promise<JobChange[]> {
   const changed = await jobModel(connection)
-    .find({ change: { $gt: after } }, { ownerId: 1, state: 1, version: 1, change: 1 })
+    .find({ change: { $gt: after } }, { ownerId: 1, recordingId: 1, state: 1, version: 1, change: 1 })
     .sort({ change: 1 })
-    .limit(maxChanges)
-    .lean<Pick<JobDocument, '_id' | 'ownerId' | 'state' | 'version' | 'change'>[]>()
-  return changed.map(withOwner)
+    .limit(limit)
+    .lean<Pick<JobDocument, '_id' | 'ownerId' | 'recordingId' | 'state' | 'version' | 'change'>[]>()
+  return changed.map((job) => ({ ...withOwner(job), recordingId: job.recordingId?.toHexString() ?? null }))
 }
 
-/** Returns the recordings written after a change, deleted ones included, oldest first. */
-export async function findChangedRecordings(connection: DatabaseConnection, after: number): Promise<RecordingChange[]> {
+/** Returns the recordings written after a change, deleted ones included, oldest first, at most `limit`. */
+export async function findChangedRecordings(
+  connection: DatabaseConnection,
+  after: number,
+  limit = defaultLimit,
+): Promise<RecordingChange[]> {
   const changed = await recordingModel(connection)
     .find({ change: { $gt: after } }, { ownerId: 1, version: 1, annotationVersion: 1, change: 1, deletedAt: 1 })
     .sort({ change: 1 })
-    .limit(maxChanges)
+    .limit(limit)
     .lean()
   return changed.map(withOwner)
 }

@@ -2,6 +2,7 @@ import type { PipelineStage } from 'mongoose'
 import { nextChange } from '../change-counter.ts'
 import { newId, toObjectId } from '../ids.ts'
 import { recordingModel } from '../recordings/recording-model.ts'
+import { waitingJobs } from './hold.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
 import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
 import type { LeasedJob } from './lease.ts'
@@ -60,7 +61,7 @@ type WaitingFields = Pick<JobDocument, '_id' | 'kind' | 'params' | 'rank' | 'rec
 
 async function findWaiting({ connection }: Queue, limit: number): Promise<WaitingJob[]> {
   const waiting = await jobModel(connection)
-    .find({ state: 'queued' }, { kind: 1, params: 1, rank: 1, recordingId: 1, passedOver: 1 })
+    .find(waitingJobs, { kind: 1, params: 1, rank: 1, recordingId: 1, passedOver: 1 })
     .sort({ rank: 1, _id: 1 })
     .limit(limit)
     .lean<WaitingFields[]>()
@@ -121,7 +122,7 @@ async function acquireLease(
     },
   ]
   const job = await jobModel(queue.connection)
-    .findOneAndUpdate({ _id: toObjectId(id), state: 'queued' }, update, {
+    .findOneAndUpdate({ _id: toObjectId(id), ...waitingJobs }, update, {
       projection: recordFields,
       returnDocument: 'after',
       updatePipeline: true,

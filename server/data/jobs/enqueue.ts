@@ -4,6 +4,7 @@ import { nextChange } from '../change-counter.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { isDuplicateKey } from '../model.ts'
+import { waitingJobs } from './hold.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
 import type { NewJobParams } from './job-params.ts'
 import { recordFields, toJobRecord, type JobRecord } from './job-record.ts'
@@ -16,6 +17,8 @@ export interface NewJob {
   /** Equal for two requests of the same work of one owner, such as `transcribe:<recording>:ps`. */
   workKey: string
   targetLanguage?: string
+  /** The batch that it belongs to, which tells its owner of the end instead. */
+  batchId?: string
 }
 
 /**
@@ -23,7 +26,8 @@ export interface NewJob {
  * job. Throws `too_many_jobs` where the owner has too many jobs waiting already, `queue_full` where all users together have.
  *
  * `rank` is start-time fair queueing: a job's rank is one more than the greater of its owner's last rank and the rank served
- * last. Users take turns however many jobs each sends at once, and a latecomer waits for nobody's backlog.
+ * last. Users take turns however many jobs each sends at once, and a latecomer waits for nobody's backlog. A user's batches take turns with
+ * the jobs that the user asked for one by one: these wait for no batch.
  */
 export async function enqueueJob(queue: Queue, job: NewJob): Promise<{ job: JobRecord; isNew: boolean }> {
   const key = ownedKey(job.ownerId, job.workKey)
@@ -54,8 +58,9 @@ async function toJobDocument(queue: Queue, job: NewJob, key: string): Promise<Jo
     params: job.params,
     workKey: key,
     activeKey: key,
-    ...(job.recordingId !== null && { notifyOwner: true as const }),
-    rank: await nextRank(queue, job.ownerId),
+    ...(job.batchId !== undefined && { batchId: toObjectId(job.batchId) }),
+    ...(job.recordingId !== null && job.batchId === undefined && { notifyOwner: true as const }),
+    rank: await nextRank(queue, job),
     attempt: 0,
     leaseId: null,
     leaseUntil: null,
@@ -83,6 +88,11 @@ export async function findFinishedJob(queue: Queue, ownerId: string, workKey: st
   return job && toJobRecord(job)
 }
 
+/** Returns whether a job does the work of a key. */
+export function hasWorkKey(job: Pick<JobRecord, 'ownerId' | 'workKey'>, workKey: string): boolean {
+  return job.workKey === ownedKey(job.ownerId, workKey)
+}
+
 /** Returns the queued or running job of this work, or null. */
 export async function findActiveJob(queue: Queue, ownerId: string, workKey: string): Promise<JobRecord | null> {
   return findByActiveKey(queue, ownedKey(ownerId, workKey))
@@ -96,8 +106,8 @@ export async function readQueuePosition(
   if (job.state !== 'queued') return null
   const jobs = jobModel(connection)
   const [earlier, tied] = await Promise.all([
-    jobs.countDocuments({ state: 'queued', rank: { $lt: job.rank } }),
-    jobs.countDocuments({ state: 'queued', rank: job.rank, _id: { $lt: toObjectId(job.id) } }),
+    jobs.countDocuments({ ...waitingJobs, rank: { $lt: job.rank } }),
+    jobs.countDocuments({ ...waitingJobs, rank: job.rank, _id: { $lt: toObjectId(job.id) } }),
   ])
   return earlier + tied + 1
 }
@@ -105,7 +115,7 @@ export async function readQueuePosition(
 /** Returns the position of every waiting job by its id, 1 for the one that is taken next, in one query. */
 export async function readQueuePositions(queue: Queue): Promise<Map<string, number>> {
   const jobs = await jobModel(queue.connection)
-    .find({ state: 'queued' }, { _id: 1 })
+    .find(waitingJobs, { _id: 1 })
     .sort({ rank: 1, _id: 1 })
     .limit(queue.limits.maxQueued)
     .lean()
@@ -124,8 +134,8 @@ async function findByActiveKey({ connection }: Queue, activeKey: string): Promis
 async function assertCapacity(queue: Queue, ownerId: string) {
   const jobs = jobModel(queue.connection)
   const [all, own] = await Promise.all([
-    jobs.countDocuments({ state: 'queued' }),
-    jobs.countDocuments({ ownerId: toObjectId(ownerId), state: 'queued' }),
+    jobs.countDocuments(waitingJobs),
+    jobs.countDocuments({ ownerId: toObjectId(ownerId), ...waitingJobs }),
   ])
   if (own >= queue.limits.maxQueuedPerUser) throw tooManyJobsError(queue)
   if (all >= queue.limits.maxQueued) {
@@ -143,18 +153,20 @@ function tooManyJobsError({ limits }: Queue) {
   )
 }
 
-async function nextRank({ connection }: Queue, ownerId: string): Promise<number> {
+async function nextRank({ connection }: Queue, { ownerId, batchId }: NewJob): Promise<number> {
   const jobs = jobModel(connection)
-  const [own, served] = await Promise.all([
-    jobs
-      .findOne({ ownerId: toObjectId(ownerId) }, { rank: 1 })
-      .sort({ rank: -1 })
-      .lean(),
-    // Jobs start in the order of their ranks, so the highest rank that started is the last; times would be wrong after a clock was set.
-    jobs
-      .findOne({ startedAt: { $gt: new Date(0) } }, { rank: 1 })
-      .sort({ rank: -1 })
-      .lean(),
-  ])
-  return Math.max(own?.rank ?? 0, served?.rank ?? 0) + 1
+  // Jobs start in the order of their ranks, so the highest rank that started is the last; times would be wrong after a clock was set.
+  const served = await jobs
+    .findOne({ startedAt: { $gt: new Date(0) } }, { rank: 1 })
+    .sort({ rank: -1 })
+    .lean()
+  const lastServed = served?.rank ?? 0
+  const own = await jobs
+    .findOne(
+      { ownerId: toObjectId(ownerId), rank: { $gt: lastServed }, batchId: { $exists: batchId !== undefined } },
+      { rank: 1 },
+    )
+    .sort({ rank: -1 })
+    .lean()
+  return (own?.rank ?? lastServed) + 1
 }

@@ -11,6 +11,8 @@ export interface JobDocument {
   _id: Types.ObjectId
   ownerId: Types.ObjectId
   recordingId: Types.ObjectId | null
+  /** The batch that it belongs to; missing for a job that was asked for by itself. */
+  batchId?: Types.ObjectId
   kind: JobKind
   state: JobState
   /** Parsed by JobParams. */
@@ -21,6 +23,8 @@ export interface JobDocument {
   activeKey?: string
   /** Set while the mail about its end is owed to the owner: see claim-ended.ts. */
   notifyOwner?: true
+  /** The recording was removed and can be restored: no engine starts the job meanwhile. Missing otherwise. */
+  isHeld?: true
   /** Fair order between users: see enqueue.ts. */
   rank: number
   /** Attempts started; a draining engine returns its attempt. */
@@ -61,12 +65,14 @@ const schema = new Schema<JobDocument>(
   {
     ownerId: { type: Schema.Types.ObjectId, required: true },
     recordingId: { type: Schema.Types.ObjectId, default: null },
+    batchId: Schema.Types.ObjectId,
     kind: { type: String, enum: jobKinds, required: true },
     state: { type: String, enum: jobStates, required: true },
     params: { type: Schema.Types.Mixed, required: true },
     workKey: { type: String, required: true },
     activeKey: String,
     notifyOwner: Boolean,
+    isHeld: Boolean,
     rank: { type: Number, required: true },
     attempt: { type: Number, required: true },
     leaseId: { type: Schema.Types.ObjectId, default: null },

@@ -8,7 +8,16 @@ export interface TextPosition {
 
 type StoredFields = Omit<
   JobDocument,
-  '_id' | 'ownerId' | 'recordingId' | 'leaseId' | 'text' | 'result' | 'summary' | 'activeKey' | 'notifyOwner'
+  | '_id'
+  | 'ownerId'
+  | 'recordingId'
+  | 'batchId'
+  | 'leaseId'
+  | 'text'
+  | 'result'
+  | 'summary'
+  | 'activeKey'
+  | 'notifyOwner'
 >
 
 /** A job without its result, which may be megabytes: what lists, streams and the engine read. */
@@ -16,6 +25,8 @@ export interface JobRecord extends StoredFields {
   id: string
   ownerId: string
   recordingId: string | null
+  /** Null for a job that was asked for by itself. */
+  batchId: string | null
   leaseId: string | null
   text: TextPosition | null
 }
@@ -26,12 +37,13 @@ export const recordFields = { result: 0, summary: 0, activeKey: 0, notifyOwner: 
 export function toJobRecord(
   document: Omit<JobDocument, 'result' | 'summary' | 'activeKey' | 'notifyOwner'>,
 ): JobRecord {
-  const { _id, ownerId, recordingId, leaseId, text, ...fields } = document
+  const { _id, ownerId, recordingId, batchId, leaseId, text, ...fields } = document
   return {
     ...fields,
     id: _id.toHexString(),
     ownerId: ownerId.toHexString(),
     recordingId: recordingId?.toHexString() ?? null,
+    batchId: batchId?.toHexString() ?? null,
     leaseId: leaseId?.toHexString() ?? null,
     text: text && { id: text.id.toHexString(), sequence: text.sequence },
   }

@@ -1,4 +1,5 @@
 import { toObjectId } from '../ids.ts'
+import { waitingJobs } from './hold.ts'
 import { jobModel, type JobDocument } from './job-model.ts'
 import type { JobRecord } from './job-record.ts'
 import type { Queue } from './queue.ts'
@@ -8,7 +9,7 @@ const fields = { kind: 1, engineId: 1, attempt: 1, startedAt: 1, progress: 1 } a
 export type RunningJob = Pick<JobRecord, 'id' | keyof typeof fields>
 
 export async function countWaitingJobs({ connection }: Queue): Promise<number> {
-  return jobModel(connection).countDocuments({ state: 'queued' })
+  return jobModel(connection).countDocuments(waitingJobs)
 }
 
 /** Returns at most 1,000. */

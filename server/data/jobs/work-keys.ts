@@ -33,6 +33,11 @@ export function transcriptionKey(recordingId: string, choice: TranscriptionChoic
   return `${key}${separationKey(choice)}${names.length > 0 ? `:${hashNames(names)}` : ''}${modelKey(model)}`
 }
 
+/** Returns the work key of a translation of a finished transcription or stored lines; `context` is the topic of the talk. */
+export function translationKey(sourceId: string, targetLanguage: string, context: string | null): string {
+  return `translate:${sourceId}:${targetLanguage}:${context === null ? '' : hashText(context)}`
+}
+
 /** Whose words a diarization has: those of a finished transcription, or of any in these languages, made by the model. */
 export type DialogueWords = LanguageChoice & SpeechModelChoice & { transcriptionId: string | null }
 
@@ -55,5 +60,9 @@ export function separationKey({ speakerCount, splitVoices }: SeparationChoice): 
 
 /** The order matters: the last words of a prompt influence a model most. */
 function hashNames(names: string[]): string {
-  return createHash('sha256').update(JSON.stringify(names)).digest('hex')
+  return hashText(JSON.stringify(names))
+}
+
+function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

@@ -1,6 +1,7 @@
 import type { KeywordCategory } from '#contract/keywords/keywords.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { toObjectId, withId } from '../ids.ts'
+import { requestRecount } from '../library/recount.ts'
 import { isDuplicateKey } from '../model.ts'
 import { keywordModel, type KeywordDocument } from './keyword-model.ts'
 
@@ -75,7 +76,27 @@ export function createKeywordRepository(connection: DatabaseConnection) {
     await keywords.deleteMany({ ownerId: toObjectId(ownerId) })
   }
 
-  return { list, count, insert, insertMany, setSoundsLike, remove, removeMany, removeCategory, removeAll }
+  /** Has hits counted again: requested before as well, so that a crash after the write leaves none as they were. */
+  function counted<Args extends unknown[], Result>(write: (ownerId: string, ...args: Args) => Promise<Result>) {
+    return async (ownerId: string, ...args: Args): Promise<Result> => {
+      await requestRecount(connection, ownerId)
+      const result = await write(ownerId, ...args)
+      await requestRecount(connection, ownerId)
+      return result
+    }
+  }
+
+  return {
+    list,
+    count,
+    insert: counted(insert),
+    insertMany: counted(insertMany),
+    setSoundsLike: counted(setSoundsLike),
+    remove: counted(remove),
+    removeMany: counted(removeMany),
+    removeCategory: counted(removeCategory),
+    removeAll,
+  }
 }
 
 function toRecord(document: KeywordDocument): KeywordRecord {

@@ -5,7 +5,7 @@ import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
 import { sourceModel } from '../jobs/source-model.ts'
 import { createKeyedMutex } from '../keyed-mutex.ts'
-import { sumRecordings } from './recordings.ts'
+import { sumRecordings, sumRemovedBytes } from './recordings.ts'
 import { reservationModel } from './reservation-model.ts'
 
 /** A share of a user's quota. */
@@ -27,6 +27,8 @@ interface QuotaOptions {
   connection: DatabaseConnection
   /** Bytes one user may store; 0 is no limit. */
   quotaBytes: number
+  /** Deletes recordings of a user that were removed and could still be restored, oldest first, until so many bytes are free. */
+  purgeRemoved: (ownerId: string, bytes: number) => Promise<void>
 }
 
 const leaseMs = 3 * 60_000
@@ -37,7 +39,7 @@ const renewMs = 60_000
  * written before the sum is read: of two servers at least one sees the other's share. Within a server, the shares of one user are
  * reserved one after the other, so that none is refused because of a share that is about to be refused itself.
  */
-export function openQuota({ connection, quotaBytes }: QuotaOptions): Quota {
+export function openQuota({ connection, quotaBytes, purgeRemoved }: QuotaOptions): Quota {
   const reservations = reservationModel(connection)
   const runExclusive = createKeyedMutex()
   if (quotaBytes === 0) return { reserve: async () => unlimited }
@@ -46,8 +48,9 @@ export function openQuota({ connection, quotaBytes }: QuotaOptions): Quota {
   async function sum(owner: string): Promise<number> {
     const ownerId = toObjectId(owner)
     const now = await readDatabaseTime(connection)
-    const [recordings, [texts], [shares]] = await Promise.all([
+    const [recordings, removedBytes, [texts], [shares]] = await Promise.all([
       sumRecordings(connection, owner),
+      sumRemovedBytes(connection, owner),
       sourceModel(connection).aggregate<{ bytes: number }>([
         { $match: { ownerId, recordingId: { $ne: null } } },
         { $group: { _id: null, bytes: { $sum: '$sizeBytes' } } },
@@ -57,7 +60,15 @@ export function openQuota({ connection, quotaBytes }: QuotaOptions): Quota {
         { $group: { _id: null, bytes: { $sum: '$bytes' } } },
       ]),
     ])
-    return recordings.sizeBytes + (texts?.bytes ?? 0) + (shares?.bytes ?? 0)
+    return recordings.sizeBytes + removedBytes + (texts?.bytes ?? 0) + (shares?.bytes ?? 0)
+  }
+
+  /** Returns whether the user stores too much, also without what was removed. */
+  async function isOver(owner: string): Promise<boolean> {
+    const excess = (await sum(owner)) - quotaBytes
+    if (excess <= 0) return false
+    await purgeRemoved(owner, excess)
+    return (await sum(owner)) > quotaBytes
   }
 
   return {
@@ -78,7 +89,7 @@ export function openQuota({ connection, quotaBytes }: QuotaOptions): Quota {
 
       async function resize(size: number) {
         await write(size)
-        if (size > held && (await sum(owner)) > quotaBytes) {
+        if (size > held && (await isOver(owner))) {
           await write(held)
           throw storageFullError()
         }

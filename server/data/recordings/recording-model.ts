@@ -39,14 +39,20 @@ export interface RecordingDocument {
   restoredVersion?: StoredRestoredVersion | null
   /** How many times a version was restored; missing for never. */
   restoreCount?: number
+  /** Given by the owner; missing for none. */
+  tags?: string[]
   createdAt: Date
   version: number
   /** How many of its versions changed notes and reviewed hits alone; missing for none. */
   annotationVersion?: number
   /** The number of the last change: see change-counter.ts. */
   change: number
-  /** Set when deleted: the emptied document stays for a day, so that every server notices and an interrupted deletion is finished. */
+  /** Set when deleted: the emptied document stays until all was removed and a day longer, so that every server notices. */
   deletedAt: Date | null
+  /** Until then a deleted recording has all of its content and can be restored: see library/trash.ts. Missing otherwise. */
+  purgeAt?: Date
+  /** When everything that was stored for a deleted recording had been removed. */
+  contentRemovedAt?: Date
 }
 
 const schema = new Schema<RecordingDocument>(
@@ -65,18 +71,24 @@ const schema = new Schema<RecordingDocument>(
     speakerCorrectionsVersion: { type: Number, default: 0 },
     restoredVersion: { type: Schema.Types.Mixed, default: null },
     restoreCount: { type: Number, default: 0 },
+    tags: { type: [String], default: [] },
     createdAt: { type: Date, required: true },
     version: { type: Number, required: true },
     annotationVersion: { type: Number, default: 0 },
     change: { type: Number, required: true },
     deletedAt: { type: Date, default: null },
+    purgeAt: Date,
+    contentRemovedAt: Date,
   },
   { versionKey: false, autoIndex: false },
 )
 schema.index({ ownerId: 1, deletedAt: 1, createdAt: -1 })
+schema.index({ ownerId: 1, sha256: 1 })
 schema.index({ change: 1 })
+schema.index({ ownerId: 1, change: 1 })
 schema.index({ deletedAt: 1, createdAt: 1 })
-schema.index({ deletedAt: 1 }, { expireAfterSeconds: 24 * 3600 })
+schema.index({ purgeAt: 1 }, { sparse: true })
+schema.index({ contentRemovedAt: 1 }, { expireAfterSeconds: 24 * 3600 })
 
 /** The recordings of one database connection. */
 export function recordingModel(connection: Connection): Model<RecordingDocument> {

@@ -4,6 +4,7 @@ import { nextChange } from '../change-counter.ts'
 import type { DatabaseConnection } from '../connect.ts'
 import { readDatabaseTime } from '../database-time.ts'
 import { toObjectId } from '../ids.ts'
+import { insertEntries, removeEntry, renameEntry, toEntry } from '../library/entries.ts'
 import { literalPattern } from '../model.ts'
 import { recordingModel, type RecordingDocument } from './recording-model.ts'
 import { toRecordingRecord, type RecordingRecord } from './recording-record.ts'
@@ -15,6 +16,9 @@ export type NewRecording = Omit<
   | 'change'
   | 'version'
   | 'deletedAt'
+  | 'purgeAt'
+  | 'contentRemovedAt'
+  | 'tags'
   | 'speakerCorrections'
   | 'otherSpeakerCorrections'
   | 'speakerCorrectionsVersion'
@@ -38,12 +42,15 @@ export async function insertRecording(
     deletedAt: null,
   }
   await recordingModel(connection).create(document)
-  return toRecordingRecord(document)
+  const recording = toRecordingRecord(document)
+  await insertEntries(connection, [toEntry(recording)])
+  return recording
 }
 
 /** Removes the documents of an upload that fails at its end, or whose owner's account was closed meanwhile; the caller removes the file. */
 export async function withdrawRecording(connection: DatabaseConnection, ownerId: string, id: string): Promise<void> {
   await recordingModel(connection).deleteOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId) })
+  await removeEntry(connection, ownerId, id)
   await removeWaveform(connection, ownerId, id)
 }
 
@@ -59,6 +66,18 @@ export async function findRecording(
   return found && toRecordingRecord(found)
 }
 
+/** Returns those of some recordings that the owner has, by id. */
+export async function findRecordings(
+  connection: DatabaseConnection,
+  ownerId: string,
+  ids: string[],
+): Promise<Map<string, RecordingRecord>> {
+  const found = await recordingModel(connection)
+    .find({ _id: { $in: ids.map(toObjectId) }, ownerId: toObjectId(ownerId), deletedAt: null })
+    .lean<RecordingDocument[]>()
+  return new Map(found.map((document) => [document._id.toHexString(), toRecordingRecord(document)]))
+}
+
 /** Returns a recording of this owner. Throws `not_found` where there is none of that id. */
 export async function requireRecording(
   connection: DatabaseConnection,
@@ -72,6 +91,22 @@ export async function requireRecording(
 
 export function recordingNotFound(): AppError {
   return new AppError('not_found', 'Recording not found')
+}
+
+/** Returns the ids of the owner's recordings in ascending order, from after one of them on. */
+export async function listRecordingIds(
+  connection: DatabaseConnection,
+  ownerId: string,
+  { after }: { after: string | null },
+): Promise<string[]> {
+  const found = await recordingModel(connection)
+    .find(
+      { ownerId: toObjectId(ownerId), deletedAt: null, ...(after && { _id: { $gt: toObjectId(after) } }) },
+      { _id: 1 },
+    )
+    .sort({ _id: 1 })
+    .lean()
+  return found.map(({ _id }) => _id.toHexString())
 }
 
 /** Returns a page of the owner's recordings, newest first, without corrections of speakers; `search` is part of the name, in any case. */
@@ -110,10 +145,13 @@ export async function renameRecording(
       { returnDocument: 'after', updatePipeline: true },
     )
     .lean<RecordingDocument>()
-  return renamed && toRecordingRecord(renamed)
+  if (!renamed) return null
+  const recording = toRecordingRecord(renamed)
+  await renameEntry(connection, recording)
+  return recording
 }
 
-/** Returns number, bytes and milliseconds of all recordings of an owner. */
+/** Returns number, bytes and milliseconds of all recordings of an owner, without those that were removed. */
 export async function sumRecordings(
   connection: DatabaseConnection,
   ownerId: string,
@@ -130,4 +168,13 @@ export async function sumRecordings(
     },
   ])
   return sums ?? { count: 0, sizeBytes: 0, durationMs: 0 }
+}
+
+/** Returns the bytes of an owner's recordings that were removed and can be restored. */
+export async function sumRemovedBytes(connection: DatabaseConnection, ownerId: string): Promise<number> {
+  const [sums] = await recordingModel(connection).aggregate<{ sizeBytes: number }>([
+    { $match: { ownerId: toObjectId(ownerId), deletedAt: { $gt: new Date(0) }, purgeAt: { $gt: new Date(0) } } },
+    { $group: { _id: null, sizeBytes: { $sum: '$sizeBytes' } } },
+  ])
+  return sums?.sizeBytes ?? 0
 }

@@ -1,0 +1,29 @@
+import { api } from './api.ts'
+import type { EndpointSpec } from './endpoint.ts'
+import type { ApiKeyScope } from './entities/api-key.ts'
+
+/**
+ * The groups of endpoints that programs may call: recordings and what belongs to them. All others are for people alone: accounts,
+ * passwords, sessions, keys and webhooks themselves, administration.
+ */
+const openGroups: Record<string, EndpointSpec>[] = [
+  api.keywords,
+  api.audio,
+  api.recordings,
+  api.library,
+  api.batches,
+  api.alerts,
+  api.cases,
+  api.search,
+  api.editing,
+  api.jobs,
+]
+/** They take what they read in a body, which changes nothing. */
+const readingPosts = new Set<EndpointSpec>([api.batches.preview, api.batches.export])
+const openEndpoints = new Set(openGroups.flatMap((group) => Object.values(group)))
+
+/** Returns the scope that an API key needs for an endpoint, or null where no key is accepted. */
+export function requiredApiKeyScope(spec: EndpointSpec): ApiKeyScope | null {
+  if (spec.access !== 'user' || !openEndpoints.has(spec)) return null
+  return spec.method === 'GET' || readingPosts.has(spec) ? 'read' : 'write'
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { isTranslationLanguage, TranscriptionLanguageChoice } from './languages.ts'
+import { LibrarySelection } from './library.ts'
+import { Id, Moment } from './scalars.ts'
+
+/** How many languages a batch translates to, and an export has, at most. */
+export const maxTargetLanguages = 10
+
+/** Languages to translate to, by ISO 639-1 code. */
+export const TargetLanguages = z
+  .array(z.string().refine(isTranslationLanguage, 'Not a known language code'))
+  .max(maxTargetLanguages)
+  .default([])
+  .transform((languages) => [...new Set(languages)])
+
+/** The languages that are spoken: `channel_languages`, left first, are for stereo recordings and win over `language` there. */
+export const BatchLanguages = z.object({
+  language: TranscriptionLanguageChoice,
+  channel_languages: z.tuple([TranscriptionLanguageChoice, TranscriptionLanguageChoice]).nullable().default(null),
+})
+export type BatchLanguages = z.infer<typeof BatchLanguages>
+
+const nothingToDo = 'Choose to transcribe, or a language to translate to'
+
+/** What is done with each recording of a batch: it is transcribed, then its current transcription is translated. */
+export const BatchRequest = z
+  .object({
+    selection: LibrarySelection,
+    transcribe: BatchLanguages.nullable().default(null),
+    target_languages: TargetLanguages,
+    /** Does again what is done already with equal choices. */
+    redo: z.boolean().default(false),
+  })
+  .refine(({ transcribe, target_languages: targets }) => transcribe !== null || targets.length > 0, {
+    path: ['transcribe'],
+    message: nothingToDo,
+  })
+export type BatchRequest = z.infer<typeof BatchRequest>
+
+/** What became of one recording of a batch. `skipped`: nothing was to be done, or it was deleted. */
+export const batchItemStates = ['waiting', 'running', 'done', 'failed', 'skipped', 'cancelled'] as const
+export const BatchItemState = z.enum(batchItemStates)
+export type BatchItemState = z.infer<typeof BatchItemState>
+
+const Count = z.int().nonnegative()
+
+/** What a batch would do. `checked` recordings of `total` were looked at: the first ones of a long selection. */
+export const BatchPreview = z.object({
+  total: Count,
+  checked: Count,
+  /** Transcriptions and translations to be made. */
+  transcriptions: Count,
+  translations: Count,
+  /** Recordings of which nothing is to be done, by reason. */
+  skipped: z.array(z.object({ reason: z.string(), count: z.int().positive() })),
+})
+export type BatchPreview = z.infer<typeof BatchPreview>
+
+/** How many recordings are in each state. */
+export const BatchCounts = z.object({
+  waiting: Count,
+  running: Count,
+  done: Count,
+  failed: Count,
+  skipped: Count,
+  cancelled: Count,
+})
+export type BatchCounts = z.infer<typeof BatchCounts>
+
+/** The work that was asked for many recordings at once. */
+export const Batch = z.object({
+  id: Id,
+  state: z.enum(['running', 'done', 'cancelled']),
+  transcribe: BatchLanguages.nullable(),
+  target_languages: z.array(z.string()),
+  redo: z.boolean(),
+  /** How many recordings it has. */
+  total: Count,
+  counts: BatchCounts,
+  created_at: Moment,
+  finished_at: Moment.nullable(),
+})
+export type Batch = z.infer<typeof Batch>
+
+/** One recording of a batch. `name` is null once it is deleted; `reason` says why it failed or was skipped. */
+export const BatchItem = z.object({
+  recording_id: Id,
+  name: z.string().nullable(),
+  state: BatchItemState,
+  reason: z.string().nullable(),
+})
+export type BatchItem = z.infer<typeof BatchItem>

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { RecordingAccess, Recording } from './entities/recording.ts'
+import { Id, Moment } from './scalars.ts'
+
+/** What a case is told apart by beside its name. */
+export const caseColours = ['teal', 'slate', 'rose', 'plum', 'moss', 'clay'] as const
+export const CaseColour = z.enum(caseColours)
+export type CaseColour = z.infer<typeof CaseColour>
+
+/** What a member may do with the recordings of a case: read them, or correct them too. */
+export const MemberRole = z.enum(['edit', 'view'])
+export type MemberRole = z.infer<typeof MemberRole>
+
+/** The owner of a case manages it, and has `edit` on its recordings. */
+export const CaseRole = z.enum(['owner', ...MemberRole.options])
+export type CaseRole = z.infer<typeof CaseRole>
+
+export const CaseName = z
+  .string()
+  .normalize()
+  .trim()
+  .min(1, 'Please enter a name')
+  .max(120, 'A name must be at most 120 characters')
+
+export const CaseNotes = z.string().normalize().trim().max(20_000, 'Notes must be at most 20,000 characters')
+
+/** The maximum number of members of a case, its owner included. */
+export const maxCaseMembers = 100
+
+/** The maximum number of recordings of a case. */
+export const maxCaseRecordings = 10_000
+
+/** The maximum number of cases that a user owns. */
+export const maxOwnCases = 500
+
+const Person = z.object({ id: Id, name: z.string() })
+
+/** A case in a list. `role` is the caller's; null for an admin who is no member. */
+export const Case = z.object({
+  id: Id,
+  name: z.string(),
+  colour: CaseColour,
+  role: CaseRole.nullable(),
+  owner: Person,
+  member_count: z.int().positive(),
+  recording_count: z.int().nonnegative(),
+  created_at: Moment,
+  updated_at: Moment,
+})
+export type Case = z.infer<typeof Case>
+
+/** `is_active` is false while the account is deactivated: it reads nothing then. */
+export const CaseMember = z.object({
+  id: Id,
+  name: z.string(),
+  email: z.string(),
+  role: CaseRole,
+  is_active: z.boolean(),
+  added_at: Moment,
+})
+export type CaseMember = z.infer<typeof CaseMember>
+
+/** `notes` are null for an admin who is no member. The owner is the first of the members. */
+export const CaseDetails = Case.extend({ notes: z.string().nullable(), members: z.array(CaseMember) })
+export type CaseDetails = z.infer<typeof CaseDetails>
+
+/** A recording in a case, with what the caller may do with it. */
+export const CaseRecording = z.object({
+  recording: Recording,
+  owner: Person,
+  access: RecordingAccess,
+  added_at: Moment,
+})
+export type CaseRecording = z.infer<typeof CaseRecording>
+
+/** A case that the caller sees, of a recording that the caller sees. */
+export const CaseOfRecording = Case.pick({ id: true, name: true, colour: true, role: true, member_count: true })
+export type CaseOfRecording = z.infer<typeof CaseOfRecording>

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { KeywordCategory } from '../keywords/keywords.ts'
+import { Id, Moment } from '../scalars.ts'
+import { maxSearchQueryLength } from '../search-query.ts'
+
+/** How many lines of a call stand in a page of results; with `recording` up to `maxLinesOfCall`. */
+export const maxLinesPerCall = 5
+export const maxLinesOfCall = 200
+
+/**
+ * What was found in a call: a line of the transcript or of a translation, a note, or its name. Times are seconds; `end` of a note is its
+ * time, both are 0 for a name. `marks` are UTF-16 offsets `[from, to]` in `text`; `before` and `after` are the lines beside it.
+ */
+export const FoundLine = z.object({
+  kind: z.enum(['line', 'translation', 'note', 'name']),
+  start: z.number(),
+  end: z.number(),
+  speaker: z.string().nullable(),
+  language: z.string().nullable(),
+  text: z.string(),
+  marks: z.array(z.tuple([z.int(), z.int()])),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+})
+export type FoundLine = z.infer<typeof FoundLine>
+
+/** A call with what was found in it; `total` counts its lines that match, `lines` has the first of them. */
+export const FoundCall = z.object({
+  recording: z.object({
+    id: Id,
+    name: z.string(),
+    created_at: Moment,
+    /** Seconds. */
+    duration: z.number(),
+    language: z.string().nullable(),
+  }),
+  /** Whether one line has all that was searched for; otherwise different lines have it together. */
+  is_in_one_line: z.boolean(),
+  total: z.int(),
+  lines: z.array(FoundLine),
+})
+export type FoundCall = z.infer<typeof FoundCall>
+
+export const search = {
+  find: endpoint({
+    method: 'GET',
+    path: '/api/search',
+    access: 'user',
+    summary:
+      'Lines of the user\'s calls with all words of `q`: words, "phrases", beginnings of words with `*`, `-` before what a line must not ' +
+      'have. Calls with all of it in one line come first, then those that have it in different lines. `speaker`, `language` and ' +
+      '`category` (of the keywords in it) restrict lines, `from` and `to` when the call was added, `recording` to one call',
+    query: z.object({
+      q: z.string().trim().min(1, 'Please enter a word').max(maxSearchQueryLength),
+      sort: z.enum(['newest', 'best']).default('newest'),
+      speaker: z.string().trim().min(1).max(100).optional(),
+      language: z
+        .string()
+        .regex(/^[a-z]{2,3}$/)
+        .optional(),
+      category: KeywordCategory.optional(),
+      from: Moment.optional(),
+      to: Moment.optional(),
+      recording: Id.optional(),
+      /** Continues the search that returned it. */
+      cursor: z.string().max(200).optional(),
+    }),
+    response: z.object({
+      calls: z.array(FoundCall),
+      total_calls: z.int().nonnegative(),
+      cursor: z.string().nullable(),
+      /** When nothing was found: the query with similar words that occur. */
+      suggestion: z.string().nullable(),
+    }),
+    errors: [],
+  }),
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { Recording } from './entities/recording.ts'
+import { KeywordCategory, keywordCategories } from './keywords/keywords.ts'
+import { Id, Moment } from './scalars.ts'
+
+/**
+ * What is done with a recording: nothing yet, its next job waits or runs, it has a transcription, or the last attempt at its first one
+ * failed. In the order of `sort: state`, ascending.
+ */
+export const recordingStates = ['running', 'waiting', 'failed', 'new', 'done'] as const
+export const RecordingState = z.enum(recordingStates)
+export type RecordingState = z.infer<typeof RecordingState>
+
+/** The maximum number of recordings in one selection. */
+export const maxSelected = 10_000
+
+/** The maximum number of tags of a recording. */
+export const maxTags = 50
+
+/** A word or a few that an owner gives recordings. A comma separates tags in an address. */
+export const Tag = z
+  .string()
+  .normalize()
+  .trim()
+  .transform((tag) => tag.replaceAll(/\s+/g, ' '))
+  .pipe(
+    z
+      .string()
+      .min(1, 'Please enter a tag')
+      .max(40, 'A tag must be at most 40 characters')
+      .regex(/^[^,\p{Cc}]*$/u, 'A tag must not contain a comma'),
+  )
+
+/** A list that an address holds with commas in between. */
+function listOf<Item extends z.ZodType>(item: Item, max: number) {
+  return z
+    .preprocess(
+      (value: z.input<Item>[] | string) => (typeof value === 'string' ? value.split(',').filter(Boolean) : value),
+      z.array(item).max(max),
+    )
+    .default([])
+}
+
+const Seconds = z.coerce.number().min(0).max(10_000_000)
+
+/** Which recordings to show: those that meet every condition. Empty lists and missing fields are no condition. */
+export const LibraryFilter = z.object({
+  /** Part of the name, in any case. */
+  search: z.string().trim().max(200).default(''),
+  /** One of these. */
+  states: listOf(RecordingState, recordingStates.length),
+  /** One of these is spoken. */
+  languages: listOf(z.string().regex(/^[a-z]{2,3}$/), 100),
+  /** A keyword of one of these was found. */
+  categories: listOf(KeywordCategory, keywordCategories.length),
+  /** All of these. */
+  tags: listOf(Tag, 20),
+  /** Belongs to this case. */
+  case: Id.optional(),
+  /** Uploaded at this moment or later. */
+  from: Moment.optional(),
+  /** Uploaded before this moment. */
+  to: Moment.optional(),
+  /** Seconds. */
+  min_duration: Seconds.optional(),
+  max_duration: Seconds.optional(),
+})
+export type LibraryFilter = z.infer<typeof LibraryFilter>
+
+/** Several recordings at once: by their ids, or all that a filter shows but some. Ids that the user does not have are ignored. */
+export const LibrarySelection = z.union([
+  z.object({ ids: z.array(Id).min(1).max(maxSelected) }),
+  z.object({ filter: LibraryFilter, except: z.array(Id).max(maxSelected).default([]) }),
+])
+export type LibrarySelection = z.infer<typeof LibrarySelection>
+
+const Count = z.int().nonnegative()
+
+/** How many keywords of each category were found; a word and its translation count once. */
+export const HitCounts = z.object({ threats: Count, sentiment: Count, intent: Count, custom: Count })
+export type HitCounts = z.infer<typeof HitCounts>
+
+export const LibraryRecording = Recording.extend({
+  tags: z.array(z.string()),
+  hits: HitCounts,
+  state: RecordingState,
+})
+export type LibraryRecording = z.infer<typeof LibraryRecording>
+
+export const librarySorts = ['created', 'name', 'duration', 'state', 'hits'] as const
+
+/** The order of a list of recordings. */
+export const LibraryOrder = z.object({
+  sort: z.enum(librarySorts).default('created'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+})
+export type LibraryOrder = z.infer<typeof LibraryOrder>
+
+/** A filter and an order that a user keeps under a name. */
+export const SavedFilter = z.object({ id: Id, name: z.string(), filter: LibraryFilter, ...LibraryOrder.shape })
+export type SavedFilter = z.infer<typeof SavedFilter>
+
+/** The maximum number of saved filters of a user. */
+export const maxSavedFilters = 50

@@ -1,0 +1,84 @@
+import { defaultAlertDigest } from '#contract/alerts.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { newId, toObjectId } from '../ids.ts'
+import { alertDigestModel, type AlertDigestDocument } from './alert-digest-model.ts'
+import { alertModel, type AlertDocument } from './alert-model.ts'
+import { toAlertRecord, type AlertRecord } from './alert-record.ts'
+import { nextDigestTime } from './digest-time.ts'
+
+/** When a user gets mails about alerts. */
+export interface AlertDigestRecord extends Omit<AlertDigestDocument, '_id' | 'dueAt'> {
+  ownerId: string
+}
+
+/** The most alerts that one mail reads; it counts all. */
+const maxRead = 1_000
+
+export async function readAlertDigest(connection: DatabaseConnection, ownerId: string): Promise<AlertDigestRecord> {
+  const found = await alertDigestModel(connection)
+    .findOne({ _id: toObjectId(ownerId) })
+    .lean<AlertDigestDocument>()
+  const { mode, hour, time_zone: timeZone, with_content: withContent } = defaultAlertDigest
+  return found ? toRecord(found) : { ownerId, mode, hour, timeZone, withContent }
+}
+
+/** Stores a choice. What waits for a mail is told by the next one; what was raised while mails were off is told by none. */
+export async function saveAlertDigest(
+  connection: DatabaseConnection,
+  { ownerId, ...choice }: AlertDigestRecord,
+  now: Date,
+): Promise<void> {
+  const _id = toObjectId(ownerId)
+  const before = await readAlertDigest(connection, ownerId)
+  await alertDigestModel(connection).updateOne({ _id }, { $set: { ...choice, dueAt: null } }, { upsert: true })
+  if (choice.mode === 'off' || before.mode === 'off') {
+    await alertModel(connection).updateMany({ ownerId: _id, isDigestDue: true }, { $set: { isDigestDue: false } })
+  } else await scheduleDigest(connection, ownerId, now)
+}
+
+/** Plans the owner's next mail where alerts wait for one and none is planned. */
+export async function scheduleDigest(connection: DatabaseConnection, ownerId: string, now: Date): Promise<void> {
+  const digest = await readAlertDigest(connection, ownerId)
+  if (digest.mode === 'off') return
+  if (!(await alertModel(connection).exists({ ownerId: toObjectId(ownerId), isDigestDue: true }))) return
+  const dueAt = nextDigestTime({ ...digest, dueAt: null }, now)
+  // A later one was planned before the clock was set back.
+  const unplanned = { _id: toObjectId(ownerId), $or: [{ dueAt: null }, { dueAt: { $gt: dueAt } }] }
+  await alertDigestModel(connection).updateOne(unplanned, { $set: { dueAt } })
+}
+
+/** Returns a choice whose mail is due and takes that over, so that no other server sends it; null where there is none. */
+export async function claimDueDigest(connection: DatabaseConnection, now: Date): Promise<AlertDigestRecord | null> {
+  const claimed = await alertDigestModel(connection)
+    .findOneAndUpdate({ dueAt: { $gt: new Date(0), $lte: now } }, { $set: { dueAt: null } })
+    .lean<AlertDigestDocument>()
+  return claimed && toRecord(claimed)
+}
+
+/** What one mail tells. */
+export interface DigestContent {
+  /** Unread ones. */
+  alertCount: number
+  recordingCount: number
+  /** The first of them, newest first. */
+  alerts: AlertRecord[]
+}
+
+/** Takes the alerts that wait for a mail: no other mail tells them. Those that were reviewed meanwhile are not told. */
+export async function takeDigestAlerts(connection: DatabaseConnection, owner: string): Promise<DigestContent> {
+  const ownerId = toObjectId(owner)
+  const digestId = toObjectId(newId())
+  const alerts = alertModel(connection)
+  await alerts.updateMany({ ownerId, isDigestDue: true }, { $set: { isDigestDue: false, digestId } })
+  const taken = { digestId, ownerId, state: 'new' as const, isHidden: false, isGone: false }
+  const [found, alertCount, recordings] = await Promise.all([
+    alerts.find(taken).sort({ _id: -1 }).limit(maxRead).lean<AlertDocument[]>(),
+    alerts.countDocuments(taken),
+    alerts.distinct('recordingId', taken),
+  ])
+  return { alertCount, recordingCount: recordings.length, alerts: found.map(toAlertRecord) }
+}
+
+function toRecord({ _id, dueAt: _dueAt, ...fields }: AlertDigestDocument): AlertDigestRecord {
+  return { ...fields, ownerId: _id.toHexString() }
+}

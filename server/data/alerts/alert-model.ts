@@ -1,0 +1,88 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import type { AlertState } from '#contract/alerts.ts'
+import type { KeywordCategory } from '#contract/keywords/keywords.ts'
+import { modelOf } from '../model.ts'
+
+/** A hit of a watch list in a recording. Ids ascend from the last hit of a recording to its first: lists show the newest id first. */
+export interface AlertDocument {
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  watchListId: Types.ObjectId
+  recordingId: Types.ObjectId
+  /** Identifies the hit among those of its watch list in the recording. */
+  key: string
+  /** The finished job that raised it; null for a scan of the library. */
+  jobId: Types.ObjectId | null
+  timeMs: number
+  /** Of two channels that are speakers of their own; null otherwise. */
+  side: number | null
+  speaker: string | null
+  language: string | null
+  word: string
+  /** Null for a word of the watch list's own. */
+  category: KeywordCategory | null
+  isSimilar: boolean
+  isTranslation: boolean
+  sentence: string
+  /** Where the hit is in the sentence. */
+  markStart: number
+  markEnd: number
+  state: AlertState
+  /** What undoing the change `changeId` returns to. */
+  previousState?: AlertState
+  changeId?: Types.ObjectId
+  /** The text has it no longer. */
+  isGone: boolean
+  /** Its recording is in the trash. */
+  isHidden: boolean
+  /** No mail has counted it, and one will. */
+  isDigestDue: boolean
+  /** The mail that counted it. */
+  digestId?: Types.ObjectId
+  createdAt: Date
+  expiresAt: Date
+}
+
+const schema = new Schema<AlertDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    watchListId: { type: Schema.Types.ObjectId, required: true },
+    recordingId: { type: Schema.Types.ObjectId, required: true },
+    key: { type: String, required: true },
+    jobId: { type: Schema.Types.ObjectId, default: null },
+    timeMs: { type: Number, required: true },
+    side: { type: Number, default: null },
+    speaker: { type: String, default: null },
+    language: { type: String, default: null },
+    word: { type: String, required: true },
+    category: { type: String, default: null },
+    isSimilar: { type: Boolean, required: true },
+    isTranslation: { type: Boolean, required: true },
+    sentence: { type: String, required: true },
+    markStart: { type: Number, required: true },
+    markEnd: { type: Number, required: true },
+    state: { type: String, required: true },
+    previousState: { type: String },
+    changeId: { type: Schema.Types.ObjectId },
+    isGone: { type: Boolean, required: true },
+    isHidden: { type: Boolean, required: true },
+    isDigestDue: { type: Boolean, required: true },
+    digestId: { type: Schema.Types.ObjectId },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ ownerId: 1, recordingId: 1, watchListId: 1, key: 1 }, { unique: true })
+schema.index({ ownerId: 1, isHidden: 1, isGone: 1, state: 1, _id: -1 })
+schema.index({ ownerId: 1, watchListId: 1, state: 1, _id: -1 })
+schema.index({ ownerId: 1, isHidden: 1, _id: -1 })
+schema.index({ ownerId: 1, isDigestDue: 1 })
+schema.index({ changeId: 1 }, { sparse: true })
+schema.index({ digestId: 1 }, { sparse: true })
+schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 })
+
+/** The alerts of one database connection. */
+export function alertModel(connection: Connection): Model<AlertDocument> {
+  return modelOf<AlertDocument>(connection, 'Alert', schema, 'alerts')
+}

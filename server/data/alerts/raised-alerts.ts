@@ -1,0 +1,164 @@
+import { alertRetentionDays, maxAlertsPerRecording } from '#contract/alerts.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import { newId, toObjectId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
+import { recordingModel } from '../recordings/recording-model.ts'
+import { alertDigestModel } from './alert-digest-model.ts'
+import { alertModel, type AlertDocument } from './alert-model.ts'
+import { toAlertRecord, type AlertRecord } from './alert-record.ts'
+import { alertRunModel } from './alert-run-model.ts'
+import { watchListModel } from './watch-list-model.ts'
+
+interface Owner {
+  ownerId: string
+  recordingId: string
+}
+
+const dayMs = 24 * 60 * 60_000
+/** Inserted at once. */
+const batchSize = 500
+
+/** What identifies a hit, and where it is looked for. */
+export type AlertPlace = Pick<
+  AlertRecord,
+  | 'id'
+  | 'watchListId'
+  | 'jobId'
+  | 'key'
+  | 'word'
+  | 'timeMs'
+  | 'side'
+  | 'isSimilar'
+  | 'isTranslation'
+  | 'isGone'
+  | 'isHidden'
+>
+
+export type NewAlert = Omit<
+  AlertRecord,
+  'id' | 'ownerId' | 'recordingId' | 'state' | 'isGone' | 'isHidden' | 'createdAt' | 'expiresAt'
+>
+
+/** Returns the alerts of a recording. */
+export async function listAlertPlaces(connection: DatabaseConnection, owner: Owner): Promise<AlertPlace[]> {
+  const fields = { sentence: 0, markStart: 0, markEnd: 0 }
+  const found = await alertModel(connection)
+    .find(toFilter(owner), fields)
+    .limit(maxAlertsPerRecording * 2)
+    .lean<AlertDocument[]>()
+  return found.map(toAlertRecord)
+}
+
+/**
+ * Stores alerts in order of time; those that are there already stay as they are. Returns how many were new. The caller checks that the
+ * recording is still there afterwards: see `markAnnotated`.
+ */
+export async function insertAlerts(connection: DatabaseConnection, owner: Owner, alerts: NewAlert[]): Promise<number> {
+  const createdAt = await readDatabaseTime(connection)
+  const expiresAt = new Date(createdAt.getTime() + alertRetentionDays * dayMs)
+  // Lists show the newest id first, and the hits of a recording in order of time.
+  const ids = alerts.map(newId).toReversed()
+  const documents = alerts.map(({ watchListId, jobId, ...fields }, index) => ({
+    ...fields,
+    ...toFilter(owner),
+    _id: toObjectId(ids[index] ?? newId()),
+    watchListId: toObjectId(watchListId),
+    jobId: jobId === null ? null : toObjectId(jobId),
+    state: 'new' as const,
+    isGone: false,
+    isHidden: false,
+    createdAt,
+    expiresAt,
+  }))
+  let inserted = 0
+  for (let at = 0; at < documents.length; at += batchSize) {
+    inserted += await insertNew(connection, documents.slice(at, at + batchSize))
+  }
+  return inserted
+}
+
+async function insertNew(connection: DatabaseConnection, documents: AlertDocument[]): Promise<number> {
+  try {
+    const result = await alertModel(connection).collection.insertMany(documents, { ordered: false })
+    return result.insertedCount
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+    return error instanceof Error && 'insertedCount' in error ? Number(error.insertedCount) : 0
+  }
+}
+
+/** Marks alerts whose words the text has no longer, and those whose words it has again. */
+export async function setGone(
+  connection: DatabaseConnection,
+  ownerId: string,
+  { ids, isGone }: { ids: string[]; isGone: boolean },
+): Promise<void> {
+  if (ids.length === 0) return
+  await alertModel(connection).updateMany(
+    { _id: { $in: ids.map(toObjectId) }, ownerId: toObjectId(ownerId) },
+    { $set: { isGone } },
+  )
+}
+
+/** Hides the alerts of recordings in the trash, or shows those of restored ones. */
+export async function setAlertsHidden(
+  connection: DatabaseConnection,
+  { ownerId, recordingIds, isHidden }: { ownerId: string; recordingIds: string[]; isHidden: boolean },
+): Promise<void> {
+  await alertModel(connection).updateMany(
+    { ownerId: toObjectId(ownerId), recordingId: { $in: recordingIds.map(toObjectId) }, isHidden: !isHidden },
+    { $set: { isHidden } },
+  )
+}
+
+/** Hides the alerts of a recording in the trash, and deletes those of one that was deleted. */
+export async function withdrawAlerts(connection: DatabaseConnection, owner: Owner): Promise<void> {
+  const { recordingId, ownerId } = toFilter(owner)
+  const isInTrash = await recordingModel(connection).exists({
+    _id: recordingId,
+    ownerId,
+    purgeAt: { $gt: new Date(0) },
+  })
+  if (!isInTrash) return removeAlerts(connection, owner)
+  await setAlertsHidden(connection, { ownerId: owner.ownerId, recordingIds: [owner.recordingId], isHidden: true })
+}
+
+/** Returns the jobs of a recording that the watch lists were applied to. */
+export async function readHandledJobs(connection: DatabaseConnection, owner: Owner): Promise<Set<string>> {
+  const { recordingId, ownerId } = toFilter(owner)
+  const found = await alertRunModel(connection).findOne({ _id: recordingId, ownerId }).lean()
+  return new Set(found?.jobIds.map((id) => id.toHexString()))
+}
+
+/** Records to which jobs the watch lists were applied, and whether the recording has more hits than it gets alerts. */
+export async function saveRun(
+  connection: DatabaseConnection,
+  owner: Owner,
+  { jobIds, isCapped }: { jobIds?: string[]; isCapped?: boolean },
+): Promise<void> {
+  const { recordingId, ownerId } = toFilter(owner)
+  const fields = { ...(jobIds && { jobIds: jobIds.map(toObjectId) }), ...(isCapped !== undefined && { isCapped }) }
+  await alertRunModel(connection).updateOne({ _id: recordingId, ownerId }, { $set: fields }, { upsert: true })
+}
+
+/** Deletes the alerts of a recording; without one, everything of an owner. */
+export async function removeAlerts(
+  connection: DatabaseConnection,
+  { ownerId: owner, recordingId }: { ownerId: string; recordingId?: string },
+): Promise<void> {
+  const ownerId = toObjectId(owner)
+  if (recordingId !== undefined) {
+    await alertModel(connection).deleteMany({ ownerId, recordingId: toObjectId(recordingId) })
+    await alertRunModel(connection).deleteOne({ _id: toObjectId(recordingId), ownerId })
+    return
+  }
+  await watchListModel(connection).deleteMany({ ownerId })
+  await alertModel(connection).deleteMany({ ownerId })
+  await alertRunModel(connection).deleteMany({ ownerId })
+  await alertDigestModel(connection).deleteOne({ _id: ownerId })
+}
+
+function toFilter({ ownerId, recordingId }: Owner) {
+  return { ownerId: toObjectId(ownerId), recordingId: toObjectId(recordingId) }
+}

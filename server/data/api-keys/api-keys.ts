@@ -1,0 +1,96 @@
+import { maxApiKeys } from '#contract/entities/api-key.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { apiKeyModel, type ApiKeyDocument } from './api-key-model.ts'
+
+export interface ApiKeyRecord extends Omit<ApiKeyDocument, '_id' | 'ownerId'> {
+  id: string
+  ownerId: string
+}
+
+export type NewApiKey = Pick<
+  ApiKeyRecord,
+  'ownerId' | 'name' | 'prefix' | 'tokenHash' | 'scope' | 'createdAt' | 'expiresAt'
+>
+
+const maxAddresses = 50
+
+/** Returns the keys of an owner, newest first. */
+export async function listApiKeys(connection: DatabaseConnection, ownerId: string): Promise<ApiKeyRecord[]> {
+  const found = await apiKeyModel(connection)
+    .find({ ownerId: toObjectId(ownerId) })
+    .sort({ _id: -1 })
+    .limit(maxApiKeys * 2)
+    .lean<ApiKeyDocument[]>()
+  return found.map(toRecord)
+}
+
+export async function countApiKeys(connection: DatabaseConnection, ownerId: string): Promise<number> {
+  return apiKeyModel(connection).countDocuments({ ownerId: toObjectId(ownerId) })
+}
+
+/** Returns the key of a token by the token's prefix, expired ones too. */
+export async function findByPrefix(connection: DatabaseConnection, prefix: string): Promise<ApiKeyRecord | null> {
+  const found = await apiKeyModel(connection).findOne({ prefix }).lean<ApiKeyDocument>()
+  return found && toRecord(found)
+}
+
+/** Returns whether the owner has this key and it has not expired. */
+export async function isApiKeyLive(
+  connection: DatabaseConnection,
+  { id, ownerId }: { id: string; ownerId: string },
+  now: Date,
+): Promise<boolean> {
+  const filter = { _id: toObjectId(id), ownerId: toObjectId(ownerId), expiresAt: { $gt: now } }
+  return (await apiKeyModel(connection).exists(filter)) !== null
+}
+
+export async function insertApiKey(connection: DatabaseConnection, key: NewApiKey): Promise<ApiKeyRecord> {
+  const created = await apiKeyModel(connection).create({ ...key, ownerId: toObjectId(key.ownerId) })
+  return toRecord(created.toObject())
+}
+
+/** Records a use of the key, unless one after `notSince` was recorded. */
+export async function recordUse(
+  connection: DatabaseConnection,
+  { id }: Pick<ApiKeyRecord, 'id'>,
+  { at, notSince, address }: { at: Date; notSince: Date; address: string },
+): Promise<void> {
+  await apiKeyModel(connection).updateOne(
+    { _id: toObjectId(id), $or: [{ lastUsedAt: null }, { lastUsedAt: { $lte: notSince } }] },
+    { $set: { lastUsedAt: at, lastUsedFrom: address } },
+  )
+}
+
+/** Adds an address to those that the key was used from. Returns whether it is new. */
+export async function recordAddress(
+  connection: DatabaseConnection,
+  { id }: Pick<ApiKeyRecord, 'id'>,
+  address: string,
+): Promise<boolean> {
+  const { modifiedCount } = await apiKeyModel(connection).updateOne(
+    { _id: toObjectId(id), addresses: { $ne: address } },
+    { $push: { addresses: { $each: [address], $slice: -maxAddresses } } },
+  )
+  return modifiedCount === 1
+}
+
+/** Returns the key that was deleted, or null. */
+export async function removeApiKey(
+  connection: DatabaseConnection,
+  { id, ownerId }: { id: string; ownerId: string },
+): Promise<ApiKeyRecord | null> {
+  const removed = await apiKeyModel(connection)
+    .findOneAndDelete({ _id: toObjectId(id), ownerId: toObjectId(ownerId) })
+    .lean<ApiKeyDocument>()
+  return removed && toRecord(removed)
+}
+
+/** Deletes all keys of an owner. */
+export async function removeApiKeys(connection: DatabaseConnection, ownerId: string): Promise<void> {
+  await apiKeyModel(connection).deleteMany({ ownerId: toObjectId(ownerId) })
+}
+
+function toRecord({ _id, ownerId, ...fields }: ApiKeyDocument): ApiKeyRecord {
+  return { ...fields, id: _id.toHexString(), ownerId: ownerId.toHexString() }
+}

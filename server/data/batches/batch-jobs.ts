@@ -1,0 +1,20 @@
+import { toObjectId } from '../ids.ts'
+import { jobModel } from '../jobs/job-model.ts'
+import type { Queue } from '../jobs/queue.ts'
+
+/** Returns the ids of a batch's jobs that wait. */
+export async function listWaitingJobs(
+  { connection, limits }: Queue,
+  { ownerId, id }: { ownerId: string; id: string },
+): Promise<string[]> {
+  const waiting = await jobModel(connection)
+    .find({ ownerId: toObjectId(ownerId), state: 'queued', batchId: toObjectId(id) }, { _id: 1 })
+    .limit(limits.maxQueuedPerUser)
+    .lean()
+  return waiting.map(({ _id }) => _id.toHexString())
+}
+
+/** Returns how many jobs of all users wait. */
+export async function countAllWaiting({ connection }: Queue): Promise<number> {
+  return jobModel(connection).countDocuments({ state: 'queued' })
+}

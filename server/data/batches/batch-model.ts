@@ -1,0 +1,55 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import type { BatchCounts } from '#contract/batches.ts'
+import type { LanguageChoice } from '../jobs/work-keys.ts'
+import { modelOf } from '../model.ts'
+
+/** `preparing` until all of its recordings are stored: nobody sees it before. */
+const storedBatchStates = ['preparing', 'running', 'done', 'cancelled'] as const
+
+/** Work that was asked for many recordings at once: see BatchRecord. */
+export interface BatchDocument {
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  state: (typeof storedBatchStates)[number]
+  /** The languages to transcribe in; null: nothing is transcribed. */
+  transcribe: LanguageChoice | null
+  targetLanguages: string[]
+  redo: boolean
+  total: number
+  counts: BatchCounts
+  /** The number of the last change before it began (see change-counter.ts): a job that finished later did its work. */
+  since: number
+  createdAt: Date
+  /** When it began, or its failures were tried again, last. */
+  startedAt: Date
+  /** Null while something of it waits or runs, also after it was cancelled. */
+  finishedAt: Date | null
+  /** Set while the mail about its end is owed to the owner. */
+  notifyOwner?: true
+}
+
+const schema = new Schema<BatchDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    state: { type: String, enum: storedBatchStates, required: true },
+    transcribe: { type: Schema.Types.Mixed, default: null },
+    targetLanguages: { type: [String], default: [] },
+    redo: { type: Boolean, required: true },
+    total: { type: Number, required: true },
+    counts: { type: Schema.Types.Mixed, required: true },
+    since: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+    startedAt: { type: Date, required: true },
+    finishedAt: { type: Date, default: null },
+    notifyOwner: Boolean,
+  },
+  { versionKey: false, autoIndex: false, minimize: false },
+)
+schema.index({ ownerId: 1, createdAt: -1 })
+schema.index({ finishedAt: 1, createdAt: 1 })
+schema.index({ notifyOwner: 1 }, { sparse: true })
+
+/** The batches of one database connection. */
+export function batchModel(connection: Connection): Model<BatchDocument> {
+  return modelOf<BatchDocument>(connection, 'Batch', schema, 'batches')
+}

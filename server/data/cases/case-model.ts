@@ -1,0 +1,56 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import type { CaseColour, CaseRole } from '#contract/cases.ts'
+import { modelOf } from '../model.ts'
+
+export interface StoredMember {
+  userId: Types.ObjectId
+  role: CaseRole
+  addedAt: Date
+}
+
+/** A case: see CaseRecord. Its recordings are in `case_recordings`. */
+export interface CaseDocument {
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  name: string
+  colour: CaseColour
+  notes: string
+  /** With the owner, who is the first. One list in one document: whoever is removed has no access from that write on. */
+  members: StoredMember[]
+  createdAt: Date
+  /** When name, colour, notes, members or recordings changed last. */
+  updatedAt: Date
+  /** How many times the members changed. */
+  revision: number
+}
+
+const member = new Schema<StoredMember>(
+  {
+    userId: { type: Schema.Types.ObjectId, required: true },
+    role: { type: String, required: true },
+    addedAt: { type: Date, required: true },
+  },
+  { _id: false },
+)
+
+const schema = new Schema<CaseDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    name: { type: String, required: true },
+    colour: { type: String, required: true },
+    notes: { type: String, default: '' },
+    members: { type: [member], required: true },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+    revision: { type: Number, required: true },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ 'members.userId': 1, updatedAt: -1 })
+schema.index({ ownerId: 1 })
+schema.index({ updatedAt: -1 })
+
+/** The cases of one database connection. */
+export function caseModel(connection: Connection): Model<CaseDocument> {
+  return modelOf<CaseDocument>(connection, 'Case', schema, 'cases')
+}

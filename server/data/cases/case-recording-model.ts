@@ -1,0 +1,29 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { modelOf } from '../model.ts'
+
+/** That a recording belongs to a case. `ownerId` is the recording's owner. */
+export interface CaseRecordingDocument {
+  _id: Types.ObjectId
+  caseId: Types.ObjectId
+  recordingId: Types.ObjectId
+  ownerId: Types.ObjectId
+  addedAt: Date
+}
+
+const schema = new Schema<CaseRecordingDocument>(
+  {
+    caseId: { type: Schema.Types.ObjectId, required: true },
+    recordingId: { type: Schema.Types.ObjectId, required: true },
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    addedAt: { type: Date, required: true },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ recordingId: 1, caseId: 1 }, { unique: true })
+schema.index({ caseId: 1, addedAt: -1, _id: -1 })
+schema.index({ ownerId: 1, caseId: 1 })
+
+/** The recordings of cases of one database connection. */
+export function caseRecordingModel(connection: Connection): Model<CaseRecordingDocument> {
+  return modelOf<CaseRecordingDocument>(connection, 'CaseRecording', schema, 'case_recordings')
+}

@@ -1,0 +1,104 @@
+import type { QueryFilter } from 'mongoose'
+import type { CaseColour } from '#contract/cases.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import { toObjectId } from '../ids.ts'
+import { literalPattern } from '../model.ts'
+import { caseModel, type CaseDocument } from './case-model.ts'
+import { toCaseRecord, type CaseRecord } from './case-record.ts'
+import { caseRecordingModel } from './case-recording-model.ts'
+
+export interface NewCase {
+  ownerId: string
+  name: string
+  colour: CaseColour
+  notes: string
+}
+
+/** Stores a case with its owner as the only member. */
+export async function insertCase(connection: DatabaseConnection, { ownerId, ...fields }: NewCase): Promise<CaseRecord> {
+  const now = await readDatabaseTime(connection)
+  const userId = toObjectId(ownerId)
+  const created = await caseModel(connection).create({
+    ...fields,
+    ownerId: userId,
+    members: [{ userId, role: 'owner', addedAt: now }],
+    createdAt: now,
+    updatedAt: now,
+    revision: 1,
+  })
+  return toCaseRecord(created.toObject())
+}
+
+/** Returns a case whoever asks, or null: the caller checks the members. */
+export async function findCase(connection: DatabaseConnection, id: string): Promise<CaseRecord | null> {
+  const found = await caseModel(connection)
+    .findOne({ _id: toObjectId(id) })
+    .lean<CaseDocument>()
+  return found && toCaseRecord(found)
+}
+
+export interface CaseQuery {
+  /** Whose cases; null for those of everybody. */
+  memberId: string | null
+  /** Part of the name, in any case. */
+  search: string
+  /** Only those in which the member has `edit`. */
+  canAdd: boolean
+  page: number
+  perPage: number
+}
+
+/** Returns a page of cases, changed last first, and how many match in all. */
+export async function listCases(
+  connection: DatabaseConnection,
+  { memberId, search, canAdd, page, perPage }: CaseQuery,
+): Promise<{ cases: CaseRecord[]; total: number }> {
+  const filter: QueryFilter<CaseDocument> = {}
+  if (memberId) filter['members.userId'] = toObjectId(memberId)
+  if (memberId && canAdd)
+    filter.members = { $elemMatch: { userId: toObjectId(memberId), role: { $in: ['owner', 'edit'] } } }
+  if (search) filter.name = literalPattern(search)
+  const model = caseModel(connection)
+  const [found, total] = await Promise.all([
+    model
+      .find(filter)
+      .sort({ updatedAt: -1 })
+      .skip((page - 1) * perPage)
+      .limit(perPage)
+      .lean<CaseDocument[]>(),
+    model.countDocuments(filter),
+  ])
+  return { cases: found.map(toCaseRecord), total }
+}
+
+export async function countOwnCases(connection: DatabaseConnection, ownerId: string): Promise<number> {
+  return caseModel(connection).countDocuments({ ownerId: toObjectId(ownerId) })
+}
+
+/** Changes what is given; returns null where there is no such case. */
+export async function updateCase(
+  connection: DatabaseConnection,
+  id: string,
+  { name, colour, notes }: { name?: string | undefined; colour?: CaseColour | undefined; notes?: string | undefined },
+): Promise<CaseRecord | null> {
+  const updatedAt = await readDatabaseTime(connection)
+  const changes = {
+    updatedAt,
+    ...(name !== undefined && { name }),
+    ...(colour !== undefined && { colour }),
+    ...(notes !== undefined && { notes }),
+  }
+  const updated = await caseModel(connection)
+    .findOneAndUpdate({ _id: toObjectId(id) }, { $set: changes }, { returnDocument: 'after' })
+    .lean<CaseDocument>()
+  return updated && toCaseRecord(updated)
+}
+
+/** Deletes a case; its recordings stay with their owners. Access ends with the first of the two writes. */
+export async function removeCase(connection: DatabaseConnection, id: string): Promise<boolean> {
+  const caseId = toObjectId(id)
+  const { deletedCount } = await caseModel(connection).deleteOne({ _id: caseId })
+  await caseRecordingModel(connection).deleteMany({ caseId })
+  return deletedCount === 1
+}

@@ -1,0 +1,86 @@
+import type { MemberRole } from '#contract/cases.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import { toObjectId } from '../ids.ts'
+import { caseModel, type CaseDocument, type StoredMember } from './case-model.ts'
+import { toCaseRecord, type CaseRecord } from './case-record.ts'
+import { caseRecordingModel } from './case-recording-model.ts'
+
+/**
+ * Adds a member, or changes the role of one; the owner stays what he is. Returns null where there is no such case, `full` where it has the
+ * maximum of members.
+ */
+export async function setMember(
+  connection: DatabaseConnection,
+  caseId: string,
+  { userId, role, maxMembers }: { userId: string; role: MemberRole; maxMembers: number },
+): Promise<CaseRecord | null | 'full'> {
+  const id = toObjectId(userId)
+  const addedAt = await readDatabaseTime(connection)
+  let isFull = false
+  const changed = await changeMembers(connection, caseId, (members) => {
+    const known = members.find((member) => member.userId.equals(id))
+    isFull = !known && members.length >= maxMembers
+    if (isFull || known?.role === 'owner' || known?.role === role) return members
+    if (!known) return [...members, { userId: id, role, addedAt }]
+    return members.map((member) => (member === known ? { ...member, role } : member))
+  })
+  return isFull ? 'full' : changed
+}
+
+/**
+ * Removes a member with the member's recordings. The owner stays. Access ends with the first of the two writes: a recording counts as one
+ * of the case while its owner is a member.
+ */
+export async function removeMember(
+  connection: DatabaseConnection,
+  caseId: string,
+  userId: string,
+): Promise<CaseRecord | null> {
+  const id = toObjectId(userId)
+  const changed = await changeMembers(connection, caseId, (members) => {
+    const rest = members.filter((member) => member.role === 'owner' || !member.userId.equals(id))
+    return rest.length === members.length ? members : rest
+  })
+  if (changed?.ownerId !== userId)
+    await caseRecordingModel(connection).deleteMany({ ownerId: id, caseId: toObjectId(caseId) })
+  return changed
+}
+
+/** Removes a user's cases, the user from those of others, and the user's recordings from all: part of deleting a user. */
+export async function removeUserFromCases(connection: DatabaseConnection, user: string): Promise<void> {
+  const userId = toObjectId(user)
+  const cases = caseModel(connection)
+  const recordings = caseRecordingModel(connection)
+  const own = await cases.find({ ownerId: userId }, { _id: 1 }).lean()
+  await cases.deleteMany({ ownerId: userId })
+  await recordings.deleteMany({ caseId: { $in: own.map(({ _id }) => _id) } })
+  await cases.updateMany({ 'members.userId': userId }, { $pull: { members: { userId } }, $inc: { revision: 1 } })
+  await recordings.deleteMany({ ownerId: userId })
+}
+
+/** Writes the members that `change` returns; repeats it where they were changed meanwhile. Returns null where there is no such case. */
+async function changeMembers(
+  connection: DatabaseConnection,
+  caseId: string,
+  change: (members: StoredMember[]) => StoredMember[],
+): Promise<CaseRecord | null> {
+  const cases = caseModel(connection)
+  const _id = toObjectId(caseId)
+  for (;;) {
+    const found = await cases.findOne({ _id }).lean<CaseDocument>()
+    if (!found) return null
+    const members = change(found.members)
+    if (members === found.members) return toCaseRecord(found)
+    const updatedAt = await readDatabaseTime(connection)
+    const changed = await cases
+      .findOneAndUpdate(
+        { _id, revision: found.revision },
+        { $set: { members, updatedAt }, $inc: { revision: 1 } },
+        { returnDocument: 'after' },
+      )
+      .lean<CaseDocument>()
+    // Whoever won a race has made progress, so this ends.
+    if (changed) return toCaseRecord(changed)
+  }
+}

@@ -1,0 +1,82 @@
+import type { MemberRole } from '#contract/cases.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { inChunks } from '../library/in-chunks.ts'
+import { caseModel, type CaseDocument } from './case-model.ts'
+import { caseRecordingModel, type CaseRecordingDocument } from './case-recording-model.ts'
+
+/** What a user may do with a recording of somebody else. */
+export interface RecordingGrant {
+  /** The owner of the recording. */
+  ownerId: string
+  role: MemberRole
+}
+
+/** Above the number of cases that anybody is a member of. */
+const maxMemberships = 1_000
+
+/**
+ * Returns what the cases of a user allow with a recording: the most of all of them; null for nothing. A recording counts as one of a case
+ * while its owner is a member too. What an outsider waits for depends on the outsider's own cases alone, so that the time does not tell
+ * whether there is such a recording.
+ */
+export async function findGrant(
+  connection: DatabaseConnection,
+  user: string,
+  recordingId: string,
+): Promise<RecordingGrant | null> {
+  const userId = toObjectId(user)
+  const cases = caseModel(connection)
+  const memberships = await cases
+    .find({ 'members.userId': userId }, { members: { $elemMatch: { userId } } })
+    .limit(maxMemberships)
+    .lean<Pick<CaseDocument, '_id' | 'members'>[]>()
+  if (memberships.length === 0) return null
+  const [first, ...rest] = await caseRecordingModel(connection)
+    .find({ recordingId: toObjectId(recordingId), caseId: { $in: memberships.map(({ _id }) => _id) } })
+    .lean<CaseRecordingDocument[]>()
+  if (!first) return null
+  const { ownerId } = first
+  const valid = await cases
+    .find({ _id: { $in: [first, ...rest].map(({ caseId }) => caseId) }, 'members.userId': ownerId }, { _id: 1 })
+    .lean<Pick<CaseDocument, '_id'>[]>()
+  const validIds = new Set(valid.map(({ _id }) => _id.toHexString()))
+  const roles = memberships.filter(({ _id }) => validIds.has(_id.toHexString())).map(({ members }) => members[0]?.role)
+  if (roles.length === 0) return null
+  return { ownerId: ownerId.toHexString(), role: roles.every((role) => role === 'view') ? 'view' : 'edit' }
+}
+
+/** Returns who reads recordings as a member of a case, their owners left out: ids of users by the id of the recording. */
+export async function listReaders(
+  connection: DatabaseConnection,
+  recordingIds: string[],
+): Promise<Map<string, Set<string>>> {
+  const readers = new Map<string, Set<string>>()
+  await inChunks(recordingIds, (chunk) => addReaders(connection, chunk, readers))
+  return readers
+}
+
+async function addReaders(
+  connection: DatabaseConnection,
+  recordingIds: string[],
+  readers: Map<string, Set<string>>,
+): Promise<void> {
+  const rows = await caseRecordingModel(connection)
+    .find({ recordingId: { $in: recordingIds.map(toObjectId) } }, { recordingId: 1, caseId: 1, ownerId: 1 })
+    .lean<CaseRecordingDocument[]>()
+  if (rows.length === 0) return
+  const found = await caseModel(connection)
+    .find({ _id: { $in: rows.map(({ caseId }) => caseId) } }, { members: 1 })
+    .lean<Pick<CaseDocument, '_id' | 'members'>[]>()
+  const membersOf = new Map(
+    found.map(({ _id, members }) => [_id.toHexString(), members.map(({ userId }) => userId.toHexString())]),
+  )
+  for (const { recordingId, caseId, ownerId } of rows) {
+    const members = membersOf.get(caseId.toHexString()) ?? []
+    const owner = ownerId.toHexString()
+    if (!members.includes(owner)) continue
+    const own = readers.get(recordingId.toHexString()) ?? new Set()
+    for (const id of members) if (id !== owner) own.add(id)
+    readers.set(recordingId.toHexString(), own)
+  }
+}

@@ -1,0 +1,37 @@
+import { nextChange } from '../change-counter.ts'
+import { toObjectId } from '../ids.ts'
+import { jobModel, type JobDocument } from './job-model.ts'
+import type { Queue } from './queue.ts'
+
+/** Jobs that wait for an engine; not those of recordings that were removed and can be restored. */
+export const waitingJobs = { state: 'queued', isHeld: { $ne: true } } as const
+
+/** Lets no engine start the open jobs of an owner's recordings; one at work goes on. */
+export async function holdJobs(queue: Queue, ownerId: string, recordingIds: string[]): Promise<void> {
+  await updateOpenJobs(queue, { ownerId, recordingIds }, { $set: { isHeld: true } })
+}
+
+/** Lets engines start them again. */
+export async function releaseJobs(queue: Queue, ownerId: string, recordingIds: string[]): Promise<void> {
+  await updateOpenJobs(queue, { ownerId, recordingIds }, { $unset: { isHeld: 1 } })
+}
+
+/** Finds them among all open jobs of the owner, which are few: those of a recording come with megabytes of results. */
+async function updateOpenJobs(
+  { connection }: Queue,
+  { ownerId, recordingIds }: { ownerId: string; recordingIds: string[] },
+  update: { $set?: { isHeld: true }; $unset?: { isHeld: 1 } },
+): Promise<void> {
+  const wanted = new Set(recordingIds)
+  const isOpen = { ownerId: toObjectId(ownerId), state: { $in: ['queued' as const, 'running' as const] } }
+  const open = await jobModel(connection)
+    .find(isOpen, { recordingId: 1 })
+    .lean<Pick<JobDocument, '_id' | 'recordingId'>[]>()
+  const ids = open.flatMap(({ _id, recordingId }) => (recordingId && wanted.has(recordingId.toHexString()) ? _id : []))
+  if (ids.length === 0) return
+  const change = await nextChange(connection)
+  await jobModel(connection).updateMany(
+    { _id: { $in: ids }, ...isOpen },
+    { ...update, $set: { ...update.$set, change }, $inc: { version: 1 } },
+  )
+}

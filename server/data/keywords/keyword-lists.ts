@@ -1,0 +1,19 @@
+import { keywordsInUse } from '#contract/keywords/defaults.ts'
+import { keywordCategories, maxKeywordsPerCategory, noKeywords, type Keywords } from '#contract/keywords/keywords.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { createKeywordRepository, type KeywordRecord } from './keywords.ts'
+
+/** The most keywords of one owner. */
+export const maxKeywords = maxKeywordsPerCategory * keywordCategories.length
+
+/** Returns keywords as texts are scanned for them. */
+export function toKeywordLists(records: KeywordRecord[]): Keywords {
+  const lists = noKeywords()
+  for (const { category, keyword } of records) lists[category].push(keyword)
+  return { ...lists, sounds_like: records.filter(({ soundsLike }) => soundsLike).map(({ keyword }) => keyword) }
+}
+
+/** Returns the keywords that an owner's texts are scanned for: the built-in ones where there are none of their own. */
+export async function readKeywordsInUse(connection: DatabaseConnection, ownerId: string): Promise<Keywords> {
+  return keywordsInUse(toKeywordLists(await createKeywordRepository(connection).list(ownerId, maxKeywords)))
+}

@@ -1,0 +1,97 @@
+import { foldKeyword } from '#contract/keywords/fold.ts'
+import { maxSelected, type LibraryFilter, type LibraryOrder, type LibrarySelection } from '#contract/library.ts'
+import { listCaseRecordings } from '../cases/case-recordings.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { readLibrary, type LibraryRow } from './read-library.ts'
+import { stateRanks } from './recording-state.ts'
+
+interface EntryPage {
+  filter: LibraryFilter
+  order: LibraryOrder
+  page: number
+  perPage: number
+}
+
+/** Returns a page of the rows of an owner's recordings, in order, and how many the filter finds. */
+export async function findEntries(
+  connection: DatabaseConnection,
+  ownerId: string,
+  { filter, order, page, perPage }: EntryPage,
+): Promise<{ rows: LibraryRow[]; total: number }> {
+  const found = await findRows(connection, ownerId, filter)
+  const skip = (page - 1) * perPage
+  return { rows: sortRows(found, order).slice(skip, skip + perPage), total: found.length }
+}
+
+/** Returns the ids of the selected recordings that the owner has, newest first; of more than `maxSelected` the newest. */
+export async function findSelected(
+  connection: DatabaseConnection,
+  ownerId: string,
+  selection: LibrarySelection,
+): Promise<string[]> {
+  const order: LibraryOrder = { sort: 'created', order: 'desc' }
+  if ('ids' in selection) {
+    const ids = new Set(selection.ids)
+    const rows = await readLibrary(connection, ownerId)
+    return sortRows(
+      rows.filter(({ id }) => ids.has(id)),
+      order,
+    ).map(({ id }) => id)
+  }
+  const excepted = new Set(selection.except)
+  const found = await findRows(connection, ownerId, selection.filter)
+  const selected = sortRows(
+    found.filter(({ id }) => !excepted.has(id)),
+    order,
+  )
+  return selected.slice(0, maxSelected).map(({ id }) => id)
+}
+
+async function findRows(connection: DatabaseConnection, ownerId: string, filter: LibraryFilter): Promise<LibraryRow[]> {
+  const [rows, caseIds] = await Promise.all([
+    readLibrary(connection, ownerId),
+    filter.case === undefined ? null : listCaseRecordings(connection, ownerId, filter.case),
+  ])
+  const inCase = caseIds && new Set(caseIds.map(({ recordingId }) => recordingId))
+  const matches = compileFilter(filter)
+  return rows.filter((row) => matches(row) && (!inCase || inCase.has(row.id)))
+}
+
+function compileFilter(filter: LibraryFilter): (row: LibraryRow) => boolean {
+  const { states, languages, categories, tags, min_duration: min = 0, max_duration: max = Infinity } = filter
+  const name = foldKeyword(filter.search)
+  const ranks = states.map((state) => stateRanks[state])
+  const fromMs = filter.from === undefined ? -Infinity : Date.parse(filter.from)
+  const toMs = filter.to === undefined ? Infinity : Date.parse(filter.to)
+  return (row) =>
+    (ranks.length === 0 || ranks.includes(row.state)) &&
+    (languages.length === 0 || languages.some((language) => row.languages.includes(language))) &&
+    (categories.length === 0 || categories.some((category) => row.hits[category] > 0)) &&
+    tags.every((tag) => row.tags.includes(tag)) &&
+    (name === '' || row.foldedName.includes(name)) &&
+    row.createdAtMs >= fromMs &&
+    row.createdAtMs < toMs &&
+    row.durationMs >= min * 1000 &&
+    row.durationMs <= max * 1000
+}
+
+const sortKeys: Record<LibraryOrder['sort'], (row: LibraryRow) => number | string> = {
+  created: ({ createdAtMs }) => createdAtMs,
+  name: ({ sortName }) => sortName,
+  duration: ({ durationMs }) => durationMs,
+  state: ({ state }) => state,
+  hits: ({ hits }) => hits.threats + hits.sentiment + hits.intent + hits.custom,
+}
+
+/** Sorts by the key, equal ones newest first. */
+function sortRows(rows: LibraryRow[], { sort, order }: LibraryOrder): LibraryRow[] {
+  const keyOf = sortKeys[sort]
+  const way = order === 'asc' ? 1 : -1
+  return rows
+    .map((row) => ({ row, key: keyOf(row) }))
+    .toSorted((a, b) => {
+      if (a.key !== b.key) return a.key < b.key ? -way : way
+      return b.row.createdAtMs - a.row.createdAtMs || (a.row.id < b.row.id ? 1 : -1)
+    })
+    .map(({ row }) => row)
+}

@@ -1,0 +1,27 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { modelOf } from '../model.ts'
+
+/** What is known of the library of an owner as a whole. */
+export interface LibraryOwnerDocument {
+  /** The owner's. */
+  _id: Types.ObjectId
+  /** Every recording has an entry: those of older versions got theirs. */
+  isComplete?: true
+  /** Set while hits are to be counted again because keywords changed; another value with each change. */
+  recountKey?: string
+}
+
+const schema = new Schema<LibraryOwnerDocument>(
+  {
+    _id: { type: Schema.Types.ObjectId, required: true },
+    isComplete: Boolean,
+    recountKey: String,
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ recountKey: 1 }, { sparse: true })
+
+/** The libraries of one database connection. */
+export function libraryOwnerModel(connection: Connection): Model<LibraryOwnerDocument> {
+  return modelOf<LibraryOwnerDocument>(connection, 'LibraryOwner', schema, 'library_owners')
+}

@@ -1,0 +1,77 @@
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { jobModel, type JobDocument } from '../jobs/job-model.ts'
+import { openQueue } from '../jobs/queue.ts'
+import { listJobsOfRecordings } from '../jobs/results.ts'
+import { currentTranscription } from '../recordings/versions.ts'
+import { recordingModel, type RecordingDocument } from '../recordings/recording-model.ts'
+import { toRecordingRecord } from '../recordings/recording-record.ts'
+import { isOpenRank, recordingState, stateRanks } from './recording-state.ts'
+
+interface WithState {
+  id: string
+  state: number
+  languages: string[]
+}
+
+/**
+ * Returns rows with the states that they have now. Entries get theirs from the engine that follows changes, about a second later, and not
+ * while no engine runs: a job that was started or cancelled meanwhile is read here.
+ */
+export async function withLiveStates<Row extends WithState>(
+  connection: DatabaseConnection,
+  ownerId: string,
+  rows: Row[],
+): Promise<Row[]> {
+  const open = await readOpenStates(connection, ownerId)
+  const ended = rows.filter(({ id, state }) => isOpenRank(state) && !open.has(id))
+  const now = await readEndedStates(
+    connection,
+    ownerId,
+    ended.map(({ id }) => id),
+  )
+  if (open.size === 0 && now.size === 0) return rows
+  return rows.map((row) => {
+    const state = open.get(row.id)
+    if (state !== undefined) return state === row.state ? row : { ...row, state }
+    const found = now.get(row.id)
+    return found ? { ...row, ...found } : row
+  })
+}
+
+/** Returns the states of recordings that have open jobs, by their ids. */
+async function readOpenStates(connection: DatabaseConnection, ownerId: string): Promise<Map<string, number>> {
+  const open = await jobModel(connection)
+    .find({ ownerId: toObjectId(ownerId), state: { $in: ['queued', 'running'] } }, { recordingId: 1, state: 1 })
+    .lean<Pick<JobDocument, 'recordingId' | 'state'>[]>()
+  const states = new Map<string, number>()
+  for (const { recordingId, state } of open) {
+    const id = recordingId?.toHexString()
+    const rank = state === 'running' ? stateRanks.running : stateRanks.waiting
+    if (id) states.set(id, Math.min(rank, states.get(id) ?? rank))
+  }
+  return states
+}
+
+/** Returns what the jobs of a few recordings say. */
+async function readEndedStates(
+  connection: DatabaseConnection,
+  ownerId: string,
+  ids: string[],
+): Promise<Map<string, Pick<WithState, 'state' | 'languages'>>> {
+  if (ids.length === 0) return new Map()
+  const [found, jobs] = await Promise.all([
+    recordingModel(connection)
+      .find({ _id: { $in: ids.map(toObjectId) }, ownerId: toObjectId(ownerId), deletedAt: null }, { peaks: 0 })
+      .lean<RecordingDocument[]>(),
+    listJobsOfRecordings(openQueue(connection), ownerId, ids),
+  ])
+  const byRecording = Map.groupBy(jobs, ({ recordingId }) => recordingId)
+  return new Map(
+    found.map(toRecordingRecord).map((recording) => {
+      const own = byRecording.get(recording.id) ?? []
+      const { languages = [] } = currentTranscription(recording, own) ?? {}
+      return [recording.id, { state: stateRanks[recordingState(own)], languages }]
+    }),
+  )
+}

@@ -1,0 +1,122 @@
+import type { HitCounts } from '#contract/library.ts'
+import { readLastChange } from '../change-counter.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { createChangeTracker } from '../jobs/change-tracker.ts'
+import { createKeyedMutex } from '../keyed-mutex.ts'
+import { ensureEntries } from './ensure-entries.ts'
+import { withLiveStates } from './live-states.ts'
+import { libraryEntryModel, type LibraryEntryDocument } from './library-entry-model.ts'
+
+/** An entry in memory. */
+export interface LibraryRow {
+  id: string
+  foldedName: string
+  sortName: string
+  createdAtMs: number
+  durationMs: number
+  state: number
+  languages: string[]
+  tags: string[]
+  hits: HitCounts
+}
+
+/** The library of an owner as it was read last. */
+interface Library {
+  rows: Map<string, LibraryRow>
+  tracker: ReturnType<typeof createChangeTracker>
+  /** When it was read last, in milliseconds of performance.now(). */
+  readAtMs: number
+}
+
+/** A write that took its number fails before this: see openDatabase. */
+const overlap = { overlapMs: 5_000, overlapAtStart: 500 }
+/** Emptied entries stay for a day: within this time none of them is missed. */
+const maxIdleMs = 12 * 3_600_000
+/** Entries in memory, of all owners together: about 60 MB. Beyond, the owners who were read longest ago are read again. */
+const maxRows = 100_000
+/** Entries decoded in one go. */
+const entriesPerPage = 1_000
+
+/** The libraries of each database, read last at the end. */
+const librariesOf = new WeakMap<DatabaseConnection, Map<string, Library>>()
+const runExclusive = createKeyedMutex()
+
+/**
+ * Returns the rows of an owner's recordings as they are now. They stay in memory, and each call reads what was written since the last one, by
+ * whichever server or engine: to sort or filter thousands of documents in the database takes as long as to read them all.
+ */
+export async function readLibrary(connection: DatabaseConnection, ownerId: string): Promise<LibraryRow[]> {
+  await ensureEntries(connection, ownerId)
+  const libraries = librariesOf.get(connection) ?? new Map<string, Library>()
+  librariesOf.set(connection, libraries)
+  const rows = await runExclusive(ownerId, async () => {
+    const readAtMs = performance.now()
+    const last = libraries.get(ownerId)
+    const known = last && last.readAtMs > readAtMs - maxIdleMs ? last : undefined
+    const library = known ?? (await startLibrary(connection))
+    if (!known) await readAll(connection, ownerId, library)
+    await readChanges(connection, ownerId, library)
+    library.readAtMs = readAtMs
+    libraries.delete(ownerId)
+    libraries.set(ownerId, library)
+    forgetOldest(libraries)
+    return [...library.rows.values()]
+  })
+  return withLiveStates(connection, ownerId, rows)
+}
+
+async function startLibrary(connection: DatabaseConnection): Promise<Library> {
+  return { rows: new Map(), tracker: createChangeTracker(await readLastChange(connection), overlap), readAtMs: 0 }
+}
+
+/** Reads all entries, page by page: a query must end long before the time that one may take. What changes meanwhile is read afterwards. */
+async function readAll(connection: DatabaseConnection, ownerId: string, { rows }: Library): Promise<void> {
+  let lastId: LibraryEntryDocument['_id'] | undefined
+  for (;;) {
+    const page = await libraryEntryModel(connection)
+      .find({ ownerId: toObjectId(ownerId), ...(lastId && { _id: { $gt: lastId } }) })
+      .sort({ _id: 1 })
+      .limit(entriesPerPage)
+      .batchSize(entriesPerPage)
+      .lean<LibraryEntryDocument[]>()
+    for (const entry of page) if (!entry.isRemoved) rows.set(entry._id.toHexString(), toRow(entry))
+    lastId = page.at(-1)?._id
+    if (page.length < entriesPerPage) return
+  }
+}
+
+/** Reads the entries that changed. */
+async function readChanges(connection: DatabaseConnection, ownerId: string, { rows, tracker }: Library): Promise<void> {
+  const changed = await libraryEntryModel(connection)
+    .find({ ownerId: toObjectId(ownerId), change: { $gt: tracker.after } })
+    .sort({ change: 1 })
+    .batchSize(entriesPerPage)
+    .lean<LibraryEntryDocument[]>()
+  const seen = []
+  for (const entry of changed) {
+    const row = toRow(entry)
+    const change = { id: row.id, version: entry.revision, change: entry.change }
+    if (!tracker.isNew(change)) continue
+    seen.push(change)
+    if (entry.isRemoved) rows.delete(row.id)
+    else rows.set(row.id, row)
+  }
+  tracker.markSeen(seen)
+}
+
+function toRow(entry: LibraryEntryDocument): LibraryRow {
+  const { foldedName, sortName, durationMs, state, languages, tags, hits } = entry
+  const createdAtMs = entry.createdAt.getTime()
+  return { id: entry._id.toHexString(), foldedName, sortName, createdAtMs, durationMs, state, languages, tags, hits }
+}
+
+function forgetOldest(libraries: Map<string, Library>): void {
+  let total = 0
+  for (const { rows } of libraries.values()) total += rows.size
+  for (const [ownerId, { rows }] of libraries) {
+    if (total <= maxRows || libraries.size === 1) return
+    libraries.delete(ownerId)
+    total -= rows.size
+  }
+}

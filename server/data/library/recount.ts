@@ -1,0 +1,74 @@
+import { nextChange } from '../change-counter.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { newId, toObjectId } from '../ids.ts'
+import type { CountedHits } from './entries.ts'
+import { libraryEntryModel } from './library-entry-model.ts'
+import { libraryOwnerModel } from './library-owner-model.ts'
+
+/** Has the hits in all recordings of an owner counted again: the keywords changed. */
+export async function requestRecount(connection: DatabaseConnection, ownerId: string): Promise<void> {
+  await libraryOwnerModel(connection).updateOne(
+    { _id: toObjectId(ownerId) },
+    { $set: { recountKey: newId() } },
+    { upsert: true },
+  )
+}
+
+/** An owner whose hits are to be counted again; `key` changes with every change of keywords. */
+interface DueRecount {
+  ownerId: string
+  key: string
+}
+
+/** Returns one that is due, or null. */
+export async function findRecount(connection: DatabaseConnection): Promise<DueRecount | null> {
+  const found = await libraryOwnerModel(connection)
+    .findOne({ recountKey: { $gt: '' } })
+    .sort({ recountKey: 1 })
+    .lean()
+  return found?.recountKey ? { ownerId: found._id.toHexString(), key: found.recountKey } : null
+}
+
+/** Ends a count, unless keywords changed again. */
+export async function endRecount(connection: DatabaseConnection, { ownerId, key }: DueRecount): Promise<void> {
+  await libraryOwnerModel(connection).updateOne(
+    { _id: toObjectId(ownerId), recountKey: key },
+    { $unset: { recountKey: 1 } },
+  )
+}
+
+/** What the hits of a recording were counted with. */
+export interface CountedEntry {
+  id: string
+  countedKeywords: string
+}
+
+const entriesPerStep = 100
+
+/** Returns the next entries of an owner after `afterId`, by their ids. */
+export async function listCountedEntries(
+  connection: DatabaseConnection,
+  { ownerId, afterId }: { ownerId: string; afterId: string | null },
+): Promise<CountedEntry[]> {
+  const found = await libraryEntryModel(connection)
+    .find(
+      { ownerId: toObjectId(ownerId), ...(afterId !== null && { _id: { $gt: toObjectId(afterId) } }) },
+      { countedKeywords: 1 },
+    )
+    .sort({ _id: 1 })
+    .limit(entriesPerStep)
+    .lean()
+  return found.map(({ _id, countedKeywords }) => ({ id: _id.toHexString(), countedKeywords }))
+}
+
+/** Stores the hits of a recording. */
+export async function saveHits(
+  connection: DatabaseConnection,
+  { ownerId, id }: { ownerId: string; id: string },
+  counted: CountedHits,
+): Promise<void> {
+  await libraryEntryModel(connection).updateOne(
+    { _id: toObjectId(id), ownerId: toObjectId(ownerId), deletedAt: null },
+    { $set: { ...counted, change: await nextChange(connection) }, $inc: { revision: 1 } },
+  )
+}

@@ -1,0 +1,28 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import { modelOf } from '../model.ts'
+
+export interface SavedFilterDocument {
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  name: string
+  /** Parsed by LibraryFilter. */
+  filter: unknown
+  /** Parsed by LibraryOrder. */
+  order: unknown
+}
+
+const schema = new Schema<SavedFilterDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    name: { type: String, required: true },
+    filter: { type: Schema.Types.Mixed, required: true },
+    order: { type: Schema.Types.Mixed, required: true },
+  },
+  { versionKey: false, autoIndex: false, minimize: false },
+)
+schema.index({ ownerId: 1, name: 1 }, { unique: true })
+
+/** The saved filters of one database connection. */
+export function savedFilterModel(connection: Connection): Model<SavedFilterDocument> {
+  return modelOf<SavedFilterDocument>(connection, 'SavedFilter', schema, 'saved_filters')
+}

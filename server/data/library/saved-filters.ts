@@ -1,0 +1,51 @@
+import { AppError } from '#contract/app-error.ts'
+import { LibraryFilter, LibraryOrder, maxSavedFilters, type SavedFilter } from '#contract/library.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { savedFilterModel, type SavedFilterDocument } from './saved-filter-model.ts'
+
+/** Returns the saved filters of an owner by name, without those that this version cannot read. */
+export async function listSavedFilters(connection: DatabaseConnection, ownerId: string): Promise<SavedFilter[]> {
+  const found = await savedFilterModel(connection)
+    .find({ ownerId: toObjectId(ownerId) })
+    .sort({ name: 1 })
+    .limit(maxSavedFilters)
+    .lean<SavedFilterDocument[]>()
+  return found.flatMap((document) => toSavedFilter(document) ?? [])
+}
+
+/** Saves a filter under a name, in place of one that has it. Throws `conflict` where the owner has too many. */
+export async function saveFilter(
+  connection: DatabaseConnection,
+  owner: string,
+  { name, filter, ...order }: Omit<SavedFilter, 'id'>,
+): Promise<SavedFilter> {
+  const ownerId = toObjectId(owner)
+  const model = savedFilterModel(connection)
+  const isNew = !(await model.exists({ ownerId, name }))
+  if (isNew && (await model.countDocuments({ ownerId })) >= maxSavedFilters) throw tooManyFilters()
+  const saved = await model
+    .findOneAndUpdate({ ownerId, name }, { $set: { filter, order } }, { upsert: true, returnDocument: 'after' })
+    .lean<SavedFilterDocument>()
+  return { id: saved._id.toHexString(), name, filter, ...order }
+}
+
+/** Returns whether there was one. */
+export async function removeSavedFilter(connection: DatabaseConnection, ownerId: string, id: string): Promise<boolean> {
+  const { deletedCount } = await savedFilterModel(connection).deleteOne({
+    _id: toObjectId(id),
+    ownerId: toObjectId(ownerId),
+  })
+  return deletedCount === 1
+}
+
+function toSavedFilter({ _id, name, filter, order }: SavedFilterDocument): SavedFilter | null {
+  const [conditions, sorting] = [LibraryFilter.safeParse(filter).data, LibraryOrder.safeParse(order).data]
+  return conditions && sorting ? { id: _id.toHexString(), name, filter: conditions, ...sorting } : null
+}
+
+function tooManyFilters(): AppError {
+  return new AppError('conflict', `You can save at most ${maxSavedFilters} filters`, {
+    help: 'Delete one that you no longer need, then try again.',
+  })
+}

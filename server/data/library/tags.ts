@@ -1,0 +1,98 @@
+import { AppError } from '#contract/app-error.ts'
+import { maxTags } from '#contract/library.ts'
+import { nextChange } from '../change-counter.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { recordingModel } from '../recordings/recording-model.ts'
+import { libraryEntryModel } from './library-entry-model.ts'
+import { inChunks } from './in-chunks.ts'
+
+interface TagChange {
+  add: string[]
+  remove: string[]
+}
+
+interface TaggedRecording {
+  id: string
+  /** As they are now, and as they will be. */
+  before: string[]
+  after: string[]
+}
+
+/**
+ * Adds and removes tags of an owner's recordings; a tag that is in both lists is added. Returns how many recordings changed. Throws
+ * `conflict` before anything is changed where one would have too many.
+ */
+export async function changeTags(
+  connection: DatabaseConnection,
+  ownerId: string,
+  { ids, ...change }: TagChange & { ids: string[] },
+): Promise<number> {
+  const changed: TaggedRecording[] = []
+  await inChunks(ids, async (chunk) => {
+    changed.push(...(await findChanged(connection, { ownerId, ids: chunk, change })))
+  })
+  if (changed.some(({ before, after }) => after.length > maxTags && after.length > before.length)) throw tooManyTags()
+  await inChunks(changed, async (chunk) => {
+    await writeTags(
+      connection,
+      ownerId,
+      chunk.map(({ id }) => id),
+      change,
+    )
+  })
+  return changed.length
+}
+
+/** Returns the recordings whose tags differ afterwards. */
+async function findChanged(
+  connection: DatabaseConnection,
+  { ownerId, ids, change: { add, remove } }: { ownerId: string; ids: string[]; change: TagChange },
+): Promise<TaggedRecording[]> {
+  const found = await recordingModel(connection)
+    .find({ _id: { $in: ids.map(toObjectId) }, ownerId: toObjectId(ownerId), deletedAt: null }, { tags: 1 })
+    .batchSize(ids.length)
+    .lean()
+  const removed = new Set(remove)
+  return found.flatMap(({ _id, tags: before = [] }) => {
+    const after = [...new Set([...before.filter((tag) => !removed.has(tag)), ...add])]
+    const isSame = after.length === before.length && after.every((tag) => before.includes(tag))
+    return isSame ? [] : [{ id: _id.toHexString(), before, after }]
+  })
+}
+
+/** Writes what changes, not the whole lists: another tab may add other tags at the same moment. */
+async function writeTags(
+  connection: DatabaseConnection,
+  owner: string,
+  ids: string[],
+  { add, remove }: TagChange,
+): Promise<void> {
+  const ownerId = toObjectId(owner)
+  const _id = { $in: ids.map(toObjectId) }
+  const removed = remove.filter((tag) => !add.includes(tag))
+  const updates = [
+    ...(removed.length > 0 ? [{ $pullAll: { tags: removed } }] : []),
+    ...(add.length > 0 ? [{ $addToSet: { tags: { $each: add } } }] : []),
+  ]
+  for (const update of updates) {
+    const change = await nextChange(connection)
+    const announced = { ...update, $set: { change }, $inc: { version: 1 } }
+    await recordingModel(connection).updateMany({ _id, ownerId, deletedAt: null }, announced)
+    // Recordings that were removed meanwhile are not changed: their entries must not be a version ahead of them.
+    const reached = await recordingModel(connection)
+      .find({ _id, ownerId, change }, { _id: 1 })
+      .batchSize(ids.length)
+      .lean()
+    await libraryEntryModel(connection).updateMany(
+      { _id: { $in: reached.map(({ _id: id }) => id) }, ownerId, deletedAt: null },
+      { ...update, $set: { change }, $inc: { version: 1, revision: 1 } },
+    )
+  }
+}
+
+function tooManyTags(): AppError {
+  return new AppError('conflict', `A recording can have at most ${maxTags} tags`, {
+    help: 'Remove tags that you no longer need, then try again.',
+  })
+}

@@ -1,0 +1,76 @@
+import { AppError } from '#contract/app-error.ts'
+import type { RecordingAccess } from '#contract/entities/recording.ts'
+import { findGrant } from '../cases/recording-grants.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { readJobs } from '../jobs/changes.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { findJob } from '../jobs/results.ts'
+import { recordingModel, type RecordingDocument } from './recording-model.ts'
+import { toRecordingRecord, type RecordingRecord } from './recording-record.ts'
+import { findRecording, recordingNotFound } from './recordings.ts'
+
+/** A recording with its real owner, and what the user who asked for it may do. */
+export type AccessibleRecording = RecordingRecord & { access: RecordingAccess }
+
+/**
+ * Returns a recording that the user owns or reads as a member of a case. Throws `not_found` for anybody else. Costs an owner nothing more
+ * than `requireRecording`.
+ */
+export async function requireReadable(
+  connection: DatabaseConnection,
+  userId: string,
+  recordingId: string,
+): Promise<AccessibleRecording> {
+  const own = await findRecording(connection, userId, recordingId)
+  if (own) return { ...own, access: 'owner' }
+  const grant = await findGrant(connection, userId, recordingId)
+  const shared = grant && (await findRecording(connection, grant.ownerId, recordingId))
+  if (!shared) throw recordingNotFound()
+  return { ...shared, access: grant.role }
+}
+
+/** Returns a recording that the user may correct. Throws `not_found` as `requireReadable`, and `forbidden` for one who may only read it. */
+export async function requireEditable(
+  connection: DatabaseConnection,
+  userId: string,
+  recordingId: string,
+): Promise<AccessibleRecording> {
+  const recording = await requireReadable(connection, userId, recordingId)
+  if (recording.access !== 'view') return recording
+  throw new AppError('forbidden', 'You may read this recording, but not change it', {
+    help: 'Ask the owner of the case for the right to edit.',
+  })
+}
+
+/**
+ * Returns a job of the user, or one of a recording that the user reads as a member of a case; null for anybody else, after the same
+ * queries whether there is such a job or not.
+ */
+export async function findReadableJob(queue: Queue, userId: string, jobId: string): Promise<JobRecord | null> {
+  const own = await findJob(queue, userId, jobId)
+  if (own) return own
+  const [job = null] = await readJobs(queue, [jobId])
+  const recordingId = job?.recordingId ?? jobId
+  const grant = await findGrant(queue.connection, userId, recordingId)
+  // One that was removed can be restored for a while, with its jobs.
+  const shared = grant && (await findRecording(queue.connection, grant.ownerId, recordingId))
+  return job && shared?.ownerId === job.ownerId ? job : null
+}
+
+/** Returns recordings by their ids and owners, whoever asks: the caller has checked who may see them. Deleted ones are missing. */
+export async function findRecordingsOfOwners(
+  connection: DatabaseConnection,
+  wanted: { recordingId: string; ownerId: string }[],
+): Promise<Map<string, RecordingRecord>> {
+  const found = await recordingModel(connection)
+    .find(
+      { _id: { $in: wanted.map(({ recordingId }) => toObjectId(recordingId)) }, deletedAt: null },
+      { speakerCorrections: 0, otherSpeakerCorrections: 0 },
+    )
+    .lean<RecordingDocument[]>()
+  const owners = new Map(wanted.map(({ recordingId, ownerId }) => [recordingId, ownerId]))
+  const records = found.map(toRecordingRecord).filter(({ id, ownerId }) => owners.get(id) === ownerId)
+  return new Map(records.map((record) => [record.id, record]))
+}

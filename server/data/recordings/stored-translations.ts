@@ -1,0 +1,34 @@
+import type { StoredTranslation } from '#contract/entities/recording.ts'
+import { JobParams } from '../jobs/job-params.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { readResult } from '../jobs/results.ts'
+import { correctTranslation } from './correct-results.ts'
+import type { ChangesReader } from './transcription-changes.ts'
+
+/** Returns the result of a translation with the speakers that people gave its lines; null where there is none. */
+export async function readTranslation(
+  queue: Queue,
+  job: JobRecord,
+  readChanges: ChangesReader,
+): Promise<StoredTranslation | null> {
+  const translation = await readResult(queue, job.ownerId, job.id, 'translate')
+  const source = sourceOf(job)
+  if (!translation || source === null) return translation && { ...translation, transcription_id: null }
+  return { ...correctTranslation(translation, await readChanges(source)), transcription_id: source }
+}
+
+/** Returns the finished translation to each language: the latest of a transcription, or else of any text of the recording. */
+export function chooseTranslations(jobs: JobRecord[], transcriptionId: string | undefined): JobRecord[] {
+  const done = jobs.filter((job) => job.kind === 'translate' && job.state === 'done')
+  return [...Map.groupBy(done, (job) => job.targetLanguage).values()].flatMap((group) => {
+    const own = group.find((job) => transcriptionId !== undefined && sourceOf(job) === transcriptionId)
+    return own ?? group[0] ?? []
+  })
+}
+
+/** Returns the id of the transcription that a translation or diarization was made of; null for none. */
+export function sourceOf({ params }: JobRecord): string | null {
+  const { data } = JobParams.safeParse(params)
+  return data && 'transcriptionId' in data ? data.transcriptionId : null
+}

@@ -1,0 +1,176 @@
+import { ByteReader, ByteWriter } from './bytes.ts'
+import { writePostings, type Occurrences, type Posting } from './postings.ts'
+
+/** A word of a block, with where its postings lie. */
+export interface BlockEntry extends Occurrences {
+  word: string
+}
+
+/** A block's bytes, with the first word in it. */
+export interface Block {
+  firstWord: string
+  bytes: Buffer
+}
+
+/** The postings of a word beyond this stand in several entries, so that no block grows without limit. */
+const maxEntryBytes = 32 * 1024
+
+/**
+ * Writes words with their postings into blocks of about `targetBytes`. Words come in ascending order of UTF-16 units; of each only what
+ * differs from the word before is stored.
+ */
+export class BlockWriter {
+  readonly #targetBytes: number
+  readonly #writer = new ByteWriter()
+  readonly #postings = new ByteWriter()
+  #firstWord = ''
+  #lastWord = Buffer.alloc(0)
+  /** Complete blocks that were not taken yet. */
+  blocks: Block[] = []
+
+  constructor(targetBytes: number) {
+    this.#targetBytes = targetBytes
+  }
+
+  add(word: string, postings: Posting[]): void {
+    for (const part of splitPostings(postings)) {
+      this.#postings.clear()
+      writePostings(this.#postings, part)
+      this.#addEntry(word, this.#postings.toBytes())
+    }
+  }
+
+  /** Ends the last block. */
+  finish(): void {
+    if (this.#writer.length === 0) return
+    this.blocks.push({ firstWord: this.#firstWord, bytes: this.#writer.toBytes() })
+    this.#writer.clear()
+    this.#lastWord = Buffer.alloc(0)
+  }
+
+  #addEntry(word: string, postings: Buffer): void {
+    if (this.#writer.length > 0 && this.#writer.length + postings.length > this.#targetBytes) this.finish()
+    if (this.#writer.length === 0) this.#firstWord = word
+    const bytes = Buffer.from(word)
+    const shared = countShared(this.#lastWord, bytes)
+    this.#writer.writeNumber(shared)
+    this.#writer.writeNumber(bytes.length - shared)
+    this.#writer.writeBytes(bytes.subarray(shared))
+    this.#writer.writeNumber(postings.length)
+    this.#writer.writeBytes(postings)
+    this.#lastWord = bytes
+  }
+}
+
+function splitPostings(postings: Posting[]): Posting[][] {
+  const parts: Posting[][] = []
+  let size = maxEntryBytes
+  for (const posting of postings) {
+    const length = posting.to - posting.from
+    if (size + length > maxEntryBytes) {
+      parts.push([])
+      size = 0
+    }
+    parts.at(-1)?.push(posting)
+    size += length
+  }
+  return parts
+}
+
+function countShared(a: Buffer, b: Buffer): number {
+  const max = Math.min(a.length, b.length)
+  let shared = 0
+  while (shared < max && a[shared] === b[shared]) shared += 1
+  return shared
+}
+
+/** Returns the words of a block, in ascending order. */
+export function* readBlock(bytes: Uint8Array): Generator<BlockEntry, void, undefined> {
+  const reader = new ByteReader(bytes)
+  let last = Buffer.alloc(0)
+  while (!reader.isAtEnd) {
+    const shared = reader.readNumber()
+    const length = reader.readNumber()
+    const own = bytes.subarray(reader.at, reader.at + length)
+    last = Buffer.concat([last.subarray(0, shared), own])
+    reader.at += length
+    const postings = reader.readNumber()
+    yield { word: last.toString(), bytes, from: reader.at, to: reader.at + postings }
+    reader.at += postings
+  }
+}
+
+/** Returns the first words of a segment's blocks in the form in which they are stored. */
+export function encodeFirstWords(words: string[]): Buffer {
+  const writer = new ByteWriter()
+  for (const word of words) {
+    const bytes = Buffer.from(word)
+    writer.writeNumber(bytes.length)
+    writer.writeBytes(bytes)
+  }
+  return writer.toBytes()
+}
+
+export function decodeFirstWords(bytes: Uint8Array): string[] {
+  const reader = new ByteReader(bytes)
+  const words: string[] = []
+  while (!reader.isAtEnd) {
+    const length = reader.readNumber()
+    words.push(Buffer.from(bytes.subarray(reader.at, reader.at + length)).toString())
+    reader.at += length
+  }
+  return words
+}
+
+/** Returns which blocks may hold words from `first` to `last`, both included, as a range that excludes its end. */
+export function findBlocks(firstWords: string[], first: string, last: string): { from: number; to: number } {
+  // The postings of one word may fill several blocks: those that begin with it follow the block that it may begin in.
+  const from = Math.max(0, lowerBound(firstWords, first) - 1)
+  return { from, to: upperBound(firstWords, last) }
+}
+
+function lowerBound(words: string[], word: string): number {
+  return bound(words.length, (index) => (words[index] ?? '') < word)
+}
+
+function upperBound(words: string[], word: string): number {
+  return bound(words.length, (index) => (words[index] ?? '') <= word)
+}
+
+/** Returns the first index for which `isBefore` does not hold. */
+function bound(length: number, isBefore: (index: number) => boolean): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBefore(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/**
+ * Returns where the postings of a word lie in a block, or of all words that begin with it. Words are compared where they differ from the
+ * word before alone, without being read out.
+ */
+export function findInBlock(bytes: Uint8Array, wanted: Uint8Array, { isPrefix }: { isPrefix: boolean }): Occurrences[] {
+  const reader = new ByteReader(bytes)
+  const found: Occurrences[] = []
+  let matched = 0
+  while (!reader.isAtEnd) {
+    const shared = reader.readNumber()
+    const length = reader.readNumber()
+    if (shared <= matched) {
+      matched = shared
+      const end = Math.min(length, wanted.length - shared)
+      while (matched - shared < end && bytes[reader.at + matched - shared] === wanted[matched]) matched += 1
+    }
+    reader.at += length
+    const postings = reader.readNumber()
+    const from = reader.at
+    reader.at += postings
+    const isFound = matched === wanted.length && (isPrefix || shared + length === wanted.length)
+    if (isFound) found.push({ bytes, from, to: reader.at })
+    else if (found.length > 0) break
+  }
+  return found
+}

@@ -1,0 +1,37 @@
+import type { KeywordCategory } from '#contract/keywords/keywords.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { toBytes } from '../jobs/packed-json.ts'
+import { decodeNumbers, encodeNumbers } from './number-lists.ts'
+import { searchEntryModel, type SearchEntryDocument, type StoredHitLines } from './search-entry-model.ts'
+
+/** Stores which lines of a recording have keywords, unless its lines were written anew meanwhile. */
+export async function saveHitLines(
+  connection: DatabaseConnection,
+  { ownerId, id }: { ownerId: string; id: string },
+  { ordinal, lines }: { ordinal: number; lines: Partial<Record<KeywordCategory, number[]>> },
+): Promise<void> {
+  const packed = Object.entries(lines).map(([category, numbers]) => [category, encodeNumbers(numbers)])
+  const hitLines = { ordinal, lines: Object.fromEntries(packed) as StoredHitLines['lines'] } // of the same keys
+  await searchEntryModel(connection).updateOne(
+    { _id: toObjectId(id), ownerId: toObjectId(ownerId), ordinal },
+    { $set: { hitLines } },
+  )
+}
+
+/** Returns the lines with keywords of a category, in all recordings of an owner that have lines, by their ordinal. */
+export async function readHitLines(
+  connection: DatabaseConnection,
+  ownerId: string,
+  category: KeywordCategory,
+): Promise<Map<number, number[]>> {
+  const found = await searchEntryModel(connection)
+    .find({ ownerId: toObjectId(ownerId) }, { 'hitLines.ordinal': 1, [`hitLines.lines.${category}`]: 1 })
+    .lean<Pick<SearchEntryDocument, '_id' | 'hitLines'>[]>()
+  return new Map(
+    found.flatMap(({ hitLines }) => {
+      const packed = hitLines?.lines?.[category]
+      return hitLines && packed ? [[hitLines.ordinal, decodeNumbers(toBytes(packed))] as const] : []
+    }),
+  )
+}

@@ -1,0 +1,182 @@
+import type { DatabaseConnection } from '../connect.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import { toObjectId } from '../ids.ts'
+import { beginMerge, type Merge } from './merge-segments.ts'
+import { searchEntryModel } from './search-entry-model.ts'
+import { searchIndexModel } from './search-index-model.ts'
+import {
+  addSegment,
+  beginSegment,
+  garbageAgeMs,
+  readIndex,
+  removeGarbage,
+  type SearchIndex,
+  type Segment,
+} from './segments.ts'
+
+/** Segments of a size class are merged when there are this many; the next class is larger by the same factor. */
+const mergeFactor = 8
+const smallestClassBytes = 128 * 1024
+/** A process may have added a segment without having stored yet whose it is; none takes this long. */
+const settleMs = 60_000
+const retryMs = 10 * 60_000
+
+/** Keeps the search indexes of all owners small. */
+export interface IndexMaintenance {
+  /** Does one piece of work of about 100 ms at most. Returns whether there was any. */
+  runOnce(): Promise<boolean>
+  /** Merges the smallest segments of an owner where so many are waiting that searches would become slow; of those added after `since`. */
+  relieve(ownerId: string, since?: Date): Promise<void>
+  /** Removes segments that name no recording any more, without reading them: their blocks may be damaged. */
+  dropDead(ownerId: string): Promise<void>
+}
+
+/** While recordings come without a pause, segments are merged when an owner has this many small ones. */
+const maxWaitingSegments = 3 * mergeFactor
+
+/**
+ * Creates what merges segments, and removes blocks that nobody refers to and words of recordings that are gone. One process at a time
+ * should run it; two only waste work, because each change of an index is conditional on what it replaces.
+ */
+export function createIndexMaintenance(connection: DatabaseConnection): IndexMaintenance {
+  let current: Merge | undefined
+
+  async function runOnce(): Promise<boolean> {
+    if (current) {
+      const merge = current
+      await orPostpone(merge.ownerId, () => advance(merge))
+      return true
+    }
+    const now = await readDatabaseTime(connection)
+    const due = await searchIndexModel(connection)
+      .findOne({ dueAt: { $lte: now } }, { _id: 1 })
+      .sort({ dueAt: 1 })
+      .lean()
+    if (!due) return false
+    const ownerId = due._id.toHexString()
+    await orPostpone(ownerId, async () => {
+      const index = await readIndex(connection, ownerId)
+      if (index) await maintain(ownerId, index, now)
+    })
+    return true
+  }
+
+  /** An index that cannot be read, as where a block is damaged, must not keep those of other owners from being maintained. */
+  async function orPostpone(ownerId: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      const dueAt = new Date((await readDatabaseTime(connection)).getTime() + retryMs)
+      await searchIndexModel(connection).updateOne({ _id: toObjectId(ownerId) }, { $set: { dueAt } })
+      throw error
+    }
+  }
+
+  async function advance(merge: Merge): Promise<void> {
+    try {
+      if (!(await merge.advance())) current = undefined
+    } catch (error) {
+      // What it wrote is garbage by now; the segments are as they were.
+      current = undefined
+      throw error
+    }
+  }
+
+  async function maintain(ownerId: string, index: SearchIndex, now: Date): Promise<void> {
+    const agedAt = now.getTime() - garbageAgeMs
+    const aged = index.garbage.filter(({ since }) => since.getTime() <= agedAt).map(({ id }) => id)
+    if (aged.length > 0) return removeGarbage(connection, ownerId, aged)
+    if (index.purgeAt && index.purgeAt <= now) return beginPurge(ownerId, index, now)
+    const inputs = chooseInputs(index.segments)
+    if (inputs) return begin(ownerId, inputs, now)
+    await postpone(ownerId, index)
+  }
+
+  async function begin(ownerId: string, inputs: Segment[], now: Date): Promise<void> {
+    const dead = await findDead(connection, ownerId, inputs, now)
+    current = await beginMerge(connection, ownerId, { inputs, dead })
+  }
+
+  /** Writes anew the segments that have words of recordings that are gone. */
+  async function beginPurge(ownerId: string, index: SearchIndex, now: Date): Promise<void> {
+    const dead = await findDead(connection, ownerId, index.segments, now)
+    const inputs = index.segments.filter(({ ordinals }) => ordinals.some((ordinal) => dead.has(ordinal)))
+    const isSettled = index.segments.every(({ addedAt }) => isOlder(addedAt, now, settleMs))
+    const isLast = isSettled && inputs.length === 0
+    // Looked at again after a merge, which a crash may interrupt.
+    const next = isLast ? { $unset: { purgeAt: true } } : { $set: { purgeAt: new Date(now.getTime() + settleMs) } }
+    const { matchedCount } = await searchIndexModel(connection).updateOne(
+      { _id: toObjectId(ownerId), version: index.version },
+      next,
+    )
+    if (matchedCount === 0 || inputs.length === 0) return
+    current = await beginMerge(connection, ownerId, { inputs, dead })
+  }
+
+  async function postpone(ownerId: string, { version, garbage, purgeAt }: SearchIndex): Promise<void> {
+    const times = garbage.map(({ since }) => since.getTime() + garbageAgeMs)
+    if (purgeAt) times.push(purgeAt.getTime())
+    const next = times.length > 0 ? { $set: { dueAt: new Date(Math.min(...times)) } } : { $unset: { dueAt: true } }
+    await searchIndexModel(connection).updateOne({ _id: toObjectId(ownerId), version }, next)
+  }
+
+  async function relieve(ownerId: string, since = new Date(0)): Promise<void> {
+    const index = await readIndex(connection, ownerId)
+    const small = index?.segments.filter((segment) => sizeClass(segment) === 0 && segment.addedAt >= since) ?? []
+    if (small.length < maxWaitingSegments) return
+    const now = await readDatabaseTime(connection)
+    const inputs = small.slice(0, 2 * mergeFactor)
+    const dead = await findDead(connection, ownerId, inputs, now)
+    const merge = await beginMerge(connection, ownerId, { inputs, dead })
+    while (await merge.advance());
+  }
+
+  async function dropDead(ownerId: string): Promise<void> {
+    const index = await readIndex(connection, ownerId)
+    if (!index) return
+    const dead = await findDead(connection, ownerId, index.segments, await readDatabaseTime(connection))
+    const replaced = index.segments.filter(({ ordinals }) => ordinals.every((ordinal) => dead.has(ordinal)))
+    if (replaced.length === 0) return
+    const { segmentId } = await beginSegment(connection, ownerId)
+    await addSegment(connection, ownerId, { segment: null, replaced: replaced.map(({ id }) => id) }, segmentId)
+  }
+
+  return { runOnce, relieve, dropDead }
+}
+
+/** Returns the segments of the smallest size class that has enough to merge. */
+function chooseInputs(segments: Segment[]): Segment[] | undefined {
+  const classes = Map.groupBy(segments, sizeClass)
+  const [smallest] = [...classes.entries()]
+    .filter(([, members]) => members.length >= mergeFactor)
+    .toSorted(([a], [b]) => a - b)
+  return smallest?.[1].slice(0, 2 * mergeFactor)
+}
+
+function sizeClass({ sizeBytes }: Segment): number {
+  return Math.max(0, Math.ceil(Math.log(sizeBytes / smallestClassBytes) / Math.log(mergeFactor)))
+}
+
+/** Returns the ordinals of segments that name no recording any more: it is gone, or its lines were written again. */
+async function findDead(
+  connection: DatabaseConnection,
+  owner: string,
+  segments: Segment[],
+  now: Date,
+): Promise<Set<number>> {
+  const settled = segments.filter(({ addedAt }) => isOlder(addedAt, now, settleMs))
+  const ordinals = settled.flatMap((segment) => segment.ordinals)
+  if (ordinals.length === 0) return new Set()
+  const ownerId = toObjectId(owner)
+  const between = { $gte: ordinals.reduce((a, b) => Math.min(a, b)), $lte: ordinals.reduce((a, b) => Math.max(a, b)) }
+  const live = await searchEntryModel(connection)
+    .find({ ownerId, ordinal: between }, { ordinal: 1 })
+    .sort({ ordinal: 1 })
+    .lean<{ ordinal: number }[]>()
+  const isLive = new Set(live.map(({ ordinal }) => ordinal))
+  return new Set(ordinals.filter((ordinal) => !isLive.has(ordinal)))
+}
+
+function isOlder(date: Date, now: Date, ageMs: number): boolean {
+  return date.getTime() <= now.getTime() - ageMs
+}

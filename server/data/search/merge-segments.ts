@@ -1,0 +1,104 @@
+import type { DatabaseConnection } from '../connect.ts'
+import { BlockWriter } from './blocks.ts'
+import { compareWords } from './build-segment.ts'
+import { openCursor, type MergeCursor } from './merge-cursor.ts'
+import { readPostings, type Posting } from './postings.ts'
+import { addSegment, beginSegment, writeBlocks, writeFirstWords, type Segment } from './segments.ts'
+
+/** Small, because a search reads one block for each word and segment. */
+const targetBytes = 24 * 1024
+/** A part of a merge stops after this time, or after this many blocks: about 100 ms with their writes. */
+const maxPartMs = 40
+const maxPartBlocks = 24
+
+/** A merge of segments that goes on part by part. */
+export interface Merge {
+  ownerId: string
+  segmentId: string
+  /** Does the next part. Returns false after the last. Throws where a segment is gone, because another process merges too. */
+  advance(): Promise<boolean>
+}
+
+/**
+ * Begins to merge segments of an owner into one, without the postings of some ordinals. Nothing is seen of it before the last write,
+ * which replaces all of them at once.
+ */
+export async function beginMerge(
+  connection: DatabaseConnection,
+  ownerId: string,
+  { inputs, dead }: { inputs: Segment[]; dead: ReadonlySet<number> },
+): Promise<Merge> {
+  const { segmentId } = await beginSegment(connection, ownerId)
+  const cursors = inputs.map((segment) => openCursor(connection, ownerId, segment))
+  const writer = new BlockWriter(targetBytes)
+  const firstWords: string[] = []
+  let sizeBytes = 0
+
+  async function advance(): Promise<boolean> {
+    const until = performance.now() + maxPartMs
+    let isDone = false
+    while (!isDone && performance.now() < until && writer.blocks.length < maxPartBlocks) {
+      for (const cursor of cursors) while (cursor.needsLoad) await cursor.load()
+      isDone = mergeWhileLoaded(cursors, writer, { dead, until })
+    }
+    if (isDone) writer.finish()
+    await writeFinishedBlocks()
+    if (!isDone) return true
+    await finish()
+    return false
+  }
+
+  async function writeFinishedBlocks() {
+    const { blocks } = writer
+    writer.blocks = []
+    if (blocks.length === 0) return
+    await writeBlocks(connection, { ownerId, segmentId, number: firstWords.length }, blocks)
+    firstWords.push(...blocks.map(({ firstWord }) => firstWord))
+    sizeBytes += blocks.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  }
+
+  async function finish() {
+    await writeFirstWords(connection, { ownerId, segmentId }, firstWords)
+    const ordinals = inputs.flatMap((segment) => segment.ordinals).filter((ordinal) => !dead.has(ordinal))
+    const segment = { id: segmentId, blockCount: firstWords.length, sizeBytes, ordinals }
+    const replaced = inputs.map(({ id }) => id)
+    await addSegment(connection, ownerId, { segment: ordinals.length > 0 ? segment : null, replaced }, segmentId)
+  }
+
+  return { ownerId, segmentId, advance }
+}
+
+/** Merges words until a block has to be read, the time is over or enough is written. Returns whether there are no more words. */
+function mergeWhileLoaded(
+  cursors: MergeCursor[],
+  writer: BlockWriter,
+  { dead, until }: { dead: ReadonlySet<number>; until: number },
+): boolean {
+  for (let count = 1; ; count++) {
+    if (cursors.some(({ needsLoad }) => needsLoad)) return false
+    const word = lowestWord(cursors)
+    if (word === undefined) return true
+    const postings: Posting[] = []
+    for (const cursor of cursors) {
+      while (cursor.entry?.word === word) {
+        postings.push(...readPostings(cursor.entry))
+        cursor.advance()
+      }
+    }
+    const live = dead.size > 0 ? postings.filter(({ ordinal }) => !dead.has(ordinal)) : postings
+    if (live.length > 0)
+      writer.add(
+        word,
+        live.toSorted((a, b) => a.ordinal - b.ordinal),
+      )
+    if (count % 64 === 0 && (performance.now() > until || writer.blocks.length >= maxPartBlocks)) return false
+  }
+}
+
+function lowestWord(cursors: MergeCursor[]): string | undefined {
+  let lowest: string | undefined
+  for (const { entry } of cursors) {
+    if (entry && (lowest === undefined || compareWords(entry.word, lowest) < 0)) lowest = entry.word
+  }
+  return lowest
+}

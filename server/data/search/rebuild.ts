@@ -1,0 +1,92 @@
+import type { Types } from 'mongoose'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { recordingModel } from '../recordings/recording-model.ts'
+import { createSystemFactRepository } from '../system/system-facts.ts'
+import { searchEntryModel } from './search-entry-model.ts'
+import { searchIndexModel, type SearchIndexDocument } from './search-index-model.ts'
+
+const positionName = 'search-rebuild'
+const beforeAll = '0'.repeat(24)
+
+/** Returns the recording up to which an interrupted rebuild came; the lowest id where there is none. */
+export async function readRebuildPosition(connection: DatabaseConnection): Promise<string> {
+  return (await createSystemFactRepository(connection).setOnce(positionName, beforeAll)) ?? beforeAll
+}
+
+export async function saveRebuildPosition(connection: DatabaseConnection, id: string): Promise<void> {
+  await createSystemFactRepository(connection).set(positionName, id)
+}
+
+export async function endRebuild(connection: DatabaseConnection): Promise<void> {
+  await createSystemFactRepository(connection).remove(positionName)
+}
+
+interface FoundRecording {
+  id: string
+  ownerId: string
+}
+
+/** Returns the next recordings of all owners after an id, deleted ones left out. */
+export async function listRecordingsAfter(
+  connection: DatabaseConnection,
+  after: string,
+  limit: number,
+): Promise<FoundRecording[]> {
+  const found = await recordingModel(connection)
+    .find({ _id: { $gt: toObjectId(after) }, deletedAt: null }, { ownerId: 1 })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .lean()
+  return found.map(withOwner)
+}
+
+/** Returns the next search entries of all owners after an id. */
+export async function listEntriesAfter(
+  connection: DatabaseConnection,
+  after: string,
+  limit: number,
+): Promise<FoundRecording[]> {
+  const found = await searchEntryModel(connection)
+    .find({ _id: { $gt: toObjectId(after) } }, { ownerId: 1 })
+    .sort({ _id: 1 })
+    .limit(limit)
+    .lean()
+  return found.map(withOwner)
+}
+
+function withOwner({ _id, ownerId }: Record<'_id' | 'ownerId', Types.ObjectId>): FoundRecording {
+  return { id: _id.toHexString(), ownerId: ownerId.toHexString() }
+}
+
+/** Has the lines of a recording written anew although they did not change. */
+export async function forgetFingerprint(connection: DatabaseConnection, { id, ownerId }: FoundRecording) {
+  await searchEntryModel(connection).updateOne(
+    { _id: toObjectId(id), ownerId: toObjectId(ownerId) },
+    { $set: { fingerprint: '' } },
+  )
+}
+
+/** What the search holds of one owner. */
+interface SearchStatus {
+  ownerId: string
+  recordings: number
+  segments: number
+  sizeBytes: number
+  /** Segments that wait to be removed. */
+  garbage: number
+}
+
+/** Returns what the search holds of each owner. */
+export async function readSearchStatus(connection: DatabaseConnection): Promise<SearchStatus[]> {
+  const indexes = await searchIndexModel(connection).find().sort({ _id: 1 }).lean<SearchIndexDocument[]>()
+  return Promise.all(
+    indexes.map(async ({ _id, segments, garbage }) => ({
+      ownerId: _id.toHexString(),
+      recordings: await searchEntryModel(connection).countDocuments({ ownerId: _id }),
+      segments: segments.length,
+      sizeBytes: segments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      garbage: garbage.length,
+    })),
+  )
+}

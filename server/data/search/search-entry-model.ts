@@ -1,0 +1,49 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose'
+import type { KeywordCategory } from '#contract/keywords/keywords.ts'
+import { modelOf } from '../model.ts'
+
+/** The lines of a recording with keywords. */
+export interface StoredHitLines {
+  /** The ordinal of the lines that these are numbers of. */
+  ordinal: number
+  /** By category: the numbers of the lines, see encodeNumbers. */
+  lines: Partial<Record<KeywordCategory, Uint8Array>>
+}
+
+/** What the search knows of a recording beside its lines. */
+export interface SearchEntryDocument {
+  /** The recording's id. */
+  _id: Types.ObjectId
+  ownerId: Types.ObjectId
+  /** Names the recording in the index. Each time its lines are written it gets a new one; postings of others are dead. */
+  ordinal: number
+  lineCount: number
+  /** The main language of its lines; null when unknown. */
+  language: string | null
+  /** Of what its lines were made; empty to have them written anew. */
+  fingerprint: string
+  /** Written after the lines, and again when keywords change; missing before. */
+  hitLines?: StoredHitLines
+  /** The number of the last change: see change-counter.ts. */
+  change: number
+}
+
+const schema = new Schema<SearchEntryDocument>(
+  {
+    ownerId: { type: Schema.Types.ObjectId, required: true },
+    ordinal: { type: Number, required: true },
+    lineCount: { type: Number, required: true },
+    language: { type: String, default: null },
+    fingerprint: { type: String, default: '' },
+    hitLines: { type: Schema.Types.Mixed },
+    change: { type: Number, required: true },
+  },
+  { versionKey: false, autoIndex: false },
+)
+schema.index({ ownerId: 1, change: 1 })
+schema.index({ ownerId: 1, ordinal: 1 })
+
+/** The search entries of one database connection. */
+export function searchEntryModel(connection: Connection): Model<SearchEntryDocument> {
+  return modelOf<SearchEntryDocument>(connection, 'SearchEntry', schema, 'search_entries')
+}

@@ -1,0 +1,112 @@
+import { splitWords, type TextWord } from '#contract/search-words.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { recordingModel, type RecordingDocument } from '../recordings/recording-model.ts'
+import { searchEntryModel, type SearchEntryDocument } from './search-entry-model.ts'
+
+/** A recording as a search sees it. */
+export interface SearchableRecording {
+  id: string
+  name: string
+  /** Words of the name. */
+  nameWords: TextWord[]
+  /** Milliseconds since 1970. */
+  createdAt: number
+  /** Names the recording in the index; 0 without lines. */
+  ordinal: number
+  lineCount: number
+  /** The main language of its lines. */
+  language: string | null
+}
+
+interface CachedRecording extends SearchableRecording {
+  isVisible: boolean
+  change: number
+}
+
+interface CachedOwner {
+  recordings: Map<string, CachedRecording>
+  /** The last changes that were read. */
+  recordingChange: number
+  entryChange: number
+  loadedAt: number
+}
+
+/** Numbers this close to the last one may become visible later than it. */
+const unsettledChanges = 500
+/** Documents of deleted recordings stay for a day, so that within this time none of them is missed. */
+const maxAgeMs = 12 * 3_600_000
+const maxCachedRecordings = 100_000
+
+/** Knows the recordings of those who search. A search reads only what changed since the one before. */
+interface SearchableRecordings {
+  /** Returns the owner's visible recordings as they are now. */
+  read(ownerId: string): Promise<SearchableRecording[]>
+}
+
+export function createSearchableRecordings(connection: DatabaseConnection): SearchableRecordings {
+  /** In the order of their last use. */
+  const owners = new Map<string, CachedOwner>()
+
+  async function read(ownerId: string): Promise<SearchableRecording[]> {
+    const known = owners.get(ownerId)
+    const isFresh = known !== undefined && known.loadedAt > performance.now() - maxAgeMs
+    const owner = isFresh ? known : newOwner()
+    await refresh(owner, ownerId)
+    owners.delete(ownerId)
+    owners.set(ownerId, owner)
+    dropOldest()
+    return [...owner.recordings.values()].filter(({ isVisible }) => isVisible)
+  }
+
+  async function refresh(owner: CachedOwner, ownerId: string): Promise<void> {
+    const since = (change: number) => ({ ownerId: toObjectId(ownerId), change: { $gt: change - unsettledChanges } })
+    const [recordings, entries] = await Promise.all([
+      recordingModel(connection)
+        .find(since(owner.recordingChange), { name: 1, createdAt: 1, deletedAt: 1, change: 1 })
+        .lean<Pick<RecordingDocument, '_id' | 'name' | 'createdAt' | 'deletedAt' | 'change'>[]>(),
+      searchEntryModel(connection)
+        .find(since(owner.entryChange), { ordinal: 1, lineCount: 1, language: 1, change: 1 })
+        .lean<Pick<SearchEntryDocument, '_id' | 'ordinal' | 'lineCount' | 'language' | 'change'>[]>(),
+    ])
+    for (const { _id, name, createdAt, deletedAt, change } of recordings) {
+      const cached = recordingOf(owner, _id.toHexString())
+      owner.recordingChange = Math.max(owner.recordingChange, change)
+      // An answer may overtake that of another search.
+      if (change < cached.change) continue
+      if (name !== cached.name) Object.assign(cached, { name, nameWords: splitWords(name) })
+      Object.assign(cached, { createdAt: createdAt.getTime(), isVisible: deletedAt === null, change })
+    }
+    for (const { _id, ordinal, lineCount, language, change } of entries) {
+      const cached = recordingOf(owner, _id.toHexString())
+      owner.entryChange = Math.max(owner.entryChange, change)
+      // Ordinals only grow, except to 0 where all lines are gone.
+      if (ordinal === 0 || ordinal > cached.ordinal) Object.assign(cached, { ordinal, lineCount, language })
+    }
+  }
+
+  function dropOldest(): void {
+    let count = [...owners.values()].reduce((sum, { recordings }) => sum + recordings.size, 0)
+    for (const [ownerId, { recordings }] of owners) {
+      if (count <= maxCachedRecordings || owners.size === 1) return
+      owners.delete(ownerId)
+      count -= recordings.size
+    }
+  }
+
+  return { read }
+}
+
+function newOwner(): CachedOwner {
+  return { recordings: new Map(), recordingChange: 0, entryChange: 0, loadedAt: performance.now() }
+}
+
+function recordingOf({ recordings }: CachedOwner, id: string): CachedRecording {
+  let cached = recordings.get(id)
+  if (!cached) {
+    const empty = { name: '', nameWords: [], createdAt: 0, ordinal: 0, lineCount: 0, language: null }
+    cached = { ...empty, id, isVisible: false, change: 0 }
+    recordings.set(id, cached)
+  }
+  return cached
+}

@@ -1,0 +1,116 @@
+import { nextChange } from '../change-counter.ts'
+import type { DatabaseConnection } from '../connect.ts'
+import { readDatabaseTime } from '../database-time.ts'
+import { toObjectId } from '../ids.ts'
+import { buildSegment } from './build-segment.ts'
+import { searchBlockModel } from './search-block-model.ts'
+import { searchEntryModel, type SearchEntryDocument } from './search-entry-model.ts'
+import { searchIndexModel } from './search-index-model.ts'
+import { searchLinesModel } from './search-lines-model.ts'
+import { addSegment, beginSegment, writeBlocks, writeFirstWords } from './segments.ts'
+import { insertStoredLines, removeStoredLines, type StoredLine } from './stored-lines.ts'
+
+/** Words of a deleted recording leave the index after this time, with those of others that are deleted meanwhile. */
+const purgeDelayMs = 60_000
+/** What people replace in a text is not found from then on; its room is taken back at this interval. */
+const replacedPurgeDelayMs = 6 * 3_600_000
+
+/** Of a recording without lines: the first ordinal is 1. */
+const noOrdinal = 0
+
+interface Owned {
+  ownerId: string
+  id: string
+}
+
+/** Returns of what the searched lines of a recording were made; null before they were written. */
+export async function readFingerprint(connection: DatabaseConnection, { ownerId, id }: Owned): Promise<string | null> {
+  const entry = await searchEntryModel(connection)
+    .findOne({ _id: toObjectId(id), ownerId: toObjectId(ownerId) }, { fingerprint: 1 })
+    .lean<Pick<SearchEntryDocument, 'fingerprint'>>()
+  return entry?.fingerprint ?? null
+}
+
+/**
+ * Makes the lines of a recording findable in place of those written before. Until the last write a search finds the earlier lines; a
+ * process that is killed in between leaves what a later merge removes.
+ */
+export async function writeSearchEntry(
+  connection: DatabaseConnection,
+  owned: Owned,
+  { lines, fingerprint, language }: { lines: StoredLine[]; fingerprint: string; language: string | null },
+): Promise<void> {
+  const { ownerId, id } = owned
+  if (lines.length === 0) return clearEntry(connection, owned, fingerprint)
+  const { segmentId, ordinal } = await beginSegment(connection, ownerId)
+  const blocks = await buildSegment(ordinal, lines)
+  await writeBlocks(connection, { ownerId, segmentId, number: 0 }, blocks)
+  await writeFirstWords(
+    connection,
+    { ownerId, segmentId },
+    blocks.map(({ firstWord }) => firstWord),
+  )
+  const sizeBytes = blocks.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  const segment = { id: segmentId, blockCount: blocks.length, sizeBytes, ordinals: [ordinal] }
+  if (!(await addSegment(connection, ownerId, { segment }, segmentId))) {
+    throw new Error('Another process removed the words of the recording')
+  }
+  await insertStoredLines(connection, { ...owned, ordinal }, lines)
+  const change = await nextChange(connection)
+  const before = await searchEntryModel(connection)
+    .findOneAndUpdate(
+      { _id: toObjectId(id) },
+      { $set: { ownerId: toObjectId(ownerId), ordinal, lineCount: lines.length, language, fingerprint, change } },
+      { upsert: true },
+    )
+    .lean()
+  await removeStoredLines(connection, { ownerId, ids: [id], except: ordinal })
+  if (before) await schedulePurge(connection, ownerId, replacedPurgeDelayMs)
+}
+
+/** Leaves an entry without lines, so that every server notices. */
+async function clearEntry(connection: DatabaseConnection, { ownerId, id }: Owned, fingerprint: string): Promise<void> {
+  const filter = { _id: toObjectId(id), ownerId: toObjectId(ownerId) }
+  await removeStoredLines(connection, { ownerId, ids: [id] })
+  const cleared = {
+    ordinal: noOrdinal,
+    lineCount: 0,
+    language: null,
+    fingerprint,
+    change: await nextChange(connection),
+  }
+  await searchEntryModel(connection).updateOne(filter, { $set: cleared })
+  await schedulePurge(connection, ownerId, purgeDelayMs)
+}
+
+/** Removes recordings of an owner from the search: nothing of them is found from then on, and their words leave the index within minutes. */
+export async function removeSearchEntries(
+  connection: DatabaseConnection,
+  ownerId: string,
+  ids: string[],
+): Promise<void> {
+  await removeStoredLines(connection, { ownerId, ids })
+  const { deletedCount } = await searchEntryModel(connection).deleteMany({
+    _id: { $in: ids.map(toObjectId) },
+    ownerId: toObjectId(ownerId),
+  })
+  if (deletedCount > 0) await schedulePurge(connection, ownerId, purgeDelayMs)
+}
+
+/** Removes all that the search has of an owner. */
+export async function removeSearchIndex(connection: DatabaseConnection, owner: string): Promise<void> {
+  const ownerId = toObjectId(owner)
+  await searchEntryModel(connection).deleteMany({ ownerId })
+  await searchLinesModel(connection).deleteMany({ ownerId })
+  await searchIndexModel(connection).deleteOne({ _id: ownerId })
+  await searchBlockModel(connection).deleteMany({ ownerId })
+}
+
+async function schedulePurge(connection: DatabaseConnection, ownerId: string, delayMs: number): Promise<void> {
+  const now = await readDatabaseTime(connection)
+  const purgeAt = new Date(now.getTime() + delayMs)
+  await searchIndexModel(connection).updateOne(
+    { _id: toObjectId(ownerId) },
+    { $min: { purgeAt, dueAt: purgeAt }, $inc: { version: 1 } },
+  )
+}

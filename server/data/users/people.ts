@@ -1,0 +1,28 @@
+import type { DatabaseConnection } from '../connect.ts'
+import { toObjectId } from '../ids.ts'
+import { userModel, type UserDocument } from './user-model.ts'
+
+/** A user as others see one: the name is that of the profile, or else the username. */
+export interface PersonRecord {
+  id: string
+  name: string
+  email: string
+  isActive: boolean
+}
+
+type NamedUser = Pick<UserDocument, '_id' | 'firstName' | 'lastName' | 'username' | 'email' | 'isActive'>
+
+/** Returns users by their ids; those that do not exist are missing. */
+export async function findPeople(connection: DatabaseConnection, ids: string[]): Promise<Map<string, PersonRecord>> {
+  const found = await userModel(connection)
+    .find(
+      { _id: { $in: [...new Set(ids)].map(toObjectId) } },
+      { firstName: 1, lastName: 1, username: 1, email: 1, isActive: 1 },
+    )
+    .lean<NamedUser[]>()
+  return new Map(found.map((user) => [user._id.toHexString(), toPerson(user)]))
+}
+
+function toPerson({ _id, firstName, lastName, username, email, isActive }: NamedUser): PersonRecord {
+  return { id: _id.toHexString(), name: `${firstName} ${lastName}`.trim() || username, email, isActive }
+}

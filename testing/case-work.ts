@@ -1,0 +1,37 @@
+import { caseModel } from '#data/cases/case-model.ts'
+import { caseRecordingModel } from '#data/cases/case-recording-model.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { newId, toObjectId } from '#data/ids.ts'
+
+/** Stores cases of an owner. */
+export async function fillWithCases(connection: DatabaseConnection, owner: string, count: number): Promise<void> {
+  const now = new Date()
+  const ownerId = toObjectId(owner)
+  const one = {
+    ownerId,
+    name: 'Filler',
+    colour: 'teal' as const,
+    notes: '',
+    members: [{ userId: ownerId, role: 'owner' as const, addedAt: now }],
+    createdAt: now,
+    updatedAt: now,
+  }
+  await caseModel(connection).insertMany(Array.from({ length: count }, () => ({ ...one, revision: 1 })))
+}
+
+/** Adds recordings to a case that do not exist. */
+export async function fillCase(connection: DatabaseConnection, caseId: string, count: number): Promise<void> {
+  const row = { caseId: toObjectId(caseId), ownerId: toObjectId(newId()), addedAt: new Date() }
+  const rows = Array.from({ length: count }, () => ({ ...row, recordingId: toObjectId(newId()) }))
+  await caseRecordingModel(connection).collection.insertMany(rows)
+}
+
+/** Adds members to a case that do not exist. */
+export async function fillWithMembers(connection: DatabaseConnection, caseId: string, count: number): Promise<void> {
+  const members = Array.from({ length: count }, () => ({
+    userId: toObjectId(newId()),
+    role: 'view' as const,
+    addedAt: new Date(),
+  }))
+  await caseModel(connection).updateOne({ _id: toObjectId(caseId) }, { $push: { members: { $each: members } } })
+}
