@@ -14,6 +14,8 @@ import { createJobChoice } from './jobs/job-choice.ts'
 import { runJob } from './jobs/job-runner.ts'
 import { keepModelsLoaded } from './jobs/loaded-models.ts'
 import { removeLeftovers } from './leftovers.ts'
+import { followChanges } from './library/follow-changes.ts'
+import { createLibrary } from './library/library.ts'
 import { createModelOperationExecutor } from './model-operation-work.ts'
 import { startModelOperations } from './model-operations.ts'
 import { watchModels } from './jobs/watch-models.ts'
@@ -127,6 +129,8 @@ export async function startEngine(config: Config, connection: DatabaseConnection
     log,
   })
 
+  const library = followChanges({ queue, holder: id, ...createLibrary(queue), drain: drain.signal, log })
+
   async function heartbeat() {
     try {
       // Not awaited: reading a new model from end to end must not delay heartbeats; the next one reports it.
@@ -145,7 +149,7 @@ export async function startEngine(config: Config, connection: DatabaseConnection
   async function stop() {
     drain.abort()
     clearInterval(heartbeatTimer)
-    await Promise.all([worker.stopped, operations.stopped])
+    await Promise.all([worker.stopped, operations.stopped, library.stopped])
     await loaded.close()
     remote?.close()
     remoteTranslation?.close()

@@ -3,7 +3,7 @@ import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import type { ScheduledTask } from '#data/jobs/job-notifier.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { removeExpired } from '#data/recordings/expire.ts'
-import { finishDeletions } from '#data/recordings/remove.ts'
+import { finishDeletions, purgeRemoved } from '#data/recordings/remove.ts'
 import { reconcileAudioStore } from '#data/recordings/reconcile-audio-store.ts'
 
 const minuteMs = 60_000
@@ -29,6 +29,7 @@ export function createSchedule({ queue, audioStore, retentionDays, log }: Schedu
   }
 
   return [
+    { name: 'purge-removed', everyMs: minuteMs, run: () => purgeRemoved({ queue, audioStore }) },
     { name: 'finish-deletions', everyMs: 10 * minuteMs, run: () => finishDeletions({ queue, audioStore }) },
     { name: 'remove-expired', everyMs: 60 * minuteMs, run: removeOld },
     { name: 'tidy-audio', everyMs: 12 * 60 * minuteMs, run: reconcileAudio },

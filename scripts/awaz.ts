@@ -11,6 +11,7 @@ const commands: Record<string, { summary: string; load: () => Promise<{ run: Run
   },
   db: { summary: 'export or import the whole database', load: () => import('./db/main.ts') },
   models: { summary: 'models: list, pull, import, verify, use, remove, export', load: () => import('./cli/models.ts') },
+  search: { summary: 'the search index: status, rebuild', load: () => import('./cli/search.ts') },
   evaluate: { summary: 'measure models on your own recordings or texts', load: () => import('./cli/evaluate.ts') },
   gpu: { summary: 'install: fetch the CUDA or Vulkan build for translation', load: () => import('./cli/gpu.ts') },
 }

@@ -5,7 +5,7 @@
 //   node scripts/bootstrap.mjs SCRIPT [ARGS...] installs and builds, then runs the script with the arguments
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { constants } from 'node:os'
 import { buildWhisper, isWhisperBuilt } from './build-whisper.mjs'
@@ -50,7 +50,17 @@ function isInstalled() {
   return existsSync(installStamp) && readFileSync(installStamp, 'utf8') === lockHash()
 }
 
+/** npm would empty the folder that the link leads to, which another checkout may be using. */
+function refuseLinkedPackages() {
+  const packages = join(root, 'node_modules')
+  if (!lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink()) return
+  fail(
+    'node_modules is a symbolic link, and its packages are not those of package-lock.json. Remove the link, then run this again.',
+  )
+}
+
 function install(npm) {
+  refuseLinkedPackages()
   if (!npm) fail('npm was not found; install Node.js with npm, then run this again.')
   console.error('Installing packages (first run, or the lockfile changed)...')
   const result = spawnSync(

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -32,6 +32,18 @@ test('says what to do when packages are missing and the folder cannot be written
   const { status, stderr } = await bootstrap()
 
   expect(stderr).toContain('Run "npm run build" as its owner')
+  expect(status).toBe(1)
+})
+
+test('installs nothing through a link to the packages of another checkout', async () => {
+  await mkdir(join(root, 'elsewhere'))
+  await symlink('elsewhere', join(root, 'node_modules'))
+  const { status, stderr } = spawnSync('node', [join(root, 'scripts/bootstrap.mjs')], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+
+  expect(stderr).toContain('node_modules is a symbolic link')
   expect(status).toBe(1)
 })
 

@@ -37,7 +37,10 @@ export function decodedBytes({ durationMs, channels }: { durationMs: number; cha
 export async function claimDiskSpace(request: DecodeDiskSpace): Promise<void> {
   const { workDir, needBytes, signal, pollMs = 2_000, maxWaitMs = 30 * 60_000 } = request
   const claimPath = join(workDir, claimName)
-  await writeFile(claimPath, String(needBytes))
+  // Who claims again keeps the place among the others.
+  await writeFile(claimPath, String(needBytes), { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
   const claimedAt = (await stat(claimPath)).mtimeMs
   const until = performance.now() + maxWaitMs
   for (;;) {

@@ -11,6 +11,10 @@ const parts: Record<string, Bench> = {
   },
   db: { summary: 'embedded database: restart, writes, reads, claims', load: () => import('./db.ts') },
   api: { summary: 'latency and throughput of the server', load: () => import('./api.ts') },
+  library: {
+    summary: 'sorts, filters and changes of a library of 10,000 recordings, and which queries scan',
+    load: () => import('./library/main.ts'),
+  },
   fairness: {
     summary: "what attacks cost everybody else: memory, another user's sign-in and upload",
     load: () => import('./fairness/main.ts'),
@@ -35,6 +39,11 @@ const parts: Record<string, Bench> = {
   compare: {
     summary: 'a part on an earlier commit beside the working tree, taking turns: compare REVISION PART [--rounds N]',
     load: () => import('./compare.ts'),
+  },
+  search: {
+    summary:
+      'search in transcripts of 10, 100 and 1,000 hours: time of queries, size of the index, how soon a line is found',
+    load: () => import('./search.ts'),
   },
   accuracy: {
     summary: 'word error rate and translation accuracy of the demo models',

@@ -14,6 +14,7 @@ import { outageLimitMs, runRound, type RoundContext } from './rounds.ts'
 import { findStoredTwice } from './stored-results.ts'
 import { followEvents } from './stream.ts'
 import { unendedAfterMs, verify } from './verify.ts'
+import { verifyLibrary } from './verify-library.ts'
 import { openVolume, type Volume } from './volume.ts'
 
 /** Time limit for npm start to exit after SIGTERM. */
@@ -116,6 +117,7 @@ async function runOn(product: Product, volume: Volume, options: ChaosOptions) {
     await working
     await waitForJobs(context)
     await verify(context, { isAll: true })
+    await verifyLibrary(context)
     await findStoredTwice(ledger, product.dataDir)
   } finally {
     stopping.abort()

@@ -18,7 +18,7 @@ export async function signIn(page: Page, { url, admin }: Stack, shoot: Shoot): P
   await page.getByLabel('New password', { exact: true }).fill(password)
   await page.getByLabel('Confirm new password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Change Password' }).click()
-  await page.getByRole('heading', { name: 'Transcribe & Translate' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: /^(Transcribe & Translate|Library)$/ }).waitFor()
   await shoot(page, 'dashboard-empty')
 }
 

@@ -10,6 +10,7 @@ const sources = [
   'web/public',
   'web/index.html',
   'web/vite.config.ts',
+  'web/chunk-names.ts',
   'server/contract',
   'package-lock.json',
 ]

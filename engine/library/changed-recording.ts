@@ -1,0 +1,28 @@
+import type { JobRecord } from '#data/jobs/job-record.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import type { RecordingText } from './recording-text.ts'
+
+/** A recording that was created, changed or deleted, or whose jobs changed their state. */
+export interface ChangedRecording {
+  id: string
+  ownerId: string
+  /** As it is now; null when it was deleted. */
+  current: CurrentRecording | null
+}
+
+export interface CurrentRecording {
+  recording: RecordingRecord
+  /** All of them, the last finished first. */
+  jobs: JobRecord[]
+  /** Reads the text at the first call. */
+  readText: () => Promise<RecordingText>
+}
+
+/**
+ * Derives something from a recording, such as its entry of the search index. It may be called again for the same state, and must then
+ * change nothing.
+ */
+export type LibraryStep = (changed: ChangedRecording) => Promise<void>
+
+/** Does one piece of work that can wait, of at most about 100 ms. Returns whether there was any. */
+export type BackgroundTask = () => Promise<boolean>

@@ -1,0 +1,75 @@
+import { applySpeakerCorrections } from '#contract/speaker-corrections.ts'
+import { pairHits } from '#contract/keywords/pair-hits.ts'
+import type { KeywordMatcher } from '#contract/keywords/find-keywords.ts'
+import { keywordCategories } from '#contract/keywords/keywords.ts'
+import type { HitCounts } from '#contract/library.ts'
+import { matchTranslations } from '#contract/match-translation.ts'
+import type { JobRecord } from '#data/jobs/job-record.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { noHits } from '#data/library/entries.ts'
+import { findLineEdits, readEditedTranscription } from '#data/line-edits/line-edits.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { chooseTranslations, readTranslation } from '#data/recordings/stored-translations.ts'
+import { createChangesReader } from '#data/recordings/transcription-changes.ts'
+import { currentTranscription } from '#data/recordings/versions.ts'
+
+/** A recording with all of its jobs, the last finished first. */
+interface RecordingWithJobs {
+  recording: RecordingRecord
+  jobs: JobRecord[]
+}
+
+/** Returns what identifies the text that hits are counted in: it changes with every edit, version and translation. Empty for no text. */
+export async function identifyText({ connection }: Queue, { recording, jobs }: RecordingWithJobs): Promise<string> {
+  const transcription = currentTranscription(recording, jobs)
+  if (!transcription) return ''
+  const { revision } = await findLineEdits(connection, recording.ownerId, transcription.id)
+  const translations = chooseTranslations(jobs, transcription.id).map(({ id }) => id)
+  return [transcription.id, revision, recording.speakerCorrectionsVersion ?? 0, ...translations].join(' ')
+}
+
+/**
+ * Counts the keywords in the current transcription and its translations, as people edited them. A word and its translations are one hit:
+ * see pairHits.
+ */
+export async function countHits(
+  queue: Queue,
+  { recording, jobs }: RecordingWithJobs,
+  find: KeywordMatcher,
+): Promise<HitCounts> {
+  const transcriptionId = currentTranscription(recording, jobs)?.id
+  const edited = transcriptionId ? await readEditedTranscription(queue, recording.ownerId, transcriptionId) : null
+  if (!edited) return noHits
+  const readChanges = createChangesReader(queue, recording)
+  const { segments } = applySpeakerCorrections(edited, (await readChanges(transcriptionId)).corrections)
+  const translations = await Promise.all(
+    chooseTranslations(jobs, transcriptionId).map((job) => readTranslation(queue, job, readChanges)),
+  )
+  const matched = translations.map((translation) => matchTranslations(segments, translation))
+  const counts = { ...noHits }
+  for (const [index, { text }] of segments.entries()) {
+    const translated = matched.map((lines) => lines[index]?.translated.translated_text ?? '')
+    addCounts(counts, countLine(text, translated, find))
+  }
+  return counts
+}
+
+/** Counts the hits of a line: of each category as many as the text that has most. */
+function countLine(text: string, translations: string[], find: KeywordMatcher): HitCounts {
+  const original = find(text)
+  const counts = { ...noHits }
+  for (const translated of translations.length > 0 ? translations : ['']) {
+    const pairs = pairHits({ original, translation: translated === '' ? [] : find(translated) })
+    const own = { ...noHits }
+    for (const { original: spoken, translation } of pairs) {
+      const category = (spoken ?? translation)?.category
+      if (category) own[category] += 1
+    }
+    for (const category of keywordCategories) counts[category] = Math.max(counts[category], own[category])
+  }
+  return counts
+}
+
+function addCounts(sum: HitCounts, counts: HitCounts): void {
+  for (const category of keywordCategories) sum[category] += counts[category]
+}

@@ -1,0 +1,23 @@
+import type { Queue } from '#data/jobs/queue.ts'
+import { createIndexMaintenance } from '#data/search/maintain-index.ts'
+import type { BackgroundTask, LibraryStep } from './changed-recording.ts'
+import { createScanLibrary } from './alerts/scan-library.ts'
+import { createOweWebhooks } from './owe-webhooks.ts'
+import { createRaiseAlerts } from './raise-alerts.ts'
+import { createRecountHits } from './recount-hits.ts'
+import { createSearchEntryWriter } from './search/write-search-entry.ts'
+import { createWriteEntry } from './write-entry.ts'
+
+/** Returns what is derived from each recording when it changes, in this order, and the work that can wait. */
+export function createLibrary(queue: Queue): { steps: LibraryStep[]; backgroundTasks: BackgroundTask[] } {
+  const searchIndex = createIndexMaintenance(queue.connection)
+  return {
+    steps: [
+      createSearchEntryWriter(queue, searchIndex),
+      createWriteEntry(queue),
+      createOweWebhooks(queue.connection),
+      createRaiseAlerts(queue.connection),
+    ],
+    backgroundTasks: [() => searchIndex.runOnce(), createRecountHits(queue), createScanLibrary(queue)],
+  }
+}

@@ -1,0 +1,95 @@
+import type { DatabaseConnection } from '#data/connect.ts'
+import { scheduleDigest } from '#data/alerts/alert-digests.ts'
+import {
+  listAlertPlaces,
+  readHandledJobs,
+  saveRun,
+  setAlertsHidden,
+  withdrawAlerts,
+  type AlertPlace,
+} from '#data/alerts/raised-alerts.ts'
+import { createWatchListRepository, type WatchListRecord } from '#data/alerts/watch-lists.ts'
+import { readDatabaseTime } from '#data/database-time.ts'
+import type { JobRecord } from '#data/jobs/job-record.ts'
+import { markAnnotated } from '#data/recordings/annotations.ts'
+import { oweWebhooks } from '#data/webhooks/owe-webhooks.ts'
+import { applyWatchLists, isWatched } from './alerts/apply-watch-lists.ts'
+import { markGone } from './alerts/mark-gone.ts'
+import type { CurrentRecording, LibraryStep } from './changed-recording.ts'
+
+/**
+ * Returns the step that applies the watch lists of an owner to each job that has finished. Which jobs they were applied to is stored last,
+ * so a killed engine repeats it, and hits that have an alert get no second one.
+ */
+export function createRaiseAlerts(connection: DatabaseConnection): LibraryStep {
+  const watchLists = createWatchListRepository(connection)
+
+  return async ({ id: recordingId, ownerId, current }) => {
+    const owner = { ownerId, recordingId }
+    if (!current) return withdrawAlerts(connection, owner)
+    const known = await listAlertPlaces(connection, owner)
+    if (known.some(({ isHidden }) => isHidden)) {
+      await setAlertsHidden(connection, { ownerId, recordingIds: [recordingId], isHidden: false })
+    }
+    const active = (await watchLists.list(ownerId)).filter(({ isOn }) => isOn)
+    const finished = active.length > 0 ? await findFinished(current) : []
+    const last = finished[0]
+    if (last) await raise(current, { known, active, finished, jobId: last.id })
+    if (known.length === 0) return
+    const { lines } = await current.readText()
+    if (await markGone(connection, ownerId, { known, lines })) await markAnnotated(connection, owner)
+  }
+
+  /** Returns the finished jobs that the watch lists were not applied to, the last one first. */
+  async function findFinished({ recording: { id, ownerId }, jobs }: CurrentRecording): Promise<JobRecord[]> {
+    const done = jobs.filter(({ state, kind }) => state === 'done' && kind !== 'diarize')
+    if (done.length === 0) return []
+    const handled = await readHandledJobs(connection, { ownerId, recordingId: id })
+    return done.filter((job) => !handled.has(job.id))
+  }
+
+  async function raise(
+    { recording, jobs, readText }: CurrentRecording,
+    {
+      known,
+      active,
+      finished,
+      jobId,
+    }: { known: AlertPlace[]; active: WatchListRecord[]; finished: JobRecord[]; jobId: string },
+  ): Promise<void> {
+    const { id: recordingId, ownerId } = recording
+    const owner = { ownerId, recordingId }
+    const isLater = ({ activeSince }: WatchListRecord) => finished.some((job) => (job.finishedAt ?? 0) >= activeSince)
+    const applied = active.filter((watchList) => isLater(watchList) && isWatched(watchList, recording))
+    if (applied.length > 0) {
+      const text = await readText()
+      await applyWatchLists(connection, { recording, text, watchLists: applied, known, jobId, isDigestDue: true })
+      await announce(owner, { jobId, watchLists: applied })
+    }
+    await saveRun(connection, owner, { jobIds: jobs.filter(({ state }) => state === 'done').map(({ id }) => id) })
+  }
+
+  /** Tells browsers, webhooks and the next mail about the alerts that a job raised, also those of an engine that was killed. */
+  async function announce(
+    owner: { ownerId: string; recordingId: string },
+    { jobId, watchLists: applied }: { jobId: string; watchLists: WatchListRecord[] },
+  ): Promise<void> {
+    const raised = (await listAlertPlaces(connection, owner)).filter((alert) => alert.jobId === jobId)
+    if (raised.length === 0) return
+    if (!(await markAnnotated(connection, owner))) return withdrawAlerts(connection, owner)
+    const counts = Map.groupBy(raised, ({ watchListId }) => watchListId)
+    await oweWebhooks(connection, owner.ownerId, {
+      key: `alerts:${jobId}`,
+      type: 'alert.raised',
+      data: {
+        recording_id: owner.recordingId,
+        job_id: jobId,
+        alerts: raised.length,
+        watch_lists: applied
+          .filter(({ id }) => counts.has(id))
+          .map(({ id }) => ({ id, alerts: counts.get(id)?.length ?? 0 })),
+      },
+    })
+    await scheduleDigest(connection, owner.ownerId, await readDatabaseTime(connection))
+  }
+}

@@ -1,0 +1,68 @@
+import type { Queue } from '#data/jobs/queue.ts'
+import { listJobsOfRecordings } from '#data/jobs/results.ts'
+import { endRecount, findRecount, listCountedEntries, saveHits, type CountedEntry } from '#data/library/recount.ts'
+import { findRecording } from '#data/recordings/recordings.ts'
+import type { BackgroundTask } from './changed-recording.ts'
+import { countHits, identifyText } from './count-hits.ts'
+import { readKeywordSet, type KeywordSet } from './keyword-set.ts'
+import { writeHitLines } from './search/write-hit-lines.ts'
+
+/** Most of what a background task may take. */
+const maxStepMs = 80
+
+/** A recording that fails this often, as one whose result is damaged, keeps the others back no longer. */
+const maxFailures = 3
+
+/** A count that has begun. */
+interface Recount {
+  ownerId: string
+  key: string
+  keywords: KeywordSet
+  /** Entries after this one are left. */
+  afterId: string | null
+  /** How often the entry after that has failed. */
+  failures: number
+}
+
+/** Returns the task that counts hits again in recordings of owners whose keywords changed. */
+export function createRecountHits(queue: Queue): BackgroundTask {
+  const { connection } = queue
+  let recount: Recount | null = null
+
+  /** Begins anew where keywords changed again. */
+  async function findNext(): Promise<Recount | null> {
+    const due = await findRecount(connection)
+    if (!due || (recount?.key === due.key && recount.ownerId === due.ownerId)) return due && recount
+    return { ...due, keywords: await readKeywordSet(connection, due.ownerId), afterId: null, failures: 0 }
+  }
+
+  async function recountOne(entry: CountedEntry, { ownerId, keywords }: Recount): Promise<void> {
+    if (entry.countedKeywords === keywords.hash) return
+    const recording = await findRecording(connection, ownerId, entry.id)
+    if (!recording) return
+    const current = { recording, jobs: await listJobsOfRecordings(queue, ownerId, [entry.id]) }
+    const countedText = await identifyText(queue, current)
+    const hits = await countHits(queue, current, keywords.find)
+    await writeHitLines(connection, { ownerId, id: entry.id }, keywords)
+    await saveHits(connection, { ownerId, id: entry.id }, { hits, countedText, countedKeywords: keywords.hash })
+  }
+
+  return async () => {
+    const endsAt = performance.now() + maxStepMs
+    recount = await findNext()
+    if (!recount) return false
+    const entries = await listCountedEntries(connection, recount)
+    if (entries.length === 0) await endRecount(connection, recount)
+    for (const entry of entries) {
+      try {
+        await recountOne(entry, recount)
+      } catch (error) {
+        recount.failures += 1
+        if (recount.failures < maxFailures) throw error
+      }
+      Object.assign(recount, { afterId: entry.id, failures: 0 })
+      if (performance.now() > endsAt) break
+    }
+    return true
+  }
+}

@@ -1,0 +1,80 @@
+import { readDatabaseTime } from '#data/database-time.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { listJobsOfRecordings } from '#data/jobs/results.ts'
+import { findRecording } from '#data/recordings/recordings.ts'
+import { createIndexMaintenance } from '#data/search/maintain-index.ts'
+import {
+  endRebuild,
+  forgetFingerprint,
+  listEntriesAfter,
+  listRecordingsAfter,
+  readRebuildPosition,
+  readSearchStatus,
+  saveRebuildPosition,
+} from '#data/search/rebuild.ts'
+import { removeSearchEntries } from '#data/search/write-entry.ts'
+import { readRecordingText } from '../read-recording-text.ts'
+import { createSearchEntryWriter } from './write-search-entry.ts'
+
+const recordingsPerPage = 100
+
+interface RebuildOptions {
+  /** Called after each recording, with how many were done since the beginning of this call. */
+  onRecording: (count: number) => void
+  /** Ends the rebuild after the recording that is being written. */
+  signal: AbortSignal
+}
+
+/**
+ * Writes the search entry of every recording anew and removes those of recordings that are gone. It goes on where an earlier one was
+ * interrupted. Everything stays findable meanwhile, and engines may run. Returns how many recordings were written.
+ */
+export async function rebuildSearch(queue: Queue, { onRecording, signal }: RebuildOptions): Promise<number> {
+  const { connection } = queue
+  const maintenance = createIndexMaintenance(connection)
+  const startedAt = await readDatabaseTime(connection)
+  // What was written before may be damaged, so that it cannot be merged.
+  const relieve = (ownerId: string) => maintenance.relieve(ownerId, startedAt)
+  const writeEntry = createSearchEntryWriter(queue, { relieve })
+  let after = await readRebuildPosition(connection)
+  let count = 0
+  for (;;) {
+    const page = await listRecordingsAfter(connection, after, recordingsPerPage)
+    if (page.length === 0) break
+    for (const { id, ownerId } of page) {
+      if (signal.aborted) return count
+      await forgetFingerprint(connection, { id, ownerId })
+      await writeEntry({ id, ownerId, current: await readCurrent(queue, { id, ownerId }) })
+      await saveRebuildPosition(connection, id)
+      after = id
+      count += 1
+      onRecording(count)
+    }
+  }
+  await removeOrphans(queue)
+  for (const { ownerId } of await readSearchStatus(connection)) await maintenance.dropDead(ownerId)
+  while (!signal.aborted && (await maintenance.runOnce()));
+  await endRebuild(connection)
+  return count
+}
+
+async function readCurrent(queue: Queue, { id, ownerId }: { id: string; ownerId: string }) {
+  const recording = await findRecording(queue.connection, ownerId, id)
+  if (!recording) return null
+  const jobs = await listJobsOfRecordings(queue, ownerId, [id])
+  return { recording, jobs, readText: () => readRecordingText(queue, recording, jobs) }
+}
+
+/** Removes entries whose recording is gone. */
+async function removeOrphans({ connection }: Queue): Promise<void> {
+  let after = '0'.repeat(24)
+  for (;;) {
+    const page = await listEntriesAfter(connection, after, recordingsPerPage)
+    const last = page.at(-1)
+    if (!last) return
+    for (const { id, ownerId } of page) {
+      if (!(await findRecording(connection, ownerId, id))) await removeSearchEntries(connection, ownerId, [id])
+    }
+    after = last.id
+  }
+}

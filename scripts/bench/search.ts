@@ -1,0 +1,216 @@
+import { rm, stat } from 'node:fs/promises'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { api } from '#contract/api.ts'
+import { AppError } from '#contract/app-error.ts'
+import { connectDatabase, type DatabaseConnection } from '#data/connect.ts'
+import { newId } from '#data/ids.ts'
+import { ensureIndexes } from '#data/indexes.ts'
+import { createIndexMaintenance } from '#data/search/maintain-index.ts'
+import { makeRuntimeFolder, startEmbeddedDatabase } from '#server/embedded-db/launch.ts'
+import { createSearch, type SearchService } from '#server/features/search/service.ts'
+import { createLineGenerator, createRandom, linesPerHour } from './search/generate-lines.ts'
+import { measureFreshLine } from './search/fresh-line.ts'
+import { readSizes, settleIndex } from './search/index-sizes.ts'
+import { storeHour } from './search/store-hour.ts'
+
+const defaultHours = '10,100,1000'
+/** What the product promises; docs/decisions/search-index.md. */
+const maxP95Ms = 300
+const maxFreshMs = 2_000
+const maxSizeRatio = 1.5
+const queriesPerKind = 100
+
+/**
+ * Search in generated transcripts of five languages on the embedded database, while another thread writes what a job writes: how long
+ * queries take, how large the index is beside the text, how soon a new line is found. Option: --hours 10,100,1000.
+ */
+export async function run(args: string[]): Promise<void> {
+  const options = { hours: { type: 'string', default: defaultHours } } as const
+  const { values } = parseArgs({ args, options })
+  const folder = await makeRuntimeFolder()
+  const dataFile = `${folder}/bench.sqlite`
+  const engine = await startEmbeddedDatabase({ dataFile, socketPath: `${folder}/db.sock` })
+  const database = await connectDatabase({ mongodbUri: engine.uri })
+  try {
+    await ensureIndexes(database.connection)
+    await measureAll(database.connection, { uri: engine.uri, dataFile, hours: values.hours.split(',').map(Number) })
+  } finally {
+    await database.close()
+    await engine.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Words of lines, and the commonest words. */
+interface Samples {
+  samples: string[][]
+  commonest: string[]
+}
+
+interface Setting {
+  uri: string
+  dataFile: string
+  hours: number[]
+}
+
+async function measureAll(connection: DatabaseConnection, { uri, dataFile, hours }: Setting): Promise<void> {
+  const ownerId = newId()
+  const generator = createLineGenerator(1)
+  const maintenance = createIndexMaintenance(connection)
+  const samples: string[][] = []
+  let stored = 0
+  for (const target of hours) {
+    const startedAt = performance.now()
+    const cpu = process.cpuUsage()
+    for (; stored < target; stored++) {
+      const lines = generator.hour()
+      for (const index of [7, 301]) samples.push((lines[index]?.text ?? '').replace('.', '').split(' '))
+      await storeHour(connection, ownerId, `call ${stored}`, lines)
+      await maintenance.relieve(ownerId)
+    }
+    while (await maintenance.runOnce());
+    const { user, system } = process.cpuUsage(cpu)
+    console.log(`\n${target} hours, ${(target * linesPerHour).toLocaleString('en')} lines`)
+    console.log(
+      `  stored and indexed in ${seconds(performance.now() - startedAt)}, CPU of the writer ${seconds((user + system) / 1000)}`,
+    )
+    await settleIndex(connection, ownerId, maintenance)
+    await printSizes(connection, ownerId, dataFile)
+    await measureQueries(connection, ownerId, { uri, samples, commonest: generator.commonest })
+  }
+}
+
+async function printSizes(connection: DatabaseConnection, ownerId: string, dataFile: string): Promise<void> {
+  const { text, words, lines, segments } = await readSizes(connection, ownerId)
+  const ratio = (words + lines) / text
+  const file = megabytes((await stat(dataFile)).size)
+  console.log(
+    `  text ${megabytes(text)}; index ${megabytes(words)} words in ${segments} segments + ${megabytes(lines)} lines = ` +
+      `${ratio.toFixed(2)} of the text${ratio > maxSizeRatio ? ' TOO LARGE' : ''}; database file ${file}`,
+  )
+}
+
+async function measureQueries(
+  connection: DatabaseConnection,
+  ownerId: string,
+  { uri, ...words }: Samples & { uri: string },
+) {
+  const writer = new Worker(new URL('./search/job-writer.ts', import.meta.url), { workerData: { uri, ownerId } })
+  const failed = new Promise<never>((_, reject) => writer.once('error', reject))
+  try {
+    await Promise.race([failed, measureKinds(createSearch({ connection }), ownerId, words)])
+    const times = await Promise.race([failed, measureFreshLine(connection, createSearch({ connection }), ownerId)])
+    const most = times.at(-1) ?? 0
+    const each = times.map((ms) => ms.toFixed(0)).join(', ')
+    console.log(`  a line is found ${each} ms after its transcription is done${most > maxFreshMs ? ' TOO LATE' : ''}`)
+  } finally {
+    await writer.terminate()
+  }
+}
+
+async function measureKinds(search: SearchService, ownerId: string, { samples, commonest }: Samples): Promise<void> {
+  const random = createRandom(5)
+  const words = () => samples[Math.floor(random() * samples.length)] ?? []
+  const pick = (from: string[]) => from[Math.floor(random() * from.length)] ?? ''
+  const phrase = (length: number) => {
+    const line = words()
+    const from = Math.floor(random() * Math.max(1, line.length - length))
+    return `"${line.slice(from, from + length).join(' ')}"`
+  }
+  const twoWords = () => {
+    const line = words()
+    return `${pick(line)} ${pick(line)}`
+  }
+  const kinds: [name: string, next: () => string][] = [
+    ['one word', () => pick(words())],
+    ['two words', twoWords],
+    ['a phrase', () => phrase(3)],
+    ['a beginning', () => `${pick(words().filter(({ length }) => length > 3)).slice(0, 3)}*`],
+    ['a word without another', () => `${pick(words())} -${pick(words())}`],
+  ]
+  for (const [name, next] of kinds) await measureKind(search, ownerId, { name, next })
+  await measureHeaviest(search, ownerId, commonest)
+}
+
+/** The commonest words of a language: what a query can cost at most. */
+async function measureHeaviest(search: SearchService, ownerId: string, commonest: string[]): Promise<void> {
+  const [first = '', second = '', third = ''] = commonest
+  const heaviest = [
+    first,
+    `${first} ${second}`,
+    `"${first} ${second} ${third}"`,
+    `${first}*`,
+    `-"${second} ${third}" ${first}`,
+  ]
+  for (const query of heaviest)
+    await measureKind(search, ownerId, { name: 'the commonest', next: () => query, count: 10 })
+}
+
+async function measureKind(
+  search: SearchService,
+  ownerId: string,
+  { name, next, count = queriesPerKind }: { name: string; next: () => string; count?: number },
+): Promise<void> {
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const times: number[] = []
+  let found = 0
+  let refused = 0
+  const cpu = process.cpuUsage()
+  for (let index = 0; index < count; index++) {
+    const query = api.search.find.query.parse({ q: next(), sort: index % 2 ? 'best' : 'newest' })
+    const startedAt = performance.now()
+    try {
+      const page = await search.find(ownerId, query, new AbortController().signal)
+      JSON.stringify(page)
+      found += page.total_calls
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      refused += 1
+    }
+    times.push(performance.now() - startedAt)
+  }
+  delay.disable()
+  const { user, system } = process.cpuUsage(cpu)
+  print(name, { times, delay, cpuMs: (user + system) / 1000 / count, found: found / count, refused })
+}
+
+function print(
+  name: string,
+  {
+    times,
+    delay,
+    cpuMs,
+    found,
+    refused,
+  }: {
+    times: number[]
+    delay: ReturnType<typeof monitorEventLoopDelay>
+    cpuMs: number
+    found: number
+    refused: number
+  },
+) {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  const figures = [
+    `median ${at(0.5).toFixed(0)} ms`,
+    `p95 ${at(0.95).toFixed(0)} ms${at(0.95) > maxP95Ms ? ' TOO SLOW' : ''}`,
+    `max ${at(1).toFixed(0)} ms`,
+    `CPU ${cpuMs.toFixed(0)} ms`,
+    `others waited ${(delay.max / 1e6).toFixed(0)} ms at most`,
+    `${found.toFixed(0)} calls found`,
+    ...(refused > 0 ? [`${refused} refused`] : []),
+  ]
+  console.log(`  ${name.padEnd(24)} ${figures.join(', ')}`)
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}
