@@ -3,14 +3,21 @@ import { Router } from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import { AppError } from '#contract/app-error.ts'
 import { mountAdmin } from './features/admin/routes.ts'
+import { mountAlerts } from './features/alerts/routes.ts'
+import { mountApiKeys } from './features/api-keys/routes.ts'
+import { isApiKeyToken } from './features/api-keys/token.ts'
 import { mountAudio } from './features/audio/routes.ts'
 import { mountAudit } from './features/audit/routes.ts'
 import { enforceGate } from './features/auth/gate.ts'
 import { mountRegistration } from './features/auth/routes-registration.ts'
 import { mountSignIn } from './features/auth/routes-sign-in.ts'
+import { mountCases } from './features/cases/routes.ts'
+import { mountArchive } from './features/batches/archive/routes.ts'
+import { mountBatches } from './features/batches/routes.ts'
 import { mountDocs } from './features/docs/routes.ts'
 import { mountJobs } from './features/jobs/routes.ts'
 import { mountKeywords } from './features/keywords/routes.ts'
+import { mountLibrary } from './features/library/routes.ts'
 import { mountMail } from './features/mail/routes.ts'
 import { mountModels } from './features/models/routes.ts'
 import { mountNotes } from './features/notes/routes.ts'
@@ -18,11 +25,13 @@ import { mountProfile } from './features/profile/routes.ts'
 import { mountLines } from './features/recordings/line-routes.ts'
 import { mountPeaks } from './features/recordings/peaks.ts'
 import { mountRecordings } from './features/recordings/routes.ts'
+import { mountSearch } from './features/search/routes.ts'
 import { mountSessions } from './features/sessions/routes.ts'
 import { mountSuperAdmin } from './features/super-admin/routes.ts'
 import { mountSystem } from './features/system/routes.ts'
 import { mountRegistrationTwoFactor } from './features/two-factor/routes-registration.ts'
 import { mountTwoFactor } from './features/two-factor/routes.ts'
+import { mountWebhooks } from './features/webhooks/routes.ts'
 import { handleErrors } from './http/error-handler.ts'
 import { limitConcurrentRequests } from './http/connection-limit.ts'
 import type { AppRouter, Guards, RequestState } from './http/context.ts'
@@ -63,36 +72,52 @@ function rejectUnknownPaths() {
 
 /** Mounts the features in their order: see docs/architecture.md. */
 function mountAll(router: AppRouter, services: Services): void {
-  const { work, cookies, limiter, config } = services
+  const { work, recordingAccess, cookies, limiter, config } = services
   const countUpload = (userId: string) =>
     limiter.count({ name: 'upload', key: userId, limit: config.rates.uploadPerHour, windowMs: hourMs })
   mountAudit(router, services)
   mountMail(router, services)
   mountSessions(router, services)
   mountTwoFactor(router, services)
+  mountApiKeys(router, services)
+  mountWebhooks(router, services)
   mountRegistrationTwoFactor(router, services)
   mountSignIn(router, services)
   mountRegistration(router, services)
   mountProfile(router, services)
   mountKeywords(router, services)
   mountDocs(router, services)
-  mountRecordings(router, { ...work, keywords: services.keywords, docx: services.docx })
-  mountPeaks(router, work)
-  mountLines(router, work)
+  mountRecordings(router, { ...work, recordingAccess, keywords: services.keywords, docx: services.docx })
+  mountPeaks(router, { ...work, recordingAccess })
+  mountLines(router, { ...work, recordingAccess })
+  mountLibrary(router, work)
   mountNotes(router, services)
-  mountAudio(router, { ...work, readAudioCookie: cookies.readAudio, countUpload })
+  mountCases(router, { ...services, ...work })
+  mountAudio(router, { ...work, recordingAccess, readAudioCookie: cookies.readAudio, countUpload })
   mountJobs(router, work)
+  mountBatches(router, { connection: work.connection, batches: services.batches })
+  mountArchive(router, { ...services, queue: work.queue })
+  mountAlerts(router, services)
+  mountSearch(router, services)
   mountModels(router, services)
   mountAdmin(router, services)
   mountSuperAdmin(router, services)
   mountSystem(router, services)
 }
 
-function createGuards({ sessions, limiter, audit, config }: Services): Guards {
+function createGuards({ sessions, apiKeys, limiter, audit, config }: Services): Guards {
+  const countCall = (key: string) =>
+    limiter.countLocally({ name: 'calls', key, limit: config.rates.callsPerMinute, windowMs: minuteMs })
   return {
-    authenticate: (token, audience) => sessions.authenticate(token, audience),
-    countCall: (key) =>
-      limiter.countLocally({ name: 'calls', key, limit: config.rates.callsPerMinute, windowMs: minuteMs }),
+    async authenticate(token, audience, origin) {
+      if (!isApiKeyToken(token)) return sessions.authenticate(token, audience)
+      if (audience !== 'api') return undefined
+      const principal = await apiKeys.authenticate(token, origin)
+      // Each wrong key costs a query, unlike a wrong access token.
+      if (!principal) countCall(`ip:${origin.ip}`)
+      return principal
+    },
+    countCall,
     enforceGate: (user, spec) => enforceGate(user, spec, config),
     recordDenial: (user, spec, origin) =>
       audit.record(

@@ -10,7 +10,7 @@ import { cancelJobs } from '#data/jobs/cancel.ts'
 import { openJobNotifier } from '#data/jobs/job-notifier.ts'
 import { openQueue } from '#data/jobs/queue.ts'
 import { openQuota } from '#data/recordings/quota.ts'
-import { removeUserWork } from '#data/recordings/remove.ts'
+import { purgeRemovedOf, removeUserWork } from '#data/recordings/remove.ts'
 import type { JobsDeps } from './features/jobs/deps.ts'
 import { createJobFeed } from './features/jobs/job-feed.ts'
 
@@ -54,7 +54,11 @@ export async function buildWork({ config, connection, sessions, isUserActive, lo
     sessions,
     isUserActive,
     probe: openAudioProbe({ maxDurationMs: config.maxAudioMs }),
-    quota: openQuota({ connection, quotaBytes: config.quotaBytes }),
+    quota: openQuota({
+      connection,
+      quotaBytes: config.quotaBytes,
+      purgeRemoved: (ownerId, bytes) => purgeRemovedOf({ queue, audioStore }, ownerId, bytes),
+    }),
     notifyEngines: () => notifier.notify().catch((err: unknown) => log.warn({ err }, 'no engine could be notified')),
     shutdown: shutdown.signal,
     cancelUserJobs: (userId) => cancelJobs(queue, userId),

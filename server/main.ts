@@ -40,6 +40,7 @@ async function main(): Promise<void> {
     await database.connected
     exitWhenStuck(database, config, log)
     services = await buildServices({ config, database, clock: systemClock, log })
+    services.webhooks.start()
     handler = createApp(services).callback()
     reportReady()
     log.info('ready')

@@ -18,22 +18,30 @@ import { createSuperAdminLock } from '#data/users/super-admin-lock.ts'
 import { createUserFactors } from '#data/users/user-factors.ts'
 import { createUserLists } from '#data/users/user-lists.ts'
 import { createUserRepository } from '#data/users/users.ts'
+import { buildBatches } from './build-batches.ts'
 import { buildWork, type Work } from './build-work.ts'
 import { createAdminEdit } from './features/admin/edit.ts'
 import { createAdmin } from './features/admin/service.ts'
+import { createDigestMails } from './features/alerts/digest-mails.ts'
+import { createAlerts } from './features/alerts/service.ts'
+import { createApiKeys } from './features/api-keys/service.ts'
 import { createAudit, systemOrigin, type Audit } from './features/audit/service.ts'
 import { createPasswordChange } from './features/auth/password-change.ts'
 import { createPasswordReset } from './features/auth/password-reset.ts'
 import { createPasswordPolicy } from './features/auth/password-policy.ts'
 import { createRegistration } from './features/auth/registration.ts'
 import { createSignIn } from './features/auth/sign-in.ts'
+import { createCases } from './features/cases/service.ts'
+import { createBatchMails } from './features/batches/batch-mails.ts'
 import { createJobMails } from './features/jobs/job-mails.ts'
 import { createKeywords } from './features/keywords/service.ts'
 import { createMailer } from './features/mail/mailer.ts'
 import { createOutbox } from './features/mail/outbox.ts'
 import { createModels } from './features/models/service.ts'
 import { createDocxWriter } from './features/recordings/docx/docx-writer.ts'
+import { createRecordingAccess } from './features/recordings/recording-access.ts'
 import { createNotes } from './features/notes/service.ts'
+import { createSearch } from './features/search/service.ts'
 import { createCookies } from './features/sessions/cookies.ts'
 import { createKnownDevices } from './features/sessions/known-devices.ts'
 import { createSessions } from './features/sessions/service.ts'
@@ -48,6 +56,8 @@ import { createTwoFactor } from './features/two-factor/service.ts'
 import { createUserRemoval } from './features/users/removal.ts'
 import { createUsers } from './features/users/service.ts'
 import { createSuperAdminGuard } from './features/users/super-admin-guard.ts'
+import { createWebhooks } from './features/webhooks/service.ts'
+import { startWatchFolder } from './features/watch-folder/watch-folder.ts'
 import { createLockouts, lockoutRules } from './security/lockouts.ts'
 import { createPasswordHasher } from './security/password-hasher.ts'
 import { createRateLimiter } from './security/rate-limiter.ts'
@@ -70,7 +80,8 @@ export async function buildServices(options: ServiceOptions) {
   const { config, database, clock, log } = options
   const accounts = await buildAccounts(options)
   const { connection } = database
-  const { sessions, users } = accounts
+  const { users } = accounts
+  const sessions = accounts.apiKeys.watch(accounts.sessions)
   const work = await buildWork({ config, connection, sessions, isUserActive: users.isActive, log })
   await ensureIndexes(connection)
   await ensureFirstAdmin({ users, log, dataDir: config.dataDir, adminEmail: config.adminEmail })
@@ -88,19 +99,30 @@ export async function buildServices(options: ServiceOptions) {
     60_000,
   ).unref()
   const { mailer } = accounts
-  const jobMails = createJobMails({
-    queue: work.queue,
-    users,
-    mailer,
-    clock,
-    publicUrl: config.publicUrl,
-    hasMailServer: config.smtpUrl !== undefined,
-  })
+  const mailDeps = { users, mailer, clock, publicUrl: config.publicUrl, hasMailServer: config.smtpUrl !== undefined }
+  const jobMails = createJobMails({ ...mailDeps, queue: work.queue })
+  const batchMails = createBatchMails({ ...mailDeps, connection })
+  const alerts = createAlerts({ ...mailDeps, connection })
+  const digestMails = createDigestMails({ ...mailDeps, connection, alerts })
   const jobMailTimer = setInterval(
-    () => void jobMails.sendDue().catch((err: unknown) => log.warn({ err }, 'mails about jobs could not be sent')),
+    () =>
+      void Promise.all([jobMails.sendDue(), batchMails.sendDue(), digestMails.sendDue()]).catch((err: unknown) =>
+        log.warn({ err }, 'mails about jobs could not be sent'),
+      ),
     15_000,
   ).unref()
   const mailRetryTimer = setInterval(() => void accounts.mailer.sendDue().catch(() => undefined), 5000).unref()
+
+  const batches = buildBatches(work, log)
+  const watchFolder =
+    config.watchFolder &&
+    (await startWatchFolder({
+      ...work,
+      ...config.watchFolder,
+      users,
+      startBatch: batches.batches.create,
+      log,
+    }))
 
   return {
     config,
@@ -110,7 +132,12 @@ export async function buildServices(options: ServiceOptions) {
     ...accounts,
     ...buildAdministration(accounts, work, clock),
     work,
+    ...batches,
+    alerts,
     notes: createNotes({ connection }),
+    search: createSearch({ connection }),
+    recordingAccess: createRecordingAccess({ connection, audit: accounts.audit, clock }),
+    cases: createCases({ connection, ...accounts }),
     docx,
     models,
     readiness: createReadiness({
@@ -126,6 +153,9 @@ export async function buildServices(options: ServiceOptions) {
       clearInterval(outboxCleanupTimer)
       clearInterval(mailRetryTimer)
       clearInterval(jobMailTimer)
+      await watchFolder?.close()
+      await batches.batchFeeder.close()
+      await accounts.webhooks.close()
       await work.close()
       await accounts.mailer.close()
       await accounts.hasher.close()
@@ -213,16 +243,21 @@ export async function buildAccounts(options: ServiceOptions) {
     reauthenticate: createReauthenticate({ hasher, lockouts, twoFactor, audit }),
     signIn: createSignIn({ config, clock, users, hasher, lockouts, devices, limiter, twoFactor, sessions, audit }),
     keywords: createKeywords({ keywords: createKeywordRepository(connection) }),
+    apiKeys: createApiKeys({ connection, users: userRepository, clock, audit, mailer }),
+    webhooks: createWebhooks({ connection, clock, config, key: secrets.webhooks, users, audit, mailer, limiter, log }),
   }
 }
 
 /** Builds what admins do to the accounts of others. Deleting a user runs the removers in this order. */
 function buildAdministration(accounts: Accounts, work: Work, clock: Clock) {
-  const { users, sessions, keywords, registration, passwordReset, outbox, devices, lockouts } = accounts
+  const { users, sessions, apiKeys, webhooks, keywords, registration, passwordReset, outbox, devices, lockouts } =
+    accounts
   const removeUser = createUserRemoval({
     users,
     removers: [
       ({ id }) => sessions.endAll(id),
+      ({ id }) => apiKeys.removeAll(id),
+      ({ id }) => webhooks.removeAll(id),
       ({ id }) => work.removeUserWork(id),
       ({ id }) => keywords.removeAll(id),
       ({ id }) => registration.voidLinks(id),

@@ -3,6 +3,7 @@ import type { RouterContext } from '@koa/router'
 import type { Logger } from 'pino'
 import type { Role } from '#contract/entities/user.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
+import type { ApiKeyScope } from '#contract/entities/api-key.ts'
 
 /** The signed-in user, read from the database at each request. */
 export interface AuthUser {
@@ -26,6 +27,8 @@ export interface AuthSession {
 export interface Principal {
   user: AuthUser
   session: AuthSession
+  /** Set where a program calls with an API key of the user. */
+  apiKeyScope?: ApiKeyScope
 }
 
 /** Where a request comes from, for the audit trail and the rate limits. */
@@ -37,8 +40,8 @@ export interface RequestOrigin {
 
 /** What `route()` needs from features; app.ts provides it, because this folder imports no feature. */
 export interface Guards {
-  /** Returns whose access token (or audio cookie) it is, or undefined when the token or its session has ended. */
-  authenticate(token: string, audience: 'api' | 'audio'): Promise<Principal | undefined>
+  /** Returns whose access token, API key or audio cookie it is, or undefined when it is none or has ended. */
+  authenticate(token: string, audience: 'api' | 'audio', origin: RequestOrigin): Promise<Principal | undefined>
   /** Counts a call against the general limit; throws `rate_limited`. */
   countCall(key: string): void
   /** Throws when the gate does not let this user use this endpoint. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { AppError } from '#contract/app-error.ts'
+import { requiredApiKeyScope } from '#contract/api-key-scopes.ts'
 import type { Body, EndpointSpec, Params, Query } from '#contract/endpoint.ts'
 import type { AppContext, AppRouter, AuthSession, AuthUser, Principal, RequestOrigin } from './context.ts'
 import { readJsonBody } from './json-body.ts'
@@ -51,7 +52,7 @@ export function route<const Spec extends EndpointSpec>(
     if (!options.isUncounted)
       ctx.state.guards.countCall(principal ? `user:${principal.user.id}` : `ip:${ctx.state.origin.ip}`)
     // After the rate limit: a denial is written to the audit trail, which nobody may flood.
-    if (principal) await requireAccess(ctx, spec, principal.user)
+    if (principal) await requireAccess(ctx, spec, principal)
     if (spec.transport === 'multipart' || spec.transport === 'bytes') allowLongBody(ctx.req)
     const input = {
       params: spec.params && parseInput(spec.params, ctx.params),
@@ -77,18 +78,31 @@ async function requirePrincipal(ctx: AppContext, options: RouteOptions): Promise
   const bearer = readBearer(ctx)
   const token = bearer ?? options.readAudioCookie?.(ctx)
   if (!token) throw new AppError('session_missing', 'Authentication required')
-  const principal = await ctx.state.guards.authenticate(token, bearer ? 'api' : 'audio')
+  const principal = await ctx.state.guards.authenticate(token, bearer ? 'api' : 'audio', ctx.state.origin)
   if (!principal) throw new AppError('session_expired', 'Token has expired')
   ctx.state.principal = principal
   return principal
 }
 
-async function requireAccess(ctx: AppContext, spec: EndpointSpec, user: AuthUser): Promise<void> {
+async function requireAccess(ctx: AppContext, spec: EndpointSpec, { user, apiKeyScope }: Principal): Promise<void> {
   ctx.state.guards.enforceGate(user, spec)
+  if (apiKeyScope) await requireScope(ctx, spec, { user, apiKeyScope })
   const required = spec.access === 'public' ? 'user' : spec.access
   if (ranks[user.role] >= ranks[required]) return
   await ctx.state.guards.recordDenial(user, spec, ctx.state.origin)
   throw new AppError('forbidden', `You need ${roleNames[required]} privileges to access this page.`)
+}
+
+async function requireScope(
+  ctx: AppContext,
+  spec: EndpointSpec,
+  { user, apiKeyScope }: Required<Pick<Principal, 'user' | 'apiKeyScope'>>,
+): Promise<void> {
+  const required = requiredApiKeyScope(spec)
+  if (required === 'read' || (required !== null && required === apiKeyScope)) return
+  await ctx.state.guards.recordDenial(user, spec, ctx.state.origin)
+  if (required === null) throw new AppError('forbidden', 'API keys are not accepted here. Please sign in.')
+  throw new AppError('forbidden', 'This API key may only read. Please use one that may write too.')
 }
 
 /** Returns the bearer token of a request, or undefined. */

@@ -10,6 +10,8 @@ export interface Secrets {
   pepper: Buffer
   /** AES-256 key of TOTP secrets. */
   totp: Buffer
+  /** AES-256 key of the secrets of webhooks. */
+  webhooks: Buffer
   /** HMAC key of reset codes, lockout keys and the like. */
   codes: Buffer
 }
@@ -54,6 +56,7 @@ export async function loadSecrets({ dataDir, facts, users }: SecretsDeps): Promi
     accessTokens: derive(master, 'access-tokens'),
     pepper: derive(master, 'pepper'),
     totp: derive(master, 'totp'),
+    webhooks: derive(master, 'webhooks'),
     codes: derive(master, 'codes'),
   }
 }

@@ -1,10 +1,11 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
+import { findDuplicate } from '#data/recordings/duplicates.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
-import { requireRecording } from '#data/recordings/recordings.ts'
 import type { AppContext, AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
+import type { RecordingAccessGuard } from '../recordings/recording-access.ts'
 import { mediaTypes } from './file-kind.ts'
 import { parseRange } from './range.ts'
 import { uploadRecording, type UploadDeps } from './upload-recording.ts'
@@ -12,6 +13,7 @@ import { uploadRecording, type UploadDeps } from './upload-recording.ts'
 const seconds = (ms: number) => ms / 1000
 
 export interface AudioDeps extends UploadDeps {
+  recordingAccess: RecordingAccessGuard
   /** Reads the token that `<audio>` sends instead of a header. */
   readAudioCookie: (ctx: AppContext) => string | undefined
   /** Counts an upload. Throws `rate_limited` when the user has uploaded too many files within the hour. */
@@ -20,7 +22,7 @@ export interface AudioDeps extends UploadDeps {
 
 /** Mounts POST /api/upload and GET /api/audio/{id}. */
 export function mountAudio(router: AppRouter, deps: AudioDeps): void {
-  const { connection, audioStore, readAudioCookie, countUpload } = deps
+  const { audioStore, recordingAccess, readAudioCookie, countUpload } = deps
   route(router, api.audio.upload, async ({ user, session, ctx }) => {
     await countUpload(user.id)
     const recording = await uploadRecording(deps, ctx, { ownerId: user.id, sessionId: session.id })
@@ -32,14 +34,15 @@ export function mountAudio(router: AppRouter, deps: AudioDeps): void {
       is_stereo: recording.isStereo,
       channels: recording.channels,
       peaks: recording.peaks,
+      duplicate_of: await findDuplicate(deps.connection, user.id, recording.sha256, recording.id),
     }
   })
 
   route(
     router,
     api.audio.play,
-    async ({ params, user, ctx }) => {
-      await play(audioStore, ctx, await requireRecording(connection, user.id, params.id))
+    async ({ params, ctx, ...caller }) => {
+      await play(audioStore, ctx, await recordingAccess.requireReadable(caller, params.id))
     },
     { readAudioCookie },
   )

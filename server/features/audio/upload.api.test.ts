@@ -46,6 +46,22 @@ test('responds with what was measured', async () => {
   expect(body.peaks.map((channel) => channel.length)).toEqual([50, 50])
 })
 
+test('a file that was uploaded before is told, to the same user alone', async () => {
+  const content = makeDialogue()
+  const { accessToken } = await server.createSignedIn()
+  const first = await upload(server, accessToken, { name: 'first.wav', content })
+  const again = await upload(server, accessToken, { name: 'again.wav', content })
+  expect([first.body.duplicate_of, again.body.duplicate_of]).toEqual([
+    null,
+    { id: first.body.file_id, name: 'first.wav' },
+  ])
+  await server.call(api.recordings.remove, { params: { id: first.body.file_id }, token: accessToken })
+  const third = await upload(server, accessToken, { name: 'third.wav', content })
+  expect(third.body.duplicate_of).toMatchObject({ name: 'again.wav' })
+  const other = await upload(server, (await server.createSignedIn()).accessToken, { name: 'other.wav', content })
+  expect(other.body.duplicate_of).toBeNull()
+})
+
 test('one voice on both channels is no dialogue', async () => {
   const path = join(folder, 'both.wav')
   const voice = sine(1000)

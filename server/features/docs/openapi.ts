@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requiredApiKeyScope } from '#contract/api-key-scopes.ts'
 import { listEndpoints } from '#contract/api.ts'
 import { commonErrors, type EndpointSpec } from '#contract/endpoint.ts'
 import { ErrorBody, errorStatus } from '#contract/errors.ts'
@@ -28,7 +29,7 @@ export function buildOpenApi(publicUrl: string): Json {
     servers: [{ url: publicUrl }],
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT or API key' } },
       schemas: { Error: toSchema(ErrorBody, 'output') },
     },
   }
@@ -51,6 +52,7 @@ function toTemplate(path: string): string {
 
 function describeOperation(name: string, spec: EndpointSpec): Json {
   const { transport = 'json' } = spec
+  const keyScope = requiredApiKeyScope(spec)
   const success = contentTypes[transport === 'multipart' || transport === 'bytes' ? 'json' : transport]
   const failures = [...errorsByStatus(spec)].map(([status, codes]) => [
     String(status),
@@ -64,6 +66,7 @@ function describeOperation(name: string, spec: EndpointSpec): Json {
     tags: [name.split('.')[0]],
     summary: spec.summary,
     ...(spec.access !== 'public' && { security: [{ bearer: [] }], 'x-role': spec.access }),
+    ...(keyScope && { 'x-api-key-scope': keyScope }),
     parameters: [...describeParameters('path', spec.params), ...describeParameters('query', spec.query)],
     ...(spec.body && {
       requestBody: {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requiredApiKeyScope } from '#contract/api-key-scopes.ts'
 import { listEndpoints } from '#contract/api.ts'
 import type { EndpointSpec } from '#contract/endpoint.ts'
 import { version } from '#data/version.ts'
@@ -26,10 +27,16 @@ export function buildDocsPage(nonce: string): string {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
     `<title>Awaz API</title><style nonce="${nonce}">${style}</style></head><body><h1>Awaz API ${version}</h1>`,
-    '<p>JSON in and out; <code>Authorization: Bearer</code> with the access token. The same as ',
+    '<p>JSON in and out; <code>Authorization: Bearer</code> with the access token, or with an API key where the call says so. The same as ',
     '<a href="/api/docs/openapi.json">OpenAPI 3.1</a>.</p>',
     `<nav>${links.join(' · ')}</nav>${parts.join('')}</body></html>`,
   ].join('')
+}
+
+/** Returns who may call, and what an API key needs to. */
+function describeAccess(spec: EndpointSpec): string {
+  const keyScope = requiredApiKeyScope(spec)
+  return keyScope ? `${spec.access}; API key that may ${keyScope}` : spec.access
 }
 
 function describe(spec: EndpointSpec): string {
@@ -38,7 +45,7 @@ function describe(spec: EndpointSpec): string {
   )
   return [
     `<section><h3><span class="method">${spec.method}</span> <code>${escapeHtml(spec.path)}</code></h3>`,
-    `<p>${escapeHtml(spec.summary)} <em>(${spec.access})</em></p><details><summary>Request, response, errors</summary>`,
+    `<p>${escapeHtml(spec.summary)} <em>(${describeAccess(spec)})</em></p><details><summary>Request, response, errors</summary>`,
     schemaBlock('Query', spec.query, 'input'),
     schemaBlock('Body', spec.body, 'input'),
     schemaBlock(`Response ${spec.status ?? 200}`, spec.response, 'output'),

@@ -50,6 +50,11 @@ export function recordingFrame({ id, version, annotationVersion = 0, deletedAt }
   })
 }
 
+/** A recording of somebody else whose work began or ended: jobs are sent to their owner alone. */
+export function sharedWorkFrame(recordingId: string): Frame {
+  return writeFrame({ type: 'recording', recording_id: recordingId, change: 'changed' })
+}
+
 function changeOf(version: number, deletedAt: Date | null) {
   if (deletedAt) return 'deleted'
   return version === 1 ? 'created' : 'changed'

@@ -5,14 +5,18 @@ import {
   readJobs,
   type RecordingChange,
 } from '#data/jobs/changes.ts'
+import { listReaders } from '#data/cases/recording-grants.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { createChangeTracker } from './change-tracker.ts'
+import { createChangeTracker } from '#data/jobs/change-tracker.ts'
 
 export interface FeedListener {
   ownerId: string
   onJob: (job: JobRecord) => void
+  /** Also those of others that this user reads as a member of a case. */
   onRecording?: (change: RecordingChange) => void
+  /** Work on a recording of somebody else, which this user reads, began or ended. */
+  onSharedWork?: (recordingId: string) => void
   /** A job of any user started, ended or was requeued: positions in the queue may have changed. */
   onQueueChange?: () => void
 }
@@ -64,15 +68,26 @@ export function createJobFeed({ queue, onError, intervalMs = 500 }: FeedOptions)
     // Read before anything is marked as seen: the next poll makes up for a failure here.
     const followedJobs = await readJobs(queue, followedIds)
     const newRecordings = recordings.filter((recording) => tracker?.isNew(recording))
-    const hasQueueChanged = newJobs.some((job) => tracker?.hasChangedState(job))
+    const newStates = newJobs.filter((job) => tracker?.hasChangedState(job))
+    const sharedWork = [...new Set(newStates.flatMap(({ recordingId }) => recordingId ?? []))]
+    const readers = await listReaders(queue.connection, [...newRecordings.map(({ id }) => id), ...sharedWork])
+    const hasQueueChanged = newStates.length > 0
     tracker.markSeen([...jobs, ...recordings])
     for (const job of followedJobs) notify(job.ownerId, (listener) => listener.onJob(job))
-    for (const change of newRecordings) notify(change.ownerId, (listener) => listener.onRecording?.(change))
+    for (const change of newRecordings) {
+      notify(change.ownerId, (listener) => listener.onRecording?.(change))
+      notifyReaders(readers.get(change.id), (listener) => listener.onRecording?.(change))
+    }
+    for (const id of sharedWork) notifyReaders(readers.get(id), (listener) => listener.onSharedWork?.(id))
     if (hasQueueChanged) for (const listener of listeners) listener.onQueueChange?.()
   }
 
   function notify(ownerId: string, call: (listener: FeedListener) => void) {
     for (const listener of listeners) if (listener.ownerId === ownerId) call(listener)
+  }
+
+  function notifyReaders(readers: ReadonlySet<string> | undefined, call: (listener: FeedListener) => void) {
+    for (const listener of listeners) if (readers?.has(listener.ownerId)) call(listener)
   }
 
   return {

@@ -35,6 +35,8 @@ export function createJobMails({ queue, users, mailer, clock, publicUrl, hasMail
     const { state, finishedAt, createdAt, ownerId, recordingId, kind } = job
     const tookMs = (finishedAt?.getTime() ?? 0) - createdAt.getTime()
     if (!hasMailServer || state === 'cancelled' || recordingId === null || tookMs < longJobMs) return
+    // Its recording was removed.
+    if (job.isHeld) return
     const user = await users.findById(ownerId)
     if (!user?.isActive || user.notifications?.email === false) return
     const url = `${publicUrl}/transcribe?recording=${recordingId}`

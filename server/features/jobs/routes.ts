@@ -1,7 +1,8 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import { cancelJob } from '#data/jobs/cancel.ts'
-import { findJob, readResult } from '#data/jobs/results.ts'
+import { readResult } from '#data/jobs/results.ts'
+import { findReadableJob } from '#data/recordings/access.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { presentJob } from '../recordings/present-job.ts'
@@ -19,7 +20,7 @@ export function mountJobs(router: AppRouter, deps: JobsDeps): void {
   mountTranslation(router, deps)
 
   route(router, api.jobs.get, async ({ params, user }) => {
-    const job = await findJob(queue, user.id, params.id)
+    const job = await findReadableJob(queue, user.id, params.id)
     if (!job) throw new AppError('not_found', 'Job not found')
     const result = await readResult(queue, job.ownerId, job.id, job.kind)
     return { ...(await presentJob(queue, job)), result }

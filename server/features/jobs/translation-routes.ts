@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { findJob } from '#data/jobs/results.ts'
 import type { TranslationSource } from '#data/jobs/translation-source.ts'
+import { translationKey } from '#data/jobs/work-keys.ts'
 import { readEditedTranscription } from '#data/line-edits/line-edits.ts'
 import { requireRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
-import { correctTranslation } from '../recordings/correct-results.ts'
-import { findChanges } from '../recordings/speaker-corrections.ts'
+import { correctTranslation } from '#data/recordings/correct-results.ts'
+import { findChanges } from '#data/recordings/transcription-changes.ts'
 import { assertCanTranslate } from './capabilities.ts'
 import type { JobsDeps } from './deps.ts'
 import { respondWithJob, startJob } from './start-job.ts'
@@ -60,7 +60,7 @@ export function mountTranslation(router: AppRouter, deps: JobsDeps): void {
     await assertCanTranslate(connection, 'auto', body.target_language)
     const source = await chooseSource(deps, user.id, body.transcription_data)
     const context = body.context?.trim() || null
-    const workKey = `translate:${source.transcriptionId ?? source.sourceId}:${body.target_language}:${hash(context)}`
+    const workKey = translationKey(source.transcriptionId ?? source.sourceId, body.target_language, context)
     const owned = { ownerId: user.id, workKey, transcriptionId: source.transcriptionId }
     const { retry, startsOver } = await chooseRetry(queue, owned, { isForced: body.force, wanted: body.retry })
     const job = await startJob(
@@ -135,8 +135,4 @@ function assertTranslatable(speakers: Speakers) {
       `A transcription to translate has at most ${maxCharacters} characters and 50000 segments`,
     )
   }
-}
-
-function hash(text: string | null): string {
-  return text === null ? '' : createHash('sha256').update(text).digest('hex')
 }

@@ -4,7 +4,14 @@ import { readQueuePositions } from '#data/jobs/enqueue.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { listRecentJobs } from '#data/jobs/results.ts'
-import { jobFrame, recordingFrame, snapshotFrame, type JobFrame, type Snapshot } from './event-frames.ts'
+import {
+  jobFrame,
+  recordingFrame,
+  sharedWorkFrame,
+  snapshotFrame,
+  type JobFrame,
+  type Snapshot,
+} from './event-frames.ts'
 import type { EventStreamWriter } from './event-stream-writer.ts'
 import type { JobFeed } from './job-feed.ts'
 
@@ -62,6 +69,11 @@ export function createUserEvents({ queue, feed, ownerId, onEmpty }: UserEventsOp
     for (const writer of writers) writer.onRecording(change.id, frame)
   }
 
+  function onSharedWork(recordingId: string) {
+    const frame = sharedWorkFrame(recordingId)
+    for (const writer of writers) writer.onRecording(recordingId, frame)
+  }
+
   /** Positions change with the jobs of other users too. */
   async function onQueueChange() {
     if (waiting.size === 0) return
@@ -85,6 +97,7 @@ export function createUserEvents({ queue, feed, ownerId, onEmpty }: UserEventsOp
     ownerId,
     onJob: (job) => enqueue(() => onJob(job)),
     onRecording: (change) => enqueue(() => onRecording(change)),
+    onSharedWork: (recordingId) => enqueue(() => onSharedWork(recordingId)),
     onQueueChange: () => enqueue(onQueueChange),
   })
 

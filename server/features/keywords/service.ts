@@ -1,5 +1,6 @@
 import { AppError } from '#contract/app-error.ts'
-import { keywordCategories, maxKeywordsPerCategory, noKeywords, type Keywords } from '#contract/keywords/keywords.ts'
+import { keywordCategories, maxKeywordsPerCategory, type Keywords } from '#contract/keywords/keywords.ts'
+import { maxKeywords, toKeywordLists } from '#data/keywords/keyword-lists.ts'
 import type { KeywordRecord, KeywordRepository, NewKeyword } from '#data/keywords/keywords.ts'
 
 export type KeywordService = ReturnType<typeof createKeywords>
@@ -7,15 +8,12 @@ export type KeywordService = ReturnType<typeof createKeywords>
 /** Creates the keyword lists of users: audio-workflow specification, sections 3 and 7. */
 export function createKeywords({ keywords }: { keywords: KeywordRepository }) {
   function list(ownerId: string): Promise<KeywordRecord[]> {
-    return keywords.list(ownerId, maxKeywordsPerCategory * keywordCategories.length)
+    return keywords.list(ownerId, maxKeywords)
   }
 
   /** Returns the lists as texts are scanned for them. */
   async function readLists(ownerId: string): Promise<Keywords> {
-    const stored = await list(ownerId)
-    const lists = noKeywords()
-    for (const { category, keyword } of stored) lists[category].push(keyword)
-    return { ...lists, sounds_like: stored.filter(({ soundsLike }) => soundsLike).map(({ keyword }) => keyword) }
+    return toKeywordLists(await list(ownerId))
   }
 
   /**

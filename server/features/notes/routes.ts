@@ -2,37 +2,45 @@ import { api } from '#contract/api.ts'
 import type { NoteRecord } from '#data/notes/notes.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
+import type { RecordingAccessGuard } from '../recordings/recording-access.ts'
 import type { NoteService } from './service.ts'
 
 const { editing } = api
 
 /** Mounts the notes and the reviewed hits of recordings. */
-export function mountNotes(router: AppRouter, { notes }: { notes: NoteService }): void {
-  route(router, editing.listNotes, async ({ user, params }) => ({
-    notes: (await notes.list({ ownerId: user.id, recordingId: params.id })).map(presentNote),
-  }))
+export function mountNotes(
+  router: AppRouter,
+  { notes, recordingAccess }: { notes: NoteService; recordingAccess: RecordingAccessGuard },
+): void {
+  const { requireReadable, requireEditable } = recordingAccess
 
-  route(router, editing.addNote, async ({ user, params, body }) => {
-    return presentNote(await notes.add({ ownerId: user.id, recordingId: params.id }, body))
+  route(router, editing.listNotes, async ({ params, ...caller }) => {
+    const recording = await requireReadable(caller, params.id)
+    return { notes: (await notes.list(recording)).map(presentNote) }
   })
 
-  route(router, editing.changeNote, async ({ user, params, body }) => {
-    const owner = { ownerId: user.id, recordingId: params.id }
-    return presentNote(await notes.change(owner, { id: params.note_id, ...body }))
+  route(router, editing.addNote, async ({ params, body, ...caller }) => {
+    const recording = await requireEditable(caller, params.id)
+    return presentNote(await notes.add(recording, body))
   })
 
-  route(router, editing.removeNote, async ({ user, params }) => {
-    await notes.remove({ ownerId: user.id, recordingId: params.id }, params.note_id)
+  route(router, editing.changeNote, async ({ params, body, ...caller }) => {
+    const recording = await requireEditable(caller, params.id)
+    return presentNote(await notes.change(recording, { id: params.note_id, ...body }))
+  })
+
+  route(router, editing.removeNote, async ({ params, ...caller }) => {
+    await notes.remove(await requireEditable(caller, params.id), params.note_id)
     return { message: 'Note deleted' }
   })
 
-  route(router, editing.listReviewedHits, async ({ user, params }) => ({
-    reviewed: await notes.listReviewed({ ownerId: user.id, recordingId: params.id }),
-  }))
+  route(router, editing.listReviewedHits, async ({ params, ...caller }) => {
+    return { reviewed: await notes.listReviewed(await requireReadable(caller, params.id)) }
+  })
 
-  route(router, editing.reviewHit, async ({ user, params, body }) => {
-    const owner = { ownerId: user.id, recordingId: params.id }
-    return { reviewed: await notes.review(owner, { hits: body.hits, isReviewed: body.is_reviewed }) }
+  route(router, editing.reviewHit, async ({ params, body, ...caller }) => {
+    const recording = await requireEditable(caller, params.id)
+    return { reviewed: await notes.review(recording, { hits: body.hits, isReviewed: body.is_reviewed }) }
   })
 }
 

@@ -2,11 +2,19 @@ import { AppError } from '#contract/app-error.ts'
 import { maxNotesPerRecording } from '#contract/notes.ts'
 import { maxReviewedHits } from '#contract/endpoints/editing.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
-import { countNotes, insertNote, listNotes, removeNote, removeNotes, updateNote } from '#data/notes/notes.ts'
-import type { NoteOwner, NoteRecord } from '#data/notes/notes.ts'
+import {
+  countNotes,
+  insertNote,
+  listNotes,
+  removeNote,
+  removeNotes,
+  updateNote,
+  type NoteOwner,
+  type NoteRecord,
+} from '#data/notes/notes.ts'
 import { markAnnotated } from '#data/recordings/annotations.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
-import { recordingNotFound, requireRecording } from '#data/recordings/recordings.ts'
+import { recordingNotFound } from '#data/recordings/recordings.ts'
 import {
   addReviewedHits,
   dropReviewedHits,
@@ -21,18 +29,17 @@ export type NoteService = ReturnType<typeof createNotes>
 const durationToleranceMs = 1_000
 
 /**
- * Creates the notes and reviewed hits of recordings. Everything throws `not_found` where the owner has no such recording. Each change is
- * written first and announced with the recording last, so that one deleted meanwhile keeps nothing.
+ * Creates the notes and reviewed hits of recordings; callers have checked who may read or change the recording. Each change is written
+ * first and announced with the recording last, so that one deleted meanwhile keeps nothing: then it throws `not_found`.
  */
 export function createNotes({ connection }: { connection: DatabaseConnection }) {
-  async function list(owner: NoteOwner): Promise<NoteRecord[]> {
-    await requireRecording(connection, owner.ownerId, owner.recordingId)
-    return listNotes(connection, owner)
+  async function list(recording: RecordingRecord): Promise<NoteRecord[]> {
+    return listNotes(connection, ownerOf(recording))
   }
 
   /** `time` is in seconds. Throws `invalid_input` where it is after the end, `conflict` where the recording has the maximum of notes. */
-  async function add(owner: NoteOwner, { time, text }: { time: number; text: string }): Promise<NoteRecord> {
-    const recording = await requireRecording(connection, owner.ownerId, owner.recordingId)
+  async function add(recording: RecordingRecord, { time, text }: { time: number; text: string }): Promise<NoteRecord> {
+    const owner = ownerOf(recording)
     const timeMs = toTimeMs(time, recording)
     // Of two requests at once both may pass: the limit protects memory, not a rule of the product.
     if ((await countNotes(connection, owner)) >= maxNotesPerRecording) throw tooManyNotesError()
@@ -46,10 +53,10 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
 
   /** Throws `not_found` where there is no such note, `invalid_input` as `add`. */
   async function change(
-    owner: NoteOwner,
+    recording: RecordingRecord,
     { id, time, text }: { id: string; time?: number | undefined; text?: string | undefined },
   ): Promise<NoteRecord> {
-    const recording = await requireRecording(connection, owner.ownerId, owner.recordingId)
+    const owner = ownerOf(recording)
     const timeMs = time === undefined ? undefined : toTimeMs(time, recording)
     const note = await updateNote(connection, owner, { id, timeMs, text })
     if (!note) throw noteNotFound()
@@ -58,23 +65,23 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
   }
 
   /** Throws `not_found` where there is no such note. */
-  async function remove(owner: NoteOwner, id: string): Promise<void> {
-    await requireRecording(connection, owner.ownerId, owner.recordingId)
+  async function remove(recording: RecordingRecord, id: string): Promise<void> {
+    const owner = ownerOf(recording)
     if (!(await removeNote(connection, owner, id))) throw noteNotFound()
     await markAnnotated(connection, owner)
   }
 
-  async function listReviewed(owner: NoteOwner): Promise<string[]> {
-    await requireRecording(connection, owner.ownerId, owner.recordingId)
-    return listReviewedHits(connection, owner)
+  async function listReviewed(recording: RecordingRecord): Promise<string[]> {
+    return listReviewedHits(connection, ownerOf(recording))
   }
 
   /** Returns all reviewed hits afterwards. Throws `conflict` where there would be too many. */
   async function review(
-    owner: NoteOwner,
+    recording: RecordingRecord,
     { hits, isReviewed }: { hits: string[]; isReviewed: boolean },
   ): Promise<string[]> {
-    const before = await listReviewed(owner)
+    const owner = ownerOf(recording)
+    const before = await listReviewedHits(connection, owner)
     if (isReviewed && new Set([...before, ...hits]).size > maxReviewedHits) throw tooManyReviewedError()
     const reviewed = await (isReviewed ? addReviewedHits : dropReviewedHits)(connection, owner, hits)
     if (!(await markAnnotated(connection, owner))) {
@@ -85,6 +92,10 @@ export function createNotes({ connection }: { connection: DatabaseConnection }) 
   }
 
   return { list, add, change, remove, listReviewed, review }
+}
+
+function ownerOf({ ownerId, id }: RecordingRecord): NoteOwner {
+  return { ownerId, recordingId: id }
 }
 
 function toTimeMs(time: number, { durationMs }: RecordingRecord): number {

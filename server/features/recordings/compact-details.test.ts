@@ -25,6 +25,7 @@ function makeDetails(overrides: Partial<RecordingDetails> = {}): RecordingDetail
     target_languages: [],
     job: null,
     created_at: '2026-01-01T12:00:00.000Z',
+    access: 'owner',
     transcription: null,
     translations: [],
     diarization: null,

@@ -8,30 +8,31 @@ import { keywordsInUse } from '#contract/keywords/defaults.ts'
 import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
 import { formatTranscript, transcriptExtensions, transcriptMimeTypes } from '#contract/transcript-formats.ts'
 import type { Queue } from '#data/jobs/queue.ts'
-import { requireRecording } from '#data/recordings/recordings.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { KeywordService } from '../keywords/service.ts'
 import { attachment } from './attachment.ts'
 import type { DocxWriter } from './docx/docx-writer.ts'
 import { readForExport } from './read-export.ts'
+import type { RecordingAccessGuard } from './recording-access.ts'
 
 export interface ExportDeps {
   queue: Queue
+  recordingAccess: RecordingAccessGuard
   keywords: Pick<KeywordService, 'readLists'>
   docx: DocxWriter
 }
 
 /** Mounts GET /api/recordings/{id}/export. */
-export function mountExport(router: AppRouter, { queue, keywords, docx }: ExportDeps): void {
-  route(router, api.recordings.export, async ({ params, query, user, ctx }) => {
+export function mountExport(router: AppRouter, { queue, recordingAccess, keywords, docx }: ExportDeps): void {
+  route(router, api.recordings.export, async ({ params, query, ctx, ...caller }) => {
     const { format, doubt, target_language: targetLanguage } = query
-    const recording = await requireRecording(queue.connection, user.id, params.id)
+    const recording = await recordingAccess.requireExportable(caller, params.id)
     const document = await readForExport(queue, recording, { targetLanguage, hasNotes: query.notes })
     if (format !== 'json' && doubt === 'only' && !hasConfidences(document.transcription)) throw notMeasuredError()
     const content =
       format === 'docx'
-        ? await writeReport(user.id, document, { doubt, hasHits: query.hits })
+        ? await writeReport(caller.user.id, document, { doubt, hasHits: query.hits })
         : formatTranscript(format, document, doubt)
     ctx.status = 200
     ctx.set('Content-Type', transcriptMimeTypes[format])

@@ -53,6 +53,9 @@ const calls: [name: string, spec: EndpointSpec, input: () => Call][] = [
     () => ({ params: { id: recordingId }, body: { corrections: noSpeakerCorrections, version: 1 } }),
   ],
   ['delete it', api.recordings.remove, () => ({ params: { id: recordingId } })],
+  ['tag it', api.library.tag, () => ({ body: { selection: { ids: [recordingId] }, add: ['mine'] } })],
+  ['remove it from the library', api.library.remove, () => ({ body: { selection: { ids: [recordingId] } } })],
+  ['restore it', api.library.restore, () => ({ body: { ids: [recordingId] } })],
   ['export it', api.recordings.export, () => ({ params: { id: recordingId } })],
   [
     'change its lines',
@@ -107,6 +110,8 @@ describe.each(['another user', 'an admin', 'a super admin'])('%s', (who) => {
   test('sees nothing of it in lists and figures', async () => {
     const token = others[who]?.accessToken
     expect((await server.call(api.recordings.list, { token })).data).toMatchObject({ recordings: [], total: 0 })
+    expect((await server.call(api.library.list, { token })).data).toMatchObject({ recordings: [], total: 0 })
+    expect((await server.call(api.library.facets, { token })).data).toMatchObject({ total: 0, tags: [] })
     expect((await server.call(api.recordings.stats, { token })).data).toMatchObject({ totalFiles: 0, totalDuration: 0 })
   })
 })

@@ -5,15 +5,16 @@ import type { AudioStore } from '#data/audio-store/audio-store.ts'
 import type { DatabaseConnection } from '#data/connect.ts'
 import { createKeyedMutex } from '#data/keyed-mutex.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
-import { requireRecording } from '#data/recordings/recordings.ts'
 import { findWaveform, storeWaveform, type Waveform } from '#data/recordings/waveforms.ts'
 import type { AppContext, AppRouter } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { route } from '#server/http/route.ts'
 import { downsampleWaveform } from './downsample-waveform.ts'
+import type { RecordingAccessGuard } from './recording-access.ts'
 
 export interface PeaksDeps {
   connection: DatabaseConnection
+  recordingAccess: RecordingAccessGuard
   audioStore: AudioStore
   probe: AudioProbe
 }
@@ -25,8 +26,8 @@ const heightsVersion = 1
 export function mountPeaks(router: AppRouter, deps: PeaksDeps): void {
   const readWaveform = createWaveformReader(deps)
 
-  route(router, api.recordings.peaks, async ({ params, query, user, ctx }) => {
-    const recording = await requireRecording(deps.connection, user.id, params.id)
+  route(router, api.recordings.peaks, async ({ params, query, ctx, ...caller }) => {
+    const recording = await deps.recordingAccess.requireReadable(caller, params.id)
     const durationSeconds = recording.durationMs / 1000
     const { from, bins } = query
     const to = Math.min(query.to ?? durationSeconds, durationSeconds)

@@ -8,13 +8,15 @@ import type { Queue } from '#data/jobs/queue.ts'
 
 /**
  * Returns a job as its owner sees it. Its progress includes the text so far unless `hasText` is false: megabytes for a long recording.
+ * `positions` are those of all waiting jobs, where they were read for several.
  */
 export async function presentJob(
   queue: Queue,
   job: JobRecord,
-  { hasText }: { hasText: boolean } = { hasText: true },
+  { hasText, positions }: { hasText: boolean; positions?: Map<string, number> | undefined } = { hasText: true },
 ): Promise<z.input<typeof Job>> {
-  const shown = presentStreamJob(job, await readQueuePosition(queue, job))
+  const position = positions ? (positions.get(job.id) ?? null) : await readQueuePosition(queue, job)
+  const shown = presentStreamJob(job, position)
   if (!shown.progress) return { ...shown, progress: null }
   return { ...shown, progress: withText(shown.progress, hasText ? await readText(queue, job) : noText) }
 }
@@ -29,6 +31,7 @@ export function presentStreamJob(
     kind: job.kind,
     state: job.state,
     recording_id: job.recordingId,
+    ...(job.batchId !== null && { batch_id: job.batchId }),
     attempt: job.attempt,
     queue_position: queuePosition,
     // Omitted where it does not parse, as that of an older version.

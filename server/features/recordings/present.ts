@@ -1,25 +1,39 @@
 import type { z } from 'zod'
 import type { DiarizationResult } from '#contract/entities/job.ts'
-import type { Recording, RecordingDetails, StoredTranslation } from '#contract/entities/recording.ts'
+import type { Recording, RecordingDetails } from '#contract/entities/recording.ts'
 import { noLineEdits } from '#contract/line-edits.ts'
 import type { SpeakerCorrections } from '#contract/speaker-corrections.ts'
-import { JobParams } from '#data/jobs/job-params.ts'
+import { readQueuePositions } from '#data/jobs/enqueue.ts'
 import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { latestDone, listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
 import { findLineEdits } from '#data/line-edits/line-edits.ts'
+import { correctDialogue } from '#data/recordings/correct-results.ts'
+import type { AccessibleRecording } from '#data/recordings/access.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { chooseTranslations, readTranslation, sourceOf } from '#data/recordings/stored-translations.ts'
+import { createChangesReader, type ChangesReader } from '#data/recordings/transcription-changes.ts'
 import { currentTranscription, listTranscriptions } from '#data/recordings/versions.ts'
-import { correctDialogue, correctTranslation } from './correct-results.ts'
 import { presentJob } from './present-job.ts'
-import { correctionsVersion, createChangesReader, type ChangesReader } from './speaker-corrections.ts'
+import { correctionsVersion } from './speaker-corrections.ts'
 import { presentRequest } from './transcription-request.ts'
+
+interface PresentedRecording {
+  shown: z.input<typeof Recording>
+  /** All of the recording, the last finished first. */
+  jobs: JobRecord[]
+}
 
 /** Returns recordings of one owner with the state of their jobs, read in one query. */
 export async function presentRecordings(
   queue: Queue,
   recordings: RecordingRecord[],
 ): Promise<z.input<typeof Recording>[]> {
+  return (await presentWithJobs(queue, recordings)).map(({ shown }) => shown)
+}
+
+/** Returns recordings as presentRecordings does, with the jobs that were read for them. */
+export async function presentWithJobs(queue: Queue, recordings: RecordingRecord[]): Promise<PresentedRecording[]> {
   const owner = recordings[0]?.ownerId
   if (!owner) return []
   const jobs = await listJobsOfRecordings(
@@ -28,10 +42,12 @@ export async function presentRecordings(
     recordings.map(({ id }) => id),
   )
   const byRecording = Map.groupBy(jobs, (job) => job.recordingId)
+  const positions = jobs.some(({ state }) => state === 'queued') ? await readQueuePositions(queue) : undefined
   return Promise.all(
-    recordings.map((recording) =>
-      presentOne(queue, recording, byRecording.get(recording.id) ?? [], { hasText: false }),
-    ),
+    recordings.map(async (recording) => {
+      const own = byRecording.get(recording.id) ?? []
+      return { jobs: own, shown: await presentOne(queue, recording, own, { hasText: false, positions }) }
+    }),
   )
 }
 
@@ -41,7 +57,7 @@ export async function presentRecordings(
  */
 export async function presentDetails(
   queue: Queue,
-  recording: RecordingRecord,
+  recording: AccessibleRecording,
 ): Promise<z.input<typeof RecordingDetails>> {
   const jobs = await listJobsOfRecordings(queue, recording.ownerId, [recording.id])
   const transcription = currentTranscription(recording, jobs)
@@ -58,6 +74,7 @@ export async function presentDetails(
   const { corrections } = await readChanges(transcription?.id)
   return {
     ...shown,
+    access: recording.access,
     transcription: results[0] ?? null,
     translations: translations.filter((translation) => translation !== null),
     line_edits: transcription
@@ -71,18 +88,6 @@ export async function presentDetails(
   }
 }
 
-/** Returns the result of a translation with the speakers that people gave its lines; null where there is none. */
-export async function readTranslation(
-  queue: Queue,
-  job: JobRecord,
-  readChanges: ChangesReader,
-): Promise<StoredTranslation | null> {
-  const translation = await readResult(queue, job.ownerId, job.id, 'translate')
-  const source = sourceOf(job)
-  if (!translation || source === null) return translation && { ...translation, transcription_id: null }
-  return { ...correctTranslation(translation, await readChanges(source)), transcription_id: source }
-}
-
 /** Changes a dialogue as people changed its own transcription; one without words has the corrections of the current one. */
 async function readDialogue(
   diarization: DiarizationResult,
@@ -90,15 +95,6 @@ async function readDialogue(
 ): Promise<DiarizationResult> {
   const { transcription_id: id } = diarization
   return correctDialogue(diarization, id ? await readChanges(id) : { corrections, edited: null })
-}
-
-/** Returns the finished translation to each language: the latest of a transcription, or else of any text of the recording. */
-export function chooseTranslations(jobs: JobRecord[], transcriptionId: string | undefined): JobRecord[] {
-  const done = jobs.filter((job) => job.kind === 'translate' && job.state === 'done')
-  return [...Map.groupBy(done, (job) => job.targetLanguage).values()].flatMap((group) => {
-    const own = group.find((job) => transcriptionId !== undefined && sourceOf(job) === transcriptionId)
-    return own ?? group[0] ?? []
-  })
 }
 
 /** Returns the languages into which a transcription is translated. */
@@ -116,18 +112,12 @@ function chooseDiarization(jobs: JobRecord[], transcriptionId: string | undefine
   return own ?? latestDone(jobs, 'diarize')
 }
 
-/** Returns the id of the transcription that a translation or diarization was made of; null for none. */
-function sourceOf({ params }: JobRecord): string | null {
-  const { data } = JobParams.safeParse(params)
-  return data && 'transcriptionId' in data ? data.transcriptionId : null
-}
-
-/** `hasText` includes the text so far of an open job. */
+/** `hasText` includes the text so far of an open job; `positions` are those of all waiting jobs, where they were read. */
 async function presentOne(
   queue: Queue,
   recording: RecordingRecord,
   jobs: JobRecord[],
-  { hasText }: { hasText: boolean },
+  options: { hasText: boolean; positions?: Map<string, number> | undefined },
 ) {
   const transcription = currentTranscription(recording, jobs)
   const open = jobs.find((job) => !hasEnded(job))
@@ -143,7 +133,7 @@ async function presentOne(
     languages: transcription?.languages ?? [],
     transcription_id: transcription?.id ?? null,
     target_languages: chooseTranslations(jobs, transcription?.id).flatMap((job) => job.targetLanguage ?? []),
-    job: open ? await presentJob(queue, open, { hasText }) : null,
+    job: open ? await presentJob(queue, open, options) : null,
     created_at: recording.createdAt.toISOString(),
   }
 }

@@ -10,8 +10,8 @@ import { findLineEdits } from '#data/line-edits/line-edits.ts'
 import { listNotes } from '#data/notes/notes.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
 import { currentTranscription, listTranscriptions } from '#data/recordings/versions.ts'
-import { chooseTranslations, readTranslation } from './present.ts'
-import { createChangesReader } from './speaker-corrections.ts'
+import { chooseTranslations, readTranslation } from '#data/recordings/stored-translations.ts'
+import { createChangesReader } from '#data/recordings/transcription-changes.ts'
 
 interface ExportChoice {
   targetLanguage: string | undefined

@@ -1,13 +1,8 @@
 import { api } from '#contract/api.ts'
 import { listLanguages } from '#data/jobs/results.ts'
 import type { AudioStore } from '#data/audio-store/audio-store.ts'
-import {
-  listRecordings,
-  recordingNotFound,
-  renameRecording,
-  requireRecording,
-  sumRecordings,
-} from '#data/recordings/recordings.ts'
+import { readLibrary } from '#data/library/read-library.ts'
+import { listRecordings, recordingNotFound, renameRecording } from '#data/recordings/recordings.ts'
 import { removeRecording } from '#data/recordings/remove.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
@@ -26,7 +21,7 @@ export interface RecordingsDeps extends ExportDeps {
 
 /** Mounts /api/recordings with everything below it, and GET /api/stats. */
 export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
-  const { queue } = deps
+  const { queue, recordingAccess } = deps
   const { connection } = queue
 
   mountVersions(router, deps)
@@ -38,8 +33,9 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
     return { recordings: await presentRecordings(queue, recordings), ...presentPage(query, total) }
   })
 
-  route(router, api.recordings.get, async ({ params, query, user }) => {
-    return toRequestedForm(await presentDetails(queue, await requireRecording(connection, user.id, params.id)), query)
+  route(router, api.recordings.get, async ({ params, query, ...caller }) => {
+    const recording = await recordingAccess.requireReadable(caller, params.id)
+    return toRequestedForm(await presentDetails(queue, recording), query)
   })
 
   route(router, api.recordings.update, async ({ params, body, user }) => {
@@ -51,11 +47,11 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
     return shown
   })
 
-  route(router, api.recordings.correctSpeakers, async ({ params, query, body, user }) => {
-    const recording = await requireRecording(connection, user.id, params.id)
+  route(router, api.recordings.correctSpeakers, async ({ params, query, body, ...caller }) => {
+    const recording = await recordingAccess.requireEditable(caller, params.id)
     const { corrections, version: seen } = body
     const corrected = await correctSpeakers(queue, recording, { corrections, seen })
-    return toRequestedForm(await presentDetails(queue, corrected), query)
+    return toRequestedForm(await presentDetails(queue, { ...corrected, access: recording.access }), query)
   })
 
   route(router, api.recordings.remove, async ({ params, user }) => {
@@ -64,7 +60,8 @@ export function mountRecordings(router: AppRouter, deps: RecordingsDeps): void {
   })
 
   route(router, api.recordings.stats, async ({ user }) => {
-    const [sums, languages] = await Promise.all([sumRecordings(connection, user.id), listLanguages(queue, user.id)])
-    return { totalFiles: sums.count, totalDuration: sums.durationMs / 1000, languagesProcessed: languages.length }
+    const [rows, languages] = await Promise.all([readLibrary(connection, user.id), listLanguages(queue, user.id)])
+    const totalMs = rows.reduce((sum, { durationMs }) => sum + durationMs, 0)
+    return { totalFiles: rows.length, totalDuration: totalMs / 1000, languagesProcessed: languages.length }
   })
 }

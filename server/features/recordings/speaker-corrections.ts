@@ -1,73 +1,15 @@
 import { AppError } from '#contract/app-error.ts'
 import { applyLineEdits } from '#contract/line-edits.ts'
-import { hasMergeCycle, noSpeakerCorrections, SpeakerCorrections } from '#contract/speaker-corrections.ts'
+import { hasMergeCycle, type SpeakerCorrections } from '#contract/speaker-corrections.ts'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import type { JobRecord } from '#data/jobs/job-record.ts'
 import type { Queue } from '#data/jobs/queue.ts'
 import { listJobsOfRecordings, readResult } from '#data/jobs/results.ts'
-import { findLineEdits, readEditedTranscription } from '#data/line-edits/line-edits.ts'
+import { findLineEdits } from '#data/line-edits/line-edits.ts'
 import type { RecordingRecord } from '#data/recordings/recording-record.ts'
-import { findRecording } from '#data/recordings/recordings.ts'
 import { saveSpeakerCorrections } from '#data/recordings/speaker-corrections.ts'
 import { currentTranscription, currentVersionNumber } from '#data/recordings/versions.ts'
 import { invalidInput } from '#server/http/parse.ts'
-import { carryCorrections } from './carry-corrections.ts'
-
-/** How people changed a transcription: edited lines, then corrected speakers. */
-export interface TranscriptionChanges {
-  corrections: SpeakerCorrections
-  /** The transcription with its edited lines; null where none was edited. */
-  edited: TranscriptionResult | null
-}
-
-/** Returns what applies to a transcription of the recording; nothing for no transcription. */
-export type ChangesReader = (transcriptionId: string | undefined) => Promise<TranscriptionChanges>
-
-/**
- * Returns a reader of what people changed in a recording, which reads each transcription once. Corrections of speakers stay stored as they
- * were made; for a transcription without any, the last ones are carried over when they are read, so that a transcription that ends while
- * nobody watches loses none.
- */
-export function createChangesReader(queue: Queue, recording: RecordingRecord): ChangesReader {
-  const { speakerCorrections: last, otherSpeakerCorrections: others = [], ownerId } = recording
-  const known = new Map<string, Promise<TranscriptionChanges>>()
-
-  async function correctionsOf(id: string): Promise<SpeakerCorrections> {
-    const stored = others.find(({ transcriptionId }) => transcriptionId === id) ?? last
-    const { data: corrections } = SpeakerCorrections.safeParse(stored?.corrections)
-    if (!stored || !corrections) return noSpeakerCorrections
-    if (stored.transcriptionId === id) return corrections
-    const [before, after] = await Promise.all(
-      [stored.transcriptionId, id].map((each) => readEditedTranscription(queue, ownerId, each)),
-    )
-    return before && after ? carryCorrections(corrections, before, after) : noSpeakerCorrections
-  }
-
-  async function read(id: string): Promise<TranscriptionChanges> {
-    const [own, edits] = await Promise.all([correctionsOf(id), findLineEdits(queue.connection, ownerId, id)])
-    const isEdited = edits.edits.some(({ lines }) => lines !== null)
-    return { corrections: own, edited: isEdited ? await readEditedTranscription(queue, ownerId, id) : null }
-  }
-
-  return async (id) => {
-    if (!id) return noChanges
-    const reading = known.get(id) ?? read(id)
-    known.set(id, reading)
-    return reading
-  }
-}
-
-const noChanges: TranscriptionChanges = { corrections: noSpeakerCorrections, edited: null }
-
-/** Returns what people changed in a transcription of an owner's recording; nothing where the recording was deleted. */
-export async function findChanges(
-  queue: Queue,
-  { ownerId, recordingId }: { ownerId: string; recordingId: string | null },
-  transcriptionId: string,
-): Promise<TranscriptionChanges> {
-  const recording = recordingId && (await findRecording(queue.connection, ownerId, recordingId))
-  return recording ? createChangesReader(queue, recording)(transcriptionId) : noChanges
-}
 
 /**
  * Returns a number that changes with every correction and whenever another transcription becomes current: a correction of an outdated state

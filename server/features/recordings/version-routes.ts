@@ -14,21 +14,25 @@ import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import { toRequestedForm } from './compact-details.ts'
 import { presentDetails, translatedLanguages } from './present.ts'
-import { createChangesReader } from './speaker-corrections.ts'
+import { createChangesReader } from '#data/recordings/transcription-changes.ts'
+import type { RecordingAccessGuard } from './recording-access.ts'
 import { presentRequest } from './transcription-request.ts'
 
 /** Mounts /api/recordings/:id/versions with everything below it. */
-export function mountVersions(router: AppRouter, { queue }: { queue: Queue }): void {
+export function mountVersions(
+  router: AppRouter,
+  { queue, recordingAccess }: { queue: Queue; recordingAccess: RecordingAccessGuard },
+): void {
   const { connection } = queue
 
-  route(router, api.editing.listVersions, async ({ params, user }) => {
-    return { versions: await presentVersions(queue, await requireRecording(connection, user.id, params.id)) }
+  route(router, api.editing.listVersions, async ({ params, ...caller }) => {
+    return { versions: await presentVersions(queue, await recordingAccess.requireReadable(caller, params.id)) }
   })
 
-  route(router, api.editing.getVersion, async ({ params, user }) => {
-    const recording = await requireRecording(connection, user.id, params.id)
+  route(router, api.editing.getVersion, async ({ params, ...caller }) => {
+    const recording = await recordingAccess.requireReadable(caller, params.id)
     const { version } = await requireVersion(queue, recording, params.transcription_id)
-    const edited = await readEditedTranscription(queue, user.id, version.id)
+    const edited = await readEditedTranscription(queue, recording.ownerId, version.id)
     if (!edited) throw versionNotFound()
     const { corrections } = await createChangesReader(queue, recording)(version.id)
     return applySpeakerCorrections(edited, corrections)
@@ -40,7 +44,7 @@ export function mountVersions(router: AppRouter, { queue }: { queue: Queue }): v
     const choice = { transcriptionId: version.id, newestId: newest.id }
     const restored = await restoreTranscription(connection, { ownerId: user.id, id: recording.id }, choice)
     if (!restored) throw recordingNotFound()
-    return toRequestedForm(await presentDetails(queue, restored), query)
+    return toRequestedForm(await presentDetails(queue, { ...restored, access: 'owner' }), query)
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#data/clock.ts'
 import type { SessionRecord, SessionRepository } from '#data/sessions/sessions.ts'
-import type { UserRepository } from '#data/users/users.ts'
-import type { Principal } from '#server/http/context.ts'
+import type { RequestUserRecord, UserRepository } from '#data/users/users.ts'
+import type { AuthUser, Principal } from '#server/http/context.ts'
 import type { TokenAudience, Tokens } from './tokens.ts'
 
 interface AuthenticateDeps {
@@ -26,17 +26,22 @@ export function createAuthenticate({ sessions, users, clock, tokens }: Authentic
     if (session.generation !== claims.generation) return undefined
     return {
       session: { id: sessionId, authenticatedAt: session.authenticatedAt.getTime() },
-      user: {
-        id: userId,
-        email: user.email,
-        username: user.username,
-        role: user.role,
-        isVerified: user.isVerified,
-        hasTwoFactor: user.twoFactor !== null,
-        hasTwoFactorGrace: user.twoFactorGrace === 'running',
-        mustChangePassword: user.mustChangePassword,
-      },
+      user: toAuthUser(user),
     }
+  }
+}
+
+/** Returns the user of a request. */
+export function toAuthUser(user: RequestUserRecord): AuthUser {
+  return {
+    id: user.id,
+    email: user.email,
+    username: user.username,
+    role: user.role,
+    isVerified: user.isVerified,
+    hasTwoFactor: user.twoFactor !== null,
+    hasTwoFactorGrace: user.twoFactorGrace === 'running',
+    mustChangePassword: user.mustChangePassword,
   }
 }
 

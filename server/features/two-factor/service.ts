@@ -6,9 +6,9 @@ import type { Clock } from '#data/clock.ts'
 import type { UserFactors } from '#data/users/user-factors.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import { createFairLimiter } from '#server/security/fair-limiter.ts'
+import { createSealer } from '#server/security/sealer.ts'
 import type { Secrets } from '#server/security/secrets.ts'
 import { createBackupCodeHasher, makeBackupCodes } from './backup-codes.ts'
-import { createSealer } from './sealer.ts'
 
 const periodSeconds = 30
 const secretBytes = 20

@@ -31,6 +31,7 @@ async function makeBusyUser() {
   await server.call(api.keywords.replace, { body: keywords, token })
   await server.call(api.auth.forgotPassword, { body: { email: user.email } })
   const recordingId = await uploadDialogue(server, token)
+  await joinCases(user, recordingId)
   await server.call(api.audio.transcribe, { body: { file_id: recordingId }, token, headers: respondAsync })
   await server.call(api.audio.translate, { body: { text: 'سلام' }, token, headers: respondAsync })
   const { queue } = server.services.work
@@ -40,6 +41,18 @@ async function makeBusyUser() {
   await saveCheckpoint(queue, running.id, 'window', { text: 'سلام' })
   await enableTwoFactor(server, token)
   return { user, recordingId, running, write }
+}
+
+/** Adds a recording to a case of its owner's and to one of the admin's. */
+async function joinCases({ accessToken: token, email }: SignedInUser, recordingId: string): Promise<void> {
+  const own = await server.call(api.cases.create, { body: { name: 'Own' }, token })
+  const shared = await server.call(api.cases.create, { body: { name: 'Shared' }, token: admin.accessToken })
+  const params = { id: shared.data.id }
+  await server.call(api.cases.setMember, { params, body: { email, role: 'edit' }, token: admin.accessToken })
+  const body = { selection: { ids: [recordingId] } }
+  for (const { data } of [own, shared]) {
+    expect((await server.call(api.cases.addRecordings, { params: { id: data.id }, body, token })).data.added).toBe(1)
+  }
 }
 
 function progress(text: string) {

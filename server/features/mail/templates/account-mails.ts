@@ -1,23 +1,10 @@
+import { greet, type Addressee } from './greeting.ts'
+import type { BatchCounts } from '#contract/batches.ts'
 import { layout, type RenderedMail } from './layout.ts'
-
-interface Addressee {
-  firstName: string
-  username: string
-}
 
 /** Builds links from PUBLIC_URL, never from the host that a request names. */
 function link(publicUrl: string, path: string, token: string): string {
   return `${publicUrl}${path}?token=${token}`
-}
-
-/** Letters and what separates them in names; nothing that a mail program turns into a link. */
-const nameShape = /^[\p{L}\p{M}\p{N}_ '’.\p{Join_Control}-]{1,60}$/u
-const linkShape = /\S\.\S/
-
-/** Leaves out a name that could carry a message: whoever registers chooses both the name and the address. */
-function greet({ firstName, username }: Addressee): string {
-  const name = [firstName, username].find((candidate) => nameShape.test(candidate) && !linkShape.test(candidate))
-  return name ? `Hello ${name},` : 'Hello,'
 }
 
 export function verificationMail(addressee: Addressee, options: { publicUrl: string; token: string }): RenderedMail {
@@ -82,6 +69,24 @@ export function jobEndedMail(
     greeting: greet(addressee),
     paragraphs: [`The ${what} that you started ${outcome}.`],
     link: { label: 'Open the recording', url },
+    closing: 'You can switch these mails off in your settings.',
+  })
+}
+
+/** Names no recording either. */
+export function batchEndedMail(
+  addressee: Addressee,
+  { counts, url }: { counts: BatchCounts; url: string },
+): RenderedMail {
+  const { done, failed, skipped } = counts
+  return layout({
+    subject: failed > 0 ? 'Your batch is finished, with failures' : 'Your batch is finished',
+    greeting: greet(addressee),
+    paragraphs: [
+      'The batch of recordings that you started is finished.',
+      `${done} done, ${failed} failed, ${skipped} skipped.`,
+    ],
+    link: { label: 'Open the library', url },
     closing: 'You can switch these mails off in your settings.',
   })
 }

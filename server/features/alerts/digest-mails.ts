@@ -1,0 +1,71 @@
+import type { Clock } from '#data/clock.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { claimDueDigest, takeDigestAlerts, type AlertDigestRecord } from '#data/alerts/alert-digests.ts'
+import type { AlertRecord } from '#data/alerts/alert-record.ts'
+import { noticeLifetimeMs } from '../mail/mail.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { alertDigestMail } from '../mail/templates/alert-mails.ts'
+import type { Users } from '../users/service.ts'
+import type { AlertService } from './service.ts'
+
+/** The next call takes the others. */
+const maxPerCall = 200
+const maxQuoted = 20
+
+interface DigestMailsDeps {
+  connection: DatabaseConnection
+  alerts: Pick<AlertService, 'findRecordings' | 'listWatchLists'>
+  users: Pick<Users, 'findById'>
+  mailer: Pick<Mailer, 'enqueue'>
+  clock: Clock
+  publicUrl: string
+  hasMailServer: boolean
+}
+
+/**
+ * Sends the mails about alerts that users chose to get. A mail takes its alerts before it is written: no server tells them again, and a
+ * server that is killed at that moment leaves them to the inbox.
+ */
+export function createDigestMails({ connection, alerts, users, mailer, clock, ...options }: DigestMailsDeps) {
+  const { publicUrl, hasMailServer } = options
+
+  async function sendOne(digest: AlertDigestRecord): Promise<void> {
+    const { ownerId, withContent } = digest
+    const { alertCount, recordingCount, alerts: told } = await takeDigestAlerts(connection, ownerId)
+    const user = await users.findById(ownerId)
+    if (alertCount === 0 || !user?.isActive) return
+    const quotes = withContent ? await quote(ownerId, told.slice(0, maxQuoted)) : []
+    mailer.enqueue(async () => ({
+      ...alertDigestMail(user, { alertCount, recordingCount, quotes, url: `${publicUrl}/alerts` }),
+      to: user.email,
+      userId: user.id,
+      purpose: 'notice',
+      expiresAt: new Date(clock.now() + noticeLifetimeMs),
+    }))
+  }
+
+  async function quote(ownerId: string, told: AlertRecord[]) {
+    const recordingIds = [...new Set(told.map(({ recordingId }) => recordingId))]
+    const recordings = await alerts.findRecordings(ownerId, recordingIds)
+    const names = new Map((await alerts.listWatchLists(ownerId)).map(({ watchList: { id, name } }) => [id, name]))
+    return told.map(({ recordingId, watchListId, timeMs, speaker, sentence }) => ({
+      recording: recordings.get(recordingId)?.name ?? '',
+      watchList: names.get(watchListId) ?? '',
+      timeMs,
+      speaker,
+      sentence,
+    }))
+  }
+
+  /** Sends the mails that are due. */
+  async function sendDue(): Promise<void> {
+    if (!hasMailServer) return
+    for (let count = 0; count < maxPerCall; count += 1) {
+      const digest = await claimDueDigest(connection, new Date(clock.now()))
+      if (!digest) return
+      await sendOne(digest)
+    }
+  }
+
+  return { sendDue }
+}

@@ -1,0 +1,75 @@
+import type { AudioProbe } from '#data/audio-probe/audio-probe.ts'
+import type { AudioStore, PendingAudio } from '#data/audio-store/audio-store.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import type { Quota, Reservation } from '#data/recordings/quota.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { insertRecording, withdrawRecording } from '#data/recordings/recordings.ts'
+import { storeWaveform, type Waveform } from '#data/recordings/waveforms.ts'
+import { recognizeFormat, type AudioExtension } from './file-kind.ts'
+
+export interface StoreDeps {
+  connection: DatabaseConnection
+  audioStore: AudioStore
+  probe: AudioProbe
+  quota: Quota
+}
+
+/** A received file that is to become a recording. */
+export interface NewUpload {
+  id: string
+  ownerId: string
+  name: string
+  extension: AudioExtension
+  pending: PendingAudio
+}
+
+interface StoreOptions {
+  share: Reservation
+  signal: AbortSignal
+  /** Throws where the owner may store nothing any more, as after a deletion of the account. */
+  requireOwner: () => Promise<void>
+}
+
+/** Checks what was received and stores it: file first, document last, so that a document always has its file. */
+export async function storeUpload(
+  deps: StoreDeps,
+  { id, ownerId, name, pending, ...named }: NewUpload,
+  { share, signal, requireOwner }: StoreOptions,
+): Promise<RecordingRecord> {
+  try {
+    await share.resize(pending.sizeBytes)
+    const extension = await recognizeFormat(pending.path, named.extension)
+    const { waveform, ...measured } = await deps.probe.measure(pending.path, { ownerId, signal })
+    await requireOwner()
+    signal.throwIfAborted()
+    await pending.keep(extension)
+    const { sizeBytes, sha256 } = pending
+    const recording = await share.settle(() =>
+      insertRecording(deps.connection, { id, ownerId, name, extension, sizeBytes, sha256, ...measured }),
+    )
+    await finishUpload(deps, recording, { waveform, requireOwner })
+    return recording
+  } catch (error) {
+    await pending.discard()
+    throw error
+  }
+}
+
+/**
+ * Stores the waveform, and withdraws the recording where that fails or its owner may store nothing any more. A deletion of the user that
+ * began before the document was written may have read the list of recordings before. A deletion ends sessions first, so one that is live now
+ * has not been overtaken.
+ */
+async function finishUpload(
+  { connection }: StoreDeps,
+  { id, ownerId }: RecordingRecord,
+  { waveform, requireOwner }: { waveform: Waveform; requireOwner: () => Promise<void> },
+) {
+  try {
+    await storeWaveform(connection, ownerId, id, waveform)
+    await requireOwner()
+  } catch (error) {
+    await withdrawRecording(connection, ownerId, id)
+    throw error
+  }
+}

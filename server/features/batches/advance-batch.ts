@@ -1,0 +1,154 @@
+import { AppError } from '#contract/app-error.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { countAllWaiting, listWaitingJobs } from '#data/batches/batch-jobs.ts'
+import {
+  cancelWaitingItems,
+  countItems,
+  findDueItems,
+  findRunningItems,
+  updateItem,
+  updateItems,
+  type BatchItemRecord,
+  type ItemChange,
+} from '#data/batches/batch-items.ts'
+import { cancelBatch, saveCounts, type BatchRecord } from '#data/batches/batches.ts'
+import { cancelJob } from '#data/jobs/cancel.ts'
+import type { NewJob } from '#data/jobs/enqueue.ts'
+import type { JobsDeps } from '../jobs/deps.ts'
+import { startJob } from '../jobs/start-job.ts'
+import type { ItemPlan } from './plan-item.ts'
+import { planItems } from './plan-items.ts'
+
+export type AdvanceDeps = Pick<JobsDeps, 'queue' | 'isUserActive' | 'notifyEngines'>
+
+/** Jobs of all batches of a user that wait: enough for engines, and the rest of what may wait is left for single jobs. */
+const maxWaitingPerUser = 20
+/** Batches queue nothing while this share of what may wait in all waits. */
+const maxShareOfQueue = 0.5
+/** Recordings planned at once. */
+const chunkSize = 100
+/** Recordings looked at in one round, so that one batch does not hold up the others. */
+const maxPerRound = 500
+/** How long a translation waits before it looks again for the transcription. */
+const postponedMs = 15_000
+/** A queue that is full takes more later. */
+const fullCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['too_many_jobs', 'queue_full'])
+
+/**
+ * Does one round of a batch: takes note of jobs that ended, queues what comes next as there is room, and ends the batch where nothing is
+ * left. Interrupted anywhere and done again, or done by two servers at once, it loses and doubles nothing: see planItem.
+ *
+ * @param shares how many open batches share what one user may have waiting
+ */
+export async function advanceBatch(
+  deps: AdvanceDeps,
+  { shares, ...options }: { batch: BatchRecord; shares: number; isCounted: boolean },
+): Promise<void> {
+  const { connection } = deps.queue
+  const batch = await cancelForClosedAccount(deps, options.batch)
+  if (batch.state === 'cancelled') await cancelRest(deps, batch)
+  const running = await findRunningItems(connection, batch.id, maxPerRound)
+  const resumed = await applyPlans(deps, batch, running, Infinity)
+  const filled = batch.state === 'running' && !resumed.isFull ? await fill(deps, batch, shares) : false
+  if (resumed.hasChanged || filled || !options.isCounted) {
+    await saveCounts(connection, batch, await countItems(connection, batch.id))
+  }
+}
+
+async function cancelForClosedAccount({ queue, isUserActive }: AdvanceDeps, batch: BatchRecord): Promise<BatchRecord> {
+  if (batch.state !== 'running' || (await isUserActive(batch.ownerId))) return batch
+  return (await cancelBatch(queue.connection, batch.ownerId, batch.id)) ?? batch
+}
+
+async function cancelRest({ queue }: AdvanceDeps, batch: BatchRecord): Promise<void> {
+  await cancelWaitingItems(queue.connection, batch.id)
+  for (const id of await listWaitingJobs(queue, batch)) await cancelJob(queue, batch.ownerId, id)
+}
+
+/** Queues the jobs of recordings whose turn it is. Returns whether anything changed. */
+async function fill(deps: AdvanceDeps, batch: BatchRecord, shares: number): Promise<boolean> {
+  const { queue } = deps
+  const { connection, limits } = queue
+  let room = await countRoom(deps, batch, shares)
+  let hasChanged = false
+  for (let looked = 0; room > 0 && looked < maxPerRound; looked += chunkSize) {
+    if ((await countAllWaiting(queue)) >= limits.maxQueued * maxShareOfQueue) break
+    const items = await findDueItems(connection, batch.id, { nowMs: Date.now(), limit: chunkSize })
+    const round = await applyPlans(deps, batch, items, room)
+    hasChanged ||= round.hasChanged
+    room -= round.started
+    if (round.isFull || items.length < chunkSize) break
+  }
+  return hasChanged
+}
+
+async function countRoom({ queue }: AdvanceDeps, batch: BatchRecord, shares: number): Promise<number> {
+  const most = Math.min(maxWaitingPerUser, queue.limits.maxQueuedPerUser)
+  const waiting = await listWaitingJobs(queue, batch)
+  return Math.max(1, Math.floor(most / shares)) - waiting.length
+}
+
+interface Round {
+  started: number
+  hasChanged: boolean
+  /** Whether the queue takes no more. */
+  isFull: boolean
+}
+
+async function applyPlans(
+  deps: AdvanceDeps,
+  batch: BatchRecord,
+  items: BatchItemRecord[],
+  room: number,
+): Promise<Round> {
+  const round: Round = { started: 0, hasChanged: false, isFull: false }
+  const planned = await planItems(deps.queue, batch, items)
+  // What needs no job is written in one command: a long batch may have thousands that were done before.
+  const settled = planned.filter(({ plan }) => plan.jobs.length === 0).flatMap(({ item, plan }) => toChange(item, plan))
+  await updateItems(deps.queue.connection, settled)
+  for (const { item, plan } of planned) {
+    if (plan.jobs.length === 0) continue
+    if (round.isFull || round.started >= room) break
+    const { started, hasChanged, isFull } = await begin(deps, item, plan)
+    round.started += started
+    round.hasChanged ||= hasChanged
+    round.isFull ||= isFull
+  }
+  return { ...round, hasChanged: round.hasChanged || settled.length > 0 }
+}
+
+/** Returns the change that a plan makes; none where it changes nothing. */
+function toChange(item: BatchItemRecord, { state, reason, isPostponed }: ItemPlan): ItemChange[] {
+  const dueAtMs = isPostponed ? Date.now() + postponedMs : item.dueAtMs
+  const isSame = state === item.state && reason === item.reason && dueAtMs === item.dueAtMs
+  return isSame ? [] : [{ item, changes: { state, reason, dueAtMs } }]
+}
+
+/** A recording is marked as running before its jobs are queued: whoever cancels the batch in between then waits for it. */
+async function begin(deps: AdvanceDeps, item: BatchItemRecord, plan: ItemPlan): Promise<Round> {
+  const { connection } = deps.queue
+  const [change] = toChange(item, plan)
+  if (change && !(await updateItem(connection, item, change.changes))) {
+    return { started: 0, hasChanged: true, isFull: false }
+  }
+  const { started, isFull } = await startJobs(deps, plan.jobs)
+  const hasBegun = started > 0 || item.state === 'running'
+  if (isFull && !hasBegun) await updateItem(connection, { id: item.id, state: plan.state }, { state: 'waiting' })
+  return { started, hasChanged: change !== undefined && hasBegun, isFull }
+}
+
+async function startJobs(deps: AdvanceDeps, jobs: NewJob[]): Promise<{ started: number; isFull: boolean }> {
+  let started = 0
+  for (const job of jobs) {
+    try {
+      await startJob(deps, job, { isForced: false, isNewWork: true })
+    } catch (error) {
+      // An account that was closed meanwhile: the next round cancels the batch.
+      if (error instanceof AppError && error.code === 'session_expired') return { started, isFull: true }
+      if (error instanceof AppError && fullCodes.has(error.code)) return { started, isFull: true }
+      throw error
+    }
+    started += 1
+  }
+  return { started, isFull: false }
+}

@@ -1,0 +1,138 @@
+import type { Logger } from 'pino'
+import { AppError } from '#contract/app-error.ts'
+import { buildReport } from '#contract/formats/report.ts'
+import { keywordsInUse } from '#contract/keywords/defaults.ts'
+import { createKeywordMatcher } from '#contract/keywords/find-keywords.ts'
+import { describeLanguage } from '#contract/languages.ts'
+import { formatTranscript, transcriptExtensions, type TranscriptFormat } from '#contract/transcript-formats.ts'
+import type { FairTurns } from '#data/audio-probe/fair-turns.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { listJobsOfRecordings } from '#data/jobs/results.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { findRecording } from '#data/recordings/recordings.ts'
+import { chooseTranslations } from '#data/recordings/stored-translations.ts'
+import { currentTranscription } from '#data/recordings/versions.ts'
+import { csvRow } from '#server/http/csv.ts'
+import type { KeywordService } from '../../keywords/service.ts'
+import type { DocxWriter } from '../../recordings/docx/docx-writer.ts'
+import { readForExport } from '../../recordings/read-export.ts'
+import { createUniqueNames, safeFileName, type UniqueNames } from './file-names.ts'
+import type { ArchiveFile } from './zip-stream.ts'
+
+export interface ArchiveDeps {
+  queue: Queue
+  keywords: Pick<KeywordService, 'readLists'>
+  docx: DocxWriter
+  /** Recordings are read in fair turns between users. */
+  turns: FairTurns
+  log: Logger
+}
+
+interface ArchiveRequest {
+  ownerId: string
+  recordingIds: string[]
+  formats: TranscriptFormat[]
+  targetLanguages: string[]
+}
+
+type KeywordMatcher = ReturnType<typeof createKeywordMatcher>
+
+const manifestName = 'manifest.csv'
+const columns = ['recording_id', 'name', 'uploaded_at', 'duration_seconds', 'status', 'files', 'note']
+/** Spreadsheet programs take a file without it for one of another encoding. */
+const byteOrderMark = '\uFEFF'
+
+interface ManifestRow {
+  recordingId: string
+  recording: RecordingRecord | null
+  status: 'exported' | 'not transcribed' | 'deleted' | 'failed'
+  files: string[]
+  note: string
+}
+
+/**
+ * Makes the files of an archive one after the other, last a manifest of all recordings. A recording that fails is told in the manifest,
+ * and the others go on.
+ */
+export async function* exportTranscripts(
+  deps: ArchiveDeps,
+  request: ArchiveRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ArchiveFile> {
+  const { ownerId, recordingIds } = request
+  const find = createKeywordMatcher(keywordsInUse(await deps.keywords.readLists(ownerId)))
+  const toUnique = createUniqueNames()
+  const manifest = [byteOrderMark, csvRow(columns)]
+  for (const recordingId of recordingIds) {
+    const read = () => readRecording(deps, request, { recordingId, find, toUnique })
+    const { files, ...row } = await deps.turns(ownerId, read, signal)
+    yield* files
+    manifest.push(toCsv({ ...row, files: files.map(({ name }) => name) }))
+  }
+  yield { name: manifestName, content: manifest.join('') }
+}
+
+interface ReadOptions {
+  recordingId: string
+  find: KeywordMatcher
+  toUnique: UniqueNames
+}
+
+type ReadRecording = Omit<ManifestRow, 'files'> & { files: ArchiveFile[] }
+
+async function readRecording(
+  deps: ArchiveDeps,
+  request: ArchiveRequest,
+  { recordingId, find, toUnique }: ReadOptions,
+): Promise<ReadRecording> {
+  const recording = await findRecording(deps.queue.connection, request.ownerId, recordingId)
+  if (!recording) return { recordingId, recording, status: 'deleted', files: [], note: 'The recording was deleted' }
+  try {
+    return { recordingId, recording, ...(await makeFiles(deps, request, { recording, find, toUnique })) }
+  } catch (error) {
+    deps.log.warn({ err: error, recordingId }, 'a recording could not be exported')
+    const note = error instanceof AppError ? error.message : 'The transcript could not be read'
+    return { recordingId, recording, status: 'failed', files: [], note }
+  }
+}
+
+async function makeFiles(
+  deps: ArchiveDeps,
+  { formats, targetLanguages }: ArchiveRequest,
+  { recording, find, toUnique }: Omit<ReadOptions, 'recordingId'> & { recording: RecordingRecord },
+): Promise<Pick<ReadRecording, 'status' | 'files' | 'note'>> {
+  const jobs = await listJobsOfRecordings(deps.queue, recording.ownerId, [recording.id])
+  const current = currentTranscription(recording, jobs)
+  if (!current) return { status: 'not transcribed', files: [], note: 'It is not transcribed yet' }
+  const existing = new Set(chooseTranslations(jobs, current.id).map((job) => job.targetLanguage))
+  const missing = targetLanguages.filter((language) => !existing.has(language))
+  const targets = targetLanguages.filter((language) => existing.has(language))
+  const wanted = (targets.length > 0 ? targets : [undefined]).flatMap((target) =>
+    formats.map((format) => ({ target, format })),
+  )
+  const endings = wanted.map(({ target, format }) => [target, transcriptExtensions[format]].filter(Boolean).join('.'))
+  const names = toUnique(safeFileName(recording.name), endings)
+  const files: ArchiveFile[] = []
+  for (const [index, { target, format }] of wanted.entries()) {
+    const document = await readForExport(deps.queue, recording, { targetLanguage: target, hasNotes: true })
+    const content =
+      format === 'docx'
+        ? await deps.docx.write(buildReport(document, { doubt: 'none', find }))
+        : formatTranscript(format, document)
+    files.push({ name: names[index] ?? format, content })
+  }
+  const untranslated = missing.map((language) => describeLanguage(language).name).join(', ')
+  return { status: 'exported', files, note: untranslated && `Not translated to ${untranslated}` }
+}
+
+function toCsv({ recordingId, recording, status, files, note }: ManifestRow): string {
+  return csvRow([
+    recordingId,
+    recording?.name ?? '',
+    recording?.createdAt.toISOString() ?? '',
+    recording ? (recording.durationMs / 1000).toFixed(3) : '',
+    status,
+    files.join('; '),
+    note,
+  ])
+}

@@ -1,0 +1,97 @@
+import type { Logger } from 'pino'
+import { findOpenBatches, removeOldBatches, type BatchRecord } from '#data/batches/batches.ts'
+import { holdFollowerLease, releaseFollowerLease } from '#data/followers/follower-lease.ts'
+import { newId } from '#data/ids.ts'
+import { advanceBatch, type AdvanceDeps } from './advance-batch.ts'
+
+const intervalMs = 1_000
+/** How often batches whose time is over are looked for. */
+const cleanupIntervalMs = 10 * 60_000
+/** How often the recordings of each batch are counted although nothing seems to have changed, as after a crash. */
+const recountMs = 10_000
+
+export interface BatchFeeder {
+  /** Does one round of all batches, after the one that runs. */
+  feed(): Promise<void>
+  /** Begins a round soon. */
+  wake(): void
+  close(): Promise<void>
+}
+
+/** Runs the batches of all users by and by. One server at a time does it, for as long as it holds the lease. */
+export function createBatchFeeder(deps: AdvanceDeps & { log: Logger }): BatchFeeder {
+  const { queue, log } = deps
+  const { connection } = queue
+  const follower = { name: 'batches', holder: newId() }
+  const countedAtMs = new Map<string, number>()
+  let current: Promise<void> = Promise.resolve()
+  let isClosed = false
+  let hasFailed = false
+
+  async function feedAll(): Promise<void> {
+    const open = isClosed ? [] : await findOpenBatches(connection)
+    for (const id of countedAtMs.keys()) if (!open.some((batch) => batch.id === id)) countedAtMs.delete(id)
+    const shares = countByOwner(open)
+    const failures: unknown[] = []
+    for (const batch of open) {
+      if (isClosed || (await holdFollowerLease(connection, follower)) === null) return
+      const isCounted = performance.now() - (countedAtMs.get(batch.id) ?? -Infinity) < recountMs
+      try {
+        await advanceBatch(deps, { batch, shares: shares.get(batch.ownerId) ?? 1, isCounted })
+        if (!isCounted) countedAtMs.set(batch.id, performance.now())
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    // One that fails does not hold up the others.
+    if (failures.length > 0) throw failures[0]
+  }
+
+  function feed(): Promise<void> {
+    current = current.then(feedAll, feedAll)
+    return current
+  }
+
+  async function feedOrLog(): Promise<void> {
+    try {
+      await feed()
+      hasFailed = false
+    } catch (err) {
+      if (!hasFailed) log.warn({ err }, 'batches could not be continued; trying again')
+      hasFailed = true
+    }
+  }
+
+  /** A round that is asked for while one waits is the same. */
+  let isDue = false
+  function wake(): void {
+    if (isDue || isClosed) return
+    isDue = true
+    void feedOrLog().finally(() => (isDue = false))
+  }
+
+  const timer = setInterval(wake, intervalMs).unref()
+  const cleanupTimer = setInterval(
+    () =>
+      void removeOldBatches(connection).catch((err: unknown) => log.warn({ err }, 'old batches could not be removed')),
+    cleanupIntervalMs,
+  ).unref()
+
+  return {
+    feed,
+    wake,
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      clearInterval(cleanupTimer)
+      await current.catch(() => undefined)
+      await releaseFollowerLease(connection, follower).catch(() => undefined)
+    },
+  }
+}
+
+function countByOwner(batches: BatchRecord[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { ownerId } of batches) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '#data/clock.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { claimEndedBatch, type BatchRecord } from '#data/batches/batches.ts'
+import { noticeLifetimeMs } from '../mail/mail.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { batchEndedMail } from '../mail/templates/account-mails.ts'
+import type { Users } from '../users/service.ts'
+
+/** As for single jobs: whoever waits less has hardly left. */
+const longBatchMs = 5 * 60_000
+/** The next call takes the others. */
+const maxPerCall = 200
+
+interface BatchMailsDeps {
+  connection: DatabaseConnection
+  users: Pick<Users, 'findById'>
+  mailer: Pick<Mailer, 'enqueue'>
+  clock: Clock
+  publicUrl: string
+  /** See `createJobMails`. */
+  hasMailServer: boolean
+}
+
+/** Tells users by one mail that a batch that took long has ended; each once across servers. */
+export function createBatchMails({ connection, users, mailer, clock, publicUrl, hasMailServer }: BatchMailsDeps) {
+  async function sendOne({ ownerId, counts, startedAt, finishedAt }: BatchRecord): Promise<void> {
+    const tookMs = (finishedAt?.getTime() ?? 0) - startedAt.getTime()
+    if (!hasMailServer || tookMs < longBatchMs) return
+    const user = await users.findById(ownerId)
+    if (!user?.isActive || user.notifications?.email === false) return
+    mailer.enqueue(async () => ({
+      ...batchEndedMail(user, { counts, url: `${publicUrl}/dashboard` }),
+      to: user.email,
+      userId: user.id,
+      purpose: 'notice',
+      expiresAt: new Date(clock.now() + noticeLifetimeMs),
+    }))
+  }
+
+  /** Sends the mails that are owed. */
+  async function sendDue(): Promise<void> {
+    for (let count = 0; count < maxPerCall; count += 1) {
+      const batch = await claimEndedBatch(connection)
+      if (!batch) return
+      await sendOne(batch)
+    }
+  }
+
+  return { sendDue }
+}

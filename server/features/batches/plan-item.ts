@@ -1,0 +1,161 @@
+import { describeLanguage } from '#contract/languages.ts'
+import type { BatchItemState } from '#contract/batches.ts'
+import type { BatchItemRecord } from '#data/batches/batch-items.ts'
+import type { BatchRecord } from '#data/batches/batches.ts'
+import { hasWorkKey, type NewJob } from '#data/jobs/enqueue.ts'
+import { hasEnded, type JobRecord } from '#data/jobs/job-record.ts'
+import { transcriptionKey, translationKey } from '#data/jobs/work-keys.ts'
+import type { RecordingRecord } from '#data/recordings/recording-record.ts'
+import { currentTranscription } from '#data/recordings/versions.ts'
+
+/** What a batch asks of each recording, and since when. */
+export type BatchWork = Pick<
+  BatchRecord,
+  'id' | 'ownerId' | 'state' | 'transcribe' | 'targetLanguages' | 'redo' | 'since'
+>
+
+/** What there is of a recording at present. */
+interface ItemFacts {
+  /** Null once it was deleted. */
+  recording: RecordingRecord | null
+  /** All of the recording, sorted as by listJobsOfRecordings. */
+  jobs: JobRecord[]
+  /** Whether another batch is going to transcribe it. */
+  isTranscribedByOther: boolean
+}
+
+export interface ItemPlan {
+  state: BatchItemState
+  reason: string | null
+  /** What is to be queued. */
+  jobs: NewJob[]
+  /** Whether it is to be looked at again later, because a transcription is awaited. */
+  isPostponed: boolean
+}
+
+/** `kept`: it was done before the batch began, or there is nothing to do. */
+type StepState = 'wanted' | 'open' | 'done' | 'kept' | 'failed' | 'cancelled'
+
+interface Step {
+  job: NewJob
+  state: StepState
+  reason: string | null
+}
+
+/**
+ * Returns what becomes of a recording of a batch, by its jobs alone: whoever plans it twice, or again after a crash, comes to the same, and
+ * equal jobs are joined in the queue. The recording is transcribed first; then its current transcription is translated.
+ */
+export function planItem(batch: BatchWork, item: Pick<BatchItemRecord, 'since'>, facts: ItemFacts): ItemPlan {
+  const { recording, jobs } = facts
+  if (!recording) return end('skipped', 'The recording was deleted')
+  const transcription = batch.transcribe && planTranscription(batch, item, recording, jobs)
+  const isTranscribed = !transcription || transcription.state === 'done' || transcription.state === 'kept'
+  if (!isTranscribed || batch.targetLanguages.length === 0) return combine(batch, transcription ? [transcription] : [])
+  const isAwaited = facts.isTranscribedByOther || jobs.some((job) => job.kind === 'transcribe' && !hasEnded(job))
+  if (!transcription && isAwaited) return postpone(batch)
+  const current = currentTranscription(recording, jobs)
+  if (!current) return end('skipped', 'It is not transcribed yet')
+  const translations = batch.targetLanguages.map((language) =>
+    planTranslation(batch, item, { current, jobs, language }),
+  )
+  return combine(batch, transcription ? [transcription, ...translations] : translations)
+}
+
+function planTranscription(
+  batch: BatchWork,
+  item: Pick<BatchItemRecord, 'since'>,
+  recording: RecordingRecord,
+  jobs: JobRecord[],
+): Step {
+  const { language, channelLanguages: both } = batch.transcribe ?? { language: 'auto', channelLanguages: null }
+  const hasOwn = recording.isStereo && both !== null && new Set(both).size > 1
+  const choice = {
+    language: recording.isStereo ? (both?.[0] ?? language) : language,
+    channelLanguages: hasOwn ? both : null,
+    names: [],
+    speakerCount: null,
+    splitVoices: [],
+    model: null,
+  }
+  const job: NewJob = {
+    ownerId: recording.ownerId,
+    recordingId: recording.id,
+    params: { kind: 'transcribe', ...choice },
+    workKey: transcriptionKey(recording.id, choice),
+    batchId: batch.id,
+  }
+  return findState(batch, item, { job, jobs, name: 'Transcription' })
+}
+
+function planTranslation(
+  batch: BatchWork,
+  item: Pick<BatchItemRecord, 'since'>,
+  { current, jobs, language }: { current: JobRecord; jobs: JobRecord[]; language: string },
+): Step {
+  const { name } = describeLanguage(language)
+  const job: NewJob = {
+    ownerId: current.ownerId,
+    recordingId: current.recordingId,
+    params: {
+      kind: 'translate',
+      sourceId: null,
+      transcriptionId: current.id,
+      sourceLanguage: 'auto',
+      targetLanguage: language,
+      context: null,
+    },
+    workKey: translationKey(current.id, language, null),
+    targetLanguage: language,
+    batchId: batch.id,
+  }
+  const isSpoken = current.languages.length > 0 && current.languages.every((code) => code === language)
+  if (isSpoken) return { job, state: 'kept', reason: `It is in ${name} already` }
+  return findState(batch, item, { job, jobs, name: `Translation to ${name}` })
+}
+
+/** Changes are compared, not times: a clock that is set back repeats nothing. */
+function findState(
+  batch: BatchWork,
+  item: Pick<BatchItemRecord, 'since'>,
+  { job, jobs, name }: { job: NewJob; jobs: JobRecord[]; name: string },
+): Step {
+  const equal = jobs.filter((candidate) => hasWorkKey(candidate, job.workKey))
+  if (equal.some((candidate) => !hasEnded(candidate))) return { job, state: 'open', reason: null }
+  const done = equal.find(({ state }) => state === 'done')
+  if (done && done.change > batch.since) return { job, state: 'done', reason: null }
+  if (done && !batch.redo) return { job, state: 'kept', reason: 'It was done already' }
+  const ended = equal.find((candidate) => candidate.state !== 'done' && candidate.change > item.since)
+  if (ended?.state === 'failed') {
+    return { job, state: 'failed', reason: `${name}: ${ended.error?.error ?? 'The work failed'}` }
+  }
+  if (ended) return { job, state: 'cancelled', reason: `${name}: It was cancelled` }
+  return { job, state: 'wanted', reason: null }
+}
+
+function combine(batch: BatchWork, steps: Step[]): ItemPlan {
+  const find = (state: StepState) => steps.find((step) => step.state === state)
+  const wanted = steps.filter(({ state }) => state === 'wanted')
+  if (find('open') || (wanted.length > 0 && batch.state === 'running')) {
+    return {
+      state: 'running',
+      reason: null,
+      jobs: batch.state === 'running' ? wanted.map(({ job }) => job) : [],
+      isPostponed: false,
+    }
+  }
+  const failed = find('failed')
+  if (failed) return end('failed', failed.reason)
+  if (wanted.length > 0) return end('cancelled', null)
+  const cancelled = find('cancelled')
+  if (cancelled) return end('cancelled', cancelled.reason)
+  return find('done') ? end('done', null) : end('skipped', steps.at(-1)?.reason ?? null)
+}
+
+function end(state: BatchItemState, reason: string | null): ItemPlan {
+  return { state, reason, jobs: [], isPostponed: false }
+}
+
+function postpone({ state }: BatchWork): ItemPlan {
+  return { ...end(state === 'running' ? 'waiting' : 'cancelled', null), isPostponed: true }
+}

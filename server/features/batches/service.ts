@@ -1,0 +1,148 @@
+import { AppError } from '#contract/app-error.ts'
+import type { BatchItemState, BatchPreview, BatchRequest } from '#contract/batches.ts'
+import { listItems, retryFailedItems } from '#data/batches/batch-items.ts'
+import {
+  cancelBatch,
+  countOpenBatches,
+  findBatch,
+  insertBatch,
+  listBatches,
+  resumeBatch,
+  type BatchRecord,
+  type NewBatch,
+} from '#data/batches/batches.ts'
+import { newId } from '#data/ids.ts'
+import { findSelected } from '#data/library/find-entries.ts'
+import { recordingNotFound } from '#data/recordings/recordings.ts'
+import { assertCanTranscribe, assertCanTranslate } from '../jobs/capabilities.ts'
+import { advanceBatch, type AdvanceDeps } from './advance-batch.ts'
+import type { ItemPlan } from './plan-item.ts'
+import { planItems } from './plan-items.ts'
+
+/** The maximum number of batches of a user that have not ended. */
+const maxOpenBatches = 10
+/** Recordings of a selection that a preview looks at. */
+const maxPreviewed = 1_000
+const previewChunkSize = 100
+
+interface BatchesDeps extends AdvanceDeps {
+  /** Begins a round of all batches; never rejects. */
+  wakeFeeder: () => void
+}
+
+export type Batches = ReturnType<typeof createBatches>
+
+/** Starts, lists, cancels and retries the batches of a user. */
+export function createBatches(deps: BatchesDeps) {
+  const { queue, wakeFeeder } = deps
+  const { connection } = queue
+
+  /**
+   * Starts a batch of the selected recordings. Throws `not_found` where the user has none of them, `conflict` where too many batches run,
+   * and what a single job throws for languages that no model can do.
+   */
+  async function create(ownerId: string, request: BatchRequest): Promise<BatchRecord> {
+    const batch = toBatch(ownerId, request)
+    await assertPossible(batch)
+    if ((await countOpenBatches(connection, ownerId)) >= maxOpenBatches) throw tooManyBatchesError()
+    const ids = await findSelected(connection, ownerId, request.selection)
+    if (ids.length === 0) throw recordingNotFound()
+    const created = await insertBatch(connection, batch, ids)
+    wakeFeeder()
+    return created
+  }
+
+  async function assertPossible({ transcribe, targetLanguages }: NewBatch): Promise<void> {
+    if (transcribe) {
+      const { language, channelLanguages } = transcribe
+      await assertCanTranscribe(connection, [...new Set([language, ...(channelLanguages ?? [])])], null)
+    }
+    for (const target of targetLanguages) await assertCanTranslate(connection, 'auto', target)
+  }
+
+  /** Returns what a batch of the selected recordings would do; of more than 1,000 the first are looked at. */
+  async function preview(ownerId: string, request: BatchRequest): Promise<BatchPreview> {
+    const ids = await findSelected(connection, ownerId, request.selection)
+    const batch = { ...toBatch(ownerId, request), id: newId(), state: 'running' as const, since: Infinity }
+    const plans: ItemPlan[] = []
+    for (let at = 0; at < Math.min(ids.length, maxPreviewed); at += previewChunkSize) {
+      const items = ids.slice(at, at + previewChunkSize).map((recordingId) => ({ recordingId, since: Infinity }))
+      for (const { plan } of await planItems(queue, batch, items)) plans.push(plan)
+    }
+    return { total: ids.length, checked: plans.length, ...sumPlans(plans, batch.targetLanguages.length) }
+  }
+
+  async function get(ownerId: string, id: string): Promise<BatchRecord> {
+    const batch = await findBatch(connection, ownerId, id)
+    if (!batch) throw batchNotFound()
+    return batch
+  }
+
+  /** Cancels the rest of a batch with its waiting jobs; what is at work goes on to its end. */
+  async function cancel(ownerId: string, id: string): Promise<BatchRecord> {
+    const batch = await cancelBatch(connection, ownerId, id)
+    if (!batch) throw batchNotFound()
+    if (batch.finishedAt === null) await advanceBatch(deps, { batch, shares: 1, isCounted: false })
+    return get(ownerId, id)
+  }
+
+  /** Tries the recordings of a batch that failed again; does nothing where none did. */
+  async function retryFailed(ownerId: string, id: string): Promise<BatchRecord> {
+    await get(ownerId, id)
+    if ((await retryFailedItems(connection, id)) > 0) {
+      await resumeBatch(connection, ownerId, id)
+      await advanceBatch(deps, { batch: await get(ownerId, id), shares: maxOpenBatches, isCounted: false })
+      wakeFeeder()
+    }
+    return get(ownerId, id)
+  }
+
+  return {
+    create,
+    preview,
+    list: (ownerId: string) => listBatches(connection, ownerId),
+    get,
+    listItems: (batchId: string, state: BatchItemState | undefined, paging: { page: number; perPage: number }) =>
+      listItems(connection, { batchId, state }, paging),
+    cancel,
+    retryFailed,
+  }
+}
+
+function toBatch(ownerId: string, { transcribe, target_languages, redo }: BatchRequest): NewBatch {
+  return {
+    ownerId,
+    transcribe: transcribe && { language: transcribe.language, channelLanguages: transcribe.channel_languages },
+    targetLanguages: target_languages,
+    redo,
+  }
+}
+
+/** A recording that is transcribed is then translated to every language. */
+function sumPlans(plans: ItemPlan[], targetCount: number): Omit<BatchPreview, 'total' | 'checked'> {
+  const kinds = plans.flatMap(({ jobs }) => jobs.map(({ params }) => params.kind))
+  const transcriptions = kinds.filter((kind) => kind === 'transcribe').length
+  const postponed = plans.filter(({ isPostponed }) => isPostponed).length
+  const translations = kinds.length - transcriptions + (transcriptions + postponed) * targetCount
+  const skipped = new Map<string, number>()
+  for (const { state, reason } of plans) {
+    if (state === 'skipped' && reason) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
+  }
+  return {
+    transcriptions,
+    translations,
+    skipped: [...skipped]
+      .map(([reason, count]) => ({ reason, count }))
+      .toSorted((a, b) => b.count - a.count || a.reason.localeCompare(b.reason)),
+  }
+}
+
+function batchNotFound(): AppError {
+  return new AppError('not_found', 'Batch not found')
+}
+
+function tooManyBatchesError(): AppError {
+  return new AppError('conflict', `You have ${maxOpenBatches} batches at work, the most one person may have`, {
+    help: 'Wait until one of them is done, or cancel one, then try again.',
+  })
+}

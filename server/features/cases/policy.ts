@@ -1,0 +1,51 @@
+import { AppError } from '#contract/app-error.ts'
+import type { CaseRole } from '#contract/cases.ts'
+import { roleIn, type CaseRecord } from '#data/cases/case-record.ts'
+import { findCase } from '#data/cases/cases.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import type { AuthUser } from '#server/http/context.ts'
+
+/** A case that somebody asks for, with that user's role; null for an admin who is no member. */
+export interface OpenedCase {
+  record: CaseRecord
+  role: CaseRole | null
+}
+
+export function isAdmin({ role }: Pick<AuthUser, 'role'>): boolean {
+  return role !== 'user'
+}
+
+/** Returns a case for a member or an admin. Throws `not_found` for anybody else. */
+export async function requireCase(connection: DatabaseConnection, user: AuthUser, id: string): Promise<OpenedCase> {
+  const record = await findCase(connection, id)
+  const role = record && roleIn(record, user.id)
+  if (!record || (role === null && !isAdmin(user))) throw caseNotFound()
+  return { record, role }
+}
+
+/** Throws `forbidden` for whoever is neither the owner of the case nor an admin. */
+export function assertCanManageCase(user: AuthUser, { role }: OpenedCase): void {
+  if (role === 'owner' || isAdmin(user)) return
+  throw new AppError('forbidden', 'Only the owner of a case and admins manage it')
+}
+
+/** Throws `forbidden` for an admin who is no member: managing a case is not reading it. */
+export function assertIsMember({ role }: OpenedCase): void {
+  if (role !== null) return
+  throw new AppError('forbidden', 'Only members see the recordings of a case', {
+    help: 'Ask its owner to add you.',
+  })
+}
+
+/** Throws `forbidden` for a member who may only read. */
+export function assertCanEditCase(opened: OpenedCase): void {
+  assertIsMember(opened)
+  if (opened.role !== 'view') return
+  throw new AppError('forbidden', 'You may read this case, but not change it', {
+    help: 'Ask its owner for the right to edit.',
+  })
+}
+
+export function caseNotFound(): AppError {
+  return new AppError('not_found', 'Case not found')
+}

@@ -1,0 +1,81 @@
+import type { z } from 'zod'
+import type { Case, CaseDetails, CaseMember } from '#contract/cases.ts'
+import { roleIn, type CaseRecord, type MemberRecord } from '#data/cases/case-record.ts'
+import { countCaseRecordings } from '#data/cases/case-recordings.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { findPeople, type PersonRecord } from '#data/users/people.ts'
+
+type People = Map<string, PersonRecord>
+
+/** Returns cases as one user sees them; owners and numbers of recordings are read in one query each. */
+export async function presentCases(
+  connection: DatabaseConnection,
+  userId: string,
+  records: CaseRecord[],
+): Promise<z.input<typeof Case>[]> {
+  const [people, counts] = await Promise.all([
+    findPeople(
+      connection,
+      records.map(({ ownerId }) => ownerId),
+    ),
+    countCaseRecordings(
+      connection,
+      records.map(({ id }) => id),
+    ),
+  ])
+  return records.map((record) => presentCase(record, { userId, people, recordingCount: counts.get(record.id) ?? 0 }))
+}
+
+/** Returns a case with its members as one user sees it. */
+export async function presentCaseDetails(
+  connection: DatabaseConnection,
+  userId: string,
+  record: CaseRecord,
+): Promise<z.input<typeof CaseDetails>> {
+  const [people, counts] = await Promise.all([
+    findPeople(
+      connection,
+      record.members.map((member) => member.userId),
+    ),
+    countCaseRecordings(connection, [record.id]),
+  ])
+  const shown = presentCase(record, { userId, people, recordingCount: counts.get(record.id) ?? 0 })
+  return {
+    ...shown,
+    notes: shown.role === null ? null : record.notes,
+    members: record.members.flatMap((member) => presentMember(member, people)),
+  }
+}
+
+interface CaseContext {
+  userId: string
+  people: People
+  recordingCount: number
+}
+
+function presentCase(record: CaseRecord, { userId, people, recordingCount }: CaseContext): z.input<typeof Case> {
+  const { id, name, colour, ownerId, members, createdAt, updatedAt } = record
+  return {
+    id,
+    name,
+    colour,
+    role: roleIn(record, userId),
+    owner: presentOwner(ownerId, people),
+    member_count: members.length,
+    recording_count: recordingCount,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  }
+}
+
+/** An account that was deleted meanwhile has no name. */
+export function presentOwner(id: string, people: People): { id: string; name: string } {
+  return { id, name: people.get(id)?.name ?? '' }
+}
+
+function presentMember({ userId, role, addedAt }: MemberRecord, people: People): z.input<typeof CaseMember>[] {
+  const person = people.get(userId)
+  if (!person) return []
+  const { name, email, isActive } = person
+  return [{ id: userId, name, email, role, is_active: isActive, added_at: addedAt.toISOString() }]
+}

@@ -1,0 +1,99 @@
+import { api } from '#contract/api.ts'
+import { AppError } from '#contract/app-error.ts'
+import { countCaseRecordings, listCasesOfRecordings, pageCaseRecordings } from '#data/cases/case-recordings.ts'
+import { roleIn, type CaseRecord } from '#data/cases/case-record.ts'
+import { listCases } from '#data/cases/cases.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import type { AppRouter } from '#server/http/context.ts'
+import { presentPage } from '#server/http/page.ts'
+import { route } from '#server/http/route.ts'
+import type { RecordingAccessGuard } from '../recordings/recording-access.ts'
+import { assertIsMember, isAdmin, requireCase } from './policy.ts'
+import { presentCaseRecordings } from './present-recordings.ts'
+import { presentCaseDetails, presentCases } from './present.ts'
+import type { CaseService } from './service.ts'
+
+interface CasesDeps {
+  cases: CaseService
+  queue: Queue
+  recordingAccess: RecordingAccessGuard
+}
+
+/** Mounts /api/cases with everything below it, and GET /api/recordings/{id}/cases. */
+export function mountCases(router: AppRouter, { cases, queue, recordingAccess }: CasesDeps): void {
+  const { connection } = queue
+  const present = (userId: string, record: CaseRecord) => presentCaseDetails(connection, userId, record)
+
+  route(router, api.cases.list, async ({ query, user }) => {
+    const { scope, search, can_add: canAdd, page, per_page: perPage } = query
+    if (scope === 'all' && !isAdmin(user)) throw new AppError('forbidden', 'Only admins see the cases of everybody')
+    const memberId = scope === 'all' ? null : user.id
+    const { cases: records, total } = await listCases(connection, { memberId, search, canAdd, page, perPage })
+    return { cases: await presentCases(connection, user.id, records), ...presentPage(query, total) }
+  })
+
+  route(router, api.cases.create, async ({ body, ...actor }) => {
+    return present(actor.user.id, await cases.create(actor, body))
+  })
+
+  route(router, api.cases.get, async ({ params, user }) => {
+    return present(user.id, (await requireCase(connection, user, params.id)).record)
+  })
+
+  route(router, api.cases.update, async ({ params, body, ...actor }) => {
+    return present(actor.user.id, await cases.update(actor, params.id, body))
+  })
+
+  route(router, api.cases.remove, async ({ params, ...actor }) => {
+    await cases.remove(actor, params.id)
+    return { message: 'Case deleted' }
+  })
+
+  route(router, api.cases.setMember, async ({ params, body, ...actor }) => {
+    return present(actor.user.id, await cases.members.set(actor, params.id, body))
+  })
+
+  route(router, api.cases.removeMember, async ({ params, ...actor }) => {
+    return present(actor.user.id, await cases.members.remove(actor, params.id, params.user_id))
+  })
+
+  route(router, api.cases.leave, async ({ params, ...actor }) => {
+    await cases.members.leave(actor, params.id)
+    return { message: 'You have left the case' }
+  })
+
+  route(router, api.cases.listRecordings, async ({ params, query, user }) => {
+    const opened = await requireCase(connection, user, params.id)
+    assertIsMember(opened)
+    const [rows, counts] = await Promise.all([
+      pageCaseRecordings(connection, params.id, { page: query.page, perPage: query.per_page }),
+      countCaseRecordings(connection, [params.id]),
+    ])
+    const recordings = await presentCaseRecordings(queue, { ...opened, userId: user.id }, rows)
+    return { recordings, ...presentPage(query, counts.get(params.id) ?? 0) }
+  })
+
+  route(router, api.cases.addRecordings, async ({ params, body, ...actor }) => {
+    const ids = await cases.addRecordings(actor, params.id, body.selection)
+    return { added: ids.length, ids }
+  })
+
+  route(router, api.cases.removeRecording, async ({ params, ...actor }) => {
+    await cases.removeRecording(actor, params.id, params.recording_id)
+    return { message: 'Recording taken out of the case' }
+  })
+
+  route(router, api.cases.ofRecording, async ({ params, ...caller }) => {
+    const { id } = await recordingAccess.requireReadable(caller, params.id)
+    const found = (await listCasesOfRecordings(connection, caller.user.id, [id])).get(id) ?? []
+    return {
+      cases: found.map((record) => ({
+        id: record.id,
+        name: record.name,
+        colour: record.colour,
+        role: roleIn(record, caller.user.id),
+        member_count: record.members.length,
+      })),
+    }
+  })
+}

@@ -1,0 +1,97 @@
+import { AppError } from '#contract/app-error.ts'
+import { maxCaseRecordings, maxOwnCases, type CaseColour } from '#contract/cases.ts'
+import type { LibrarySelection } from '#contract/library.ts'
+import type { CaseRecord } from '#data/cases/case-record.ts'
+import {
+  addRecordingsToCase,
+  countCaseRecordings,
+  findCaseRecording,
+  removeRecordingFromCase,
+} from '#data/cases/case-recordings.ts'
+import { countOwnCases, insertCase, removeCase, updateCase } from '#data/cases/cases.ts'
+import { findSelected } from '#data/library/find-entries.ts'
+import { assertCanEditCase, assertCanManageCase, caseNotFound, isAdmin, requireCase } from './policy.ts'
+import { createCaseMembers, type CaseActor, type MembersDeps } from './members.ts'
+
+export type CaseService = ReturnType<typeof createCases>
+
+interface CaseChanges {
+  name?: string | undefined
+  colour?: CaseColour | undefined
+  notes?: string | undefined
+}
+
+/** Creates the cases: who may do what with them (docs/decisions/cases.md), and the audit trail of it. */
+export function createCases(deps: MembersDeps) {
+  const { connection, audit } = deps
+
+  async function record({ user, origin }: CaseActor, action: string, target: string, details = ''): Promise<void> {
+    await audit.record({ action: `case.${action}`, outcome: 'success', actor: user, target, details }, origin)
+  }
+
+  /** Throws `conflict` where the user owns the maximum of cases. */
+  async function create(
+    actor: CaseActor,
+    fields: { name: string; colour: CaseColour; notes: string },
+  ): Promise<CaseRecord> {
+    const ownerId = actor.user.id
+    if ((await countOwnCases(connection, ownerId)) >= maxOwnCases)
+      throw new AppError('conflict', `You can own at most ${maxOwnCases} cases`, {
+        help: 'Delete one that is closed.',
+      })
+    const created = await insertCase(connection, { ownerId, ...fields })
+    await record(actor, 'create', created.id)
+    return created
+  }
+
+  /** Notes are changed by members with `edit`, everything else by the owner. Throws `not_found` and `forbidden`. */
+  async function update(actor: CaseActor, id: string, changes: CaseChanges): Promise<CaseRecord> {
+    const opened = await requireCase(connection, actor.user, id)
+    assertCanEditCase(opened)
+    const isDescribed = changes.name !== undefined || changes.colour !== undefined
+    if (isDescribed && opened.role !== 'owner')
+      throw new AppError('forbidden', 'Only the owner of a case changes its name and colour')
+    const changed = await updateCase(connection, id, changes)
+    if (!changed) throw caseNotFound()
+    await record(actor, 'update', id, Object.keys(changes).join(', '))
+    return changed
+  }
+
+  /** Throws `not_found` and `forbidden`. */
+  async function remove(actor: CaseActor, id: string): Promise<void> {
+    const opened = await requireCase(connection, actor.user, id)
+    assertCanManageCase(actor.user, opened)
+    await removeCase(connection, id)
+    await record(actor, 'delete', id)
+  }
+
+  /**
+   * Adds own recordings and returns the ids of those that the case did not have. Throws `not_found` where none of the selected is one's own,
+   * `conflict` where the case would have too many.
+   */
+  async function addRecordings(actor: CaseActor, id: string, selection: LibrarySelection): Promise<string[]> {
+    assertCanEditCase(await requireCase(connection, actor.user, id))
+    const ownerId = actor.user.id
+    const recordingIds = await findSelected(connection, ownerId, selection)
+    if (recordingIds.length === 0) throw new AppError('not_found', 'None of these recordings is yours')
+    const before = (await countCaseRecordings(connection, [id])).get(id) ?? 0
+    if (before + recordingIds.length > maxCaseRecordings)
+      throw new AppError('conflict', `A case has at most ${maxCaseRecordings.toLocaleString('en')} recordings`)
+    const added = await addRecordingsToCase(connection, { caseId: id, ownerId, recordingIds })
+    if (added.length > 0) await record(actor, 'recordings_add', id, `${added.length}`)
+    return added
+  }
+
+  /** Throws `not_found` where the case has no such recording, `forbidden` for a member who neither owns it nor manages the case. */
+  async function removeRecording(actor: CaseActor, id: string, recordingId: string): Promise<void> {
+    const { role } = await requireCase(connection, actor.user, id)
+    const found = await findCaseRecording(connection, id, recordingId)
+    if (!found) throw new AppError('not_found', 'This case has no such recording')
+    if (found.ownerId !== actor.user.id && role !== 'owner' && !isAdmin(actor.user))
+      throw new AppError('forbidden', 'Only the owner of a recording or of the case takes it out')
+    await removeRecordingFromCase(connection, id, recordingId)
+    await record(actor, 'recording_remove', id, `recording ${recordingId}`)
+  }
+
+  return { create, update, remove, addRecordings, removeRecording, members: createCaseMembers(deps) }
+}

@@ -1,0 +1,44 @@
+import { api } from '#contract/api.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import type { AppRouter } from '#server/http/context.ts'
+import { presentPage } from '#server/http/page.ts'
+import { route } from '#server/http/route.ts'
+import { createLibraryService } from './service.ts'
+
+interface LibraryDeps {
+  queue: Queue
+  /** Tells engines that there may be work. */
+  notifyEngines: () => Promise<void>
+}
+
+/** Mounts /api/library with everything below it. */
+export function mountLibrary(router: AppRouter, deps: LibraryDeps): void {
+  const library = createLibraryService(deps)
+
+  route(router, api.library.list, async ({ query, user }) => {
+    const { recordings, total } = await library.list(user.id, query)
+    return { recordings, ...presentPage(query, total) }
+  })
+
+  route(router, api.library.facets, ({ user }) => library.readFacets(user.id))
+
+  route(router, api.library.tag, async ({ body, user }) => ({ changed: await library.changeTags(user.id, body) }))
+
+  route(router, api.library.remove, async ({ body, user }) => {
+    const { ids, restorableUntil } = await library.remove(user.id, body.selection)
+    return { removed: ids.length, ids, restorable_until: restorableUntil.toISOString() }
+  })
+
+  route(router, api.library.restore, async ({ body, user }) => ({
+    restored: await library.restore(user.id, body.ids),
+  }))
+
+  route(router, api.library.listFilters, async ({ user }) => ({ filters: await library.listFilters(user.id) }))
+
+  route(router, api.library.saveFilter, ({ body, user }) => library.saveFilter(user.id, body))
+
+  route(router, api.library.removeFilter, async ({ params, user }) => {
+    await library.removeFilter(user.id, params.id)
+    return { message: 'Filter deleted' }
+  })
+}

@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+import { AppError } from '#contract/app-error.ts'
+import type { api } from '#contract/api.ts'
+import type { Body, Query } from '#contract/endpoint.ts'
+import type { LibraryRecording, LibrarySelection } from '#contract/library.ts'
+import type { Queue } from '#data/jobs/queue.ts'
+import { noHits } from '#data/library/entries.ts'
+import { readFacets } from '#data/library/facets.ts'
+import { findEntries, findSelected } from '#data/library/find-entries.ts'
+import type { LibraryRow } from '#data/library/read-library.ts'
+import { recordingState } from '#data/library/recording-state.ts'
+import { listSavedFilters, removeSavedFilter, saveFilter } from '#data/library/saved-filters.ts'
+import { changeTags } from '#data/library/tags.ts'
+import { moveToTrash, restoreFromTrash } from '#data/library/trash.ts'
+import { findRecordings } from '#data/recordings/recordings.ts'
+import { presentWithJobs } from '../recordings/present.ts'
+
+interface LibraryServiceDeps {
+  queue: Queue
+  /** Tells engines that there may be work. */
+  notifyEngines: () => Promise<void>
+}
+
+/** Creates what users do with their library as a whole. */
+export function createLibraryService({ queue, notifyEngines }: LibraryServiceDeps) {
+  const { connection } = queue
+
+  async function list(ownerId: string, query: Query<typeof api.library.list>) {
+    const { sort, order, page, per_page: perPage, ...filter } = query
+    const { rows, total } = await findEntries(connection, ownerId, { filter, order: { sort, order }, page, perPage })
+    return { recordings: await present(ownerId, rows), total }
+  }
+
+  /** Returns recordings as they are now, in the order of their rows, which only say which. */
+  async function present(ownerId: string, rows: LibraryRow[]): Promise<z.input<typeof LibraryRecording>[]> {
+    const found = await findRecordings(
+      connection,
+      ownerId,
+      rows.map(({ id }) => id),
+    )
+    const listed = rows.flatMap(({ id, hits }) => {
+      const recording = found.get(id)
+      return recording ? [{ recording, hits }] : []
+    })
+    const presented = await presentWithJobs(
+      queue,
+      listed.map(({ recording }) => recording),
+    )
+    return presented.map(({ shown, jobs }, index) => ({
+      ...shown,
+      tags: listed[index]?.recording.tags ?? [],
+      hits: listed[index]?.hits ?? noHits,
+      state: recordingState(jobs),
+    }))
+  }
+
+  /** Throws `not_found` where ids were given and the user has none of them. */
+  async function requireSelected(ownerId: string, selection: LibrarySelection): Promise<string[]> {
+    const ids = await findSelected(connection, ownerId, selection)
+    if (ids.length === 0 && 'ids' in selection) throw noneSelected()
+    return ids
+  }
+
+  return {
+    list,
+    readFacets: (ownerId: string) => readFacets(connection, ownerId),
+
+    async changeTags(ownerId: string, { selection, add, remove }: Body<typeof api.library.tag>): Promise<number> {
+      return changeTags(connection, ownerId, { ids: await requireSelected(ownerId, selection), add, remove })
+    },
+
+    async remove(ownerId: string, selection: LibrarySelection) {
+      return moveToTrash(queue, ownerId, await requireSelected(ownerId, selection))
+    },
+
+    async restore(ownerId: string, ids: string[]): Promise<number> {
+      const restored = await restoreFromTrash(queue, ownerId, ids)
+      if (restored === 0) throw tooLate()
+      await notifyEngines()
+      return restored
+    },
+
+    listFilters: (ownerId: string) => listSavedFilters(connection, ownerId),
+    saveFilter: (ownerId: string, filter: Body<typeof api.library.saveFilter>) =>
+      saveFilter(connection, ownerId, filter),
+
+    async removeFilter(ownerId: string, id: string): Promise<void> {
+      if (!(await removeSavedFilter(connection, ownerId, id))) throw new AppError('not_found', 'Filter not found')
+    },
+  }
+}
+
+function noneSelected(): AppError {
+  return new AppError('not_found', 'These recordings are not in your library', { help: 'Load the list again.' })
+}
+
+function tooLate(): AppError {
+  return new AppError('not_found', 'These recordings can no longer be restored')
+}

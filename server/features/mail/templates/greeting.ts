@@ -1,0 +1,15 @@
+/** Who a mail is for. */
+export interface Addressee {
+  firstName: string
+  username: string
+}
+
+/** Letters and what separates them in names; nothing that a mail program turns into a link. */
+const nameShape = /^[\p{L}\p{M}\p{N}_ '’.\p{Join_Control}-]{1,60}$/u
+const linkShape = /\S\.\S/
+
+/** Returns the first line of a mail. Leaves out a name that could carry a message: whoever registers chooses both the name and the address. */
+export function greet({ firstName, username }: Addressee): string {
+  const name = [firstName, username].find((candidate) => nameShape.test(candidate) && !linkShape.test(candidate))
+  return name ? `Hello ${name},` : 'Hello,'
+}

@@ -1,0 +1,155 @@
+import type { Query, Response } from '#contract/endpoint.ts'
+import { maxLinesOfCall, maxLinesPerCall, type search } from '#contract/endpoints/search.ts'
+import { parseSearchQuery, type SearchQuery } from '#contract/search-query.ts'
+import { createFairTurns } from '#data/audio-probe/fair-turns.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { readHitLines } from '#data/search/hit-lines.ts'
+import { createIndexReader, TooManyBlocksError } from '#data/search/index-reader.ts'
+import { createSearchableRecordings, type SearchableRecording } from '#data/search/searchable-recordings.ts'
+import { createTimeSlices } from '#data/time-slices.ts'
+import { invalidInput } from '#server/http/parse.ts'
+import { compareRanks, readCursor, writeCursor, type Rank } from './cursor.ts'
+import { matchRecording, type RecordingMatch } from './match-recording.ts'
+import { readQuery } from './read-query.ts'
+import { showCalls } from './show-calls.ts'
+import { suggestQuery } from './suggest-query.ts'
+
+type SearchRequest = Query<typeof search.find>
+
+export type SearchService = ReturnType<typeof createSearch>
+
+const callsPerPage = 10
+/** What one search may read; the commonest word of 1,000 hours has half a megabyte. */
+const defaultMaxIndexBytes = 16 * 1024 * 1024
+
+const nothing = { calls: [], total_calls: 0, cursor: null }
+
+interface RankedMatch {
+  recording: SearchableRecording
+  match: RecordingMatch
+  rank: Rank
+}
+
+interface PageOptions {
+  request: SearchRequest
+  query: SearchQuery
+  after: Rank | undefined
+  isRepeated?: boolean
+}
+
+/** Creates the search in the names, transcripts, translations and notes of a user's own recordings. */
+export function createSearch({
+  connection,
+  maxIndexBytes = defaultMaxIndexBytes,
+}: {
+  connection: DatabaseConnection
+  maxIndexBytes?: number
+}) {
+  const reader = createIndexReader(connection)
+  const recordings = createSearchableRecordings(connection)
+  // A search is computing: more at once would only make all of them slower.
+  const takeTurn = createFairTurns({ concurrency: 2, concurrencyPerKey: 1 })
+
+  /** Returns a page of calls. Throws `invalid_input` where the query is no query, or would read too much. */
+  async function find(ownerId: string, request: SearchRequest, signal: AbortSignal) {
+    const query = parseSearchQuery(request.q)
+    if (query.problem !== null) throw invalidInput([query.problem], 'q')
+    const after = request.cursor === undefined ? undefined : readCursor(request.cursor)
+    return takeTurn(ownerId, () => findPage(ownerId, { request, query, after }), signal)
+  }
+
+  async function findPage(
+    ownerId: string,
+    { request, query, after, isRepeated = false }: PageOptions,
+  ): Promise<Response<typeof search.find>> {
+    const matches = await findMatches(ownerId, request, query)
+    if (matches.length === 0) return { ...nothing, suggestion: await suggest(ownerId, request, query) }
+    const rest = after ? matches.filter(({ rank }) => compareRanks(rank, after) > 0) : matches
+    const page = rest.slice(0, callsPerPage)
+    const last = page.at(-1)
+    const calls = await showCalls(connection, ownerId, page, {
+      query,
+      maxLines: request.recording ? maxLinesOfCall : maxLinesPerCall,
+    })
+    // One of them was deleted or written anew meanwhile.
+    if (calls.length < page.length && !isRepeated) return findPage(ownerId, { request, query, after, isRepeated: true })
+    return {
+      calls,
+      total_calls: matches.length,
+      cursor: last && rest.length > page.length ? writeCursor(last.rank) : null,
+      suggestion: null,
+    }
+  }
+
+  /** Returns the query with similar words in place of those that occur nowhere, if that finds anything. */
+  async function suggest(ownerId: string, request: SearchRequest, query: SearchQuery): Promise<string | null> {
+    const suggestion = await suggestQuery(reader, ownerId, query)
+    if (suggestion === null) return null
+    const matches = await findMatches(ownerId, request, parseSearchQuery(suggestion))
+    return matches.length > 0 ? suggestion : null
+  }
+
+  /** Returns all recordings that match, in the order of the results. */
+  async function findMatches(ownerId: string, request: SearchRequest, query: SearchQuery): Promise<RankedMatch[]> {
+    const { speaker, language, category } = request
+    // Ordinals before the index, so that each has its words there.
+    const candidates = (await recordings.read(ownerId)).filter((recording) => isWanted(recording, request))
+    const read = await readWithinLimit(ownerId, query, { speaker, language })
+    const hitLines = category && (await readHitLines(connection, ownerId, category))
+    const options = {
+      hasNames: [speaker, language, category].every((filter) => filter === undefined),
+      allowedLines: hitLines && (({ ordinal }: SearchableRecording) => hitLines.get(ordinal) ?? []),
+    }
+    const averageLines = candidates.reduce((sum, { lineCount }) => sum + lineCount, 0) / Math.max(1, candidates.length)
+    const matches: RankedMatch[] = []
+    const pause = createTimeSlices()
+    for (const recording of candidates) {
+      const match = matchRecording(read, recording, options)
+      if (match) matches.push({ recording, match, rank: rankOf(recording, match, request.sort, averageLines) })
+      await pause()
+    }
+    return matches.toSorted((a, b) => compareRanks(a.rank, b.rank))
+  }
+
+  async function readWithinLimit(
+    ownerId: string,
+    query: SearchQuery,
+    filter: { speaker: string | undefined; language: string | undefined },
+  ) {
+    try {
+      return await readQuery(reader, ownerId, { query, filter, maxBytes: maxIndexBytes })
+    } catch (error) {
+      if (!(error instanceof TooManyBlocksError)) throw error
+      throw invalidInput([tooMuch(query)], 'q')
+    }
+  }
+
+  return { find }
+}
+
+function isWanted({ id, createdAt }: SearchableRecording, { from, to, recording }: SearchRequest): boolean {
+  if (recording !== undefined && id !== recording) return false
+  return (from === undefined || createdAt >= Date.parse(from)) && (to === undefined || createdAt <= Date.parse(to))
+}
+
+/** Calls with everything in one line come first; then the newest, or those that say it most for their length. */
+function rankOf(
+  { id, createdAt, lineCount }: SearchableRecording,
+  { isInOneLine, isNameFound, lines }: RecordingMatch,
+  sort: SearchRequest['sort'],
+  averageLines: number,
+): Rank {
+  const tier = Number(isInOneLine)
+  if (sort === 'newest') return [tier, createdAt, createdAt, id]
+  // Okapi BM25's weight of a frequency; what words are worth is the same for every call that has all of them.
+  const length = 0.25 + (0.75 * lineCount) / Math.max(1, averageLines)
+  const score = lines.length / (lines.length + 1.2 * length) + Number(isNameFound)
+  return [tier, score, createdAt, id]
+}
+
+function tooMuch({ terms, excluded }: SearchQuery): string {
+  const prefix = [...terms, ...excluded].find(({ words }) => words.some(({ isPrefix }) => isPrefix))
+  return prefix
+    ? `Too many words begin with “${prefix.text}”. Please add letters before the asterisk.`
+    : 'These words are too frequent to be searched together. Please leave some of them out.'
+}

@@ -1,0 +1,52 @@
+import { editDistance } from '#contract/edit-distance.ts'
+import type { SearchQuery, SearchTerm } from '#contract/search-query.ts'
+import type { IndexReader } from '#data/search/index-reader.ts'
+
+/** Beginnings are rarely misspelt, and every word of a language would be too much to compare with. */
+const sharedLetters = 2
+const minLetters = 4
+/** Words of as many letters may differ in two. */
+const minLettersForTwo = 8
+const maxIndexBytes = 4 * 1024 * 1024
+
+/** Returns a query with the closest words of the index in place of those that it does not have; null where there are none. */
+export async function suggestQuery(reader: IndexReader, ownerId: string, query: SearchQuery): Promise<string | null> {
+  const replacements = new Map<string, string>()
+  for (const word of new Set(query.terms.flatMap(plainWords))) {
+    const closest = await findClosest(reader, ownerId, word)
+    if (closest === null) return null
+    if (closest !== word) replacements.set(word, closest)
+  }
+  if (replacements.size === 0) return null
+  return [
+    ...query.terms.map((term) => writeTerm(term, replacements)),
+    ...query.excluded.map((term) => `-${writeTerm(term, new Map())}`),
+  ].join(' ')
+}
+
+/** Returns the words of a term that may be misspelt: no beginnings, no words of which there are several forms. */
+function plainWords({ words }: SearchTerm): string[] {
+  return words.flatMap(({ forms, isPrefix }) => (isPrefix || forms.length > 1 ? [] : (forms[0] ?? [])))
+}
+
+/** Returns the word itself where the index has it, the most frequent of the closest words otherwise; null for none. */
+async function findClosest(reader: IndexReader, ownerId: string, word: string): Promise<string | null> {
+  const words = await reader.listWords(ownerId, word.slice(0, sharedLetters), { maxBytes: maxIndexBytes })
+  if (words.has(word)) return word
+  if (word.length < minLetters) return null
+  const limit = word.length < minLettersForTwo ? 1 : 2
+  const close = [...words]
+    .map(([other, bytes]) => ({ other, bytes, distance: editDistance(word, other, limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .toSorted((a, b) => a.distance - b.distance || b.bytes - a.bytes)
+  return close[0]?.other ?? null
+}
+
+function writeTerm({ text, words }: SearchTerm, replacements: ReadonlyMap<string, string>): string {
+  const isReplaced = words.some(({ forms }) => replacements.has(forms[0]?.[0] ?? ''))
+  const written = isReplaced
+    ? words.map(({ forms }) => replacements.get(forms[0]?.[0] ?? '') ?? forms[0]?.[0] ?? '').join(' ')
+    : text
+  const asterisk = words.at(-1)?.isPrefix ? '*' : ''
+  return words.length > 1 ? `"${written}${asterisk}"` : `${written}${asterisk}`
+}

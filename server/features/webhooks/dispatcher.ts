@@ -1,0 +1,153 @@
+import type { Clock } from '#data/clock.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { version } from '#data/version.ts'
+import { claimDueWebhook, releaseWebhook } from '#data/webhooks/claim-webhook.ts'
+import { beginDueAttempt, recordOutcome, type AttemptOutcome, type DeliveryRecord } from '#data/webhooks/deliveries.ts'
+import { recordAttempt, type WebhookRecord } from '#data/webhooks/webhooks.ts'
+import type { SendResult, Sender } from './send.ts'
+import { signMessage } from './sign.ts'
+
+const secondMs = 1000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+/** How long after each failed attempt the next one follows; after the last, the delivery has failed. */
+const retryDelaysMs = [
+  10 * secondMs,
+  minuteMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  6 * hourMs,
+  24 * hourMs,
+] as const
+/** Longer than an attempt takes, so that only the attempt of a killed server is repeated by another. */
+const leaseMs = minuteMs
+const maxConcurrent = 64
+/** Webhooks of one user that are sent to at once. */
+const maxConcurrentPerUser = 4
+/** A webhook rests between attempts while its receiver fails, doubling from 2 s. */
+const maxRestMs = 5 * minuteMs
+/** The user's account is not active: looked at again later. */
+const inactiveRestMs = hourMs
+/** A webhook that failed this often without a single delivery, for this long, is switched off. */
+const failuresToSwitchOff = 20
+const failingToSwitchOffMs = 24 * hourMs
+
+interface DispatcherDeps {
+  connection: DatabaseConnection
+  clock: Clock
+  send: Sender
+  openSecret: (webhook: WebhookRecord) => string
+  isUserActive: (userId: string) => Promise<boolean>
+  /** Called when a webhook has failed for too long. */
+  switchOff: (webhook: WebhookRecord) => Promise<void>
+  publicUrl: string
+}
+
+/** Sends deliveries, at least once each. Several servers may dispatch beside each other. */
+export function createDispatcher(deps: DispatcherDeps) {
+  const { connection, clock, send, openSecret, isUserActive, switchOff, publicUrl } = deps
+  const shutdown = new AbortController()
+  const running = new Map<Promise<void>, string>()
+
+  /**
+   * Sends what is due, one delivery of a webhook after the other and webhooks beside each other, those due for longest first. Resolves when
+   * nothing is due any more.
+   */
+  async function sendDue(): Promise<void> {
+    const started: Promise<void>[] = []
+    while (!shutdown.signal.aborted && running.size < maxConcurrent) {
+      const now = clock.now()
+      const leaseUntil = new Date(now + leaseMs)
+      const webhook = await claimDueWebhook(connection, { now: new Date(now), leaseUntil, busyOwners: busyOwners() })
+      if (!webhook) break
+      const run = sendNext(webhook).finally(() => running.delete(run))
+      running.set(run, webhook.ownerId)
+      started.push(run.then(sendDue))
+    }
+    await Promise.all(started)
+  }
+
+  function busyOwners(): string[] {
+    const byOwner = Object.groupBy(running.values(), (ownerId) => ownerId)
+    return Object.entries(byOwner).flatMap(([ownerId, runs]) =>
+      (runs?.length ?? 0) >= maxConcurrentPerUser ? [ownerId] : [],
+    )
+  }
+
+  async function sendNext(webhook: WebhookRecord): Promise<void> {
+    const now = new Date(clock.now())
+    if (!(await isUserActive(webhook.ownerId))) return release(webhook, inactiveRestMs)
+    const delivery = await beginDueAttempt(connection, webhook, { now, retryAt: webhook.leaseUntil })
+    if (!delivery) return release(webhook, 0)
+    const sent = await sendOne(webhook, delivery)
+    if (!sent) return
+    const failures = sent.webhook?.failuresInARow ?? 0
+    await release(webhook, failures === 0 ? 0 : Math.min(maxRestMs, secondMs * 2 ** failures))
+  }
+
+  function release(webhook: WebhookRecord, restMs: number): Promise<void> {
+    return releaseWebhook(connection, webhook, new Date(clock.now() + restMs))
+  }
+
+  /** Sends a delivery whose attempt has begun. `isManual` keeps what is planned for it where it fails. Undefined when the server stops. */
+  async function sendOne(webhook: WebhookRecord, delivery: DeliveryRecord, { isManual = false } = {}) {
+    const at = new Date(clock.now())
+    const body = buildBody(delivery, publicUrl)
+    const signed = signMessage(openSecret(webhook), { id: messageId(delivery), sentAtMs: at.getTime(), body })
+    const headers = { 'Content-Type': 'application/json', 'User-Agent': `Awaz/${version}`, ...signed }
+    const result = await send({ url: webhook.url, headers, body }, shutdown.signal).catch(() => undefined)
+    if (!result) return undefined
+    const recorded = await recordOutcome(connection, delivery, outcomeOf(delivery, result, { isManual }))
+    const isDelivered = result.error === null
+    const updated = await recordAttempt(connection, webhook, { at, isDelivered })
+    if (updated && hasFailedForTooLong(updated)) await switchOff(updated)
+    return { delivery: recorded, webhook: updated }
+  }
+
+  function outcomeOf(
+    delivery: DeliveryRecord,
+    result: SendResult,
+    { isManual }: { isManual: boolean },
+  ): AttemptOutcome {
+    if (result.error === null) return { ...result, state: 'delivered', nextAttemptAt: null }
+    if (isManual) {
+      // A delivery that was delivered before stays so: that it arrived once is true.
+      return { ...result, state: delivery.state, nextAttemptAt: delivery.nextAttemptAt }
+    }
+    const delayMs = retryDelaysMs[delivery.attempts - 1]
+    if (delayMs === undefined) return { ...result, state: 'failed', nextAttemptAt: null }
+    return { ...result, state: 'waiting', nextAttemptAt: new Date(clock.now() + delayMs) }
+  }
+
+  function hasFailedForTooLong({ isEnabled, failuresInARow, failingSince }: WebhookRecord): boolean {
+    if (!isEnabled || failuresInARow < failuresToSwitchOff || !failingSince) return false
+    return clock.now() - failingSince.getTime() >= failingToSwitchOffMs
+  }
+
+  /** Stops; attempts under way are repeated by the next server. */
+  async function close(): Promise<void> {
+    shutdown.abort()
+    await Promise.allSettled(running.keys())
+  }
+
+  return { sendDue, sendOne, close }
+}
+
+function messageId({ id }: DeliveryRecord): string {
+  return `msg_${id}`
+}
+
+function buildBody(delivery: DeliveryRecord, publicUrl: string): string {
+  const data = JSON.parse(delivery.data) as Record<string, unknown> // written as an object by oweWebhooks
+  const { recording_id: recordingId } = data
+  return JSON.stringify({
+    id: messageId(delivery),
+    type: delivery.event,
+    timestamp: delivery.happenedAt.toISOString(),
+    data: {
+      ...data,
+      ...(typeof recordingId === 'string' && { recording_url: `${publicUrl}/transcribe?recording=${recordingId}` }),
+    },
+  })
+}

@@ -1,0 +1,113 @@
+import type { Logger } from 'pino'
+import { AppError } from '#contract/app-error.ts'
+import type { Clock } from '#data/clock.ts'
+import type { Config } from '#data/config.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
+import { beginAttempt, insertPing, listDeliveries, type DeliveryRecord } from '#data/webhooks/deliveries.ts'
+import { listWebhooks, removeWebhooks, type WebhookKey, type WebhookRecord } from '#data/webhooks/webhooks.ts'
+import type { RateLimiter } from '#server/security/rate-limiter.ts'
+import { createSealer } from '#server/security/sealer.ts'
+import type { Audit } from '../audit/service.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import type { Users } from '../users/service.ts'
+import { createWebhookChanges, webhookNotFound } from './changes.ts'
+import { createDispatcher } from './dispatcher.ts'
+import { createSender } from './send.ts'
+import { createSwitchOff } from './switch-off.ts'
+import { resolveHost, type TargetRules } from './target.ts'
+
+const sendTimeoutMs = 10_000
+const pollMs = 2000
+/** Attempts by hand: they could serve to try which addresses answer. */
+const manualAttemptsPerMinute = 20
+
+interface WebhooksDeps {
+  connection: DatabaseConnection
+  clock: Clock
+  config: Pick<Config, 'publicUrl' | 'isOffline' | 'webhookAllowPrivate'>
+  key: Buffer
+  users: Pick<Users, 'findById' | 'isActive'>
+  audit: Pick<Audit, 'record'>
+  mailer: Pick<Mailer, 'enqueue'>
+  limiter: Pick<RateLimiter, 'count'>
+  log: Logger
+}
+
+/** Webhooks of users: their addresses, and the deliveries to them, which begin with `start`. */
+export function createWebhooks({ key, config, log, ...deps }: WebhooksDeps) {
+  const { connection, clock, users, audit, limiter } = deps
+  const { publicUrl } = config
+  const sealer = createSealer(key)
+  const rules: TargetRules = { allowed: config.webhookAllowPrivate, isOffline: config.isOffline }
+  const changes = createWebhookChanges({ connection, rules, sealSecret: sealer.seal, audit })
+  const dispatcher = createDispatcher({
+    connection,
+    clock,
+    send: createSender({ rules, resolve: resolveHost, timeoutMs: sendTimeoutMs }),
+    openSecret: ({ sealedSecret, id }) => sealer.open(sealedSecret, id),
+    isUserActive: users.isActive,
+    switchOff: createSwitchOff({ ...deps, publicUrl }),
+    publicUrl,
+  })
+  let timer: NodeJS.Timeout | undefined
+
+  /** Returns the deliveries of a webhook for its log. Throws `not_found`. */
+  async function list(webhook: WebhookKey): Promise<DeliveryRecord[]> {
+    return listDeliveries(connection, await changes.get(webhook))
+  }
+
+  /** Sends a ping now. Throws `not_found`. */
+  async function sendTest(webhook: WebhookKey): Promise<DeliveryRecord> {
+    const found = await changes.get(webhook)
+    await countAttempt(webhook.ownerId)
+    const ping = await insertPing(connection, found)
+    return sendNow(found, ping.id)
+  }
+
+  /** Sends a delivery again now. Throws `not_found`. */
+  async function retry(webhook: WebhookKey, deliveryId: string): Promise<DeliveryRecord> {
+    const found = await changes.get(webhook)
+    await countAttempt(webhook.ownerId)
+    return sendNow(found, deliveryId)
+  }
+
+  async function sendNow(webhook: WebhookRecord, deliveryId: string): Promise<DeliveryRecord> {
+    const begun = await beginAttempt(connection, webhook, { id: deliveryId, now: new Date(clock.now()) })
+    if (!begun) throw new AppError('not_found', 'Delivery not found')
+    const sent = await dispatcher.sendOne(webhook, begun, { isManual: true })
+    if (!sent) throw new AppError('unavailable', 'The server is stopping. Please try again in a few seconds.')
+    if (!sent.delivery) throw webhookNotFound()
+    return sent.delivery
+  }
+
+  function countAttempt(userId: string): Promise<void> {
+    return limiter.count({ name: 'webhook', key: userId, limit: manualAttemptsPerMinute, windowMs: 60_000 })
+  }
+
+  /** Begins to send what is due. */
+  function start(): void {
+    const warn = (err: unknown) => log.warn({ err }, 'webhooks could not be sent')
+    timer = setInterval(() => void dispatcher.sendDue().catch(warn), pollMs).unref()
+  }
+
+  async function close(): Promise<void> {
+    clearInterval(timer)
+    await dispatcher.close()
+  }
+
+  return {
+    create: changes.create,
+    change: changes.change,
+    remove: changes.remove,
+    list,
+    sendTest,
+    retry,
+    listWebhooks: (userId: string) => listWebhooks(connection, userId),
+    removeAll: (userId: string) => removeWebhooks(connection, userId),
+    sendDue: dispatcher.sendDue,
+    start,
+    close,
+  }
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>

@@ -1,0 +1,80 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { isAllowedAddress, isPublicAddress, type AllowedHosts } from '#data/network-ranges.ts'
+
+/** Thrown with a sentence for the log of the webhook. It names no address that a name leads to: those of an intranet are not told. */
+export class RefusedTargetError extends Error {
+  override name = 'RefusedTargetError'
+}
+
+export interface TargetRules {
+  /** Private addresses that webhooks may be sent to. */
+  allowed: AllowedHosts
+  /** Whether nothing but those may be reached. */
+  isOffline: boolean
+}
+
+/** Returns the IP addresses of a host name. */
+export type Resolve = (host: string) => Promise<string[]>
+
+export async function resolveHost(host: string): Promise<string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address)
+}
+
+const privateSentence =
+  'This address is in a private network. An administrator can allow it with the setting WEBHOOK_ALLOW_PRIVATE.'
+
+/** Throws RefusedTargetError unless a webhook may be sent to this IP address, which `url` led to. */
+export function assertAllowed(url: URL, address: string, { allowed, isOffline }: TargetRules): void {
+  if (!isPublicAddress(address)) {
+    if (isAllowedAddress(address, hostOf(url), allowed)) return
+    throw new RefusedTargetError(privateSentence)
+  }
+  if (isOffline) {
+    throw new RefusedTargetError(
+      'This server is offline: webhooks reach private addresses alone that an administrator allows.',
+    )
+  }
+  if (url.protocol !== 'https:')
+    throw new RefusedTargetError('Plain http would show everybody what is sent. Please use an address with https.')
+}
+
+/**
+ * Returns the IP address to connect to. It must be used for the connection: a second resolution may lead elsewhere (DNS rebinding).
+ * Throws RefusedTargetError where any address of the host is refused.
+ */
+export async function resolveTarget(url: URL, rules: TargetRules, resolve: Resolve): Promise<string> {
+  const host = hostOf(url)
+  const addresses = isIP(host) === 0 ? await resolve(host) : [host]
+  for (const address of addresses) assertAllowed(url, address, rules)
+  const [first] = addresses
+  if (first === undefined) throw new RefusedTargetError('The host name has no address.')
+  return first
+}
+
+/**
+ * Returns the address of a webhook as it is stored. Throws RefusedTargetError for one that could not be sent to; where it names a host,
+ * what that resolves to is checked at each attempt.
+ */
+export function parseTarget(text: string, rules: TargetRules): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw new RefusedTargetError('Please enter an address such as https://example.org/hooks/awaz')
+  if (url.username || url.password)
+    throw new RefusedTargetError('The address must not contain a user name or a password')
+  const host = hostOf(url)
+  if (isIP(host) !== 0) assertAllowed(url, host, rules)
+  else if (isLocalName(host) && !rules.allowed.hosts.includes(host)) throw new RefusedTargetError(privateSentence)
+  url.hash = ''
+  return url.href
+}
+
+/** RFC 6761, section 6.3. */
+function isLocalName(host: string): boolean {
+  return /(^|\.)localhost\.?$/.test(host)
+}
+
+/** The host as it is resolved: without the brackets of IPv6. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}
