@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { defineConfig } from 'vite'
+import { createChunkNames } from './chunk-names.ts'
 
 // postcss-preset-mantine is CommonJS and carries no types of its own.
 const mantinePreset = createRequire(import.meta.url)('postcss-preset-mantine')
@@ -21,7 +23,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // The first page lists every chunk by its file name: names would cost it 1.4 kB of gzip.
-    rolldownOptions: { output: { chunkFileNames: 'assets/[hash].js' } },
+    rolldownOptions: {
+      output: {
+        chunkFileNames: 'assets/[hash].js',
+        codeSplitting: {
+          groups: [{ name: createChunkNames(join(import.meta.dirname, 'src')), includeDependenciesRecursively: false }],
+        },
+      },
+    },
   },
   server: { port: 5173, proxy: { '/api': serverOrigin, '/healthz': serverOrigin, '/readyz': serverOrigin } },
 })

@@ -45,7 +45,7 @@ describe.skipIf(!findChromium())('editing a transcript', () => {
     other = await browser.newPage({ viewport: { width: 1366, height: 800 } })
     other.setDefaultTimeout(20_000)
     await signIn(other, stack.url, stack.admin.email, adminPassword)
-    await other.getByRole('heading', { name: 'Transcribe & Translate' }).waitFor()
+    await other.getByRole('heading', { level: 1, name: 'Library' }).waitFor()
     await open(other)
   }, setUpTimeoutMs)
 

@@ -85,8 +85,37 @@ const qrCode = 'data:image/gif;base64,R0lGODlhAQABAIAAAHd3dwAAACH5BAAAAAAALAAAAA
 export const scenes: Scene[] = [
   { name: 'account menu', path: '/dashboard', open: openByButton(/^Account menu/) },
   { name: 'recording menu', path: '/dashboard', open: openRowMenu(recordingActions) },
-  { name: 'rename recording', path: '/dashboard', open: openRowMenu(recordingActions, 'Rename') },
-  { name: 'delete recording', path: '/dashboard', open: openRowMenu(recordingActions, 'Delete') },
+  {
+    name: 'rename recording',
+    path: '/dashboard',
+    open: async (page) => {
+      await page.getByRole('button', { name: recordingActions }).click()
+      await page.getByRole('menuitem', { name: 'Rename' }).click()
+      await page.getByRole('textbox', { name: /^New name of/ }).waitFor()
+    },
+  },
+  {
+    name: 'selected recordings',
+    path: '/dashboard',
+    open: async (page) => {
+      await page.getByRole('checkbox', { name: /^Select sample-call/ }).click()
+      await page.getByRole('region', { name: 'Selection' }).waitFor()
+    },
+  },
+  {
+    name: 'tags of recordings',
+    path: '/dashboard',
+    open: async (page) => {
+      await page.getByRole('button', { name: recordingActions }).click()
+      await page.getByRole('menuitem', { name: 'Tags…' }).click()
+      await waitForDialog(page)
+    },
+  },
+  {
+    name: 'no recording found',
+    path: '/dashboard?search=nothing&states=failed',
+    open: (page) => page.getByRole('heading', { name: 'No recording matches' }).waitFor(),
+  },
   { name: 'enable 2FA', path: '/settings/security', open: openByButton('Enable 2FA') },
   { name: 'end all sessions', path: '/settings/security', open: openByButton('End all sessions') },
   { name: 'admin row menu', path: '/admin', open: openRowMenu(userActions) },
@@ -171,7 +200,7 @@ export const scenes: Scene[] = [
   {
     name: 'recordings not loaded',
     path: '/dashboard',
-    prepare: failRequests('**/api/recordings?*'),
+    prepare: failRequests('**/api/library?*'),
     open: waitForError,
   },
   { name: 'users not loaded', path: '/admin', prepare: failRequests('**/api/auth/admin/users?*'), open: waitForError },

@@ -102,6 +102,8 @@ describe.skipIf(!findChromium() || absence !== undefined)('a mono call with thre
 
     await page.reload()
     await timeline().waitFor()
+    // The panels come after the lines.
+    await voices().nth(1).waitFor()
     expect(await voices().count()).toBe(2)
     await timeline().getByText('moved').waitFor()
     for (const item of ['Text (.txt)', 'Subtitles (.srt)', 'Web subtitles (.vtt)']) {

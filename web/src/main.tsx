@@ -10,12 +10,14 @@ import { config as configureZod } from 'zod'
 import { AppRoutes } from './app/app-routes.tsx'
 import { Providers } from './app/app.tsx'
 import { shareNonce } from './app/nonce.ts'
+import { preloadHome } from './app/preload-home.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { SessionWatch } from './app/session-watch.tsx'
 
 // The content security policy forbids compiling text to code, which zod would try for speed.
 configureZod({ jitless: true })
 shareNonce()
+preloadHome()
 
 const root = document.querySelector('#root')
 if (!root) throw new Error('The page has no #root')

@@ -1,9 +1,13 @@
+import { useAlertNotices } from '../features/alerts/use-alert-notices.ts'
+import { useBatchNotices } from '../shared/batches/batch-notices.ts'
 import { useJobNotices } from '../shared/events/job-notices.ts'
 import { useFollowJobs } from '../shared/events/jobs.ts'
 
-/** Follows the jobs of the signed-in user and tells when one has ended; renders nothing. */
+/** Follows the jobs of the signed-in user and tells when one, or a batch of them, has ended and when there are new alerts; renders nothing. */
 export function FollowJobs({ userId }: { userId: string }) {
   useFollowJobs(userId)
   useJobNotices()
+  useBatchNotices()
+  useAlertNotices()
   return null
 }

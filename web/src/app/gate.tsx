@@ -5,6 +5,7 @@ import { useIsServerConfigPending, useServerConfig } from '../shared/config.ts'
 import { useSession } from '../shared/session/session.ts'
 import { Notice } from '../shared/ui/notice.tsx'
 import { FullScreenLoader } from './full-screen-loader.tsx'
+import { useIsHomeLoading } from './preload-home.ts'
 import { AuthPage, ForcedPasswordPage, TwoFactorRequiredPage, VerificationRequiredPage } from './pages.ts'
 import { WorkspacePreload } from './workspace-preload.tsx'
 
@@ -13,6 +14,7 @@ export function Gate({ children }: { children: ReactNode }) {
   const session = useSession()
   const config = useServerConfig()
   const isConfigPending = useIsServerConfigPending()
+  const isHomeLoading = useIsHomeLoading()
   const isUndecided = session.status === 'signed_in' && isConfigPending
   if (session.status === 'loading' || isUndecided) return <FullScreenLoader label="Checking authentication" />
   if (session.status === 'unreachable') return <Unreachable onRetry={session.retry} />
@@ -21,6 +23,7 @@ export function Gate({ children }: { children: ReactNode }) {
   if (user.must_change_password) return <ForcedPasswordPage />
   if (config?.gate_requires_verified && !user.is_verified) return <VerificationRequiredPage />
   if (config?.gate_requires_2fa && !user.two_factor_enabled && !user.two_factor_grace) return <TwoFactorRequiredPage />
+  if (isHomeLoading) return <FullScreenLoader label="Loading" />
   return (
     <>
       <WorkspacePreload />

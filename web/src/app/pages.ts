@@ -1,11 +1,22 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import type { PageName } from './page-list.ts'
+import { preloadable } from './preloadable.tsx'
 
-type LazyPage = LazyExoticComponent<ComponentType>
+type LazyPage = LazyExoticComponent<ComponentType> | ComponentType
+
+/** Home, which is loaded while the session is checked. */
+const home = preloadable(async () => (await import('../features/library/library-page.tsx')).LibraryPage)
+
+/** Header and footer come with the first page behind sign-in. */
+const shell = preloadable(async () => (await import('./shell/shell.tsx')).Shell)
+
+export const Shell = shell.Component
+export const preloadShell = shell.preload
+export const preloadLibrary = home.preload
 
 /** One chunk a page. */
 export const pageComponents: Record<PageName, LazyPage> = {
-  dashboard: lazy(async () => ({ default: (await import('../features/dashboard/dashboard-page.tsx')).DashboardPage })),
+  dashboard: home.Component,
   upload: lazy(async () => ({ default: (await import('../features/upload/upload-page.tsx')).UploadPage })),
   transcribe: lazy(async () => ({ default: (await import('../features/workspace/workspace-page.tsx')).WorkspacePage })),
   print: lazy(async () => ({
@@ -14,12 +25,18 @@ export const pageComponents: Record<PageName, LazyPage> = {
   terms: lazy(async () => ({ default: (await import('../features/documents/document-pages.tsx')).TermsPage })),
   privacy: lazy(async () => ({ default: (await import('../features/documents/document-pages.tsx')).PrivacyPage })),
   support: lazy(async () => ({ default: (await import('../features/documents/document-pages.tsx')).SupportPage })),
+  search: lazy(async () => ({ default: (await import('../features/search/search-page.tsx')).SearchPage })),
+  cases: lazy(async () => ({ default: (await import('../features/cases/cases-page.tsx')).CasesPage })),
+  alerts: lazy(async () => ({ default: (await import('../features/alerts/alerts-page.tsx')).AlertsPage })),
   profile: lazy(async () => ({ default: (await import('../features/profile/profile-page.tsx')).ProfilePage })),
   security: lazy(async () => ({ default: (await import('../features/security/security-page.tsx')).SecurityPage })),
   preferences: lazy(async () => ({
     default: (await import('../features/preferences/preferences-page.tsx')).PreferencesPage,
   })),
   keywords: lazy(async () => ({ default: (await import('../features/keywords/keywords-page.tsx')).KeywordsPage })),
+  integrations: lazy(async () => ({
+    default: (await import('../features/integrations/integrations-page.tsx')).IntegrationsPage,
+  })),
   admin: lazy(async () => ({ default: (await import('../features/admin/admin-page.tsx')).AdminPage })),
   superAdmin: lazy(async () => ({ default: (await import('../features/admin/super-admin-page.tsx')).SuperAdminPage })),
   verifyEmail: lazy(async () => ({
@@ -36,9 +53,6 @@ export const pageComponents: Record<PageName, LazyPage> = {
   models: lazy(async () => ({ default: (await import('../features/system/models/models-page.tsx')).ModelsPage })),
   outbox: lazy(async () => ({ default: (await import('../features/admin/outbox-page.tsx')).OutboxPage })),
 }
-
-/** Header and footer come with the first page behind sign-in. */
-export const Shell = lazy(async () => ({ default: (await import('./shell/shell.tsx')).Shell }))
 
 export const AuthPage: LazyPage = lazy(async () => ({
   default: (await import('../features/auth/auth-page.tsx')).AuthPage,

@@ -5,8 +5,8 @@ import classes from './action-toast.module.css'
 /** Long enough to read, decide and reach the button. */
 const actionMs = 8000
 
-/** Shows a message with a button. Apart from the other toasts, which the first page loads. */
-export function toastAction(message: string, { label, act }: { label: string; act: () => void }): void {
+/** Shows a message with a button. Apart from the other toasts, which the first page loads. Returns what `hideToast` takes. */
+export function toastAction(message: string, { label, act }: { label: string; act: () => void }): string {
   const id = notifications.show({
     autoClose: actionMs,
     color: 'gray',
@@ -26,9 +26,15 @@ export function toastAction(message: string, { label, act }: { label: string; ac
       </span>
     ),
   })
+  return id
 }
 
-/** Shows what was done, with a button that undoes it. */
-export function toastUndo(message: string, undo: () => void): void {
-  toastAction(message, { label: 'Undo', act: undo })
+/** Shows what was done, with a button that undoes it. Returns what `hideToast` takes. */
+export function toastUndo(message: string, undo: () => void): string {
+  return toastAction(message, { label: 'Undo', act: undo })
+}
+
+/** Hides a message, such as one that says what is no longer so. */
+export function hideToast(id: string): void {
+  notifications.hide(id)
 }

@@ -43,6 +43,7 @@ export async function renderDesk(recording: RecordingDetails, handlers: Handlers
     [`GET ${path}/notes`]: () => ({ body: { notes: [] } }),
     [`GET ${path}/reviewed-hits`]: () => ({ body: { reviewed: [] } }),
     [`GET ${path}/versions`]: () => ({ body: { versions: [] } }),
+    [`GET ${path}/cases`]: () => ({ body: { cases: [] } }),
     'GET /api/auth/keywords': () => ({ body: { keywords: noKeywords() } }),
     [languagesKey]: () => makeLanguages(),
     ...handlers,

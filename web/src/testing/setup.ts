@@ -1,7 +1,10 @@
 import '@testing-library/jest-dom/vitest'
 import { notifications } from '@mantine/notifications'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
+
+// Pages are loaded when they are shown, which takes its time on a machine that does other things too.
+configure({ asyncUtilTimeout: 5_000 })
 
 // What Mantine asks the browser for and happy-dom lacks.
 Object.defineProperty(window, 'matchMedia', {

@@ -60,6 +60,7 @@ export function makeRecording(transcription: TranscriptionResult | null, overrid
     target_languages: [],
     job: null,
     created_at: '2026-01-02T03:04:05.000Z',
+    access: 'owner',
     line_edits: noLineEdits,
     transcription_request: null,
     version_count: transcription ? 1 : 0,

@@ -5,6 +5,7 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconCommand from '@tabler/icons-react/dist/esm/icons/IconCommand.mjs'
+import IconListSearch from '@tabler/icons-react/dist/esm/icons/IconListSearch.mjs'
 import IconMicrophone2 from '@tabler/icons-react/dist/esm/icons/IconMicrophone2.mjs'
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
@@ -14,6 +15,7 @@ import { pageCommandsAtom } from '../../shared/commands.ts'
 import { formatClock } from '../../shared/format.ts'
 import { useAtomValue } from '../../shared/jotai.ts'
 import { useRecordings } from '../../shared/recordings/recordings.ts'
+import { pageList } from '../page-list.ts'
 import { listPalettePages } from './palette-pages.ts'
 import { parseTime } from './parse-time.ts'
 
@@ -37,7 +39,7 @@ interface CommandPaletteProps {
   requestCount: number
 }
 
-/** Finds recordings by name, pages, actions of the page on screen, and times of its recording. */
+/** Finds recordings by name, pages, actions of the page on screen and times of its recording, and searches all calls. */
 export function CommandPalette({ user, requestCount }: CommandPaletteProps) {
   const [query, setQuery] = useState('')
   const groups = usePaletteGroups(user, query)
@@ -47,8 +49,8 @@ export function CommandPalette({ user, requestCount }: CommandPaletteProps) {
     handledCount.current = requestCount
     palette.toggle()
   }, [requestCount])
+  useFirstSelected(groups)
 
-  const isEmpty = groups.every(({ entries }) => entries.length === 0)
   return (
     <Spotlight.Root
       store={store}
@@ -77,10 +79,24 @@ export function CommandPalette({ user, requestCount }: CommandPaletteProps) {
             </Spotlight.ActionsGroup>
           ),
         )}
-        {isEmpty && <Spotlight.Empty>Nothing found</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
+}
+
+/** Recordings arrive after the palette has selected the first entry that fits the query, and stand above it: they are selected then. */
+function useFirstSelected(groups: PaletteGroup[]): void {
+  const firstId = groups.flatMap(({ entries }) => entries)[0]?.id
+  const selectedId = useRef(firstId)
+  useEffect(() => {
+    if (selectedId.current === firstId) return
+    selectedId.current = firstId
+    // As the palette itself does it when the query changes, which it does not offer.
+    const list = document.getElementById(store.getState().listId)
+    list?.querySelector('[data-selected]')?.removeAttribute('data-selected')
+    list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+    store.updateState((state) => ({ ...state, selected: 0 }))
+  }, [firstId])
 }
 
 function Entry({ entry: { label, description, icon, keys, run } }: { entry: PaletteEntry }) {
@@ -135,6 +151,21 @@ function usePaletteGroups(user: User, query: string): PaletteGroup[] {
     { label: 'Recordings', entries: useRecordingEntries(query) },
     { label: 'This recording', entries: actions },
     { label: 'Pages', entries: pages },
+    { label: 'Search', entries: listSearches(query, (path) => void navigate(path)) },
+  ]
+}
+
+/** What is no name may be a word that somebody said. */
+function listSearches(query: string, open: (path: string) => void): PaletteEntry[] {
+  const q = query.trim()
+  if (q === '') return []
+  return [
+    {
+      id: 'search',
+      label: `Search all calls for “${q}”`,
+      icon: <IconListSearch {...iconProps} />,
+      run: () => open(`${pageList.search.path}?${new URLSearchParams({ q })}`),
+    },
   ]
 }
 

@@ -4,12 +4,14 @@ import { pageList, type PageName } from '../page-list.ts'
 
 /** Pages that the command palette offers, by name; the others need a link, a recording or an account without a session. */
 const labels: Partial<Record<PageName, string>> = {
-  dashboard: 'Dashboard',
+  dashboard: 'Library',
   upload: 'New recording',
+  search: 'Search',
   profile: 'Profile Settings',
   security: 'Security & 2FA',
   preferences: 'Settings',
   keywords: 'Keyword Settings',
+  integrations: 'Integrations',
   admin: 'Admin Panel',
   audit: 'Audit log',
   system: 'System',

@@ -11,6 +11,7 @@ import { pageList } from '../page-list.ts'
 import { PageHeadContext } from '../../shared/ui/page-head.tsx'
 import classes from './shell.module.css'
 import { ModelProblems } from './model-problems.tsx'
+import { NavigationMenu, NavigationRail } from './navigation.tsx'
 import { PaletteLauncher } from './palette-launcher.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -19,6 +20,9 @@ const footerLinks = [
   { to: '/privacy', label: 'Privacy Policy' },
   { to: '/support', label: 'Support' },
 ]
+
+/** Pages with an upload of their own. */
+const pagesWithUpload: ReadonlySet<string> = new Set([pageList.dashboard.path, pageList.upload.path])
 
 /** Header, page and footer; a page with `data-fills-screen` is as high as the window and has no footer. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -31,7 +35,8 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <header className={classes.header}>
-        <Link to="/dashboard" className={classes.home} aria-label="Awaz, to the dashboard">
+        {session.status === 'signed_in' && <NavigationMenu user={session.user} />}
+        <Link to="/dashboard" className={classes.home} aria-label="Awaz, to the library">
           <Logo />
         </Link>
         <div ref={setHeadPlace} className={classes.pageHead} />
@@ -39,7 +44,7 @@ export function Shell({ children }: { children: ReactNode }) {
           {session.status === 'signed_in' && (
             <>
               <UploadStatus />
-              {pathname !== '/upload' && (
+              {!pagesWithUpload.has(pathname) && (
                 <Button
                   component={Link}
                   to="/upload"
@@ -65,24 +70,29 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       {/* That page takes model files. */}
       {session.status === 'signed_in' && pathname !== pageList.models.path && <DropOverlay />}
-      {session.status === 'signed_in' && session.user.role !== 'user' && (
-        <ModelProblems canManage={session.user.role === 'super_admin'} />
-      )}
-      <main id="content" tabIndex={-1} className={classes.main}>
-        <PageHeadContext value={headPlace}>
-          <Suspense fallback={<LoadingNotice label="Loading" />}>{children}</Suspense>
-        </PageHeadContext>
-      </main>
-      <footer className={classes.footer}>
-        <span>Awaz · Transcribe &amp; Translate</span>
-        <nav aria-label="About Awaz" className={classes.footerLinks}>
-          {footerLinks.map(({ to, label }) => (
-            <Anchor key={to} component={Link} to={to} c="dimmed" size="sm">
-              {label}
-            </Anchor>
-          ))}
-        </nav>
-      </footer>
+      <div className={classes.body}>
+        {session.status === 'signed_in' && <NavigationRail user={session.user} />}
+        <div className={classes.content}>
+          {session.status === 'signed_in' && session.user.role !== 'user' && (
+            <ModelProblems canManage={session.user.role === 'super_admin'} />
+          )}
+          <main id="content" tabIndex={-1} className={classes.main}>
+            <PageHeadContext value={headPlace}>
+              <Suspense fallback={<LoadingNotice label="Loading" />}>{children}</Suspense>
+            </PageHeadContext>
+          </main>
+          <footer className={classes.footer}>
+            <span>Awaz · Transcribe &amp; Translate</span>
+            <nav aria-label="About Awaz" className={classes.footerLinks}>
+              {footerLinks.map(({ to, label }) => (
+                <Anchor key={to} component={Link} to={to} c="dimmed" size="sm">
+                  {label}
+                </Anchor>
+              ))}
+            </nav>
+          </footer>
+        </div>
+      </div>
     </div>
   )
 }

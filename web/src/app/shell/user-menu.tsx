@@ -2,6 +2,7 @@ import { Badge, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconCrown from '@tabler/icons-react/dist/esm/icons/IconCrown.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
 import IconSettings from '@tabler/icons-react/dist/esm/icons/IconSettings.mjs'
 import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
 import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
@@ -53,6 +54,9 @@ export function UserMenu({ user }: { user: User }) {
         </Menu.Item>
         <Menu.Item component={Link} to="/settings/general" leftSection={<IconTags {...iconProps} />}>
           Keyword Settings
+        </Menu.Item>
+        <Menu.Item component={Link} to="/settings/integrations" leftSection={<IconPlugConnected {...iconProps} />}>
+          Integrations
         </Menu.Item>
         <Menu.Item component={Link} to="/settings/preferences" leftSection={<IconSettings {...iconProps} />}>
           Settings

@@ -99,6 +99,24 @@ describe('the upload page', () => {
     expect(await screen.findByRole('heading', { name: 'Workspace' })).toBeVisible()
   })
 
+  it('asks about a file that was uploaded before, and keeps or removes it', async () => {
+    const earlier = { id: 'a'.repeat(24), name: 'monday.wav' }
+    const { user, uploads, calls } = await upload(audioFile('call.wav'))
+    await waitFor(() => expect(uploads).toHaveLength(1))
+    uploads[0]?.respond(201, { ...arrived, duplicate_of: earlier })
+    const row = await findRow('call.wav')
+    expect(await row.findByText(/^You have this file already, as/)).toHaveTextContent('monday.wav')
+    expect(row.getByRole('link', { name: 'Open the earlier one' })).toHaveAttribute(
+      'href',
+      `/transcribe?recording=${earlier.id}`,
+    )
+    await user.click(row.getByRole('button', { name: 'Remove this upload' }))
+    expect(await screen.findByText('call.wav could not be removed. Please try again.')).toBeVisible()
+    expect(calls.map(({ key }) => key)).toContain(`DELETE /api/recordings/${recordingId}`)
+    await user.click(row.getByRole('button', { name: 'Keep both' }))
+    expect(await screen.findByRole('heading', { name: 'Workspace' })).toBeVisible()
+  })
+
   it('stops the upload of a file that is removed and goes on with the next', async () => {
     const { user, uploads } = await upload(audioFile('first.wav'), audioFile('second.wav'))
     await waitFor(() => expect(uploads).toHaveLength(1))

@@ -38,6 +38,8 @@ export function UploadPage() {
               item={item}
               onRetry={() => uploads.retry([item])}
               onRemove={() => uploads.remove(item.id)}
+              onKeep={() => uploads.keep(item.id)}
+              onDiscard={() => uploads.discard(item)}
             />
           ))}
         </ul>
@@ -46,14 +48,14 @@ export function UploadPage() {
   )
 }
 
-/** Opens the workspace once the only file has arrived; of several, each has a link in the list. */
+/** Opens the workspace once the only file has arrived; of several, each has a link in the list. One that was uploaded before is asked about. */
 function useOpenWhenDone(items: UploadItem[]) {
   const navigate = useNavigate()
   const { clear } = useUploads()
   const wasBusy = useRef(false)
   const isBusy = items.some(isUnfinished)
   const [only, ...others] = items
-  const openedId = others.length === 0 ? only?.backendId : undefined
+  const openedId = others.length === 0 && !only?.duplicateOf ? only?.backendId : undefined
 
   useEffect(() => {
     if (isBusy) {

@@ -1,10 +1,11 @@
-import { Anchor, Loader, Progress, Text } from '@mantine/core'
+import { Anchor, Button, Loader, Progress, Text } from '@mantine/core'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconFileMusic from '@tabler/icons-react/dist/esm/icons/IconFileMusic.mjs'
 import IconMovie from '@tabler/icons-react/dist/esm/icons/IconMovie.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { formatPercent, formatSize } from '../../shared/format.ts'
 import { IconButton } from '../../shared/ui/icon-button.tsx'
@@ -15,10 +16,12 @@ interface UploadRowProps {
   item: UploadItem
   onRetry: () => void
   onRemove: () => void
+  onKeep: () => void
+  onDiscard: () => Promise<void>
 }
 
 /** One file: type, size, upload progress, duration once known, status, and buttons to send it again and to remove it. */
-export function UploadRow({ item, onRetry, onRemove }: UploadRowProps) {
+export function UploadRow({ item, onRetry, onRemove, onKeep, onDiscard }: UploadRowProps) {
   const isVideo = /\.(mp4|webm)$/i.test(item.name)
   const TypeIcon = isVideo ? IconMovie : IconFileMusic
   return (
@@ -45,12 +48,13 @@ export function UploadRow({ item, onRetry, onRemove }: UploadRowProps) {
           {item.backendId && (
             <>
               {' '}
-              <Anchor component={Link} to={`/transcribe?recording=${item.backendId}`} inherit>
+              <Anchor component={Link} to={`/transcribe?recording=${item.backendId}`} inherit underline="always">
                 Open
               </Anchor>
             </>
           )}
         </Text>
+        {item.duplicateOf && <Duplicate of={item.duplicateOf} onKeep={onKeep} onDiscard={onDiscard} />}
         {item.failure?.help && (
           <Text size="sm" c="dimmed">
             {item.failure.help}
@@ -67,6 +71,42 @@ export function UploadRow({ item, onRetry, onRemove }: UploadRowProps) {
         <IconX size={18} stroke={1.5} />
       </IconButton>
     </li>
+  )
+}
+
+interface DuplicateProps {
+  of: NonNullable<UploadItem['duplicateOf']>
+  onKeep: () => void
+  onDiscard: () => Promise<void>
+}
+
+/** Says that the same file was uploaded before, and asks what is to become of this one. */
+function Duplicate({ of: { id, name }, onKeep, onDiscard }: DuplicateProps) {
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function discard() {
+    setIsBusy(true)
+    await onDiscard()
+    setIsBusy(false)
+  }
+
+  return (
+    <div className={classes.duplicate} role="group" aria-label="This file was uploaded before">
+      <Text size="sm">
+        You have this file already, as <bdi>{name}</bdi>.
+      </Text>
+      <div className={classes.choices}>
+        <Button component={Link} to={`/transcribe?recording=${id}`} variant="default" size="compact-sm">
+          Open the earlier one
+        </Button>
+        <Button variant="default" size="compact-sm" onClick={onKeep}>
+          Keep both
+        </Button>
+        <Button variant="default" size="compact-sm" loading={isBusy} onClick={() => void discard()}>
+          Remove this upload
+        </Button>
+      </div>
+    </div>
   )
 }
 

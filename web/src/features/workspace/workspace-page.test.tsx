@@ -25,9 +25,9 @@ it('composes player, transcript, translation, and tabs of analysis, speakers, no
   const { user } = show(() => ({ body: recording }))
   await screen.findByRole('heading', { level: 1, name: 'call.wav' })
   for (const name of ['Audio player', 'Transcription', 'Translation', 'Intelligence Analysis']) {
-    expect(screen.getByRole('region', { name })).toBeVisible()
+    expect(await screen.findByRole('region', { name })).toBeVisible()
   }
-  expect(screen.getByRole('list', { name: 'Transcript Timeline' })).toBeVisible()
+  expect(await screen.findByRole('list', { name: 'Transcript Timeline' })).toBeVisible()
   await user.click(screen.getByRole('tab', { name: 'Speakers' }))
   expect(await screen.findByRole('region', { name: 'Speakers' })).toBeVisible()
   expect(screen.getByRole('region', { name: 'Speaker Diarization' })).toBeVisible()

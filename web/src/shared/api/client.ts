@@ -1,5 +1,6 @@
 import type { BodyInput, EndpointSpec, Params, QueryInput, Response as ResponseOf } from '#contract/endpoint.ts'
 import { networkError, parseErrorBody, sessionExpiredError, type ApiError } from './api-error.ts'
+import { takeEarlyResponse } from './early-requests.ts'
 import { apiUrl, credentials } from './origin.ts'
 import { refreshTokens } from './refresh.ts'
 import { clearTokens, readAccessToken } from './tokens.ts'
@@ -94,8 +95,11 @@ async function fetchOnce(spec: EndpointSpec, options: LooseOptions, token: strin
   const headers: Record<string, string> = { Accept: 'application/json', ...options.headers }
   if (token) headers.Authorization = `Bearer ${token}`
   if (options.body !== undefined) headers['Content-Type'] = 'application/json'
+  const path = fillPath(spec.path, options.params) + queryString(options.query)
+  const early = spec.method === 'GET' ? await takeEarlyResponse(path, token) : undefined
+  if (early) return early
   try {
-    return await fetch(apiUrl(fillPath(spec.path, options.params) + queryString(options.query)), {
+    return await fetch(apiUrl(path), {
       method: spec.method,
       credentials,
       headers,

@@ -55,8 +55,9 @@ export function useJobNotices(): void {
   }, [client])
 }
 
-function isWanted({ kind, state }: Job, notifications: Settings['notifications']): boolean {
-  if (state === 'cancelled') return false
+/** Of a batch its end is told, not each of its jobs. */
+function isWanted({ kind, state, batch_id: batchId }: Job, notifications: Settings['notifications']): boolean {
+  if (state === 'cancelled' || batchId !== undefined) return false
   return kind === 'translate' ? notifications.translationComplete : notifications.transcriptionComplete
 }
 

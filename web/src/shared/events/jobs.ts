@@ -104,10 +104,9 @@ function refreshChanged(
   contentVersions.set(client, known)
   const hasSameContent = version !== undefined && known.get(id) === version
   known.set(id, version)
-  const annotations = [
-    ['notes', id],
-    ['reviewed-hits', id],
-  ].map((queryKey) => client.invalidateQueries({ queryKey }))
+  const annotations = [['notes', id], ['reviewed-hits', id], ['alerts']].map((queryKey) =>
+    client.invalidateQueries({ queryKey }),
+  )
   return Promise.all([...annotations, ...(hasSameContent ? [] : [refreshRecording(client, id)])])
 }
 
@@ -131,5 +130,20 @@ function useJobs(): Jobs {
 export function useJob(recordingId: string, kind: JobKind, fallback: Job | null = null): Job | null {
   const known = Object.values(useJobs()).filter((job) => job.recording_id === recordingId && job.kind === kind)
   if (fallback?.kind === kind && !known.some(({ id }) => id === fallback.id)) known.push(fallback)
+  return findNewest(known)
+}
+
+/** The newest job for a recording that this browser knows, of whatever kind; null where it knows none. */
+export function useRecordingJob(recordingId: string): Job | null {
+  return useQuery({
+    queryKey: jobsKey,
+    queryFn: () => noJobs,
+    enabled: false,
+    initialData: noJobs,
+    select: (known) => findNewest(Object.values(known).filter((job) => job.recording_id === recordingId)),
+  }).data
+}
+
+function findNewest(known: Job[]): Job | null {
   return known.toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0] ?? null
 }

@@ -38,11 +38,11 @@ function followChanges() {
   }
 }
 
-it('fetches notes and reviewed hits alone where the content of a recording is the same', () => {
+it('fetches notes, reviewed hits and alerts alone where the content of a recording is the same', () => {
   const announce = followChanges()
-  const everything = ['notes', 'reviewed-hits', 'recording', 'recordings', 'stats']
+  const everything = ['notes', 'reviewed-hits', 'alerts', 'recording', 'recordings', 'stats']
   expect(announce(3)).toEqual(everything)
-  expect(announce(3)).toEqual(['notes', 'reviewed-hits'])
+  expect(announce(3)).toEqual(['notes', 'reviewed-hits', 'alerts'])
   expect(announce(4)).toEqual(everything)
   expect(announce()).toEqual(everything)
 })

@@ -29,19 +29,6 @@ export function useStats() {
   return useQuery({ queryKey: ['stats'], queryFn: () => call(recordings.stats) })
 }
 
-/** Deletes a recording with everything made of it. */
-export function useDeleteRecording() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => call(recordings.remove, { params: { id } }),
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ['recordings'] }),
-        client.invalidateQueries({ queryKey: ['stats'] }),
-      ]),
-  })
-}
-
 /** Gives a recording another name. */
 export function useRenameRecording() {
   const client = useQueryClient()

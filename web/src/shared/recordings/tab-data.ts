@@ -6,6 +6,8 @@ export const uploadedFileKey = 'uploaded_file'
 export const likelyNamesKey = 'likely_names'
 /** Followed by the id of the user who made them. */
 export const unsentEditsPrefix = 'unsent_edits:'
+/** In local storage, followed by the id of the user who searched. */
+export const recentSearchesPrefix = 'recent_searches:'
 
 /** Removes the recording this tab works on: it belongs to the user who was signed in. */
 function forgetUploadedFile(): void {
@@ -29,6 +31,11 @@ export function forgetUser(): void {
   signOuts += 1
   forgetUploadedFile()
   forgetUnsentEdits()
+  forgetRecentSearches()
+}
+
+function forgetRecentSearches(): void {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(recentSearchesPrefix)) localStorage.removeItem(key)
 }
 
 /** Removes changes to lines that the server does not have, of all users but one: they belong to whoever made them. */

@@ -5,7 +5,7 @@ import type { User } from '#contract/entities/user.ts'
 import { failure, fakeServer, offline, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { saveTokens } from '../api/tokens.ts'
-import { unsentEditsPrefix } from '../recordings/tab-data.ts'
+import { recentSearchesPrefix, unsentEditsPrefix } from '../recordings/tab-data.ts'
 import { keepUploadedFile, readUploadedFile } from '../recordings/uploaded-file.ts'
 import { sessionQuery, useSessionActions } from './session.ts'
 
@@ -33,6 +33,7 @@ describe('signing out removes what was read from the browser', () => {
     fakeServer({ 'POST /api/auth/signout': answer })
     saveTokens({ access_token: 'a', refresh_token: 'r' })
     sessionStorage.setItem(`${unsentEditsPrefix}${someUser.id}`, '{}')
+    localStorage.setItem(`${recentSearchesPrefix}${someUser.id}`, '["money"]')
     keepUploadedFile({ id: '0123456789abcdef01234567', name: 'call.wav', size: 1, is_stereo: false })
     const { user, client } = renderAt('/', <SignOut />, someUser)
     client.setQueryData(['recordings'], ['call.wav'])
@@ -41,6 +42,7 @@ describe('signing out removes what was read from the browser', () => {
     expect([localStorage.getItem('access_token'), localStorage.getItem('refresh_token')]).toEqual([null, null])
     expect(readUploadedFile()).toBeUndefined()
     expect(sessionStorage).toHaveLength(0)
+    expect(localStorage).toHaveLength(0)
     expect(client.getQueryData(['recordings'])).toBeUndefined()
   })
 })

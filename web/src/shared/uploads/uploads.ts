@@ -1,5 +1,8 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import type { UploadResult } from '#contract/entities/recording.ts'
+import { recordings } from '#contract/endpoints/recordings.ts'
 import { isSessionExpired } from '../api/api-error.ts'
+import { call } from '../api/client.ts'
 import { uploadAudio } from '../api/upload.ts'
 import { atom, useAtom } from '../jotai.ts'
 import { keepUploadedFile } from '../recordings/uploaded-file.ts'
@@ -19,6 +22,8 @@ export interface UploadItem {
   status: 'waiting' | 'uploading' | 'completed' | 'error'
   progress: number
   backendId?: string
+  /** The recording that has the same file, until the user has decided what becomes of this one. */
+  duplicateOf?: UploadResult['duplicate_of']
   /** Seconds, once the server has read the file. */
   duration?: number
   failure?: UploadFailure
@@ -92,7 +97,23 @@ export function useUploads() {
     setAll((before) => before.filter((item) => item.id !== id))
   }
 
-  return { items, add, retry, remove, clear: () => setAll([]) }
+  /** Keeps a recording whose file was uploaded before. */
+  function keep(id: string) {
+    change(id, { duplicateOf: null })
+  }
+
+  /** Deletes the recording that an upload became. */
+  async function discard({ id, name, backendId }: UploadItem) {
+    try {
+      if (backendId) await call(recordings.remove, { params: { id: backendId } })
+      remove(id)
+      await client.invalidateQueries({ queryKey: ['recordings'] })
+    } catch {
+      toastError(`${name} could not be removed. Please try again.`)
+    }
+  }
+
+  return { items, add, retry, remove, keep, discard, clear: () => setAll([]) }
 }
 
 type Change = (id: string, part: Partial<UploadItem>) => void
@@ -105,7 +126,13 @@ async function uploadOne(item: UploadItem, change: Change, client: QueryClient):
       signal: item.stop.signal,
       onProgress: (sent, total) => change(item.id, { progress: total > 0 ? sent / total : 0 }),
     })
-    change(item.id, { status: 'completed', progress: 1, backendId: result.file_id, duration: result.duration })
+    change(item.id, {
+      status: 'completed',
+      progress: 1,
+      backendId: result.file_id,
+      duplicateOf: result.duplicate_of,
+      duration: result.duration,
+    })
     keepUploadedFile({ ...result, id: result.file_id })
     toastSuccess(`${item.name} uploaded successfully!`, { durationMs: toastMs })
     await client.invalidateQueries({ queryKey: ['recordings'] })

@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
 import { hasConfidences } from '#contract/doubt.ts'
-import { atom, useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
+import { atom, useAtom, useAtomValue, useSetAtom } from '../../../shared/jotai.ts'
 import { useDesk } from '../desk/desk-context.ts'
 import { lineAt } from '../desk/line-at.ts'
-import { activeLineIdAtom, filteredLinesAtom, scrollRequestAtom } from '../desk/navigation.ts'
+import { activeLineIdAtom, filteredLinesAtom, scrollRequestAtom, searchRequestAtom } from '../desk/navigation.ts'
+import { useIsOpened } from '../desk/opening.tsx'
 import { usePlayer } from '../player/player-context.ts'
 import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
@@ -45,9 +46,11 @@ export function Conversation() {
   const newestLineId = newestLineIdOf(lines, jobs.transcribe)
   usePublishedLines(isFiltering(filter) || view.order === 'speaker' ? shown : null)
   useSearchKeys(search)
+  useSearchRequest(search.change)
   const requestScroll = useSetAtom(focusActiveAtom)
   const counts = useLineCounts(lines)
   useFilterRelease(shown, () => setFilter(noFilter))
+  const isListShown = useIsOpened('lines')
 
   if (lines.length === 0 && !transcription) return null
   return (
@@ -75,21 +78,33 @@ export function Conversation() {
           onShowAll={() => setFilter(noFilter)}
         />
       ) : (
-        <LineList
-          items={items}
-          context={context}
-          matches={search.byLine}
-          isStacked={view.layout === 'stacked'}
-          isInOrderOfTime={view.order === 'time'}
-          editedLineId={editing.editedLineId}
-          newestLineId={newestLineId}
-          onSeek={seek}
-          onEdit={editing.open}
-        />
+        isListShown && (
+          <LineList
+            items={items}
+            context={context}
+            matches={search.byLine}
+            isStacked={view.layout === 'stacked'}
+            isInOrderOfTime={view.order === 'time'}
+            editedLineId={editing.editedLineId}
+            newestLineId={newestLineId}
+            onSeek={seek}
+            onEdit={editing.open}
+          />
+        )
       )}
       {newestLineId !== null && <ArrivalAnnouncement lineCount={lines.length} />}
     </section>
   )
+}
+
+/** Searches for what another part of the desk asks for, from the active line on. */
+function useSearchRequest(change: (query: string) => void): void {
+  const [request, setRequest] = useAtom(searchRequestAtom)
+  useEffect(() => {
+    if (request === null) return
+    change(request)
+    setRequest(null)
+  })
 }
 
 /** Moves the focus from the search to the line that it is at. */

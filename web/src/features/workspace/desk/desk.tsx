@@ -22,8 +22,12 @@ import classes from './desk.module.css'
 import { JobStrip } from './job-strip.tsx'
 import { LanguageBar } from './language-bar.tsx'
 import { resetNavigationAtom } from './navigation.ts'
+import { Opening } from './opening.tsx'
+import { AccessContext } from './permissions.ts'
+import { SharedNotice } from './shared-notice.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { PanelSheets, SidePanel } from './side-panel.tsx'
+import { StartAtTime } from './start-at-time.tsx'
 import { useDeskState } from './use-desk-state.ts'
 import { WorkContext } from './work-context.ts'
 
@@ -36,7 +40,9 @@ export function DeskScreen({ recording }: { recording: RecordingDetails }) {
   const player = useAudioPlayer(recording.duration)
   return (
     <PlayerContext value={player}>
-      <LoadedDesk recording={recording} />
+      <Opening>
+        <LoadedDesk recording={recording} />
+      </Opening>
     </PlayerContext>
   )
 }
@@ -64,28 +70,32 @@ const LoadedDesk = memo(function LoadedDesk({ recording }: { recording: Recordin
     </>
   )
   return (
-    <DeskContext value={desk}>
-      <SpeakersContext value={speakers}>
-        <WorkContext value={work}>
-          <div className={classes.desk} data-fills-screen>
-            <DeskHead onHelp={help.open}>
-              <ExportMenu />
-            </DeskHead>
-            <PlayerBar map={<CallMap />}>
-              <NowPlaying />
-            </PlayerBar>
-            <div className={classes.work}>
-              <LanguageBar onTargetChange={setTarget} />
-              <JobStrip />
-              <TranslationNotes />
-              <div className={classes.lines}>{isStarting ? <TranscriptionStart /> : <Lines />}</div>
+    <AccessContext value={recording.access}>
+      <DeskContext value={desk}>
+        <SpeakersContext value={speakers}>
+          <WorkContext value={work}>
+            <div className={classes.desk} data-fills-screen>
+              <DeskHead onHelp={help.open}>
+                <ExportMenu />
+              </DeskHead>
+              <PlayerBar map={<CallMap />}>
+                <NowPlaying />
+              </PlayerBar>
+              <div className={classes.work}>
+                <SharedNotice />
+                <LanguageBar onTargetChange={setTarget} />
+                <JobStrip />
+                <TranslationNotes />
+                <div className={classes.lines}>{isStarting ? <TranscriptionStart /> : <Lines />}</div>
+              </div>
+              {isNarrow ? <PanelSheets speakers={speakersPanel} /> : <SidePanel speakers={speakersPanel} />}
+              <DeskKeys onHelp={help.open} />
+              <StartAtTime />
+              <ShortcutsDialog isOpen={isHelpShown} onClose={help.close} />
             </div>
-            {isNarrow ? <PanelSheets speakers={speakersPanel} /> : <SidePanel speakers={speakersPanel} />}
-            <DeskKeys onHelp={help.open} />
-            <ShortcutsDialog isOpen={isHelpShown} onClose={help.close} />
-          </div>
-        </WorkContext>
-      </SpeakersContext>
-    </DeskContext>
+          </WorkContext>
+        </SpeakersContext>
+      </DeskContext>
+    </AccessContext>
   )
 })

@@ -28,10 +28,14 @@ export const filteredLinesAtom = atom<ConversationLine[] | null>(null)
 /** The field that searches the conversation, set by the component that renders it. */
 export const searchFieldAtom = atom<HTMLInputElement | null>(null)
 
+/** A text that the conversation is to be searched for. */
+export const searchRequestAtom = atom<string | null>(null)
+
 /** Forgets the lines of another recording. */
 export const resetNavigationAtom = atom(null, (_get, set) => {
   set(activeLineIdAtom, null)
   set(scrollRequestAtom, null)
+  set(searchRequestAtom, null)
   set(isFollowingAtom, true)
 })
 

@@ -8,6 +8,7 @@ import { HitsPanel } from '../hits/hits-panel.tsx'
 import { NotesPanel } from '../notes/notes-panel.tsx'
 import { VersionsPanel } from '../versions/versions-panel.tsx'
 import { useDesk } from './desk-context.ts'
+import { useIsOpened } from './opening.tsx'
 import classes from './panel-tabs.module.css'
 import { isSidePanelTab, sidePanelTabs, type SidePanelTab } from './side-panel-state.ts'
 
@@ -36,6 +37,7 @@ interface PanelTabsProps {
 /** What is found in the recording and made of it, one at a time. */
 export function PanelTabs({ tab, onChange, speakers, children }: PanelTabsProps) {
   const tabs = usePanelTabs()
+  const arePanelsShown = useIsOpened('panels')
   const { transcription } = useDesk()
   const hits = transcription ? (
     <HitsPanel />
@@ -64,7 +66,7 @@ export function PanelTabs({ tab, onChange, speakers, children }: PanelTabsProps)
       </div>
       {sidePanelTabs.map((value) => (
         <Tabs.Panel key={value} value={value} className={classes.panel} tabIndex={-1}>
-          {panels[value]}
+          {arePanelsShown && panels[value]}
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -11,6 +11,7 @@ import { useSettings } from '../../../shared/settings.ts'
 import { buildLines } from '../conversation/build-lines.ts'
 import { useDiarize } from '../diarization/use-diarize.ts'
 import { useEditHistory } from '../editing/edit-history.ts'
+import type { LineEditing } from '../editing/line-editing.ts'
 import { useLineEditing } from '../editing/use-line-editing.ts'
 import { listLineHits } from '../hits/line-hits.ts'
 import { useReviewedHits } from '../hits/use-reviewed-hits.ts'
@@ -23,6 +24,7 @@ import { useTranscribe } from '../transcription/use-transcribe.ts'
 import type { RetryLines } from '../translation/retry-lines.ts'
 import { useTranslate } from '../translation/use-translate.ts'
 import type { Desk } from './desk-context.ts'
+import { announceReadOnly } from './permissions.ts'
 import type { Work } from './work-context.ts'
 
 const noSegments: EditableSegment[] = []
@@ -32,7 +34,10 @@ const noPartial: Segment[] = []
 export function useDeskState(recording: RecordingDetails) {
   const history = useEditHistory()
   const correcting = useSpeakerCorrections(recording, history)
-  const editing = useLineEditing(recording, history, correcting.corrections.moved)
+  const editing = useReadOnly(
+    useLineEditing(recording, history, correcting.corrections.moved),
+    recording.access === 'view',
+  )
   const edited = useEditedTranscription(recording, editing.lineEdits)
   const { speakers, transcription, segments } = useRecordingSpeakers({ ...edited, editing: correcting })
   const [target, setTarget] = useTargetLanguage(recording)
@@ -47,7 +52,9 @@ export function useDeskState(recording: RecordingDetails) {
   const translatedId = translation?.transcription_id ?? null
   // The server completes translations of one version.
   const isOfOtherVersion = translatedId !== null && translatedId !== recording.transcription?.transcription_id
-  const retryTranslation = useStableRetry(isOfOtherVersion ? undefined : work.translate.retry)
+  const retryTranslation = useStableRetry(
+    isOfOtherVersion || recording.access !== 'owner' ? undefined : work.translate.retry,
+  )
 
   const desk = useMemo(
     (): Desk => ({
@@ -68,6 +75,11 @@ export function useDeskState(recording: RecordingDetails) {
   return { desk, speakers, correcting, work, setTarget }
 }
 
+/** Keeps lines closed for a reader: every way to correct a line begins with opening it, or with a menu that readers do not have. */
+function useReadOnly<Editing extends LineEditing>(editing: Editing, isReadOnly: boolean): Editing {
+  return useMemo(() => (isReadOnly ? { ...editing, open: announceReadOnly } : editing), [editing, isReadOnly])
+}
+
 function useEditedTranscription({ transcription }: RecordingDetails, lineEdits: RecordingDetails['line_edits']) {
   return useMemo(
     () => ({
@@ -83,7 +95,8 @@ function useDeskWork(recording: RecordingDetails, target: string): Work {
   const { settings } = useSettings()
   const translate = useTranslate(recording, target)
   const onSaved = () => {
-    if (settings.translation.autoTranslate && recording.transcription?.transcription) translate.start({ force: false })
+    if (settings.translation.autoTranslate && recording.access === 'owner' && recording.transcription?.transcription)
+      translate.start({ force: false })
   }
   const transcribe = useTranscribe({ recording, onSaved })
   const diarize = useDiarize(recording, transcribe.choice.languages)

@@ -5,6 +5,7 @@ import { baseName, downloadFile } from '../../../shared/download.ts'
 import { Notice } from '../../../shared/ui/notice.tsx'
 import { Panel } from '../../../shared/ui/panel.tsx'
 import { useDesk } from '../desk/desk-context.ts'
+import { usePermissions } from '../desk/permissions.ts'
 import { useWork } from '../desk/work-context.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { Dialogue } from './dialogue.tsx'
@@ -14,6 +15,7 @@ import { dialogueExport } from './dialogue-export.ts'
 export function DiarizationPanel() {
   const { recording, transcription } = useDesk()
   const { diarize, transcribe, isBusy } = useWork()
+  const { isOwner } = usePermissions()
   const { diarization } = recording
   const [isShown, shown] = useDisclosure(true)
   const { describe } = useSpeakers()
@@ -37,15 +39,17 @@ export function DiarizationPanel() {
             <Button variant="default" size="xs" onClick={shown.toggle} aria-expanded={isShown}>
               {isShown ? 'Hide' : 'Show'}
             </Button>
-            <Button
-              variant="default"
-              size="xs"
-              loading={diarize.isStarting}
-              disabled={isBusy}
-              onClick={() => diarize.start()}
-            >
-              Re-analyze
-            </Button>
+            {isOwner && (
+              <Button
+                variant="default"
+                size="xs"
+                loading={diarize.isStarting}
+                disabled={isBusy}
+                onClick={() => diarize.start()}
+              >
+                Re-analyze
+              </Button>
+            )}
           </Button.Group>
         )
       }
@@ -54,9 +58,11 @@ export function DiarizationPanel() {
         <Notice
           title="Who said what"
           action={
-            <Button variant="default" loading={diarize.isStarting} disabled={isBusy} onClick={() => diarize.start()}>
-              Start Diarization
-            </Button>
+            isOwner && (
+              <Button variant="default" loading={diarize.isStarting} disabled={isBusy} onClick={() => diarize.start()}>
+                Start Diarization
+              </Button>
+            )
           }
         >
           The dialogue in order of time, speaker by speaker.

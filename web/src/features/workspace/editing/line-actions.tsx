@@ -14,6 +14,7 @@ import { toastError, toastSuccess } from '../../../shared/toast.tsx'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 import { useDesk } from '../desk/desk-context.ts'
+import { usePermissions } from '../desk/permissions.ts'
 import { useAddNote } from '../notes/add-note.ts'
 import { useSpeakers } from '../speakers/recording-speakers.ts'
 import { useAnnounce } from './announce.ts'
@@ -43,12 +44,20 @@ export function LineActions({ line }: { line: ConversationLine }) {
 }
 
 function LineItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () => void }) {
+  const { canEdit } = usePermissions()
+  return (
+    <>
+      {canEdit && <EditItems line={line} keepFocus={keepFocus} />}
+      <CopyItem line={line} />
+      {canEdit && <CorrectionItems line={line} />}
+    </>
+  )
+}
+
+function EditItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () => void }) {
   const { lines, editing } = useDesk()
-  const { voices } = useSpeakers()
   const addNote = useAddNote()
-  const copyLine = useCopyLine(line)
   const next = nextOfSpeaker(lines, line)
-  const original = editing.originalOf(line)
 
   function edit() {
     keepFocus()
@@ -69,9 +78,26 @@ function LineItems({ line, keepFocus }: { line: ConversationLine; keepFocus: () 
       <Item icon={<IconNote {...iconProps} />} keys="B" onClick={() => addNote(line.start)}>
         Add note
       </Item>
-      <Item icon={<IconCopy {...iconProps} />} onClick={() => void copyLine()}>
-        Copy
-      </Item>
+    </>
+  )
+}
+
+function CopyItem({ line }: { line: ConversationLine }) {
+  const copyLine = useCopyLine(line)
+  return (
+    <Item icon={<IconCopy {...iconProps} />} onClick={() => void copyLine()}>
+      Copy
+    </Item>
+  )
+}
+
+/** Gives the line to another speaker, and returns to what the model wrote. */
+function CorrectionItems({ line }: { line: ConversationLine }) {
+  const { editing } = useDesk()
+  const { voices } = useSpeakers()
+  const original = editing.originalOf(line)
+  return (
+    <>
       {line.segment && voices.length > 1 && <SpeakerItems line={line.segment} />}
       {line.segment?.isEdited && (
         <>

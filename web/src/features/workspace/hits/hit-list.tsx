@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useAtomValue } from '../../../shared/jotai.ts'
 import { toastUndo } from '../../../shared/action-toast.tsx'
 import { useDesk } from '../desk/desk-context.ts'
+import { usePermissions } from '../desk/permissions.ts'
 import { VirtualList } from '../panel/virtual-list.tsx'
 import { HitRow } from './hit-row.tsx'
 import type { LineHit } from './line-hits.ts'
@@ -14,6 +15,7 @@ const estimatedRowPx = 84
 export function HitList({ hits }: { hits: LineHit[] }) {
   const { recording, lines, reviewedHits } = useDesk()
   const { mark } = useReviewedHits(recording.id)
+  const { canEdit } = usePermissions()
   const { goToHit } = useHitNavigation()
   const activeKey = useAtomValue(activeHitKeyAtom)
   const visitedIndex = hits.findIndex(({ key }) => key === activeKey)
@@ -40,7 +42,7 @@ export function HitList({ hits }: { hits: LineHit[] }) {
       isFollowing={visitedIndex >= 0}
       estimatedRowPx={estimatedRowPx}
       onActivate={(index) => withActive(goToHit, index)}
-      keys={{ r: () => withActive(toggleReviewed) }}
+      keys={canEdit ? { r: () => withActive(toggleReviewed) } : {}}
       renderItem={(hit, index) => {
         const line = lineById.get(hit.lineId)
         return (
@@ -53,7 +55,7 @@ export function HitList({ hits }: { hits: LineHit[] }) {
               isReviewed={reviewedHits.has(hit.key)}
               onGo={() => goToHit(hit)}
               onPlay={() => goToHit(hit, { play: true })}
-              onReview={() => toggleReviewed(hit)}
+              onReview={canEdit ? () => toggleReviewed(hit) : undefined}
             />
           )
         )

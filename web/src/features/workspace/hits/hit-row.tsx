@@ -25,7 +25,8 @@ interface HitRowProps {
   isReviewed: boolean
   onGo: () => void
   onPlay: () => void
-  onReview: () => void
+  /** Undefined where the user may not mark it. */
+  onReview: (() => void) | undefined
 }
 
 /** A hit with its time, speaker and sentence, as a button that goes to it; beside it buttons to play it and to mark it as reviewed. */
@@ -68,17 +69,19 @@ export function HitRow({ hit, line, isActive, isTabStop, isReviewed, onGo, onPla
         <IconButton label="Play from 2 s before" tabIndex={tabIndex} onClick={onPlay}>
           <IconPlayerPlay size={16} stroke={1.5} />
         </IconButton>
-        <IconButton
-          label={isReviewed ? 'Mark as not reviewed (R)' : 'Mark as reviewed (R)'}
-          tabIndex={tabIndex}
-          onClick={onReview}
-        >
-          {isReviewed ? (
-            <IconCircleCheckFilled size={18} className={classes.reviewed} />
-          ) : (
-            <IconCircle size={18} stroke={1.5} />
-          )}
-        </IconButton>
+        {onReview && (
+          <IconButton
+            label={isReviewed ? 'Mark as not reviewed (R)' : 'Mark as reviewed (R)'}
+            tabIndex={tabIndex}
+            onClick={onReview}
+          >
+            {isReviewed ? (
+              <IconCircleCheckFilled size={18} className={classes.reviewed} />
+            ) : (
+              <IconCircle size={18} stroke={1.5} />
+            )}
+          </IconButton>
+        )}
       </span>
     </div>
   )

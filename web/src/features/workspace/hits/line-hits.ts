@@ -1,8 +1,7 @@
 import type { KeywordHit } from '#contract/keywords/find-keywords.ts'
 import { hitKey } from '#contract/keywords/hit-key.ts'
-import { keywordCategories, type KeywordCategory } from '#contract/keywords/keywords.ts'
-import { maxLineCharacters } from '#contract/line-edits.ts'
-import type { Segment } from '#contract/transcription.ts'
+import type { KeywordCategory } from '#contract/keywords/keywords.ts'
+import { pairHits, timeAtOffset } from '#contract/keywords/pair-hits.ts'
 import type { ConversationLine } from '../conversation/conversation-line.ts'
 
 /** A keyword found in a line, counted once where the translation has it too. */
@@ -23,14 +22,11 @@ export interface LineHit {
   translation: KeywordHit | null
 }
 
-/**
- * Returns the keywords found in the lines in order of time. The first hit of a category in a line is taken to be the first of that category in
- * its translation, and so on: a word and its translation are one hit.
- */
+/** Returns the keywords found in the lines in order of time; a word and its translation are one hit (see pairHits). */
 export function listLineHits(lines: readonly ConversationLine[]): LineHit[] {
   const nextKey = createKeyGenerator()
   const hits = lines.flatMap((line) =>
-    pairHits(line).flatMap(({ original, translation }): LineHit[] => {
+    pairHits(line.hits).flatMap(({ original, translation }): LineHit[] => {
       const found = original ?? translation
       if (!found) return []
       return [
@@ -39,7 +35,7 @@ export function listLineHits(lines: readonly ConversationLine[]): LineHit[] {
           lineId: line.id,
           category: found.category,
           keyword: found.keyword,
-          time: original ? timeAt(line.segment, original.start, line.start) : line.start,
+          time: original && line.segment ? timeAtOffset(line.segment, original.start) : line.start,
           speaker: line.segment?.speaker,
           isIn: whereIs(original, translation),
           isSimilar: found.isSimilar === true,
@@ -63,46 +59,7 @@ function createKeyGenerator(): (place: Parameters<typeof hitKey>[0]) => string {
   }
 }
 
-interface HitPair {
-  original: KeywordHit | null
-  translation: KeywordHit | null
-}
-
 function whereIs(original: KeywordHit | null, translation: KeywordHit | null): LineHit['isIn'] {
   if (original && translation) return 'both'
   return original ? 'original' : 'translation'
-}
-
-function pairHits({ hits }: ConversationLine): HitPair[] {
-  if (hits.original.length === 0 && hits.translation.length === 0) return []
-  const pairs = keywordCategories.flatMap((category) => {
-    const ofCategory = (hit: KeywordHit) => hit.category === category
-    const originals = hits.original.filter(ofCategory)
-    const translations = hits.translation.filter(ofCategory)
-    const count = Math.max(originals.length, translations.length)
-    return Array.from({ length: count }, (_, index) => ({
-      original: originals[index] ?? null,
-      translation: translations[index] ?? null,
-    }))
-  })
-  return pairs.toSorted((a, b) => placeOf(a) - placeOf(b))
-}
-
-/** Those of the translation alone come last. */
-function placeOf({ original, translation }: HitPair): number {
-  return original?.start ?? maxLineCharacters + (translation?.start ?? 0)
-}
-
-/** Returns when the character at `offset` of a segment's text is spoken, as far as its words tell. */
-function timeAt(segment: Segment | null, offset: number, lineStart: number): number {
-  let end = 0
-  let time = lineStart
-  for (const { text, start } of segment?.words ?? []) {
-    const at = segment?.text.indexOf(text, end) ?? -1
-    if (at < 0) continue
-    if (at > offset) break
-    time = start
-    end = at + text.length
-  }
-  return time
 }

@@ -5,6 +5,7 @@ import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { toastUndo } from '../../../shared/action-toast.tsx'
 import { useDesk } from '../desk/desk-context.ts'
+import { usePermissions } from '../desk/permissions.ts'
 import type { LineHit } from './line-hits.ts'
 import classes from './review-bar.module.css'
 import { useHitNavigation } from './use-hit-navigation.ts'
@@ -21,6 +22,7 @@ interface ReviewBarProps {
 export function ReviewBar({ hits, all }: ReviewBarProps) {
   const { recording, reviewedHits } = useDesk()
   const { mark } = useReviewedHits(recording.id)
+  const { canEdit } = usePermissions()
   const { next, previous } = useHitNavigation()
   const leftCount = all.filter(({ key }) => !reviewedHits.has(key)).length
   const unreviewedKeys = hits.flatMap(({ key }) => (reviewedHits.has(key) ? [] : [key]))
@@ -42,9 +44,11 @@ export function ReviewBar({ hits, all }: ReviewBarProps) {
       <IconButton label="Next hit (N)" onClick={next}>
         <IconChevronDown size={18} stroke={1.5} />
       </IconButton>
-      <IconButton label="Mark all shown as reviewed" disabled={unreviewedKeys.length === 0} onClick={markAll}>
-        <IconChecks size={18} stroke={1.5} />
-      </IconButton>
+      {canEdit && (
+        <IconButton label="Mark all shown as reviewed" disabled={unreviewedKeys.length === 0} onClick={markAll}>
+          <IconChecks size={18} stroke={1.5} />
+        </IconButton>
+      )}
     </div>
   )
 }

@@ -24,7 +24,8 @@ export function TargetLanguagePicker({ target, onChange, finished, isDisabled }:
       data={languageOptions(translation, { handled: features?.translation_targets, finished })}
       value={target}
       onChange={(code) => code && onChange(code)}
-      comboboxProps={{ width: 'max-content', position: 'bottom-end' }}
+      // The options of a closed list would be most of what the desk renders when it opens.
+      comboboxProps={{ width: 'max-content', position: 'bottom-end', keepMounted: false }}
       renderOption={({ option: { value, label } }) => (
         <span>
           {label}

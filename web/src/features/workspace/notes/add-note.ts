@@ -1,5 +1,6 @@
 import { atom, useSetAtom } from '../../../shared/jotai.ts'
 import { useDesk } from '../desk/desk-context.ts'
+import { announceReadOnly, usePermissions } from '../desk/permissions.ts'
 import { playerTimeAtom } from '../player/use-audio-player.ts'
 import { useNotes } from './use-notes.ts'
 
@@ -11,10 +12,11 @@ const addNoteAtom = atom(null, (get, set, add: (time: number) => string, time: n
   set(focusedNoteAtom, add(time ?? get(playerTimeAtom)))
 })
 
-/** Returns a function that adds a note at a time, or at the playhead, and focuses its text. */
+/** Returns a function that adds a note at a time, or at the playhead, and focuses its text; for a reader it tells why it does not. */
 export function useAddNote(): (time?: number) => void {
   const { recording } = useDesk()
   const { add } = useNotes(recording.id)
+  const { canEdit } = usePermissions()
   const addAndFocus = useSetAtom(addNoteAtom)
-  return (time) => addAndFocus(add, time)
+  return (time) => (canEdit ? addAndFocus(add, time) : announceReadOnly())
 }

@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react'
 import { formatClock } from '../../../shared/format.ts'
 import { DirectionalText } from '../../../shared/ui/directional-text.tsx'
 import { IconButton } from '../../../shared/ui/icon-button.tsx'
+import { usePermissions } from '../desk/permissions.ts'
 import { NoteEditor } from './note-editor.tsx'
 import classes from './note-row.module.css'
 import type { EditableNote } from './use-notes.ts'
@@ -27,6 +28,7 @@ interface NoteRowProps {
 export function NoteRow(props: NoteRowProps) {
   const { note, isTabStop, isEdited, onGo, onEdit, onType, onSave, onClose, onMove, onRemove } = props
   const { text, time, saveState, error } = note
+  const { canEdit } = usePermissions()
   const clock = formatClock(time)
   const tabIndex = isTabStop ? 0 : -1
   const textButton = useRef<HTMLButtonElement>(null)
@@ -54,8 +56,8 @@ export function NoteRow(props: NoteRowProps) {
             ref={textButton}
             className={classes.text}
             tabIndex={tabIndex}
-            onClick={onEdit}
-            title="Edit the note"
+            onClick={canEdit ? onEdit : onGo}
+            title={canEdit ? 'Edit the note' : undefined}
           >
             {text ? (
               <DirectionalText as="span" language={null} className={classes.words}>
@@ -79,14 +81,16 @@ export function NoteRow(props: NoteRowProps) {
           </div>
         )}
       </div>
-      <span className={classes.actions}>
-        <IconButton label="Set the time to the playhead" tabIndex={tabIndex} onClick={onMove}>
-          <IconMapPin size={16} stroke={1.5} />
-        </IconButton>
-        <IconButton label={`Delete the note at ${clock}`} tabIndex={tabIndex} onClick={onRemove}>
-          <IconTrash size={16} stroke={1.5} />
-        </IconButton>
-      </span>
+      {canEdit && (
+        <span className={classes.actions}>
+          <IconButton label="Set the time to the playhead" tabIndex={tabIndex} onClick={onMove}>
+            <IconMapPin size={16} stroke={1.5} />
+          </IconButton>
+          <IconButton label={`Delete the note at ${clock}`} tabIndex={tabIndex} onClick={onRemove}>
+            <IconTrash size={16} stroke={1.5} />
+          </IconButton>
+        </span>
+      )}
       <Text className={classes.state} size="xs" c="dimmed" aria-live="polite">
         {saveState === 'saving' && 'Saving…'}
       </Text>

@@ -4,6 +4,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { ErrorNotice } from '../../../shared/ui/notice.tsx'
 import { Panel } from '../../../shared/ui/panel.tsx'
 import { useDesk } from '../desk/desk-context.ts'
+import { usePermissions } from '../desk/permissions.ts'
 import { useAddNote } from './add-note.ts'
 import { NoteList } from './note-list.tsx'
 import classes from './notes-panel.module.css'
@@ -14,6 +15,7 @@ export function NotesPanel() {
   const { recording } = useDesk()
   const { notes, isPending, isError, reload } = useNotes(recording.id)
   const addNote = useAddNote()
+  const { canEdit } = usePermissions()
   const isMissing = isError && notes.length === 0
   return (
     <Panel
@@ -22,23 +24,26 @@ export function NotesPanel() {
       isFlush
       isFilling
       actions={
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPlus size={14} stroke={1.75} />}
-          onClick={() => addNote()}
-          aria-keyshortcuts="B"
-        >
-          Add note
-        </Button>
+        canEdit && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={14} stroke={1.75} />}
+            onClick={() => addNote()}
+            aria-keyshortcuts="B"
+          >
+            Add note
+          </Button>
+        )
       }
     >
       {isMissing && <ErrorNotice message="The notes could not be loaded." onRetry={reload} />}
       {notes.length > 0 && <NoteList />}
       {notes.length === 0 && !isPending && !isMissing && (
         <p className={classes.empty}>
-          Press B to add a note where the recording plays, or at the line that you are on. A note without text is a
-          bookmark.
+          {canEdit
+            ? 'Press B to add a note where the recording plays, or at the line that you are on. A note without text is a bookmark.'
+            : 'Nobody has written a note yet.'}
         </p>
       )}
     </Panel>

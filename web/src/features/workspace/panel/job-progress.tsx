@@ -4,6 +4,7 @@ import type { Job } from '#contract/entities/job.ts'
 import { useCancelJob } from '../../../shared/events/start-job.ts'
 import { formatPercent, formatTimeLeft } from '../../../shared/format.ts'
 import { languageName } from '../../../shared/recordings/languages.ts'
+import { usePermissions } from '../desk/permissions.ts'
 import classes from './job-progress.module.css'
 
 interface JobProgressProps {
@@ -15,6 +16,7 @@ interface JobProgressProps {
 /** Measured progress of a running job: place in the queue, share done, and time left. */
 export function JobProgress({ job, initialText }: JobProgressProps) {
   const cancel = useCancelJob()
+  const { isOwner } = usePermissions()
   const { progress } = job
   const share = progress && progress.total_segments > 0 ? progress.current_segment / progress.total_segments : 0
   const detected = progress && 'detected_language' in progress ? progress.detected_language : null
@@ -26,15 +28,17 @@ export function JobProgress({ job, initialText }: JobProgressProps) {
         <Text size="sm" role="status">
           {statusText(job, initialText)}
         </Text>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          loading={cancel.isPending}
-          onClick={() => cancel.mutate(job.id)}
-        >
-          Cancel
-        </Button>
+        {isOwner && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-sm"
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate(job.id)}
+          >
+            Cancel
+          </Button>
+        )}
       </div>
       <Progress value={share * 100} size={6} aria-label="Progress" animated={job.state === 'running' && !progress} />
       <div className={classes.line}>

@@ -22,7 +22,8 @@ interface TextActionsProps {
   targetLanguage?: string
   repeatLabel: string
   isBusy: boolean
-  onRepeat: () => void
+  /** Undefined where the user may not repeat it. */
+  onRepeat: (() => void) | undefined
 }
 
 /** Copies a transcript or a translation, downloads it as .txt, and repeats it (audio-workflow specification, section 2). */
@@ -50,21 +51,23 @@ export function TextActions(props: TextActionsProps) {
       >
         <IconDownload size={17} stroke={1.5} />
       </IconButton>
-      <Tooltip label={repeatLabel}>
-        <Button
-          variant="default"
-          size="xs"
-          h={buttonPx}
-          px={8}
-          aria-label={repeatLabel}
-          disabled={isBusy}
-          classNames={{ section: classes.section ?? '' }}
-          leftSection={<IconRefresh size={16} stroke={1.5} />}
-          onClick={onRepeat}
-        >
-          <span className={classes.repeatLabel}>{repeatLabel}</span>
-        </Button>
-      </Tooltip>
+      {onRepeat && (
+        <Tooltip label={repeatLabel}>
+          <Button
+            variant="default"
+            size="xs"
+            h={buttonPx}
+            px={8}
+            aria-label={repeatLabel}
+            disabled={isBusy}
+            classNames={{ section: classes.section ?? '' }}
+            leftSection={<IconRefresh size={16} stroke={1.5} />}
+            onClick={onRepeat}
+          >
+            <span className={classes.repeatLabel}>{repeatLabel}</span>
+          </Button>
+        </Tooltip>
+      )}
     </Button.Group>
   )
 }

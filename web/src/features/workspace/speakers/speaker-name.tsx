@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { maxNameCharacters } from '#contract/speaker-corrections.ts'
+import { usePermissions } from '../desk/permissions.ts'
 import { PersonName } from './person-name.tsx'
 import classes from './speaker-name.module.css'
 import type { Voice } from './voices.ts'
@@ -23,6 +24,14 @@ export function SpeakerName({ voice, isEditing, onEdit, onCancel, onSave }: Spea
     if (wasEditing.current && !isEditing && document.activeElement === document.body) button.current?.focus()
     wasEditing.current = isEditing
   }, [isEditing])
+  const { canEdit } = usePermissions()
+  if (!canEdit) {
+    return (
+      <span className={classes.text} title={voice.name}>
+        <PersonName>{voice.name}</PersonName>
+      </span>
+    )
+  }
   if (isEditing) return <NameField voice={voice} onCancel={onCancel} onSave={onSave} />
   return (
     <button

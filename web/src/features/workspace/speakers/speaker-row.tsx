@@ -5,6 +5,7 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx'
 import { usePlayer } from '../player/player-context.ts'
 import { mergedLabels, mergeSpeakers, renameSpeaker, separateSpeaker } from './edit-corrections.ts'
 import { SpeakerChip } from './speaker-chip.tsx'
+import { usePermissions } from '../desk/permissions.ts'
 import { useSpeakers } from './recording-speakers.ts'
 import { SpeakerLane } from './speaker-lane.tsx'
 import { SpeakerMenu } from './speaker-menu.tsx'
@@ -23,6 +24,7 @@ export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
   const player = usePlayer()
   const { describe } = useSpeakers()
   const [isRenaming, setIsRenaming] = useState(false)
+  const { canEdit } = usePermissions()
   const { corrections, change } = editing
   const { label, name, longestLine } = voice
   const merged = mergedLabels(corrections, label)
@@ -66,16 +68,18 @@ export function SpeakerRow({ voice, editing }: SpeakerRowProps) {
         <IconButton label={`Play a sample of ${name}`} disabled={!longestLine} onClick={playSample}>
           <IconPlayerPlay size={18} stroke={1.5} />
         </IconButton>
-        <SpeakerMenu
-          voice={voice}
-          merged={merged}
-          onRename={() => setIsRenaming(true)}
-          onRemoveName={() => rename('')}
-          onMerge={(into) =>
-            change(mergeSpeakers(corrections, label, into), `${name} merged into ${describe(into).name}`)
-          }
-          onSeparate={(other) => change(separateSpeaker(corrections, other), `${other} separated from ${name}`)}
-        />
+        {canEdit && (
+          <SpeakerMenu
+            voice={voice}
+            merged={merged}
+            onRename={() => setIsRenaming(true)}
+            onRemoveName={() => rename('')}
+            onMerge={(into) =>
+              change(mergeSpeakers(corrections, label, into), `${name} merged into ${describe(into).name}`)
+            }
+            onSeparate={(other) => change(separateSpeaker(corrections, other), `${other} separated from ${name}`)}
+          />
+        )}
       </div>
     </li>
   )

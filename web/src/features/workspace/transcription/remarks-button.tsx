@@ -8,7 +8,8 @@ import { TranscriptWarnings } from './transcript-warnings.tsx'
 interface RemarksButtonProps {
   warnings: TranscriptionWarning[]
   isBusy: boolean
-  onPartByPart: (channel: number | undefined) => void
+  /** Undefined where the user may not transcribe. */
+  onPartByPart: ((channel: number | undefined) => void) | undefined
 }
 
 /** The list of lines says these itself, where it is empty. */

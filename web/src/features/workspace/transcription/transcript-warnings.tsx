@@ -9,7 +9,8 @@ interface TranscriptWarningsProps {
   warnings: TranscriptionWarning[]
   onSeek: (seconds: number) => void
   /** Transcribes a channel again and detects the language of each part; undefined: the only channel. */
-  onPartByPart: (channel: number | undefined) => void
+  /** Undefined where the user may not transcribe. */
+  onPartByPart: ((channel: number | undefined) => void) | undefined
   isBusy: boolean
 }
 
@@ -29,7 +30,7 @@ export function TranscriptWarnings({ warnings, onSeek, onPartByPart, isBusy }: T
           {text}
           <div className={classes.passages}>
             <Passages warnings={warnings} onSeek={onSeek} />
-            {changing && (
+            {changing && onPartByPart && (
               <Button
                 variant="subtle"
                 size="compact-xs"

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { TranscriptionResult } from '#contract/transcription.ts'
 import classes from '../desk/language-bar.module.css'
 import { useDesk } from '../desk/desk-context.ts'
+import { usePermissions } from '../desk/permissions.ts'
 import { useWork } from '../desk/work-context.ts'
 import { EditNotices } from '../editing/edit-notices.tsx'
 import { selectPartByPart } from '../languages/selected-languages.ts'
@@ -22,11 +23,14 @@ function ModelNames({ provenance }: Pick<TranscriptionResult, 'provenance'>) {
 
 /** What can be done with the transcript as a whole. */
 export function TranscriptionHalf() {
-  const { recording, transcription } = useDesk()
+  const { recording, transcription, editing } = useDesk()
   const { transcribe, isBusy } = useWork()
+  const { canEdit, isOwner } = usePermissions()
   const { describe } = useSpeakers()
   const [asked, setAsked] = useState<TranscriptionChoice | null>(null)
   const { choice } = transcribe
+  // Edits that were under way when the right to edit ended.
+  const isUnsent = editing.state.status === 'failed' || editing.state.status === 'conflict'
 
   function askPartByPart(channel: number | undefined) {
     setAsked({ ...choice, languages: selectPartByPart(choice.languages, channel) })
@@ -43,9 +47,13 @@ export function TranscriptionHalf() {
         </p>
       </div>
       {transcription && (
-        <RemarksButton warnings={transcription.warnings} isBusy={isBusy} onPartByPart={askPartByPart} />
+        <RemarksButton
+          warnings={transcription.warnings}
+          isBusy={isBusy}
+          onPartByPart={isOwner ? askPartByPart : undefined}
+        />
       )}
-      {transcription && <EditNotices />}
+      {transcription && (canEdit || isUnsent) && <EditNotices />}
       <div className={classes.actions}>
         {transcription && (
           <TextActions
@@ -54,7 +62,7 @@ export function TranscriptionHalf() {
             recording={recording}
             repeatLabel="Retranscribe"
             isBusy={isBusy}
-            onRepeat={() => setAsked(choice)}
+            onRepeat={isOwner ? () => setAsked(choice) : undefined}
           />
         )}
       </div>

@@ -1,5 +1,6 @@
 import { Button, Text, Title } from '@mantine/core'
 import { useDesk } from '../desk/desk-context.ts'
+import { usePermissions } from '../desk/permissions.ts'
 import { useWork } from '../desk/work-context.ts'
 import { TranscriptionForm } from './transcription-form.tsx'
 import classes from './transcription-start.module.css'
@@ -8,6 +9,8 @@ import classes from './transcription-start.module.css'
 export function TranscriptionStart() {
   const { recording } = useDesk()
   const { transcribe, isBusy } = useWork()
+  const { isOwner } = usePermissions()
+  if (!isOwner) return <NotYet />
   return (
     <div className={classes.scroller}>
       <section className={classes.start} aria-labelledby="transcription-start">
@@ -32,6 +35,22 @@ export function TranscriptionStart() {
         >
           {recording.is_stereo ? 'Start Dual Speaker Transcription' : 'Start Transcription'}
         </Button>
+      </section>
+    </div>
+  )
+}
+
+/** For a member of a case, who may not start it. */
+function NotYet() {
+  return (
+    <div className={classes.scroller}>
+      <section className={classes.start} aria-labelledby="transcription-start">
+        <Title order={2} id="transcription-start">
+          Not transcribed yet
+        </Title>
+        <Text c="dimmed">
+          Only the owner of the recording transcribes it. The words appear here while they are found.
+        </Text>
       </section>
     </div>
   )

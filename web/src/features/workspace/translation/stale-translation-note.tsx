@@ -4,7 +4,8 @@ import classes from './translation-notes.module.css'
 
 interface StaleTranslationNoteProps {
   isDisabled: boolean
-  onTranslate: () => void
+  /** Undefined where the user may not translate. */
+  onTranslate: (() => void) | undefined
 }
 
 /** Marks a translation of an earlier version or of lines that changed since, and offers to translate just those. */
@@ -21,9 +22,13 @@ export function StaleTranslationNote({ isDisabled, onTranslate }: StaleTranslati
       {isOfOtherVersion
         ? 'This translation is of an earlier version of the transcript.'
         : `${counted} changed after the translation.`}
-      <Button size="compact-sm" variant="default" disabled={isDisabled} onClick={onTranslate}>
-        {isOfOtherVersion ? 'Translate this version' : `Translate the changed ${changedCount === 1 ? 'line' : 'lines'}`}
-      </Button>
+      {onTranslate && (
+        <Button size="compact-sm" variant="default" disabled={isDisabled} onClick={onTranslate}>
+          {isOfOtherVersion
+            ? 'Translate this version'
+            : `Translate the changed ${changedCount === 1 ? 'line' : 'lines'}`}
+        </Button>
+      )}
     </p>
   )
 }

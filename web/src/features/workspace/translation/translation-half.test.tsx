@@ -50,6 +50,13 @@ describe('without a translation', () => {
     expect(calls.map(({ key }) => key)).not.toContain(textKey)
   })
 
+  it('has a list of languages once it is opened', async () => {
+    const { user } = await show(makeRecording(transcript))
+    expect(screen.queryByRole('listbox', { hidden: true })).toBeNull()
+    await user.click(screen.getByRole('combobox', { name: 'Translation Language' }))
+    expect(await screen.findByRole('option', { name: /^Persian/ })).toBeVisible()
+  })
+
   it('requests one by the id of the transcript, never with its text', async () => {
     const { user, sent } = await show(makeRecording(transcript))
     await user.click(startButton())

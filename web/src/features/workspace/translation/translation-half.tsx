@@ -1,6 +1,7 @@
 import { Button, Title } from '@mantine/core'
 import classes from '../desk/language-bar.module.css'
 import { useDesk } from '../desk/desk-context.ts'
+import { usePermissions } from '../desk/permissions.ts'
 import { useWork } from '../desk/work-context.ts'
 import { TargetLanguagePicker } from '../languages/target-language-picker.tsx'
 import { translationText } from '../exports/copy-text.ts'
@@ -12,6 +13,7 @@ import { languagePair } from './language-pair.ts'
 export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: string) => void }) {
   const { recording, transcription, translation, target } = useDesk()
   const { translate, isBusy } = useWork()
+  const { isOwner } = usePermissions()
   const { describe } = useSpeakers()
   return (
     <section className={classes.half} aria-labelledby="translation-head">
@@ -28,7 +30,7 @@ export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: str
           finished={recording.translations.map(({ target_language }) => target_language)}
           isDisabled={isBusy}
         />
-        {translation ? (
+        {translation && (
           <TextActions
             kind="translation"
             getText={() => translationText(translation, transcription, describe)}
@@ -36,9 +38,10 @@ export function TranslationHalf({ onTargetChange }: { onTargetChange: (code: str
             targetLanguage={translation.target_language}
             repeatLabel="Retranslate"
             isBusy={isBusy}
-            onRepeat={() => translate.start({ force: true })}
+            onRepeat={isOwner ? () => translate.start({ force: true }) : undefined}
           />
-        ) : (
+        )}
+        {!translation && isOwner && (
           <Button
             size="xs"
             variant={transcription?.transcription ? 'filled' : 'default'}

@@ -1,4 +1,5 @@
 import { useDesk } from '../desk/desk-context.ts'
+import { usePermissions } from '../desk/permissions.ts'
 import { useWork } from '../desk/work-context.ts'
 import { NotTranslatedNote } from './not-translated-note.tsx'
 import { PivotLanguageNote } from './pivot-language-note.tsx'
@@ -9,11 +10,19 @@ import classes from './translation-notes.module.css'
 export function TranslationNotes() {
   const { translation } = useDesk()
   const { translate, isBusy } = useWork()
+  const { isOwner } = usePermissions()
   if (!translation || translate.job) return null
   return (
     <div className={classes.notes}>
-      <StaleTranslationNote isDisabled={isBusy} onTranslate={() => translate.start({ force: false })} />
-      <NotTranslatedNote translation={translation} isDisabled={isBusy} onRetry={translate.retry} />
+      <StaleTranslationNote
+        isDisabled={isBusy}
+        onTranslate={isOwner ? () => translate.start({ force: false }) : undefined}
+      />
+      <NotTranslatedNote
+        translation={translation}
+        isDisabled={isBusy}
+        onRetry={isOwner ? translate.retry : undefined}
+      />
       <PivotLanguageNote translation={translation} />
     </div>
   )

@@ -15,7 +15,8 @@ interface CompareDialogProps {
   version: NumberedVersion
   current: NumberedVersion
   onClose: () => void
-  onRestore: () => void
+  /** Undefined where the user may not restore. */
+  onRestore: (() => void) | undefined
 }
 
 /** A version beside the current one, line by line. */
@@ -39,9 +40,11 @@ export function CompareDialog({ version, current, onClose, onRestore }: CompareD
           versions={[version, current]}
           texts={[data, transcription]}
           actions={
-            <Button size="xs" variant="default" onClick={onRestore}>
-              Restore version {version.number}
-            </Button>
+            onRestore && (
+              <Button size="xs" variant="default" onClick={onRestore}>
+                Restore version {version.number}
+              </Button>
+            )
           }
         />
       )}

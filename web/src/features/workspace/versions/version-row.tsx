@@ -15,7 +15,8 @@ import classes from './version-row.module.css'
 interface VersionRowProps {
   version: NumberedVersion
   onCompare: () => void
-  onRestore: () => void
+  /** Undefined where the user may not restore. */
+  onRestore: (() => void) | undefined
 }
 
 /** A version: when it was made of what, and what can be done with it. */
@@ -52,9 +53,11 @@ export function VersionRow({ version, onCompare, onRestore }: VersionRowProps) {
             <Button size="compact-sm" variant="default" onClick={onCompare} aria-label={`Compare version ${number}`}>
               Compare
             </Button>
-            <Button size="compact-sm" variant="default" onClick={onRestore} aria-label={`Restore version ${number}`}>
-              Restore
-            </Button>
+            {onRestore && (
+              <Button size="compact-sm" variant="default" onClick={onRestore} aria-label={`Restore version ${number}`}>
+                Restore
+              </Button>
+            )}
           </>
         )}
         <Button

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ErrorNotice, LoadingNotice } from '../../../shared/ui/notice.tsx'
 import { Panel } from '../../../shared/ui/panel.tsx'
 import { useDesk } from '../desk/desk-context.ts'
+import { usePermissions } from '../desk/permissions.ts'
 import { CompareDialog } from './compare-dialog.tsx'
 import { numberVersions, type NumberedVersion } from './describe-version.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
@@ -23,6 +24,7 @@ function Versions() {
   const { recording } = useDesk()
   const { data: found, isPending, isError, refetch } = useVersions(recording.id)
   const [compared, setCompared] = useState<NumberedVersion | null>(null)
+  const { isOwner } = usePermissions()
   const [restored, setRestored] = useState<NumberedVersion | null>(null)
   const versions = found && numberVersions(found)
   const current = versions?.find((version) => version.is_current)
@@ -44,11 +46,11 @@ function Versions() {
             key={version.transcription_id}
             version={version}
             onCompare={() => setCompared(version)}
-            onRestore={() => setRestored(version)}
+            onRestore={isOwner ? () => setRestored(version) : undefined}
           />
         ))}
       </ol>
-      {versions?.length === 1 && (
+      {versions?.length === 1 && isOwner && (
         <p className={classes.empty}>
           This is the only version. Transcribe again, for instance with another language, and both are here to compare.
         </p>
@@ -58,10 +60,14 @@ function Versions() {
           version={compared}
           current={current}
           onClose={() => setCompared(null)}
-          onRestore={() => {
-            setCompared(null)
-            setRestored(compared)
-          }}
+          onRestore={
+            isOwner
+              ? () => {
+                  setCompared(null)
+                  setRestored(compared)
+                }
+              : undefined
+          }
         />
       )}
       {restored && <RestoreDialog version={restored} current={current} onClose={() => setRestored(null)} />}

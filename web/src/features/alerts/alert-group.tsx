@@ -1,0 +1,58 @@
+import { Text, Title } from '@mantine/core'
+import { useId } from 'react'
+import { Link } from 'react-router-dom'
+import { maxAlertsPerRecording, type Alert, type AlertState } from '#contract/alerts.ts'
+import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { AlertRow } from './alert-row.tsx'
+import classes from './alert-group.module.css'
+
+interface AlertGroupProps {
+  /** Of one recording. */
+  alerts: Alert[]
+  activeId: string | undefined
+  selected: ReadonlySet<string>
+  onFocus: (id: string) => void
+  onSelect: (alert: Alert) => void
+  onMark: (alert: Alert, state: AlertState) => void
+}
+
+/** The alerts of a recording under its name. */
+export function AlertGroup({ alerts, activeId, selected, onFocus, onSelect, onMark }: AlertGroupProps) {
+  const id = useId()
+  const [first] = alerts
+  if (!first) return null
+  const { recording, created_at: createdAt } = first
+  return (
+    <section className={classes.group} aria-labelledby={id}>
+      <header className={classes.head}>
+        <Title order={2} size="h3" id={id} className={classes.name}>
+          <Link to={`/transcribe?recording=${recording.id}`}>
+            <bdi>{recording.name}</bdi>
+          </Link>
+        </Title>
+        <Text span size="sm" c="dimmed" title={formatMoment(createdAt)}>
+          {alerts.length === 1 ? '1 alert' : `${alerts.length} alerts`} · {formatAgo(createdAt)}
+        </Text>
+      </header>
+      {recording.is_capped && (
+        <Text size="sm" c="dimmed" className={classes.note}>
+          This recording has more hits: only {maxAlertsPerRecording.toLocaleString('en')} became alerts. The desk shows
+          all of them.
+        </Text>
+      )}
+      <ul className={classes.rows}>
+        {alerts.map((alert) => (
+          <AlertRow
+            key={alert.id}
+            alert={alert}
+            isTabStop={alert.id === activeId}
+            isSelected={selected.has(alert.id)}
+            onFocus={() => onFocus(alert.id)}
+            onSelect={() => onSelect(alert)}
+            onMark={(state) => onMark(alert, state)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,103 @@
+import { Badge, Checkbox, VisuallyHidden } from '@mantine/core'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { Link } from 'react-router-dom'
+import type { Alert, AlertState } from '#contract/alerts.ts'
+import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { describeLanguage } from '#contract/languages.ts'
+import { formatClock } from '../../shared/format.ts'
+import { CategoryIcon } from '../../shared/keywords/category.tsx'
+import { DirectionalText } from '../../shared/ui/directional-text.tsx'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
+import classes from './alert-row.module.css'
+
+interface AlertRowProps {
+  alert: Alert
+  isTabStop: boolean
+  isSelected: boolean
+  onFocus: () => void
+  onSelect: () => void
+  onMark: (state: AlertState) => void
+}
+
+/** An alert with its word, place and sentence, as a link to the desk at that time; beside it how it is marked. */
+export function AlertRow({ alert, isTabStop, isSelected, onFocus, onSelect, onMark }: AlertRowProps) {
+  const { id, word, time, recording, state } = alert
+  const tabIndex = isTabStop ? 0 : -1
+  return (
+    <li className={classes.row} data-state={state} data-gone={alert.is_gone || undefined}>
+      <Checkbox
+        className={classes.select}
+        checked={isSelected}
+        onChange={onSelect}
+        tabIndex={tabIndex}
+        aria-label={`Select ${word} at ${formatClock(time)}`}
+      />
+      <Link
+        to={`/transcribe?recording=${recording.id}&t=${time}`}
+        className={classes.main}
+        data-alert={id}
+        tabIndex={tabIndex}
+        onFocus={onFocus}
+      >
+        <AlertFacts alert={alert} />
+        <Sentence alert={alert} />
+      </Link>
+      <span className={classes.actions}>
+        <IconButton
+          label={state === 'reviewed' ? 'Mark as new (R)' : 'Reviewed (R)'}
+          size="lg"
+          tabIndex={tabIndex}
+          onClick={() => onMark('reviewed')}
+        >
+          <IconCheck size={18} stroke={1.75} />
+        </IconButton>
+        <IconButton
+          label={state === 'dismissed' ? 'Mark as new (D)' : 'Dismiss (D)'}
+          size="lg"
+          tabIndex={tabIndex}
+          onClick={() => onMark('dismissed')}
+        >
+          <IconX size={18} stroke={1.75} />
+        </IconButton>
+      </span>
+    </li>
+  )
+}
+
+function AlertFacts({ alert }: { alert: Alert }) {
+  const { word, category, time, speaker, language, watch_list: watchList, state } = alert
+  const name = category ? keywordCategoryNames[category].name : 'Word of the watch list'
+  const languageName = language && describeLanguage(language).name
+  const text = alert.is_translation ? `${languageName ?? 'Other'} translation` : languageName
+  return (
+    <span className={classes.facts}>
+      <span className={classes.word}>
+        {category ? <CategoryIcon category={category} size={16} /> : <IconEye size={16} stroke={1.5} aria-hidden />}
+        <bdi>{word}</bdi>
+        <VisuallyHidden>{`, ${name}`}</VisuallyHidden>
+      </span>
+      <span className={classes.time}>{formatClock(time)}</span>
+      {speaker && <bdi>{speaker}</bdi>}
+      {text && <span>{text}</span>}
+      <bdi className={classes.list}>{watchList.name}</bdi>
+      {alert.is_similar && <span>by sound</span>}
+      {state !== 'new' && <Badge color="gray">{state === 'reviewed' ? 'Reviewed' : 'Dismissed'}</Badge>}
+      {alert.is_gone && <Badge color="amber">No longer in the text</Badge>}
+    </span>
+  )
+}
+
+function Sentence({ alert: { sentence, mark, language, category, is_similar: isSimilar } }: { alert: Alert }) {
+  const [from, to] = mark
+  return (
+    <DirectionalText as="span" language={language} plainText={sentence} className={classes.sentence ?? ''}>
+      {sentence.slice(0, from)}
+      <mark className={classes.mark} data-category={category ?? 'own'} data-similar={isSimilar || undefined}>
+        {sentence.slice(from, to)}
+      </mark>
+      {sentence.slice(to)}
+    </DirectionalText>
+  )
+}

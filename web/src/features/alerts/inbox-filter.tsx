@@ -1,0 +1,63 @@
+import { CloseButton, NativeSelect } from '@mantine/core'
+import { AlertCategory, AlertStateFilter, type AlertFilter, type WatchList } from '#contract/alerts.ts'
+import { keywordCategories, keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import classes from './inbox-filter.module.css'
+
+interface InboxFilterProps {
+  filter: AlertFilter
+  watchLists: WatchList[]
+  /** Of the recording that the filter names, where it is known. */
+  recordingName: string | undefined
+  onChange: (filter: AlertFilter) => void
+}
+
+const states: { value: AlertStateFilter; label: string }[] = [
+  { value: 'new', label: 'New' },
+  { value: 'reviewed', label: 'Reviewed' },
+  { value: 'dismissed', label: 'Dismissed' },
+  { value: 'gone', label: 'No longer in the text' },
+  { value: 'all', label: 'All' },
+]
+const categories = [
+  { value: '', label: 'All categories' },
+  ...keywordCategories.map((category) => ({ value: category, label: keywordCategoryNames[category].name })),
+  { value: 'own', label: 'Words of watch lists' },
+]
+
+/** Which alerts are shown. */
+export function InboxFilter({ filter, watchLists, recordingName, onChange }: InboxFilterProps) {
+  const { recording: _recording, ...others } = filter
+  return (
+    <div className={classes.bar} role="group" aria-label="Filters">
+      <NativeSelect
+        label="State"
+        data={states}
+        value={filter.state}
+        onChange={({ currentTarget }) => onChange({ ...filter, state: AlertStateFilter.parse(currentTarget.value) })}
+      />
+      <NativeSelect
+        label="Watch list"
+        data={[
+          { value: '', label: 'All watch lists' },
+          ...watchLists.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={filter.watch_list ?? ''}
+        onChange={({ currentTarget }) => onChange({ ...filter, watch_list: currentTarget.value || undefined })}
+      />
+      <NativeSelect
+        label="Category"
+        data={categories}
+        value={filter.category ?? ''}
+        onChange={({ currentTarget }) => {
+          onChange({ ...filter, category: AlertCategory.safeParse(currentTarget.value).data })
+        }}
+      />
+      {filter.recording && (
+        <span className={classes.recording}>
+          <bdi>{recordingName ?? 'One recording'}</bdi>
+          <CloseButton size="sm" aria-label="Show all recordings" onClick={() => onChange(others)} />
+        </span>
+      )}
+    </div>
+  )
+}

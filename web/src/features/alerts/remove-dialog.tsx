@@ -1,0 +1,28 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import type { WatchList } from '#contract/alerts.ts'
+
+interface RemoveDialogProps {
+  list: WatchList
+  onRemove: () => void
+  onClose: () => void
+}
+
+/** Asks before a watch list is deleted, and names what is lost. */
+export function RemoveDialog({ list, onRemove, onClose }: RemoveDialogProps) {
+  return (
+    <Modal opened onClose={onClose} title="Delete the watch list?">
+      <Text>
+        <bdi>{list.name}</bdi> is deleted with all of its alerts, reviewed and dismissed ones too. Recordings stay as
+        they are. This cannot be undone; to pause it, switch it off.
+      </Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button color="red" onClick={onRemove}>
+          Delete
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

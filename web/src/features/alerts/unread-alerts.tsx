@@ -1,0 +1,17 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useUnreadAlerts } from './use-unread-alerts.ts'
+import classes from './unread-alerts.module.css'
+
+const maxShown = 99
+
+/** The number of unread alerts, for the navigation; nothing where there is none. */
+export function UnreadAlerts() {
+  const unread = useUnreadAlerts() ?? 0
+  if (unread === 0) return null
+  return (
+    <span className={classes.badge}>
+      <span aria-hidden>{unread > maxShown ? `${maxShown}+` : unread}</span>
+      <VisuallyHidden>{`, ${unread} unread`}</VisuallyHidden>
+    </span>
+  )
+}

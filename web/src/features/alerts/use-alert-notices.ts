@@ -1,0 +1,47 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { toastAction } from '../../shared/action-toast.tsx'
+import { readNotificationPermission } from '../../shared/browser-notifications.ts'
+import { claimOnce } from '../../shared/claim-once.ts'
+import { useSettings } from '../../shared/settings.ts'
+import { useUnreadAlerts } from './use-unread-alerts.ts'
+
+const path = '/alerts'
+/** A tab that is looked at goes first. */
+const hiddenDelayMs = 1000
+
+/** Tells the user once per browser that there are new alerts: by a toast, or by a notification of the browser where the page is hidden. */
+export function useAlertNotices(): void {
+  const unread = useUnreadAlerts()
+  const known = useRef<number>(undefined)
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const { settings } = useSettings()
+
+  const tell = useEffectEvent(async (added: number, total: number) => {
+    if (document.hidden) await new Promise((resolve) => setTimeout(resolve, hiddenDelayMs))
+    if (!(await claimOnce(`alert-notice:${total}`))) return
+    const message = added === 1 ? '1 new alert.' : `${added.toLocaleString('en')} new alerts.`
+    const open = () => void navigate(path)
+    if (!document.hidden && pathname !== path) toastAction(message, { label: 'Open', act: open })
+    else if (document.hidden && settings.notifications.push) showNotification(message, open)
+  })
+
+  useEffect(() => {
+    if (unread === undefined) return
+    const before = known.current
+    known.current = unread
+    if (before !== undefined && unread > before) void tell(unread - before, unread)
+  }, [unread])
+}
+
+/** Without what was said: a locked screen may show it. */
+function showNotification(body: string, open: () => void): void {
+  if (readNotificationPermission() !== 'granted') return
+  const notification = new Notification('Awaz', { body, tag: 'alerts' })
+  notification.addEventListener('click', () => {
+    window.focus()
+    open()
+    notification.close()
+  })
+}

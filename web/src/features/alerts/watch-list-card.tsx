@@ -1,0 +1,125 @@
+import { Button, Menu, Progress, Switch, Text, Title } from '@mantine/core'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconZoomScan from '@tabler/icons-react/dist/esm/icons/IconZoomScan.mjs'
+import { useId } from 'react'
+import { Link } from 'react-router-dom'
+import type { WatchList, WatchListScan } from '#contract/alerts.ts'
+import { keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { CategoryIcon } from '../../shared/keywords/category.tsx'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
+import type { useWatchListActions } from './use-watch-lists.ts'
+import classes from './watch-list-card.module.css'
+
+interface WatchListCardProps {
+  list: WatchList
+  actions: ReturnType<typeof useWatchListActions>
+  onEdit: () => void
+  onRemove: () => void
+}
+
+const maxShownWords = 12
+const textNames = { original: 'original texts', translation: 'translations', both: 'originals and translations' }
+
+/** A watch list: what it watches for, whether it is on, and the scan of the library. */
+export function WatchListCard({ list, actions, onEdit, onRemove }: WatchListCardProps) {
+  const { id, name, scan, unread, is_on: isOn } = list
+  const headingId = useId()
+  return (
+    <section className={classes.card} aria-labelledby={headingId} data-off={!isOn || undefined}>
+      <header className={classes.head}>
+        <Title order={2} size="h3" id={headingId} className={classes.name}>
+          <bdi>{name}</bdi>
+        </Title>
+        <Switch checked={isOn} onChange={() => actions.toggle(list)} aria-label={`Watch for ${name}`} />
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <IconButton label={`More for ${name}`} size="lg">
+              <IconDots size={18} stroke={1.5} />
+            </IconButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconPencil size={16} stroke={1.5} />} onClick={onEdit}>
+              Change
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconZoomScan size={16} stroke={1.5} />}
+              disabled={scan?.state === 'running'}
+              onClick={() => actions.scan(list)}
+            >
+              Scan my library now
+            </Menu.Item>
+            <Menu.Item color="red" leftSection={<IconTrash size={16} stroke={1.5} />} onClick={onRemove}>
+              Delete
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </header>
+      <Watched list={list} />
+      <Text size="sm" c="dimmed">
+        {describeRule(list)}
+      </Text>
+      {scan && <Scan name={name} scan={scan} onCancel={() => actions.cancelScan(list)} />}
+      <footer className={classes.foot}>
+        <Link to={`/alerts?watch_list=${id}`}>{unread === 0 ? 'No new alerts' : countAlerts(unread)}</Link>
+        <Button size="xs" variant="default" onClick={onEdit}>
+          Change
+        </Button>
+      </footer>
+    </section>
+  )
+}
+
+function Watched({ list: { categories, words } }: { list: WatchList }) {
+  const rest = words.length - maxShownWords
+  return (
+    <ul className={classes.watched} aria-label="Watched">
+      {categories.map((category) => (
+        <li key={category} className={classes.chip} data-category={category}>
+          <CategoryIcon category={category} size={16} />
+          {keywordCategoryNames[category].name}
+        </li>
+      ))}
+      {words.slice(0, maxShownWords).map((word) => (
+        <li key={word} className={classes.chip}>
+          <bdi>{word}</bdi>
+        </li>
+      ))}
+      {rest > 0 && <li className={classes.more}>and {rest} more</li>}
+    </ul>
+  )
+}
+
+function Scan({ name, scan, onCancel }: { name: string; scan: WatchListScan; onCancel: () => void }) {
+  const { state, done, total, raised } = scan
+  const found = raised === 0 ? 'nothing new' : countAlerts(raised)
+  if (state === 'done') return <Text size="sm">Library scanned: {found}.</Text>
+  if (state === 'cancelled') return <Text size="sm">Scan stopped: {found}.</Text>
+  return (
+    <div className={classes.scan}>
+      <Progress
+        className={classes.bar}
+        value={total === 0 ? 100 : (done / total) * 100}
+        aria-label={`Scan of your library for ${name}`}
+      />
+      <Text size="sm" span className={classes.count}>
+        {done.toLocaleString('en')} of {total.toLocaleString('en')}
+      </Text>
+      <Button size="compact-sm" variant="subtle" onClick={onCancel}>
+        Stop
+      </Button>
+    </div>
+  )
+}
+
+function countAlerts(count: number): string {
+  return count === 1 ? '1 new alert' : `${count.toLocaleString('en')} new alerts`
+}
+
+function describeRule({ texts, threshold, tags, is_on: isOn }: WatchList): string {
+  const where = tags.length === 0 ? 'all recordings' : `recordings tagged ${tags.join(' or ')}`
+  const from = threshold > 1 ? `, from ${threshold} hits in a recording` : ''
+  const rule = `In ${textNames[texts]} of ${where}${from}.`
+  return isOn ? rule : `Off. ${rule}`
+}

@@ -1,0 +1,138 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NumberInput,
+  Select,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { maxWatchWords, WatchedTexts, WatchListInput, type WatchList } from '#contract/alerts.ts'
+import { library } from '#contract/endpoints/library.ts'
+import { keywordCategories, keywordCategoryNames, maxKeywordLength } from '#contract/keywords/keywords.ts'
+import { call } from '../../shared/api/client.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { CategoryIcon } from '../../shared/keywords/category.tsx'
+import { saveWatchList, toInput } from './use-watch-lists.ts'
+import classes from './watch-list-dialog.module.css'
+
+interface WatchListDialogProps {
+  /** Undefined for a new one. */
+  list: WatchList | undefined
+  onClose: () => void
+}
+
+const newList: WatchListInput = {
+  name: '',
+  categories: [],
+  words: [],
+  texts: 'both',
+  threshold: 1,
+  tags: [],
+  is_on: true,
+}
+const separators = [',', '،', ';', '؛']
+const textChoices = [
+  { value: 'both', label: 'The original and its translations' },
+  { value: 'original', label: 'The original' },
+  { value: 'translation', label: 'Translations' },
+]
+
+/** Adds a watch list, or changes one. */
+export function WatchListDialog({ list, onClose }: WatchListDialogProps) {
+  const client = useQueryClient()
+  const { data: facets } = useQuery({ queryKey: ['library', 'facets'], queryFn: () => call(library.facets) })
+  const { form, submit, isBusy, generalError } = useMutationForm({
+    initialValues: list ? toInput(list) : newList,
+    validate: (values) => {
+      const errors = WatchListInput.safeParse(values).error?.issues ?? []
+      return Object.fromEntries(errors.map(({ path, message }) => [String(path[0] ?? 'name'), message]))
+    },
+    send: (values) => saveWatchList(list?.id, values),
+    onSuccess: async () => {
+      onClose()
+      await client.invalidateQueries({ queryKey: ['alerts'] })
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title={list ? 'Change the watch list' : 'Add a watch list'} size="lg">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {generalError && <Alert color="red">{generalError}</Alert>}
+          <TextInput label="Name" dir="auto" data-autofocus required {...form.getInputProps('name')} />
+          <Checkbox.Group
+            label="Keyword categories"
+            description="Your keywords, as they are when a job finishes"
+            {...form.getInputProps('categories')}
+          >
+            <div className={classes.categories}>
+              {keywordCategories.map((category) => (
+                <Checkbox
+                  key={category}
+                  value={category}
+                  label={
+                    <span className={classes.category}>
+                      <CategoryIcon category={category} size={16} />
+                      {keywordCategoryNames[category].name}
+                    </span>
+                  }
+                />
+              ))}
+            </div>
+          </Checkbox.Group>
+          <TagsInput
+            label="Words"
+            description="Besides the categories. Any spelling that the keyword search accepts is found."
+            placeholder={form.values.words.length === 0 ? 'One or several, parted by commas' : ''}
+            maxTags={maxWatchWords}
+            maxLength={maxKeywordLength}
+            splitChars={separators}
+            acceptValueOnBlur
+            dir="auto"
+            {...form.getInputProps('words')}
+          />
+          <Select
+            label="Texts"
+            data={textChoices}
+            {...form.getInputProps('texts')}
+            onChange={(value) => form.setFieldValue('texts', WatchedTexts.parse(value))}
+          />
+          <TagsInput
+            label="Recordings with any of these tags"
+            description="Leave it empty to watch all recordings"
+            data={facets?.tags.map(({ tag }) => tag) ?? []}
+            splitChars={separators}
+            acceptValueOnBlur
+            dir="auto"
+            {...form.getInputProps('tags')}
+          />
+          <NumberInput
+            label="Alert from this many hits in a recording"
+            min={1}
+            max={1000}
+            allowDecimal={false}
+            w="12rem"
+            maw="100%"
+            {...form.getInputProps('threshold')}
+          />
+          <Text size="sm" c="dimmed">
+            It applies to jobs that finish from now on. You can scan your library for earlier ones afterwards.
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              {list ? 'Save' : 'Add'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

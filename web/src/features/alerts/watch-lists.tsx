@@ -1,0 +1,72 @@
+import { Button, Text } from '@mantine/core'
+import IconBellPlus from '@tabler/icons-react/dist/esm/icons/IconBellPlus.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useState } from 'react'
+import { maxWatchLists, type WatchList } from '#contract/alerts.ts'
+import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
+import { RemoveDialog } from './remove-dialog.tsx'
+import { useWatchListActions, useWatchLists } from './use-watch-lists.ts'
+import { WatchListCard } from './watch-list-card.tsx'
+import { WatchListDialog } from './watch-list-dialog.tsx'
+import classes from './watch-lists.module.css'
+
+/** The watch lists, each with its switch, its scan of the library, and how it is changed. */
+export function WatchLists() {
+  const { data: lists, isError, isPending, refetch } = useWatchLists()
+  const actions = useWatchListActions()
+  const [edited, setEdited] = useState<WatchList | 'new'>()
+  const [removed, setRemoved] = useState<WatchList>()
+  if (isPending) return <LoadingNotice label="Loading your watch lists" />
+  if (isError) return <ErrorNotice message="Your watch lists could not be loaded." onRetry={() => void refetch()} />
+  const add = (
+    <Button
+      leftSection={<IconPlus size={16} stroke={1.75} />}
+      disabled={lists.length >= maxWatchLists}
+      onClick={() => setEdited('new')}
+    >
+      Add a watch list
+    </Button>
+  )
+  return (
+    <>
+      {lists.length === 0 ? (
+        <Notice title="No watch lists yet" icon={<IconBellPlus size={22} stroke={1.5} />} action={add}>
+          Name keyword categories or words that you wait for. Each place where they are said becomes an alert, once,
+          when a transcription or translation finishes.
+        </Notice>
+      ) : (
+        <>
+          <div className={classes.head}>
+            <Text c="dimmed">
+              Changes apply to what finishes from now on. For earlier recordings, scan your library.
+            </Text>
+            {add}
+          </div>
+          <ul className={classes.lists}>
+            {lists.map((list) => (
+              <li key={list.id}>
+                <WatchListCard
+                  list={list}
+                  actions={actions}
+                  onEdit={() => setEdited(list)}
+                  onRemove={() => setRemoved(list)}
+                />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {edited && <WatchListDialog list={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
+      {removed && (
+        <RemoveDialog
+          list={removed}
+          onRemove={() => {
+            actions.remove(removed)
+            setRemoved(undefined)
+          }}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button, Progress } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import type { Batch } from '#contract/batches.ts'
+import { isOpen, useBatchMutations } from '../../shared/batches/use-batches.ts'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
+import classes from './batch-progress.module.css'
+import { countEnded, describeBatch, describeCounts } from './describe-batch.ts'
+
+interface BatchBarProps {
+  batch: Batch
+  onOpen: () => void
+  onDismiss: () => void
+}
+
+/** One batch in a line: what it does, how far it is, and what can be done about it. */
+export function BatchBar({ batch, onOpen, onDismiss }: BatchBarProps) {
+  const { cancel, retryFailed } = useBatchMutations()
+  const { id, state, counts, total } = batch
+  const name = describeBatch(batch)
+  const percent = (count: number) => (total > 0 ? (count / total) * 100 : 0)
+  return (
+    <li className={classes.bar}>
+      <div className={classes.facts}>
+        <span className={classes.name}>{name}</span>
+        <span className={classes.counts}>
+          {describeCounts(batch)}
+          {state === 'cancelled' && isOpen(batch) && ' · being cancelled'}
+        </span>
+      </div>
+      <Progress.Root size="sm" className={classes.progress}>
+        <Progress.Section
+          value={percent(countEnded(counts) - counts.failed)}
+          aria-label={name}
+          aria-valuetext={describeCounts(batch)}
+        />
+        {counts.failed > 0 && (
+          <Progress.Section value={percent(counts.failed)} color="red" aria-label={`${name}: failed`} />
+        )}
+      </Progress.Root>
+      <div className={classes.actions}>
+        <Button variant="subtle" size="compact-sm" onClick={onOpen} aria-label={`Details: ${name}`}>
+          Details
+        </Button>
+        {isOpen(batch) && state === 'running' && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            color="gray"
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate(id)}
+            aria-label={`Cancel: ${name}`}
+          >
+            Cancel
+          </Button>
+        )}
+        {!isOpen(batch) && (
+          <>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              loading={retryFailed.isPending}
+              onClick={() => retryFailed.mutate(id)}
+              aria-label={`Retry failed: ${name}`}
+            >
+              Retry failed
+            </Button>
+            <IconButton label={`Dismiss: ${name}`} onClick={onDismiss}>
+              <IconX size={16} stroke={1.5} />
+            </IconButton>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,135 @@
+import { Anchor, Button, Modal, SegmentedControl, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { batchItemStates, type Batch, type BatchItem, type BatchItemState } from '#contract/batches.ts'
+import { batches } from '#contract/endpoints/batches.ts'
+import { call } from '../../shared/api/client.ts'
+import { isOpen, useBatchMutations } from '../../shared/batches/use-batches.ts'
+import classes from './batch-details.module.css'
+import { describeBatch, describeCounts } from './describe-batch.ts'
+
+interface BatchDetailsProps {
+  batch: Batch
+  onClose: () => void
+}
+
+const stateLabels: Record<BatchItemState, string> = {
+  waiting: 'Waiting',
+  running: 'At work',
+  done: 'Done',
+  failed: 'Failed',
+  skipped: 'Skipped',
+  cancelled: 'Cancelled',
+}
+const perPage = 50
+const pollMs = 5000
+
+/** Lists the recordings of a batch by what became of them, with the reason of each failure. */
+export function BatchDetails({ batch, onClose }: BatchDetailsProps) {
+  const [state, setState] = useState<BatchItemState>(() => firstState(batch))
+  const [page, setPage] = useState(1)
+  const { cancel, retryFailed } = useBatchMutations()
+  const states = batchItemStates.filter((name) => batch.counts[name] > 0 || name === state)
+  return (
+    <Modal opened onClose={onClose} title={describeBatch(batch)} size="lg">
+      <div className={classes.details}>
+        <Text size="sm" c="dimmed" role="status">
+          {describeCounts(batch)}
+        </Text>
+        <SegmentedControl
+          className={classes.states}
+          aria-label="What became of them"
+          size="xs"
+          data={states.map((value) => ({ value, label: `${stateLabels[value]} ${batch.counts[value]}` }))}
+          value={state}
+          onChange={(value) => {
+            setState(batchItemStates.find((name) => name === value) ?? 'failed')
+            setPage(1)
+          }}
+        />
+        <Items batch={batch} state={state} page={page} onPage={setPage} />
+        <div className={classes.actions}>
+          {isOpen(batch) && batch.state === 'running' && (
+            <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(batch.id)}>
+              Cancel the rest
+            </Button>
+          )}
+          {batch.counts.failed > 0 && (
+            <Button loading={retryFailed.isPending} onClick={() => retryFailed.mutate(batch.id)}>
+              Retry failed
+            </Button>
+          )}
+        </div>
+      </div>
+    </Modal>
+  )
+}
+
+/** Failures first: they are what one looks for. */
+function firstState({ counts }: Batch): BatchItemState {
+  const order = ['failed', 'running', 'waiting', 'skipped', 'done', 'cancelled'] as const
+  return order.find((state) => counts[state] > 0) ?? 'done'
+}
+
+interface ItemsProps {
+  batch: Batch
+  state: BatchItemState
+  page: number
+  onPage: (page: number) => void
+}
+
+function Items({ batch, state, page, onPage }: ItemsProps) {
+  const { data, isError } = useQuery({
+    queryKey: ['batches', batch.id, state, page],
+    queryFn: () => call(batches.get, { params: { id: batch.id }, query: { state, page, per_page: perPage } }),
+    refetchInterval: isOpen(batch) ? pollMs : false,
+    placeholderData: keepPreviousData,
+  })
+  if (isError) return <Text role="alert">The recordings of this batch cannot be shown. Please try again.</Text>
+  if (!data) return <Text c="dimmed">Loading…</Text>
+  if (data.items.length === 0) return <Text c="dimmed">None.</Text>
+  return (
+    <>
+      <ul className={classes.items} aria-label={stateLabels[state]}>
+        {data.items.map((item) => (
+          <Item key={item.recording_id} item={item} />
+        ))}
+      </ul>
+      {data.pages > 1 && (
+        <div className={classes.pages}>
+          <Button variant="default" size="compact-sm" disabled={page === 1} onClick={() => onPage(page - 1)}>
+            Previous
+          </Button>
+          <Text size="sm">
+            Page {page} of {data.pages}
+          </Text>
+          <Button variant="default" size="compact-sm" disabled={page >= data.pages} onClick={() => onPage(page + 1)}>
+            Next
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Item({ item: { recording_id: id, name, reason } }: { item: BatchItem }) {
+  return (
+    <li className={classes.item}>
+      {name === null ? (
+        <Text size="sm" c="dimmed">
+          Deleted recording
+        </Text>
+      ) : (
+        <Anchor component={Link} to={`/transcribe?recording=${id}`} size="sm" className={classes.name}>
+          <bdi>{name}</bdi>
+        </Anchor>
+      )}
+      {reason && (
+        <Text size="sm" c="dimmed">
+          {reason}
+        </Text>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button, Checkbox, Modal, Text } from '@mantine/core'
+import { useState } from 'react'
+import { defaultTranscriptionLanguage, TranscriptionLanguageChoice } from '#contract/languages.ts'
+import type { LibrarySelection } from '#contract/library.ts'
+import { useBatchMutations } from '../../shared/batches/use-batches.ts'
+import { toastSuccess } from '../../shared/toast.tsx'
+import { sameLanguage, type SelectedLanguages } from '../workspace/languages/selected-languages.ts'
+import { SpokenLanguagePickers } from '../workspace/languages/spoken-language-pickers.tsx'
+import { BatchPreviewText } from './batch-preview-text.tsx'
+import { countRecordings } from './describe-batch.ts'
+import classes from './dialog.module.css'
+import { ErrorText } from './error-text.tsx'
+import { TargetLanguagesPicker } from './target-languages-picker.tsx'
+
+interface BatchDialogProps {
+  selection: LibrarySelection
+  count: number
+  isOpen: boolean
+  /** Whether recordings are transcribed; otherwise those that are transcribed already are translated. */
+  hasTranscription: boolean
+  onStarted: () => void
+  onClose: () => void
+}
+
+/** Asks for the languages of a batch, says what it would do, and starts it. */
+export function BatchDialog({ isOpen, ...props }: BatchDialogProps) {
+  const { count, hasTranscription, onClose } = props
+  const verb = hasTranscription ? 'Transcribe' : 'Translate'
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={`${verb} ${countRecordings(count)}`} size="lg">
+      {isOpen && <BatchForm {...props} />}
+    </Modal>
+  )
+}
+
+function BatchForm({ selection, hasTranscription, onStarted, onClose }: Omit<BatchDialogProps, 'isOpen'>) {
+  const [spoken, setSpoken] = useState<SelectedLanguages>({
+    language: defaultTranscriptionLanguage,
+    rightLanguage: sameLanguage,
+  })
+  const [targets, setTargets] = useState<string[]>(hasTranscription ? [] : ['en'])
+  const [redo, setRedo] = useState(false)
+  const { create } = useBatchMutations()
+  const transcribe = hasTranscription ? toLanguages(spoken) : null
+  const request = { selection, transcribe, target_languages: targets, redo }
+  const isComplete = transcribe !== null || targets.length > 0
+
+  function start() {
+    create.mutate(request, {
+      onSuccess: ({ total }) => {
+        toastSuccess(`The batch of ${countRecordings(total)} has begun. It goes on when you leave this page.`)
+        onStarted()
+      },
+    })
+  }
+
+  return (
+    <div className={classes.form}>
+      {hasTranscription && (
+        <>
+          <SpokenLanguagePickers selected={spoken} onSelect={setSpoken} isStereo />
+          <Text size="sm" c="dimmed">
+            The right channel counts where a recording has two channels. What is transcribed again becomes a new
+            version; the earlier ones are kept.
+          </Text>
+        </>
+      )}
+      <TargetLanguagesPicker
+        label={hasTranscription ? 'Then translate to' : 'Translate to'}
+        targets={targets}
+        onChange={setTargets}
+      />
+      <Checkbox
+        label="Do again what is done already"
+        description="Otherwise recordings that were done with equal choices are skipped"
+        checked={redo}
+        onChange={(event) => setRedo(event.currentTarget.checked)}
+      />
+      {isComplete && <BatchPreviewText request={request} />}
+      <ErrorText error={create.error} />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={create.isPending} disabled={!isComplete} onClick={start}>
+          Start
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Returns the languages as requests take them; the pickers offer no others. */
+function toLanguages({ language, rightLanguage }: SelectedLanguages) {
+  const left = TranscriptionLanguageChoice.catch(defaultTranscriptionLanguage).parse(language)
+  const right = TranscriptionLanguageChoice.safeParse(rightLanguage).data ?? left
+  const both: [typeof left, typeof right] = [left, right]
+  return { language: left, channel_languages: right === left ? null : both }
+}

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import type { Batch } from '#contract/batches.ts'
+import { isOpen, useBatches } from '../../shared/batches/use-batches.ts'
+import { BatchBar } from './batch-bar.tsx'
+import { BatchDetails } from './batch-details.tsx'
+import classes from './batch-progress.module.css'
+import { useDismissed } from './use-dismissed.ts'
+
+/** Shows the batches that are at work, and those that ended with failures until they are dismissed; nothing while there are none. */
+export function BatchProgress() {
+  const { data: batches = [] } = useBatches()
+  const { dismissed, dismiss } = useDismissed()
+  const [detailedId, setDetailedId] = useState<string | null>(null)
+  const shown = batches.filter(
+    (batch) => isOpen(batch) || (batch.counts.failed > 0 && !dismissed.includes(nameEnd(batch))),
+  )
+  const detailed = batches.find(({ id }) => id === detailedId)
+  return (
+    <>
+      {shown.length > 0 && (
+        <ul className={classes.list} aria-label="Batches">
+          {shown.map((batch) => (
+            <BatchBar
+              key={batch.id}
+              batch={batch}
+              onOpen={() => setDetailedId(batch.id)}
+              onDismiss={() => dismiss(nameEnd(batch))}
+            />
+          ))}
+        </ul>
+      )}
+      {detailed && <BatchDetails batch={detailed} onClose={() => setDetailedId(null)} />}
+    </>
+  )
+}
+
+/** One that was retried and failed again is shown again. */
+function nameEnd({ id, finished_at: finishedAt }: Batch): string {
+  return `${id}:${finishedAt}`
+}

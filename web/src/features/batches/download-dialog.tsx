@@ -1,0 +1,94 @@
+import { Button, Checkbox, Modal, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { batches } from '#contract/endpoints/batches.ts'
+import type { LibrarySelection } from '#contract/library.ts'
+import { transcriptFormats, type TranscriptFormat } from '#contract/transcript-formats.ts'
+import { callForFile } from '../../shared/api/client.ts'
+import { downloadFile } from '../../shared/download.ts'
+import { countRecordings } from './describe-batch.ts'
+import classes from './dialog.module.css'
+import { ErrorText } from './error-text.tsx'
+import { TargetLanguagesPicker } from './target-languages-picker.tsx'
+
+interface DownloadDialogProps {
+  selection: LibrarySelection
+  count: number
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** In the words of the workspace's menu. */
+const formatLabels: Record<TranscriptFormat, { label: string; description: string }> = {
+  docx: { label: 'Word (.docx)', description: 'Both languages side by side, to edit' },
+  dialogue: { label: 'Dialogue (.txt)', description: 'Who said what and when, in order of time' },
+  txt: { label: 'Text (.txt)', description: 'Speaker by speaker' },
+  srt: { label: 'Subtitles (.srt)', description: 'For video players' },
+  vtt: { label: 'Web subtitles (.vtt)', description: 'For web pages' },
+  json: { label: 'Data (.json)', description: 'Words, times, models and edits, for programs' },
+}
+
+/** Downloads the transcripts of what is selected as a ZIP archive. */
+export function DownloadDialog({ isOpen, ...props }: DownloadDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={props.onClose} title={`Download ${countRecordings(props.count)}`} size="lg">
+      {isOpen && <DownloadForm {...props} />}
+    </Modal>
+  )
+}
+
+function DownloadForm({ selection, onClose }: Omit<DownloadDialogProps, 'isOpen'>) {
+  const [formats, setFormats] = useState<TranscriptFormat[]>(['docx'])
+  const [targets, setTargets] = useState<string[]>([])
+  const stop = useRef<AbortController>(null)
+  const download = useMutation({
+    mutationFn: () => {
+      stop.current = new AbortController()
+      const body = { selection, formats, target_languages: targets }
+      return callForFile(batches.export, { body, signal: stop.current.signal })
+    },
+    onSuccess: (archive) => {
+      downloadFile('awaz-transcripts.zip', archive)
+      onClose()
+    },
+  })
+
+  function cancel() {
+    stop.current?.abort()
+    onClose()
+  }
+
+  return (
+    <div className={classes.form}>
+      <Checkbox.Group
+        label="Formats"
+        value={formats}
+        onChange={(chosen) => setFormats(transcriptFormats.filter((format) => chosen.includes(format)))}
+      >
+        <div className={classes.formats}>
+          {transcriptFormats.map((format) => (
+            <Checkbox key={format} value={format} {...formatLabels[format]} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <TargetLanguagesPicker label="With the translations to" targets={targets} onChange={setTargets} />
+      <Text size="sm" c="dimmed">
+        One ZIP file. Its manifest.csv lists every recording, also those without a transcript or a translation.
+      </Text>
+      {download.isPending && (
+        <Text size="sm" role="status">
+          The files are being written. Closing this window stops it.
+        </Text>
+      )}
+      <ErrorText error={download.error} />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button loading={download.isPending} disabled={formats.length === 0} onClick={() => download.mutate()}>
+          Download
+        </Button>
+      </div>
+    </div>
+  )
+}

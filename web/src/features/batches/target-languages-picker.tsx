@@ -1,0 +1,29 @@
+import { MultiSelect } from '@mantine/core'
+import { maxTargetLanguages } from '#contract/batches.ts'
+import { useLanguages } from '../../shared/recordings/languages.ts'
+import { languageOptions } from '../workspace/languages/language-options.ts'
+
+interface TargetLanguagesPickerProps {
+  label: string
+  targets: string[]
+  onChange: (targets: string[]) => void
+}
+
+/** Picker of several languages to translate to. Those that no model here knows are marked. */
+export function TargetLanguagesPicker({ label, targets, onChange }: TargetLanguagesPickerProps) {
+  const { translation, features } = useLanguages()
+  return (
+    <MultiSelect
+      label={label}
+      placeholder={targets.length === 0 ? 'No translation' : ''}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'Remove all languages' }}
+      hidePickedOptions
+      maxValues={maxTargetLanguages}
+      data={languageOptions(translation, { handled: features?.translation_targets })}
+      value={targets}
+      onChange={onChange}
+    />
+  )
+}

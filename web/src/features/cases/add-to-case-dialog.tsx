@@ -1,0 +1,106 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { useState } from 'react'
+import { CaseName, type Case } from '#contract/cases.ts'
+import type { LibrarySelection } from '#contract/library.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
+import { CaseMark } from '../../shared/cases/case-mark.tsx'
+import { toastError, toastInfo, toastSuccess } from '../../shared/toast.tsx'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+import classes from './add-to-case-dialog.module.css'
+import { countOf } from './describe-case.ts'
+import { useAddRecordings, useCreateCase, useOpenCases } from './use-cases.ts'
+
+interface AddToCaseDialogProps {
+  selection: LibrarySelection
+  count: number
+  isOpen: boolean
+  onClose: () => void
+  onDone: () => void
+}
+
+const searchDelayMs = 250
+
+/** Asks to which case recordings are added; the name that is searched for can become a new one. */
+export function AddToCaseDialog({ isOpen, onClose, ...props }: AddToCaseDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={`Add ${countOf(props.count, 'recording')} to a case`}>
+      <CaseChoice {...props} />
+    </Modal>
+  )
+}
+
+function CaseChoice({ selection, count, onDone }: Omit<AddToCaseDialogProps, 'isOpen' | 'onClose'>) {
+  const [typed, setTyped] = useState('')
+  const name = typed.trim()
+  const [search] = useDebouncedValue(name, searchDelayMs)
+  const { data, isError, refetch } = useOpenCases(search)
+  const create = useCreateCase()
+  const add = useAddRecordings()
+  const isBusy = create.isPending || add.isPending
+  const found = data?.cases ?? []
+  const canCreate = CaseName.safeParse(name).success && !found.some((each) => each.name === name)
+
+  function addTo(chosen: Pick<Case, 'id' | 'name'>) {
+    const onSuccess = ({ added }: { added: number }) => {
+      if (added === 0) toastInfo(count === 1 ? `It is in ${chosen.name} already` : `All are in ${chosen.name} already`)
+      else toastSuccess(`${countOf(added, 'recording')} added to ${chosen.name}`)
+      onDone()
+    }
+    add.mutate({ id: chosen.id, selection }, { onSuccess })
+  }
+
+  function createAndAdd() {
+    const onError = (error: Error) => toastError(messageOf(error, 'Network error. Please try again.'))
+    create.mutate({ name }, { onSuccess: addTo, onError })
+  }
+
+  return (
+    <div className={classes.choice}>
+      <TextInput
+        aria-label="Search cases, or name a new one"
+        placeholder="Search, or name a new case"
+        dir="auto"
+        maxLength={120}
+        data-autofocus
+        leftSection={<IconSearch size={16} stroke={1.5} />}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      {!data && isError && <ErrorNotice message="The cases could not be loaded." onRetry={() => void refetch()} />}
+      {!data && !isError && <LoadingNotice label="Loading the cases" />}
+      {found.length > 0 && (
+        <ul className={classes.cases} aria-label="Cases">
+          {found.map((each) => (
+            <li key={each.id}>
+              <button type="button" className={classes.case} disabled={isBusy} onClick={() => addTo(each)}>
+                <CaseMark colour={each.colour} />
+                <span className={classes.name}>
+                  <bdi>{each.name}</bdi>
+                </span>
+                <span className={classes.facts}>{countOf(each.member_count, 'member')}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data && found.length === 0 && name === '' && (
+        <p className={classes.empty}>You have no cases yet. Name one to create it.</p>
+      )}
+      {canCreate && (
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} stroke={1.75} aria-hidden />}
+          loading={create.isPending}
+          disabled={isBusy}
+          onClick={createAndAdd}
+        >
+          Create “{name}” and add
+        </Button>
+      )}
+      <p className={classes.note}>Members of the case read these recordings, and those who may correct them do.</p>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import type { CaseColour, CaseDetails } from '#contract/cases.ts'
+import { cases } from '#contract/endpoints/cases.ts'
+import { validateInput } from '../../shared/form/form-errors.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { ErrorText } from './error-text.tsx'
+import classes from './case-dialog.module.css'
+import { ColourField } from './colour-field.tsx'
+import { useCreateCase, useUpdateCase } from './use-cases.ts'
+
+interface CaseDialogProps {
+  isOpen: boolean
+  /** The case to change; without one a new case is created. */
+  changed?: CaseDetails
+  onClose: () => void
+  onSaved?: (saved: CaseDetails) => void
+}
+
+/** Asks for the name and the colour of a case. */
+export function CaseDialog({ isOpen, ...props }: CaseDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={props.onClose} title={props.changed ? 'Edit case' : 'New case'}>
+      <CaseForm {...props} />
+    </Modal>
+  )
+}
+
+function CaseForm({ changed, onClose, onSaved }: Omit<CaseDialogProps, 'isOpen'>) {
+  const create = useCreateCase()
+  const update = useUpdateCase(changed?.id ?? '')
+  const initialValues: { name: string; colour: CaseColour } = {
+    name: changed?.name ?? '',
+    colour: changed?.colour ?? 'teal',
+  }
+  const { form, submit, isBusy, generalError } = useMutationForm({
+    initialValues,
+    validate: (values) => validateInput(cases.create.body, values),
+    send: (values) => (changed ? update.mutateAsync(values) : create.mutateAsync(values)),
+    onSuccess: (saved) => {
+      onClose()
+      onSaved?.(saved)
+    },
+  })
+  return (
+    <form onSubmit={submit} noValidate className={classes.fields}>
+      <TextInput label="Name" dir="auto" maxLength={120} data-autofocus {...form.getInputProps('name')} />
+      <ColourField value={form.getValues().colour} onChange={(colour) => form.setFieldValue('colour', colour)} />
+      {generalError && <ErrorText>{generalError}</ErrorText>}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isBusy}>
+          {changed ? 'Save' : 'Create case'}
+        </Button>
+      </div>
+    </form>
+  )
+}

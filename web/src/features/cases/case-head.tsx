@@ -1,0 +1,84 @@
+import { ActionIcon, Button, Menu, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconDoorExit from '@tabler/icons-react/dist/esm/icons/IconDoorExit.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useState } from 'react'
+import type { CaseDetails } from '#contract/cases.ts'
+import { CaseMark } from '../../shared/cases/case-mark.tsx'
+import { formatAgo } from '../../shared/format.ts'
+import { isAdmin, useUser } from '../../shared/session/session.ts'
+import { useTitle } from '../../shared/use-title.ts'
+import { CaseDialog } from './case-dialog.tsx'
+import classes from './case-head.module.css'
+import { describeRole } from './describe-case.ts'
+import { EndCaseDialog } from './end-case-dialog.tsx'
+
+/** Name, colour and role of a case, and what can be done with it as a whole. */
+export function CaseHead({ shown }: { shown: CaseDetails }) {
+  useTitle(shown.name)
+  const user = useUser()
+  const [isEditing, editing] = useDisclosure(false)
+  const [ending, setEnding] = useState<'remove' | 'leave' | null>(null)
+  const { name, colour, role, owner, updated_at: updatedAt } = shown
+  const canDelete = role === 'owner' || isAdmin(user)
+  const canLeave = role === 'edit' || role === 'view'
+  return (
+    <header className={classes.head}>
+      <div className={classes.title}>
+        <CaseMark colour={colour} />
+        <div className={classes.text}>
+          <Title order={1} className={classes.name}>
+            <bdi>{name}</bdi>
+          </Title>
+          <p className={classes.facts}>
+            {describeRole(shown)}
+            {role !== 'owner' && owner.name !== '' && (
+              <>
+                {' '}
+                · of <bdi>{owner.name}</bdi>
+              </>
+            )}{' '}
+            · changed {formatAgo(updatedAt)}
+          </p>
+        </div>
+      </div>
+      <div className={classes.actions}>
+        {role === 'owner' && (
+          <Button variant="default" leftSection={<IconPencil size={16} stroke={1.5} />} onClick={editing.open}>
+            Edit
+          </Button>
+        )}
+        <Menu position="bottom-end" width={220}>
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label="More actions for the case">
+              <IconDots size={18} stroke={1.5} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {canLeave && (
+              <Menu.Item
+                leftSection={<IconDoorExit size={16} stroke={1.5} aria-hidden />}
+                onClick={() => setEnding('leave')}
+              >
+                Leave the case
+              </Menu.Item>
+            )}
+            {canDelete && (
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash size={16} stroke={1.5} aria-hidden />}
+                onClick={() => setEnding('remove')}
+              >
+                Delete the case
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      <CaseDialog isOpen={isEditing} changed={shown} onClose={editing.close} />
+      <EndCaseDialog shown={shown} how={ending} onClose={() => setEnding(null)} />
+    </header>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
+import IconBriefcase from '@tabler/icons-react/dist/esm/icons/IconBriefcase.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { isAdmin, useUser } from '../../shared/session/session.ts'
+import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
+import { Page } from '../../shared/ui/page.tsx'
+import { Pages } from '../admin/user-table.tsx'
+import { CaseDialog } from './case-dialog.tsx'
+import classes from './case-list.module.css'
+import { CaseRow } from './case-row.tsx'
+import { useCases } from './use-cases.ts'
+
+const searchDelayMs = 250
+
+/** The cases of the user; admins see those of everybody too. */
+export function CaseList() {
+  const user = useUser()
+  const navigate = useNavigate()
+  const [isCreating, creating] = useDisclosure(false)
+  const [scope, setScope] = useState<'mine' | 'all'>('mine')
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), searchDelayMs)
+  const [page, setPage] = useState(1)
+  const { data, isError, refetch } = useCases({ scope, search, page })
+  const isEmpty = data?.total === 0 && search === ''
+  const create = (
+    <Button leftSection={<IconPlus size={16} stroke={1.75} />} onClick={creating.open}>
+      New case
+    </Button>
+  )
+  return (
+    <Page title="Cases" lead="Recordings that several people read and correct together." actions={!isEmpty && create}>
+      {(!isEmpty || isAdmin(user)) && (
+        <div className={classes.tools}>
+          <TextInput
+            className={classes.search}
+            aria-label="Search cases by name"
+            placeholder="Search by name"
+            leftSection={<IconSearch size={16} stroke={1.5} />}
+            value={typed}
+            onChange={({ currentTarget }) => {
+              setTyped(currentTarget.value)
+              setPage(1)
+            }}
+          />
+          {isAdmin(user) && (
+            <SegmentedControl
+              aria-label="Whose cases"
+              data={[
+                { value: 'mine', label: 'Mine' },
+                { value: 'all', label: 'Everybody’s' },
+              ]}
+              value={scope}
+              onChange={(value) => {
+                setScope(value === 'all' ? 'all' : 'mine')
+                setPage(1)
+              }}
+            />
+          )}
+        </div>
+      )}
+      {!data && isError && <ErrorNotice message="The cases could not be loaded." onRetry={() => void refetch()} />}
+      {!data && !isError && <LoadingNotice label="Loading the cases" />}
+      {isEmpty && (
+        <Notice title="No cases yet" icon={<IconBriefcase size={22} stroke={1.5} />} action={create}>
+          A case brings recordings together for the people who work on them. Create one, add members by their e-mail
+          address, then add recordings from the library.
+        </Notice>
+      )}
+      {data?.total === 0 && search !== '' && (
+        <Notice title="No case of this name">Nothing in your cases matches “{search}”.</Notice>
+      )}
+      {data && data.total > 0 && (
+        <ul className={classes.list} aria-label="Cases">
+          {data.cases.map((shown) => (
+            <CaseRow key={shown.id} shown={shown} />
+          ))}
+        </ul>
+      )}
+      {data && data.pages > 1 && (
+        <div className={classes.pages}>
+          <Pages total={data.pages} page={page} onPage={setPage} />
+        </div>
+      )}
+      <CaseDialog
+        isOpen={isCreating}
+        onClose={creating.close}
+        onSaved={({ id }) => void navigate(`/cases?case=${id}`)}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,83 @@
+import { Select } from '@mantine/core'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import type { CaseDetails, CaseMember, MemberRole } from '#contract/cases.ts'
+import { toastUndo } from '../../shared/action-toast.tsx'
+import { messageOf } from '../../shared/api/api-error.ts'
+import { isAdmin, useUser } from '../../shared/session/session.ts'
+import { toastError } from '../../shared/toast.tsx'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import { AddMemberForm } from './add-member-form.tsx'
+import classes from './case-members.module.css'
+import { roleChoices, roleNames } from './describe-case.ts'
+import { useRemoveMember, useSetMember } from './use-cases.ts'
+
+/** Who reads the recordings of a case; its owner and admins add, change and remove members. */
+export function CaseMembers({ shown }: { shown: CaseDetails }) {
+  const user = useUser()
+  const canManage = shown.role === 'owner' || isAdmin(user)
+  return (
+    <Panel title="Members" icon={<IconUsers size={20} stroke={1.5} aria-hidden />} isFlush>
+      <ul className={classes.members} aria-label="Members">
+        {shown.members.map((member) => (
+          <MemberRow
+            key={member.id}
+            member={member}
+            caseId={shown.id}
+            canManage={canManage && member.role !== 'owner' && member.id !== user.id}
+          />
+        ))}
+      </ul>
+      {canManage && <AddMemberForm caseId={shown.id} />}
+    </Panel>
+  )
+}
+
+function MemberRow({ member, caseId, canManage }: { member: CaseMember; caseId: string; canManage: boolean }) {
+  const { name, email, role, is_active: isActive } = member
+  const setMember = useSetMember(caseId)
+  const removeMember = useRemoveMember(caseId)
+  const showError = (error: Error) => toastError(messageOf(error, 'Network error. Please try again.'))
+
+  function change(next: MemberRole) {
+    setMember.mutate({ email, role: next }, { onError: showError })
+  }
+
+  function remove() {
+    const undo = () => role !== 'owner' && change(role)
+    removeMember.mutate(member.id, { onSuccess: () => toastUndo(`${name} removed from the case`, undo) })
+  }
+
+  return (
+    <li className={classes.member} aria-label={name}>
+      <div className={classes.who}>
+        <span className={classes.name}>
+          <bdi>{name}</bdi>
+        </span>
+        <span className={classes.email}>
+          {email}
+          {!isActive && ' · deactivated'}
+        </span>
+      </div>
+      {canManage ? (
+        <>
+          <Select
+            aria-label={`Role of ${name}`}
+            size="xs"
+            w={128}
+            data={roleChoices}
+            value={role}
+            disabled={setMember.isPending}
+            onChange={(value) => (value === 'view' || value === 'edit') && change(value)}
+          />
+          <IconButton label={`Remove ${name}`} loading={removeMember.isPending} onClick={remove}>
+            <IconX size={16} stroke={1.5} />
+          </IconButton>
+        </>
+      ) : (
+        <span className={classes.role}>{roleNames[role]}</span>
+      )}
+    </li>
+  )
+}

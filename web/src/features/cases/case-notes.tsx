@@ -1,0 +1,69 @@
+import { Button, Textarea } from '@mantine/core'
+import IconNotes from '@tabler/icons-react/dist/esm/icons/IconNotes.mjs'
+import { useState } from 'react'
+import type { CaseDetails } from '#contract/cases.ts'
+import { DirectionalText } from '../../shared/ui/directional-text.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import classes from './case-notes.module.css'
+import { useUpdateCase } from './use-cases.ts'
+
+const maxCharacters = 20_000
+
+/** What the members write down about a case. */
+export function CaseNotes({ shown, notes }: { shown: CaseDetails; notes: string }) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const update = useUpdateCase(shown.id)
+  const canEdit = shown.role === 'owner' || shown.role === 'edit'
+  const save = () => update.mutate({ notes: draft ?? '' }, { onSuccess: () => setDraft(null) })
+  return (
+    <Panel
+      title="Notes"
+      icon={<IconNotes size={20} stroke={1.5} aria-hidden />}
+      actions={
+        canEdit &&
+        draft === null && (
+          <Button variant="default" size="xs" onClick={() => setDraft(notes)}>
+            {notes ? 'Edit notes' : 'Write notes'}
+          </Button>
+        )
+      }
+    >
+      {draft === null ? (
+        <ShownNotes notes={notes} />
+      ) : (
+        <div className={classes.editor}>
+          <Textarea
+            aria-label="Notes of the case"
+            dir="auto"
+            autosize
+            minRows={4}
+            maxRows={16}
+            maxLength={maxCharacters}
+            value={draft}
+            data-autofocus
+            ref={(field) => field?.focus()}
+            onChange={({ currentTarget }) => setDraft(currentTarget.value)}
+            onKeyDown={({ key }) => key === 'Escape' && setDraft(null)}
+          />
+          <div className={classes.actions}>
+            <Button variant="default" size="xs" onClick={() => setDraft(null)}>
+              Cancel
+            </Button>
+            <Button size="xs" loading={update.isPending} onClick={save}>
+              Save
+            </Button>
+          </div>
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function ShownNotes({ notes }: { notes: string }) {
+  if (!notes) return <p className={classes.empty}>Nothing is written down yet.</p>
+  return (
+    <DirectionalText as="p" language={null} className={classes.notes}>
+      {notes}
+    </DirectionalText>
+  )
+}

@@ -1,0 +1,63 @@
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { Link } from 'react-router-dom'
+import type { CaseDetails, CaseRecording } from '#contract/cases.ts'
+import { toastUndo } from '../../shared/action-toast.tsx'
+import { formatAgo, formatClock, formatMoment } from '../../shared/format.ts'
+import { languageName } from '../../shared/recordings/languages.ts'
+import { toastSuccess } from '../../shared/toast.tsx'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { Waveform } from '../../shared/ui/waveform.tsx'
+import classes from './case-recording-row.module.css'
+import { useAddRecordings, useTakeOut } from './use-cases.ts'
+
+/** A recording of a case: its name opens the desk. Its owner and the owner of the case take it out. */
+export function CaseRecordingRow({ row, shown }: { row: CaseRecording; shown: CaseDetails }) {
+  const { recording, owner, access, added_at: addedAt } = row
+  const takeOut = useTakeOut(shown.id)
+  const add = useAddRecordings()
+  const isOwn = access === 'owner'
+  const { id, name, duration, languages, peaks } = recording
+
+  function remove() {
+    const onSuccess = () => {
+      // Only its owner can add a recording again.
+      if (!isOwn) return toastSuccess('Recording taken out of the case')
+      toastUndo('Recording taken out of the case', () => add.mutate({ id: shown.id, selection: { ids: [id] } }))
+    }
+    takeOut.mutate(id, { onSuccess })
+  }
+
+  return (
+    <li className={classes.row}>
+      <span className={classes.wave} aria-hidden>
+        <Waveform peaks={peaks} />
+      </span>
+      <div className={classes.main}>
+        <Link to={`/transcribe?recording=${id}`} className={classes.name} title={name}>
+          <bdi>{name}</bdi>
+        </Link>
+        <p className={classes.facts}>
+          <span>{formatClock(duration)}</span>
+          <span>{describeState(recording)}</span>
+          {languages.length > 0 && <span>{languages.map(languageName).join(', ')}</span>}
+          <span>{isOwn ? 'yours' : <bdi>{owner.name}</bdi>}</span>
+        </p>
+      </div>
+      <time className={classes.added} dateTime={addedAt} title={`Added ${formatMoment(addedAt)}`}>
+        {formatAgo(addedAt)}
+      </time>
+      {(isOwn || shown.role === 'owner') && (
+        <span className={classes.action}>
+          <IconButton label={`Take ${name} out of the case`} loading={takeOut.isPending} onClick={remove}>
+            <IconX size={16} stroke={1.5} />
+          </IconButton>
+        </span>
+      )}
+    </li>
+  )
+}
+
+function describeState({ job, transcription_id: transcriptionId }: CaseRecording['recording']): string {
+  if (job) return job.state === 'queued' ? 'waiting' : 'in work'
+  return transcriptionId === null ? 'not transcribed' : 'transcribed'
+}

@@ -1,0 +1,67 @@
+import { Text } from '@mantine/core'
+import IconWaveSine from '@tabler/icons-react/dist/esm/icons/IconWaveSine.mjs'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { CaseDetails } from '#contract/cases.ts'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import { Pages } from '../admin/user-table.tsx'
+import classes from './case-recordings.module.css'
+import { CaseRecordingRow } from './case-recording-row.tsx'
+import { useCaseRecordings } from './use-cases.ts'
+
+/** The recordings of a case, added last first; an admin who is no member reads why there are none. */
+export function CaseRecordings({ shown }: { shown: CaseDetails }) {
+  return (
+    <Panel
+      title="Recordings"
+      icon={<IconWaveSine size={20} stroke={1.5} aria-hidden />}
+      note={
+        <Text span size="sm" c="dimmed">
+          {shown.recording_count.toLocaleString('en')}
+        </Text>
+      }
+      isFlush
+    >
+      {shown.role === null ? (
+        <p className={classes.empty}>
+          You manage this case as an admin. Its recordings and notes are for its members: ask the owner to add you.
+        </p>
+      ) : (
+        <Recordings shown={shown} />
+      )}
+    </Panel>
+  )
+}
+
+function Recordings({ shown }: { shown: CaseDetails }) {
+  const [page, setPage] = useState(1)
+  const { data, isError, refetch } = useCaseRecordings(shown.id, page)
+  if (!data && isError)
+    return <ErrorNotice message="The recordings could not be loaded." onRetry={() => void refetch()} />
+  if (!data) return <LoadingNotice label="Loading the recordings" />
+  if (data.total === 0) return <NoRecordings canAdd={shown.role !== 'view'} />
+  return (
+    <>
+      <ul className={classes.list} aria-label="Recordings">
+        {data.recordings.map((row) => (
+          <CaseRecordingRow key={row.recording.id} row={row} shown={shown} />
+        ))}
+      </ul>
+      {data.pages > 1 && (
+        <div className={classes.pages}>
+          <Pages total={data.pages} page={page} onPage={setPage} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function NoRecordings({ canAdd }: { canAdd: boolean }) {
+  if (!canAdd) return <p className={classes.empty}>No recordings yet. Members who can correct add theirs.</p>
+  return (
+    <p className={classes.empty}>
+      No recordings yet. Select yours in the <Link to="/dashboard">library</Link>, then choose Add to case.
+    </p>
+  )
+}

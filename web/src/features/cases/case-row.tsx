@@ -1,0 +1,36 @@
+import { Link } from 'react-router-dom'
+import type { Case } from '#contract/cases.ts'
+import { CaseMark } from '../../shared/cases/case-mark.tsx'
+import { formatAgo, formatMoment } from '../../shared/format.ts'
+import classes from './case-row.module.css'
+import { countOf, describeRole } from './describe-case.ts'
+
+/** A case in the list: its name leads to it. */
+export function CaseRow({ shown }: { shown: Case }) {
+  const { id, name, colour, role, owner, member_count: members, recording_count: recordings } = shown
+  return (
+    <li className={classes.row}>
+      <CaseMark colour={colour} />
+      <div className={classes.main}>
+        <Link to={`/cases?case=${id}`} className={classes.name}>
+          <bdi>{name}</bdi>
+        </Link>
+        <p className={classes.facts}>
+          <span>{countOf(recordings, 'recording')}</span>
+          <span>{countOf(members, 'member')}</span>
+          {role !== 'owner' && owner.name !== '' && (
+            <span>
+              of <bdi>{owner.name}</bdi>
+            </span>
+          )}
+        </p>
+      </div>
+      <span className={classes.role} data-own={role === 'owner' || undefined}>
+        {describeRole(shown)}
+      </span>
+      <time className={classes.changed} dateTime={shown.updated_at} title={formatMoment(shown.updated_at)}>
+        {formatAgo(shown.updated_at)}
+      </time>
+    </li>
+  )
+}

@@ -1,0 +1,157 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import type { CaseDetails } from '#contract/cases.ts'
+import { failure, fakeServer, someUser } from '../../testing/fake-server.ts'
+import { renderAt } from '../../testing/render.tsx'
+import { makeRecording } from '../../testing/transcripts.ts'
+import { AddToCase } from './add-to-case.tsx'
+import { CasesPage } from './cases-page.tsx'
+
+const id = '0123456789abcdef0123456a'
+const otherId = '0123456789abcdef0123456b'
+const moment = '2026-01-02T03:04:05.000Z'
+
+function makeCase(overrides: Partial<CaseDetails> = {}): CaseDetails {
+  const member = { is_active: true, added_at: moment }
+  return {
+    id,
+    name: 'Bridge',
+    colour: 'plum',
+    role: 'owner',
+    owner: { id: someUser.id, name: 'Nadia Ahmadi' },
+    member_count: 2,
+    recording_count: 1,
+    created_at: moment,
+    updated_at: moment,
+    notes: 'Who pays?',
+    members: [
+      { ...member, id: someUser.id, name: 'Nadia Ahmadi', email: someUser.email, role: 'owner' },
+      { ...member, id: otherId, name: 'Sami Khan', email: 'sami@example.org', role: 'view' },
+    ],
+    ...overrides,
+  }
+}
+
+const paged = { page: 1, per_page: 50, pages: 1 }
+const listed = (cases: CaseDetails[]) => ({ body: { cases, total: cases.length, ...paged } })
+
+function showCase(shown: CaseDetails, handlers: Parameters<typeof fakeServer>[0] = {}) {
+  const row = {
+    recording: makeRecording(null),
+    owner: { id: otherId, name: 'Sami Khan' },
+    access: 'edit',
+    added_at: moment,
+  }
+  const calls = fakeServer({
+    [`GET /api/cases/${id}`]: () => ({ body: shown }),
+    [`GET /api/cases/${id}/recordings`]: () => ({ body: { recordings: [row], total: 1, ...paged } }),
+    'GET /api/cases': () => listed([shown]),
+    ...handlers,
+  })
+  renderAt(`/cases?case=${id}`, <CasesPage />, someUser)
+  return calls
+}
+
+describe('the list', () => {
+  test('says what to do where there is no case, and creates one', async () => {
+    const calls = fakeServer({
+      'GET /api/cases': () => listed([]),
+      'POST /api/cases': () => ({ status: 201, body: makeCase() }),
+      [`GET /api/cases/${id}`]: () => ({ body: makeCase() }),
+    })
+    renderAt('/cases', <CasesPage />, someUser)
+    expect(await screen.findByRole('heading', { name: 'No cases yet' })).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'New case' }))
+    const dialog = await screen.findByRole('dialog', { name: 'New case' })
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Create case' }))
+    expect(await within(dialog).findByText('Please enter a name')).toBeVisible()
+    await userEvent.type(within(dialog).getByRole('textbox', { name: 'Name' }), 'Bridge')
+    await userEvent.click(within(dialog).getByRole('radio', { name: 'Plum' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Create case' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Bridge' })).toBeVisible()
+    const sent = calls.find(({ key }) => key === 'POST /api/cases')?.body
+    expect(sent).toMatchObject({ name: 'Bridge', colour: 'plum' })
+  })
+
+  test('shows name, role and counts, and tells when it cannot be loaded', async () => {
+    fakeServer({ 'GET /api/cases': () => listed([makeCase({ role: 'view' })]) })
+    const { unmount } = renderAt('/cases', <CasesPage />, someUser)
+    const row = within(await screen.findByRole('listitem'))
+    expect(row.getByRole('link', { name: 'Bridge' })).toHaveAttribute('href', `/cases?case=${id}`)
+    for (const text of ['1 recording', '2 members', 'Can read']) expect(row.getByText(text)).toBeVisible()
+    unmount()
+    fakeServer({ 'GET /api/cases': () => failure(500) })
+    renderAt('/cases', <CasesPage />, someUser)
+    expect(await screen.findByText('The cases could not be loaded.', {}, { timeout: 5000 })).toBeVisible()
+  })
+})
+
+describe('a case', () => {
+  test('its owner adds a member; a refused address is told at its field', async () => {
+    const message = 'No account that can be added has this address.'
+    const calls = showCase(makeCase(), {
+      [`PUT /api/cases/${id}/members`]: ({ body }) =>
+        JSON.stringify(body).includes('typo')
+          ? failure(400, message, { code: 'invalid_input', details: [message], fields: { email: [message] } })
+          : { body: makeCase() },
+    })
+    const field = await screen.findByRole('textbox', { name: 'Add a member' })
+    await userEvent.type(field, 'typo@example.org{Enter}')
+    expect(await screen.findByText(message)).toBeVisible()
+    await userEvent.clear(field)
+    await userEvent.type(field, 'sami@example.org{Enter}')
+    await waitFor(() => expect(field).toHaveValue(''))
+    expect(calls.findLast(({ key }) => key.startsWith('PUT'))?.body).toEqual({
+      email: 'sami@example.org',
+      role: 'view',
+    })
+  })
+
+  test('deleting it names what is lost', async () => {
+    const calls = showCase(makeCase(), { [`DELETE /api/cases/${id}`]: () => ({ body: { message: 'Case deleted' } }) })
+    await userEvent.click(await screen.findByRole('button', { name: 'More actions for the case' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete the case' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Delete this case?' })
+    expect(dialog).toHaveTextContent('its notes and its list of 2 members are lost')
+    expect(dialog).toHaveTextContent('1 recording stays with its owner')
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Delete case' }))
+    await waitFor(() => expect(calls.some(({ key }) => key === `DELETE /api/cases/${id}`)).toBe(true))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Cases' })).toBeVisible()
+  })
+
+  test('a reader leaves it, and changes nothing', async () => {
+    showCase(makeCase({ role: 'view', owner: { id: otherId, name: 'Sami Khan' } }))
+    expect(await screen.findByRole('link', { name: 'call.wav' })).toBeVisible()
+    expect(screen.queryByRole('button', { name: /Edit|Write|Remove|Take/ })).toBeNull()
+    expect(screen.queryByRole('textbox')).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'More actions for the case' }))
+    expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Leave the case'])
+  })
+
+  test('one that is gone says so', async () => {
+    fakeServer({ [`GET /api/cases/${id}`]: () => failure(404, 'Case not found', { code: 'not_found' }) })
+    renderAt(`/cases?case=${id}`, <CasesPage />, someUser)
+    expect(await screen.findByRole('heading', { name: 'This case is not here' })).toBeVisible()
+  })
+})
+
+test('selected recordings are added to a case that is searched for, or to a new one', async () => {
+  const calls = fakeServer({
+    'GET /api/cases': () => listed([makeCase()]),
+    'POST /api/cases': () => ({ status: 201, body: makeCase({ name: 'Harbour' }) }),
+    [`POST /api/cases/${id}/recordings`]: () => ({ body: { added: 2, ids: [id, otherId] } }),
+  })
+  let doneCount = 0
+  const selection = { ids: [id, otherId] }
+  renderAt('/dashboard', <AddToCase selection={selection} count={2} onDone={() => (doneCount += 1)} />, someUser)
+  await userEvent.click(screen.getByRole('button', { name: 'Add to case…' }))
+  await userEvent.click(await screen.findByRole('button', { name: /^Bridge/ }))
+  await waitFor(() => expect(doneCount).toBe(1))
+  expect(calls.findLast(({ key }) => key.endsWith('/recordings'))?.body).toEqual({ selection })
+  await userEvent.click(screen.getByRole('button', { name: 'Add to case…' }))
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Search cases, or name a new one' }), 'Harbour')
+  await userEvent.click(screen.getByRole('button', { name: 'Create “Harbour” and add' }))
+  await waitFor(() => expect(doneCount).toBe(2))
+  expect(calls.some(({ key }) => key === 'POST /api/cases')).toBe(true)
+})

@@ -1,0 +1,34 @@
+import { useId, type CSSProperties } from 'react'
+import { caseColours, type CaseColour } from '#contract/cases.ts'
+import classes from './colour-field.module.css'
+import { colourNames } from './describe-case.ts'
+
+/** The colours of cases as a group of radio buttons. */
+export function ColourField({ value, onChange }: { value: CaseColour; onChange: (colour: CaseColour) => void }) {
+  const name = useId()
+  return (
+    <fieldset className={classes.field}>
+      <legend className={classes.legend}>Colour</legend>
+      <div className={classes.colours}>
+        {caseColours.map((colour) => (
+          <label
+            key={colour}
+            className={classes.colour}
+            style={{ '--case': `var(--awaz-case-${colour})` } as CSSProperties}
+            title={colourNames[colour]}
+          >
+            <input
+              type="radio"
+              className={classes.input}
+              name={name}
+              value={colour}
+              checked={colour === value}
+              onChange={() => onChange(colour)}
+              aria-label={colourNames[colour]}
+            />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,48 @@
+import { useNavigate } from 'react-router-dom'
+import type { CaseDetails } from '#contract/cases.ts'
+import { toastSuccess } from '../../shared/toast.tsx'
+import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
+import { countOf } from './describe-case.ts'
+import { useEndCase } from './use-cases.ts'
+
+interface EndCaseDialogProps {
+  shown: CaseDetails
+  /** Null while the dialog is closed. */
+  how: 'remove' | 'leave' | null
+  onClose: () => void
+}
+
+/** Asks before a case is deleted or left, and names what is lost. */
+export function EndCaseDialog({ shown, how, onClose }: EndCaseDialogProps) {
+  const navigate = useNavigate()
+  const end = useEndCase(shown.id, how ?? 'remove')
+  const { name, recording_count: recordings, member_count: members } = shown
+  const onSuccess = () => {
+    toastSuccess(how === 'leave' ? 'You have left the case' : 'Case deleted')
+    void navigate('/cases')
+  }
+  const isLeaving = how === 'leave'
+  return (
+    <ConfirmDialog
+      title={isLeaving ? 'Leave this case?' : 'Delete this case?'}
+      confirmLabel={isLeaving ? 'Leave' : 'Delete case'}
+      isOpen={how !== null}
+      isBusy={end.isPending}
+      onConfirm={() => end.mutate(undefined, { onSuccess })}
+      onClose={onClose}
+    >
+      {isLeaving ? (
+        <>
+          You no longer see the recordings of <bdi>{name}</bdi>, and your own are taken out of it. What you corrected
+          stays.
+        </>
+      ) : (
+        <>
+          <bdi>{name}</bdi>, its notes and its list of {countOf(members, 'member')} are lost. Of the recordings nothing
+          is: {countOf(recordings, 'recording')} {recordings === 1 ? 'stays' : 'stay'} with{' '}
+          {recordings === 1 ? 'its owner' : 'their owners'}, and the members no longer see those of others.
+        </>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,144 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { CaseDetails, MemberRole } from '#contract/cases.ts'
+import { cases } from '#contract/endpoints/cases.ts'
+import type { BodyInput } from '#contract/endpoint.ts'
+import type { LibrarySelection } from '#contract/library.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { toastError } from '../../shared/toast.tsx'
+
+interface CaseQuery {
+  scope: 'mine' | 'all'
+  search: string
+  page: number
+}
+
+/** Rows per page of cases and of recordings. */
+const perPage = 50
+
+export function useCases({ page, ...query }: CaseQuery) {
+  const asked = { ...query, page: String(page), per_page: String(perPage) }
+  return useQuery({
+    queryKey: ['cases', asked],
+    queryFn: () => call(cases.list, { query: asked }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The cases to which the user may add recordings. */
+export function useOpenCases(search: string) {
+  const query = { search, can_add: 'true', per_page: '100' }
+  return useQuery({
+    queryKey: ['cases', query],
+    queryFn: () => call(cases.list, { query }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useCase(id: string) {
+  return useQuery({ queryKey: ['case', id], queryFn: () => call(cases.get, { params: { id } }), retry: false })
+}
+
+export function useCaseRecordings(id: string, page: number) {
+  const query = { page: String(page), per_page: String(perPage) }
+  return useQuery({
+    queryKey: ['case-recordings', id, query],
+    queryFn: () => call(cases.listRecordings, { params: { id }, query }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+}
+
+/** Returns a function that fetches again whatever shows cases. */
+function useRefreshCases() {
+  const client = useQueryClient()
+  return (details?: CaseDetails) => {
+    if (details) client.setQueryData(['case', details.id], details)
+    return Promise.all(
+      ['cases', 'case-recordings', 'cases-of-recording', 'recordings'].map((key) =>
+        client.invalidateQueries({ queryKey: [key] }),
+      ),
+    )
+  }
+}
+
+function showError(error: Error): void {
+  toastError(messageOf(error, 'Network error. Please try again.'))
+}
+
+export function useCreateCase() {
+  const refresh = useRefreshCases()
+  return useMutation({
+    mutationFn: (body: BodyInput<typeof cases.create>) => call(cases.create, { body }),
+    onSuccess: (created) => refresh(created),
+  })
+}
+
+export function useUpdateCase(id: string) {
+  const refresh = useRefreshCases()
+  return useMutation({
+    mutationFn: (body: BodyInput<typeof cases.update>) => call(cases.update, { params: { id }, body }),
+    onSuccess: (changed) => refresh(changed),
+    onError: showError,
+  })
+}
+
+/** Deletes a case, or leaves it. */
+export function useEndCase(id: string, how: 'remove' | 'leave') {
+  const client = useQueryClient()
+  const refresh = useRefreshCases()
+  return useMutation({
+    mutationFn: () => call(cases[how], { params: { id } }),
+    onSuccess: () => {
+      client.removeQueries({ queryKey: ['case', id] })
+      return refresh()
+    },
+    onError: showError,
+  })
+}
+
+/** Adds a member, or changes the role of one. Errors are the caller's to show. */
+export function useSetMember(id: string) {
+  const refresh = useRefreshCases()
+  return useMutation({
+    mutationFn: (body: { email: string; role: MemberRole }) => call(cases.setMember, { params: { id }, body }),
+    onSuccess: (changed) => refresh(changed),
+  })
+}
+
+export function useRemoveMember(id: string) {
+  const refresh = useRefreshCases()
+  return useMutation({
+    mutationFn: (userId: string) => call(cases.removeMember, { params: { id, user_id: userId } }),
+    onSuccess: (changed) => refresh(changed),
+    onError: showError,
+  })
+}
+
+/** Adds own recordings to a case. */
+export function useAddRecordings() {
+  const client = useQueryClient()
+  const refresh = useRefreshCases()
+  return useMutation({
+    mutationFn: ({ id, selection }: { id: string; selection: LibrarySelection }) =>
+      call(cases.addRecordings, { params: { id }, body: { selection } }),
+    onSuccess: async (_, { id }) => {
+      await client.invalidateQueries({ queryKey: ['case', id] })
+      await refresh()
+    },
+    onError: showError,
+  })
+}
+
+export function useTakeOut(id: string) {
+  const client = useQueryClient()
+  const refresh = useRefreshCases()
+  return useMutation({
+    mutationFn: (recordingId: string) => call(cases.removeRecording, { params: { id, recording_id: recordingId } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['case', id] })
+      await refresh()
+    },
+    onError: showError,
+  })
+}

@@ -1,0 +1,109 @@
+import { Badge, Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { integrations } from '#contract/endpoints/integrations.ts'
+import { maxApiKeys, type ApiKey } from '#contract/entities/api-key.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { formatAgo, formatDate } from '../../shared/format.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
+import classes from './api-keys-panel.module.css'
+import { CreateKeyDialog } from './create-key-dialog.tsx'
+import { useApiKeys, useRefreshIntegrations } from './use-integrations.ts'
+
+const soonMs = 14 * 24 * 3_600_000
+const scopeNames = { read: 'Read', write: 'Read and write' } as const
+
+/** The API keys of the user, each of which can be revoked. */
+export function ApiKeysPanel() {
+  const { data, isPending, isError, refetch } = useApiKeys()
+  const [isCreating, creating] = useDisclosure(false)
+  return (
+    <Panel
+      title="API keys"
+      icon={<IconKey size={20} stroke={1.5} aria-hidden />}
+      isFlush
+      actions={
+        <Button size="xs" onClick={creating.open} disabled={!data || data.length >= maxApiKeys}>
+          Create API key
+        </Button>
+      }
+    >
+      <Text className={classes.lead} c="dimmed" size="sm">
+        Programs with a key upload, transcribe and read recordings as you. Account, password and administration stay
+        closed to them.
+      </Text>
+      {isPending && <LoadingNotice label="Loading your API keys" />}
+      {isError && <ErrorNotice message="Your API keys could not be loaded." onRetry={() => void refetch()} />}
+      {data?.length === 0 && <Text className={classes.empty}>You have no API keys.</Text>}
+      {data && data.length > 0 && (
+        <ul className={classes.keys}>
+          {data.map((key) => (
+            <KeyRow key={key.id} apiKey={key} />
+          ))}
+        </ul>
+      )}
+      <CreateKeyDialog isOpen={isCreating} onClose={creating.close} />
+    </Panel>
+  )
+}
+
+function KeyRow({ apiKey }: { apiKey: ApiKey }) {
+  const { refreshKeys } = useRefreshIntegrations()
+  const [isConfirming, confirming] = useDisclosure(false)
+  const revoke = useMutation({
+    mutationFn: () => call(integrations.revokeKey, { params: { id: apiKey.id } }),
+    onSuccess: () => {
+      toastSuccess('API key revoked')
+      confirming.close()
+    },
+    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+    onSettled: refreshKeys,
+  })
+  return (
+    <li className={classes.key}>
+      <div className={classes.facts}>
+        <Text component="div" fw={560} className={classes.name}>
+          <bdi>{apiKey.name}</bdi>
+          <Badge variant="light" color={apiKey.scope === 'write' ? 'accent' : 'gray'}>
+            {scopeNames[apiKey.scope]}
+          </Badge>
+          <Expiry expiresAt={apiKey.expires_at} />
+        </Text>
+        <Text size="sm" c="dimmed">
+          <code dir="ltr">{apiKey.prefix}…</code> · {describeUse(apiKey)} · expires {formatDate(apiKey.expires_at)}
+        </Text>
+      </div>
+      <Button variant="default" size="compact-sm" onClick={confirming.open} aria-label={`Revoke ${apiKey.name}`}>
+        Revoke
+      </Button>
+      <ConfirmDialog
+        title="Revoke API key"
+        confirmLabel="Revoke"
+        isOpen={isConfirming}
+        isBusy={revoke.isPending}
+        onConfirm={() => revoke.mutate()}
+        onClose={confirming.close}
+      >
+        Programs that use <bdi>{apiKey.name}</bdi> stop working at once. This cannot be undone.
+      </ConfirmDialog>
+    </li>
+  )
+}
+
+function Expiry({ expiresAt }: { expiresAt: string }) {
+  const [now] = useState(() => Date.now())
+  const leftMs = new Date(expiresAt).getTime() - now
+  if (leftMs > soonMs) return null
+  return leftMs <= 0 ? <Badge color="red">Expired</Badge> : <Badge color="amber">Expires soon</Badge>
+}
+
+function describeUse({ last_used_at: usedAt, last_used_from: address }: ApiKey): string {
+  if (!usedAt) return 'never used'
+  return `last used ${formatAgo(usedAt)}${address ? ` from ${address}` : ''}`
+}

@@ -1,0 +1,132 @@
+import { Button, Modal, Radio, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { integrations } from '#contract/endpoints/integrations.ts'
+import { maxApiKeyDays, type ApiKeyScope } from '#contract/entities/api-key.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { useSession } from '../../shared/session/session.ts'
+import { toastError } from '../../shared/toast.tsx'
+import { PasswordGate } from '../security/confirm-password.tsx'
+import classes from './create-key-dialog.module.css'
+import { focusElement } from './focus-element.ts'
+import { SecretField } from './secret-field.tsx'
+import { useRefreshIntegrations } from './use-integrations.ts'
+
+const dayMs = 24 * 3_600_000
+const lifetimes = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'One year' },
+  { value: 'date', label: 'Until a date' },
+]
+
+interface CreateKeyDialogProps {
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Asks for the password, then for what the key may do and for how long, and shows the key. */
+export function CreateKeyDialog({ isOpen, onClose }: CreateKeyDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Create API key" closeOnClickOutside={false}>
+      <PasswordGate onCancel={onClose}>
+        <KeyForm onClose={onClose} />
+      </PasswordGate>
+    </Modal>
+  )
+}
+
+interface KeyValues {
+  name: string
+  scope: ApiKeyScope
+  lifetime: string
+  /** Of the browser's time zone: 2027-01-31. */
+  date: string
+  code: string
+}
+
+function KeyForm({ onClose }: { onClose: () => void }) {
+  const session = useSession()
+  const [openedAt] = useState(() => Date.now())
+  const { refreshKeys } = useRefreshIntegrations()
+  const hasTwoFactor = session.status === 'signed_in' && session.user.two_factor_enabled
+  const { form, submit, isBusy, result } = useMutationForm({
+    initialValues: { name: '', scope: 'read', lifetime: '90', date: '', code: '' } as KeyValues,
+    validate: (values) => validate(values, { hasTwoFactor }),
+    send: ({ name, scope, code, ...values }) =>
+      call(integrations.createKey, {
+        body: { name: name.trim(), scope, expires_at: expiryOf(values).toISOString() },
+        headers: hasTwoFactor ? { 'X-TOTP-Token': code.trim() } : {},
+      }),
+    onSuccess: refreshKeys,
+    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+  })
+  if (result) return <SecretField label="API key" secret={result.token} onDone={onClose} />
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <TextInput
+        label="Name"
+        description="What uses it: a script, a system"
+        maxLength={80}
+        ref={focusElement}
+        {...form.getInputProps('name')}
+      />
+      <Radio.Group label="It may" {...form.getInputProps('scope')}>
+        <div className={classes.scopes}>
+          <Radio value="read" label="Read" description="Recordings, texts, search, alerts" />
+          <Radio value="write" label="Read and write" description="Upload, transcribe, correct and delete too" />
+        </div>
+      </Radio.Group>
+      <div className={classes.expiry}>
+        <Select label="Valid for" data={lifetimes} allowDeselect={false} {...form.getInputProps('lifetime')} />
+        {form.values.lifetime === 'date' && (
+          <TextInput
+            type="date"
+            label="Last day"
+            min={toDay(openedAt + dayMs)}
+            max={toDay(openedAt + (maxApiKeyDays - 1) * dayMs)}
+            {...form.getInputProps('date')}
+          />
+        )}
+      </div>
+      {hasTwoFactor && (
+        <TextInput
+          label="Authenticator code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={6}
+          placeholder="000000"
+          {...form.getInputProps('code')}
+        />
+      )}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isBusy}>
+          Create
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function validate(values: KeyValues, { hasTwoFactor }: { hasTwoFactor: boolean }) {
+  const leftMs = expiryOf(values).getTime() - Date.now()
+  const isDateValid = leftMs > 0 && leftMs <= maxApiKeyDays * dayMs
+  return {
+    ...(values.name.trim() === '' && { name: 'Please name the key' }),
+    ...(!isDateValid && { date: 'Please choose a day within two years' }),
+    ...(hasTwoFactor && !/^\d{6}$/.test(values.code.trim()) && { code: 'Please enter your authenticator code' }),
+  }
+}
+
+/** An invalid date where none was chosen. */
+function expiryOf({ lifetime, date }: Pick<KeyValues, 'lifetime' | 'date'>): Date {
+  return lifetime === 'date' ? new Date(`${date}T23:59:59`) : new Date(Date.now() + Number(lifetime) * dayMs)
+}
+
+function toDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}

@@ -1,0 +1,81 @@
+import { Badge, Button, Text } from '@mantine/core'
+import { maxShownDeliveries, type WebhookDelivery } from '#contract/entities/webhook.ts'
+import { formatAgo, formatExactMoment, formatMoment } from '../../shared/format.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+import classes from './delivery-log.module.css'
+import { eventNames } from './event-names.ts'
+import { useDeliveries, useWebhookActions } from './use-integrations.ts'
+
+const states: Record<WebhookDelivery['state'], { label: string; color: string }> = {
+  delivered: { label: 'Delivered', color: 'green' },
+  waiting: { label: 'Waiting', color: 'gray' },
+  failed: { label: 'Failed', color: 'red' },
+}
+
+/** The last deliveries of a webhook, each of which can be sent again. */
+export function DeliveryLog({ webhookId }: { webhookId: string }) {
+  const { data, isPending, isError, refetch } = useDeliveries(webhookId)
+  if (isPending) return <LoadingNotice label="Loading the log" />
+  if (isError) return <ErrorNotice message="The log could not be loaded." onRetry={() => void refetch()} />
+  if (data.length === 0) return <Text c="dimmed">Nothing was sent yet.</Text>
+  return (
+    <ul className={classes.log} aria-label={`Last ${maxShownDeliveries} deliveries, newest first`}>
+      {data.map((delivery) => (
+        <DeliveryRow key={delivery.id} webhookId={webhookId} delivery={delivery} />
+      ))}
+    </ul>
+  )
+}
+
+function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) {
+  const { retry } = useWebhookActions(webhookId)
+  const { label, color } = states[delivery.state]
+  const event = eventNames[delivery.event]
+  return (
+    <li className={classes.delivery}>
+      <div className={classes.facts}>
+        <span className={classes.head}>
+          <Badge color={color} variant="light">
+            {label}
+          </Badge>
+          <Text span size="sm" fw={560}>
+            {event}
+          </Text>
+          <Text span size="sm" c="dimmed" title={formatExactMoment(delivery.created_at)}>
+            {formatAgo(delivery.created_at)}
+          </Text>
+        </span>
+        <Text size="sm" c="dimmed" className={classes.outcome}>
+          {describeOutcome(delivery)}
+        </Text>
+      </div>
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={retry.isPending}
+        onClick={() => retry.mutate(delivery.id, { onSuccess: announce })}
+        aria-label={`Send again: ${event} of ${formatMoment(delivery.created_at)}`}
+      >
+        Send again
+      </Button>
+    </li>
+  )
+}
+
+function announce({ error }: WebhookDelivery): void {
+  if (error === null) toastSuccess('Delivered')
+  else toastError(error)
+}
+
+function describeOutcome(delivery: WebhookDelivery): string {
+  const { attempts, status, error, duration_ms: durationMs, next_attempt_at: nextAt } = delivery
+  const answer = error ?? (status === null ? null : `Answered ${status}`)
+  const facts = [
+    answer && answer.replace(/\.$/, ''),
+    durationMs !== null && `${durationMs} ms`,
+    attempts > 1 && `${attempts} attempts`,
+    nextAt && attempts > 0 && `next attempt ${formatMoment(nextAt)}`,
+  ]
+  return facts.filter(Boolean).join(' · ') || 'Not sent yet'
+}

@@ -1,0 +1,38 @@
+import { Button, Text } from '@mantine/core'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import { toastError } from '../../shared/toast.tsx'
+import { useCopied } from '../../shared/use-copied.ts'
+import { focusElement } from './focus-element.ts'
+import classes from './secret-field.module.css'
+
+interface SecretFieldProps {
+  /** What it is: `API key`. */
+  label: string
+  secret: string
+  onDone: () => void
+}
+
+/** Shows a secret for the only time, to be copied. */
+export function SecretField({ label, secret, onDone }: SecretFieldProps) {
+  const { isCopied, copy } = useCopied(() => toastError('It could not be copied. Please select and copy it.'))
+  return (
+    <div className={classes.field}>
+      <Text>Copy it now and keep it safe, like a password. It is not shown again.</Text>
+      <code className={classes.secret} dir="ltr" aria-label={label}>
+        {secret}
+      </code>
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          ref={focusElement}
+          leftSection={isCopied ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.5} />}
+          onClick={() => void copy(secret)}
+        >
+          {isCopied ? 'Copied' : `Copy ${label}`}
+        </Button>
+        <Button onClick={onDone}>Done</Button>
+      </div>
+    </div>
+  )
+}

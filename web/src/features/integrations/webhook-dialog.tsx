@@ -1,0 +1,92 @@
+import { Button, Checkbox, Modal, TextInput } from '@mantine/core'
+import { integrations } from '#contract/endpoints/integrations.ts'
+import { webhookEvents, type Webhook } from '#contract/entities/webhook.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { eventNames } from './event-names.ts'
+import { SecretField } from './secret-field.tsx'
+import { useRefreshIntegrations, type WebhookValues } from './use-integrations.ts'
+import classes from './webhook-dialog.module.css'
+
+interface WebhookDialogProps {
+  isOpen: boolean
+  /** The one to change; a new one where it is missing. */
+  webhook?: Webhook
+  onClose: () => void
+}
+
+/** Asks for the address and the events of a webhook; shows the secret of a new one. */
+export function WebhookDialog({ isOpen, webhook, onClose }: WebhookDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={webhook ? 'Change webhook' : 'Add webhook'}
+      closeOnClickOutside={false}
+    >
+      <WebhookForm webhook={webhook} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function WebhookForm({ webhook, onClose }: { webhook: Webhook | undefined; onClose: () => void }) {
+  const { refreshWebhooks } = useRefreshIntegrations()
+  const { form, submit, isBusy, result } = useMutationForm({
+    initialValues: { url: webhook?.url ?? '', events: webhook?.events ?? [...webhookEvents] } as WebhookValues,
+    validate,
+    send: async (body) => {
+      if (!webhook) return (await call(integrations.createWebhook, { body })).secret
+      await call(integrations.changeWebhook, { params: { id: webhook.id }, body })
+      return null
+    },
+    onSuccess: async (secret) => {
+      await refreshWebhooks()
+      if (secret !== null) return
+      toastSuccess('Webhook changed')
+      onClose()
+    },
+    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+  })
+  if (result) return <SecretField label="signing secret" secret={result} onDone={onClose} />
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <TextInput
+        label="Address"
+        description="It gets a POST with JSON for each event"
+        type="url"
+        inputMode="url"
+        dir="ltr"
+        placeholder="https://example.org/hooks/awaz"
+        maxLength={1000}
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <Checkbox.Group label="Events" {...form.getInputProps('events')}>
+        <div className={classes.events}>
+          {webhookEvents.map((event) => (
+            <Checkbox key={event} value={event} label={eventNames[event]} />
+          ))}
+        </div>
+      </Checkbox.Group>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isBusy}>
+          {webhook ? 'Save' : 'Add'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function validate({ url, events }: WebhookValues) {
+  return {
+    ...(!/^https?:\/\/\S+$/i.test(url.trim()) && {
+      url: 'Please enter an address such as https://example.org/hooks/awaz',
+    }),
+    ...(events.length === 0 && { events: 'Please choose at least one event' }),
+  }
+}

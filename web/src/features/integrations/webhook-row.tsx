@@ -1,0 +1,88 @@
+import { Alert, Button, Switch, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { Webhook, WebhookDelivery } from '#contract/entities/webhook.ts'
+import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
+import { DeliveryLog } from './delivery-log.tsx'
+import { eventNames } from './event-names.ts'
+import { useWebhookActions } from './use-integrations.ts'
+import { WebhookDialog } from './webhook-dialog.tsx'
+import classes from './webhook-row.module.css'
+
+/** One webhook: its state, what can be done with it, and its log when it is opened. */
+export function WebhookRow({ webhook }: { webhook: Webhook }) {
+  const { url, events, is_enabled: isEnabled, switched_off_at: switchedOffAt } = webhook
+  const { toggle, sendTest, remove } = useWebhookActions(webhook.id)
+  const [isLogOpen, log] = useDisclosure(false)
+  const [isEditing, editing] = useDisclosure(false)
+  const [isConfirming, confirming] = useDisclosure(false)
+  return (
+    <li className={classes.webhook}>
+      <div className={classes.head}>
+        <div className={classes.facts}>
+          <Text fw={560} dir="ltr" className={classes.url}>
+            {url}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {events.map((event) => eventNames[event]).join(', ')} · {describeLastAttempt(webhook)}
+          </Text>
+        </div>
+        <Switch
+          checked={isEnabled}
+          disabled={toggle.isPending}
+          onChange={(event) => toggle.mutate(event.currentTarget.checked)}
+          label={isEnabled ? 'On' : 'Off'}
+          aria-label={`Webhook to ${url}`}
+        />
+      </div>
+      {switchedOffAt && (
+        <Alert color="amber" variant="light" title={`Switched off on ${formatMoment(switchedOffAt)}`}>
+          All deliveries failed for more than a day. See the log, send a test, and switch it on again: what waits is
+          sent then.
+        </Alert>
+      )}
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          loading={sendTest.isPending}
+          onClick={() => sendTest.mutate(undefined, { onSuccess: announce })}
+        >
+          Send test
+        </Button>
+        <Button variant="default" size="compact-sm" aria-expanded={isLogOpen} onClick={log.toggle}>
+          {isLogOpen ? 'Close log' : 'Log'}
+        </Button>
+        <Button variant="default" size="compact-sm" onClick={editing.open}>
+          Change
+        </Button>
+        <Button variant="subtle" color="red" size="compact-sm" onClick={confirming.open}>
+          Delete
+        </Button>
+      </div>
+      {isLogOpen && <DeliveryLog webhookId={webhook.id} />}
+      <WebhookDialog isOpen={isEditing} webhook={webhook} onClose={editing.close} />
+      <ConfirmDialog
+        title="Delete webhook"
+        confirmLabel="Delete"
+        isOpen={isConfirming}
+        isBusy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+        onClose={confirming.close}
+      >
+        Its secret, its log and what it has not delivered yet are deleted.
+      </ConfirmDialog>
+    </li>
+  )
+}
+
+function announce({ error, status, duration_ms: durationMs }: WebhookDelivery): void {
+  if (error === null) toastSuccess(`Delivered: the receiver answered ${status} after ${durationMs} ms`)
+  else toastError(error)
+}
+
+function describeLastAttempt({ last_attempt: last }: Webhook): string {
+  if (!last) return 'nothing sent yet'
+  return `${last.is_delivered ? 'delivered' : 'failed'} ${formatAgo(last.at)}`
+}

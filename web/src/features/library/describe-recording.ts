@@ -1,0 +1,114 @@
+import type { Job } from '#contract/entities/job.ts'
+import { keywordCategories, type KeywordCategory } from '#contract/keywords/keywords.ts'
+import type { LibraryFilter, LibraryRecording, RecordingState } from '#contract/library.ts'
+import { isActive } from '../../shared/events/jobs.ts'
+import { formatClock, formatDate } from '../../shared/format.ts'
+import { languageName } from '../../shared/recordings/languages.ts'
+
+export const stateNames: Record<RecordingState, string> = {
+  running: 'In progress',
+  waiting: 'Waiting',
+  failed: 'Failed',
+  new: 'Not transcribed',
+  done: 'Transcribed',
+}
+
+export const categoryNames: Record<KeywordCategory, string> = {
+  threats: 'Threats',
+  sentiment: 'Sentiment',
+  intent: 'Intent',
+  custom: 'Custom',
+}
+
+/** What a running job does. */
+const workNames = { transcribe: 'Transcribing', translate: 'Translating', diarize: 'Separating speakers' } as const
+
+/** What is done with a recording now; `share` is 0 to 1 of a running job, null before it is known. */
+interface RecordingProgress {
+  state: RecordingState
+  label: string
+  share: number | null
+}
+
+/** Returns the state of a recording as the list has it, or as a newer event of its job says. */
+export function describeState({ state, job: listed }: LibraryRecording, live: Job | null): RecordingProgress {
+  const job = live ?? listed
+  if (job && isActive(job)) {
+    if (job.state === 'queued') return { state: 'waiting', label: stateNames.waiting, share: null }
+    const share = job.progress?.total_segments ? job.progress.current_segment / job.progress.total_segments : null
+    return { state: 'running', label: workNames[job.kind], share }
+  }
+  // The list is fetched again once a job has ended, which takes a moment.
+  const isOutdated = live !== null && (state === 'running' || state === 'waiting')
+  const current = isOutdated ? endOf(live) : state
+  return { state: current, label: stateNames[current], share: null }
+}
+
+function endOf({ state }: Job): RecordingState {
+  if (state === 'failed') return 'failed'
+  return state === 'done' ? 'done' : 'new'
+}
+
+/** Names the languages that are spoken, and those that there are translations into. */
+export function describeLanguages({ languages, language, target_languages: targets }: LibraryRecording) {
+  const spoken = languages.length > 0 ? languages : [language].filter((code) => code !== null)
+  return { from: spoken.map(languageName).join(', '), to: targets.map(languageName).join(', ') }
+}
+
+/** Returns the categories that were found, with their numbers. */
+export function listHits({ hits }: LibraryRecording): { category: KeywordCategory; count: number }[] {
+  return keywordCategories.map((category) => ({ category, count: hits[category] })).filter(({ count }) => count > 0)
+}
+
+/** One condition of a filter, and the filter without it. */
+interface Condition {
+  key: string
+  name: string
+  value: string
+  without: LibraryFilter
+}
+
+/** Lists the conditions of a filter but the name, which stands in its field. */
+export function listConditions(filter: LibraryFilter, nameOfCase: (id: string) => string): Condition[] {
+  const { states, languages, categories, tags } = filter
+  const conditions: Condition[] = [
+    ...states.map((state) => condition('State', stateNames[state], { ...filter, states: omit(states, state) })),
+    ...languages.map((code) =>
+      condition('Language', languageName(code), { ...filter, languages: omit(languages, code) }),
+    ),
+    ...categories.map((category) =>
+      condition('Hits', categoryNames[category], { ...filter, categories: omit(categories, category) }),
+    ),
+    ...tags.map((tag) => condition('Tag', tag, { ...filter, tags: omit(tags, tag) })),
+  ]
+  if (filter.case) conditions.push(condition('Case', nameOfCase(filter.case), { ...filter, case: undefined }))
+  if (filter.from || filter.to) {
+    conditions.push(condition('Date', describeDates(filter), { ...filter, from: undefined, to: undefined }))
+  }
+  if (filter.min_duration !== undefined || filter.max_duration !== undefined) {
+    const without = { ...filter, min_duration: undefined, max_duration: undefined }
+    conditions.push(condition('Duration', describeDuration(filter), without))
+  }
+  return conditions
+}
+
+function condition(name: string, value: string, without: LibraryFilter): Condition {
+  return { key: `${name} ${value}`, name, value, without }
+}
+
+function omit<Item>(items: Item[], omitted: Item): Item[] {
+  return items.filter((item) => item !== omitted)
+}
+
+/** Returns the days of a filter; its `to` is the moment after the last day. */
+export function describeDates({ from, to }: Pick<LibraryFilter, 'from' | 'to'>): string {
+  const last = to && formatDate(new Date(new Date(to).getTime() - 1).toISOString())
+  if (!from) return `until ${last}`
+  if (!last) return `since ${formatDate(from)}`
+  return formatDate(from) === last ? last : `${formatDate(from)} – ${last}`
+}
+
+function describeDuration({ min_duration: min, max_duration: max }: LibraryFilter): string {
+  if (min === undefined) return `up to ${formatClock(max ?? 0)}`
+  return max === undefined ? `${formatClock(min)} or longer` : `${formatClock(min)} – ${formatClock(max)}`
+}

@@ -1,0 +1,144 @@
+import { Button, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { useState } from 'react'
+import { keywordCategories } from '#contract/keywords/keywords.ts'
+import { recordingStates } from '#contract/library.ts'
+import { CategoryIcon } from '../../shared/keywords/category.tsx'
+import { languageName } from '../../shared/recordings/languages.ts'
+import { DateFilter } from './date-filter.tsx'
+import { categoryNames, listConditions, stateNames } from './describe-recording.ts'
+import { durationOptions, durationValue, withDuration } from './duration-options.ts'
+import classes from './filter-bar.module.css'
+import { FilterMenu } from './filter-menu.tsx'
+import { SavedFilters } from './saved-filters.tsx'
+import { SortMenu } from './sort-menu.tsx'
+import { StateIcon } from './state-cell.tsx'
+import { useCaseNames, useFacets } from './use-library-lists.ts'
+import type { LibraryViewState } from './use-library-view.ts'
+
+const typingMs = 250
+
+/** Narrows the library down by name and conditions. */
+export function FilterBar({ view }: { view: LibraryViewState }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const conditionCount = listConditions(view.filter, () => '').length
+  return (
+    <div className={classes.bar} role="search" aria-label="Recordings">
+      <NameField view={view} />
+      <Button
+        className={classes.toggle}
+        variant="default"
+        size="compact-sm"
+        h={36}
+        aria-expanded={isOpen}
+        leftSection={<IconFilter size={16} stroke={1.5} aria-hidden />}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        Filters{conditionCount > 0 && ` (${conditionCount})`}
+      </Button>
+      <div className={classes.menus} data-open={isOpen || undefined}>
+        <FilterMenus view={view} />
+        <SortMenu view={view} />
+        <SavedFilters view={view} />
+      </div>
+    </div>
+  )
+}
+
+/** Searches once typing pauses. */
+function NameField({ view: { filter, setFilter } }: { view: LibraryViewState }) {
+  /** Text that was typed but not searched for yet. */
+  const [draft, setDraft] = useState<string>()
+  const commit = useDebouncedCallback((search: string) => {
+    setFilter({ ...filter, search }, { isReplacing: true })
+    setDraft(undefined)
+  }, typingMs)
+  return (
+    <TextInput
+      className={classes.search}
+      type="search"
+      aria-label="Search recordings"
+      placeholder="Search by name"
+      dir="auto"
+      leftSection={<IconSearch size={16} stroke={1.5} />}
+      value={draft ?? filter.search}
+      onChange={(event) => {
+        setDraft(event.currentTarget.value)
+        commit(event.currentTarget.value)
+      }}
+    />
+  )
+}
+
+function FilterMenus({ view: { filter, setFilter } }: { view: LibraryViewState }) {
+  const facets = useFacets()
+  const cases = useCaseNames()
+  const countOf = (state: string) => facets?.states.find((each) => each.state === state)?.count ?? 0
+  return (
+    <>
+      <FilterMenu
+        label="State"
+        options={recordingStates.map((value) => ({
+          value,
+          label: stateNames[value],
+          icon: <StateIcon state={value} />,
+          count: countOf(value),
+        }))}
+        selected={filter.states}
+        onChange={(states) => setFilter({ ...filter, states })}
+        emptyText=""
+      />
+      <FilterMenu
+        label="Language"
+        options={(facets?.languages ?? []).map(({ language, count }) => ({
+          value: language,
+          label: languageName(language),
+          count,
+        }))}
+        selected={filter.languages}
+        onChange={(languages) => setFilter({ ...filter, languages })}
+        emptyText="Languages appear here once recordings are transcribed."
+      />
+      <FilterMenu
+        label="Hits"
+        options={keywordCategories.map((value) => ({
+          value,
+          label: categoryNames[value],
+          icon: <CategoryIcon category={value} size={16} />,
+          count: facets?.categories.find(({ category }) => category === value)?.count ?? 0,
+        }))}
+        selected={filter.categories}
+        onChange={(categories) => setFilter({ ...filter, categories })}
+        emptyText=""
+      />
+      <FilterMenu
+        label="Tags"
+        options={(facets?.tags ?? []).map(({ tag, count }) => ({ value: tag, label: tag, count }))}
+        selected={filter.tags}
+        onChange={(tags) => setFilter({ ...filter, tags })}
+        emptyText="Select recordings and choose Tags to give them some."
+      />
+      {cases.length > 0 && (
+        <FilterMenu
+          label="Case"
+          isSingle
+          options={cases.map(({ id, name }) => ({ value: id, label: name }))}
+          selected={filter.case ? [filter.case] : []}
+          onChange={([chosen]) => setFilter({ ...filter, case: chosen })}
+          emptyText=""
+        />
+      )}
+      <DateFilter filter={filter} onChange={setFilter} />
+      <FilterMenu
+        label="Duration"
+        isSingle
+        options={durationOptions}
+        selected={durationValue(filter)}
+        onChange={([value]) => setFilter(withDuration(filter, value))}
+        emptyText=""
+      />
+    </>
+  )
+}

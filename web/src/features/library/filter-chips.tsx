@@ -1,0 +1,36 @@
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { Button } from '@mantine/core'
+import { listConditions } from './describe-recording.ts'
+import classes from './filter-chips.module.css'
+import { noFilter } from './library-address.ts'
+import { useCaseNames } from './use-library-lists.ts'
+import type { LibraryViewState } from './use-library-view.ts'
+
+/** The conditions that apply, each with a button that removes it. */
+export function FilterChips({ view: { filter, setFilter }, total }: { view: LibraryViewState; total: number }) {
+  const cases = useCaseNames()
+  const conditions = listConditions(filter, (id) => cases.find((each) => each.id === id)?.name ?? 'of this address')
+  if (conditions.length === 0 && filter.search === '') return null
+  return (
+    <div className={classes.chips} role="group" aria-label="Active filters">
+      <span className={classes.found} aria-live="polite">
+        {total.toLocaleString('en')} found
+      </span>
+      {conditions.map(({ key, name, value, without }) => (
+        <button
+          key={key}
+          type="button"
+          className={classes.chip}
+          aria-label={`Remove filter ${name}: ${value}`}
+          onClick={() => setFilter(without)}
+        >
+          <span>{name}</span> <bdi>{value}</bdi>
+          <IconX size={14} stroke={1.75} aria-hidden />
+        </button>
+      ))}
+      <Button variant="subtle" size="compact-sm" h={28} onClick={() => setFilter(noFilter)}>
+        Clear filters
+      </Button>
+    </div>
+  )
+}

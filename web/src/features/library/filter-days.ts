@@ -1,0 +1,36 @@
+/** Returns the moment at which a day of `yyyy-mm-dd` begins in the reader's time zone. */
+export function startOfDay(day: string): string {
+  return new Date(`${day}T00:00:00`).toISOString()
+}
+
+/** Returns the moment after a day. */
+export function endOfDay(day: string): string {
+  const date = new Date(`${day}T00:00:00`)
+  date.setDate(date.getDate() + 1)
+  return date.toISOString()
+}
+
+/** Returns the moment at which the day so many days ago began. */
+export function startOfDaysAgo(days: number): string {
+  const date = new Date()
+  date.setHours(0, 0, 0, 0)
+  date.setDate(date.getDate() - days)
+  return date.toISOString()
+}
+
+/** Returns what a date field says as a moment; undefined while it says no whole date. */
+export function fromDay(day: string, toMoment: (day: string) => string): string | undefined {
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? toMoment(day) : undefined
+}
+
+/** Returns the day of a moment as a date field takes it. */
+export function toDay(moment: string): string {
+  const date = new Date(moment)
+  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+  return parts.map((part, index) => String(part).padStart(index === 0 ? 4 : 2, '0')).join('-')
+}
+
+/** Returns the last day before a moment. */
+export function toLastDay(moment: string): string {
+  return toDay(new Date(new Date(moment).getTime() - 1).toISOString())
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import IconFilterOff from '@tabler/icons-react/dist/esm/icons/IconFilterOff.mjs'
+import { ErrorNotice, Notice } from '../../shared/ui/notice.tsx'
+import { noFilter } from './library-address.ts'
+import { RowActionsContext } from './library-context.ts'
+import { LibraryList } from './library-list.tsx'
+import classes from './library-page.module.css'
+import { RemoveDialog } from './remove-dialog.tsx'
+import { RowMenu } from './row-menu.tsx'
+import { describeSelection } from './selection.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { TagsDialog } from './tags-dialog.tsx'
+import type { Library } from './use-library.ts'
+
+const skeletonRows = 12
+
+/** The list in its states, and what can be done with what is selected. */
+export function LibraryContent({ library }: { library: Library }) {
+  const { view, rows, selection, selected, selectedCount } = library
+  const isLoading = rows.isPending || (rows.isStale && rows.total === 0)
+  if (isLoading && !rows.isError) return <SkeletonRows />
+  if (rows.isError) {
+    return (
+      <div className={classes.message}>
+        <ErrorNotice message="Your recordings could not be loaded." onRetry={() => void rows.retry()} />
+      </div>
+    )
+  }
+  if (rows.total === 0) {
+    return (
+      <div className={classes.message}>
+        <Notice
+          title="No recording matches"
+          icon={<IconFilterOff size={22} stroke={1.5} />}
+          action={
+            <Button variant="default" onClick={() => view.setFilter(noFilter)}>
+              Show all recordings
+            </Button>
+          }
+        >
+          Change or remove a filter to see more.
+        </Notice>
+      </div>
+    )
+  }
+  return (
+    <>
+      <RowActionsContext value={library.rowActions}>
+        <LibraryList
+          view={view}
+          rows={rows}
+          selection={selection}
+          active={library.active}
+          renamedId={library.renamedId}
+          onSpan={library.setSpan}
+          onRemove={library.removeAt}
+          onRename={library.renameAt}
+        />
+        <RowMenu menu={library.menu} />
+      </RowActionsContext>
+      {selectedCount > 0 && (
+        <SelectionBar
+          selection={selected}
+          count={selectedCount}
+          label={describeSelection(selection.selection, rows.total)}
+          onTags={() => library.editTags({ selection: selected, count: selectedCount })}
+          onRemove={() => library.remove(selected, selectedCount)}
+          onClear={selection.clear}
+        />
+      )}
+      <TagsDialog target={library.tagged} onClose={library.closeTags} onDone={library.closeTags} />
+      <RemoveDialog asked={library.askedToRemove} onClose={library.cancelRemove} onConfirm={library.confirmRemove} />
+    </>
+  )
+}
+
+function SkeletonRows() {
+  return (
+    <div className={classes.skeleton} role="status" aria-label="Loading recordings">
+      {Array.from({ length: skeletonRows }, (_, row) => (
+        <div key={row} className={classes.skeletonRow}>
+          <span />
+          <span />
+          <span />
+          <span />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { createContext, use } from 'react'
+import type { LibraryRecording } from '#contract/library.ts'
+
+/** The menu of a recording, and the button that it opens at. */
+export interface OpenedMenu {
+  recording: LibraryRecording
+  button: HTMLElement
+}
+
+/** What the menu and the fields of a row do. */
+export interface RowActions {
+  startRename: (id: string) => void
+  endRename: () => void
+  editTags: (recording: LibraryRecording) => void
+  remove: (recording: LibraryRecording) => void
+  /** Null closes it. */
+  openMenu: (menu: OpenedMenu | null) => void
+}
+
+export const RowActionsContext = createContext<RowActions | null>(null)
+
+/** Returns what the menu and the fields of a row do. Only inside the list. */
+export function useRowActions(): RowActions {
+  const actions = use(RowActionsContext)
+  if (!actions) throw new Error('This row stands outside the library')
+  return actions
+}

@@ -1,0 +1,58 @@
+import { Button, FileButton, Title } from '@mantine/core'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { useNavigate } from 'react-router-dom'
+import { audioExtensions } from '#contract/entities/recording.ts'
+import { formatSpan } from '../../shared/format.ts'
+import { useStats } from '../../shared/recordings/recordings.ts'
+import { useUploads } from '../../shared/uploads/uploads.ts'
+import classes from './library-head.module.css'
+
+const accept = audioExtensions.map((extension) => `.${extension}`).join(',')
+
+/** Title, figures and the upload of more recordings. */
+export function LibraryHead({ retentionDays }: { retentionDays: number }) {
+  const uploads = useUploads()
+  const navigate = useNavigate()
+
+  function upload(files: File[]) {
+    if (uploads.add(files) > 0) void navigate('/upload')
+  }
+
+  return (
+    <header className={classes.head}>
+      <div className={classes.title}>
+        <Title order={1} size="h2">
+          Library
+        </Title>
+        <Figures retentionDays={retentionDays} />
+      </div>
+      <FileButton multiple accept={accept} onChange={upload} inputProps={{ 'aria-label': 'Recordings to upload' }}>
+        {(props) => (
+          <Button
+            {...props}
+            className={classes.upload}
+            size="sm"
+            title="Or drop files anywhere"
+            leftSection={<IconUpload size={16} stroke={1.75} aria-hidden />}
+          >
+            Upload
+          </Button>
+        )}
+      </FileButton>
+    </header>
+  )
+}
+
+/** The figures of the dashboard (audio-workflow specification, section 3) in one line. */
+function Figures({ retentionDays }: { retentionDays: number }) {
+  const { data: stats } = useStats()
+  if (!stats) return null
+  const { totalFiles: files, totalDuration: seconds, languagesProcessed: languages } = stats
+  const figures = [
+    `${files.toLocaleString('en')} ${files === 1 ? 'recording' : 'recordings'}`,
+    `${formatSpan(seconds)} of audio`,
+    `${languages} ${languages === 1 ? 'language' : 'languages'}`,
+  ]
+  if (retentionDays > 0) figures.push(`kept for ${retentionDays === 1 ? 'a day' : `${retentionDays} days`}`)
+  return <p className={classes.figures}>{figures.join(' · ')}</p>
+}

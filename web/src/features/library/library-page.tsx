@@ -1,0 +1,36 @@
+import { useServerConfig } from '../../shared/config.ts'
+import { useTitle } from '../../shared/use-title.ts'
+import { BatchProgress } from '../batches/batch-progress.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import { isUnfiltered } from './library-address.ts'
+import { LibraryContent } from './library-content.tsx'
+import { LibraryHead } from './library-head.tsx'
+import classes from './library-page.module.css'
+import { useLibrary } from './use-library.ts'
+import { useRefreshAfterJobs } from './use-refresh-after-jobs.ts'
+import { Welcome } from './welcome.tsx'
+
+/** Home: the user's recordings; without any, how to begin (audio-workflow specification, section 2). */
+export function LibraryPage() {
+  const library = useLibrary()
+  useRefreshAfterJobs()
+  const retentionDays = useServerConfig()?.retention_days ?? 0
+  const { view, rows } = library
+  const isKnown = !rows.isPending && !rows.isStale && !rows.isError
+  const isEmpty = isKnown && rows.total === 0 && isUnfiltered(view.filter)
+  useTitle(isEmpty ? 'Transcribe & Translate' : 'Library')
+  if (isEmpty) return <Welcome retentionDays={retentionDays} />
+  return (
+    <div className={classes.page} data-fills-screen>
+      <LibraryHead retentionDays={retentionDays} />
+      <BatchProgress />
+      <FilterBar view={view} />
+      {!rows.isPending && <FilterChips view={view} total={rows.total} />}
+      {/* Shown only where recordings exist (specification, section 2). */}
+      <section className={classes.recent} aria-label="Recent Activity">
+        <LibraryContent library={library} />
+      </section>
+    </div>
+  )
+}

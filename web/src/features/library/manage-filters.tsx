@@ -1,0 +1,73 @@
+import { Button, Text, TextInput } from '@mantine/core'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useState, type FormEvent } from 'react'
+import type { SavedFilter } from '#contract/library.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
+import { toastError } from '../../shared/toast.tsx'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
+import classes from './dialog.module.css'
+import { useSavedFilters } from './use-library-lists.ts'
+
+/** Renames and deletes saved filters. */
+export function ManageFilters() {
+  const { filters } = useSavedFilters()
+  if (filters.length === 0) return <Text c="dimmed">There are no saved filters.</Text>
+  return (
+    <ul className={classes.list} aria-label="Saved filters">
+      {filters.map((saved) => (
+        <li key={saved.id}>
+          <FilterRow saved={saved} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FilterRow({ saved }: { saved: SavedFilter }) {
+  const { save, remove } = useSavedFilters()
+  const [name, setName] = useState(saved.name)
+  const wanted = name.trim()
+  const isChanged = wanted !== '' && wanted !== saved.name
+
+  async function rename(event: FormEvent) {
+    event.preventDefault()
+    const { id, ...kept } = saved
+    try {
+      // The old name goes once the new one is kept.
+      await save.mutateAsync({ ...kept, name: wanted })
+      await remove.mutateAsync(id)
+    } catch (error) {
+      showError(error)
+    }
+  }
+
+  return (
+    <form className={classes.row} onSubmit={(event) => void rename(event)}>
+      <TextInput
+        className={classes.field}
+        size="sm"
+        aria-label={`Name of ${saved.name}`}
+        dir="auto"
+        maxLength={80}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {isChanged && (
+        <Button type="submit" size="sm" loading={save.isPending}>
+          Rename
+        </Button>
+      )}
+      <IconButton
+        label={`Delete ${saved.name}`}
+        size="lg"
+        onClick={() => remove.mutate(saved.id, { onError: showError })}
+      >
+        <IconTrash size={18} stroke={1.5} />
+      </IconButton>
+    </form>
+  )
+}
+
+function showError(error: unknown): void {
+  toastError(messageOf(error, 'Network error. Please try again.'))
+}

@@ -1,0 +1,82 @@
+import { Menu } from '@mantine/core'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { Link } from 'react-router-dom'
+import type { LibraryRecording } from '#contract/library.ts'
+import { useRowActions, type OpenedMenu } from './library-context.ts'
+import classes from './row-menu.module.css'
+
+/** Where a closed menu stands. */
+const nowhere = { top: 0, left: 0, width: 0, height: 0 }
+const iconProps = { size: 16, stroke: 1.5 } as const
+
+/** Opens the menu of a recording: one menu for the whole list, which would be slow with one in every row. */
+export function RowMenuButton({ recording, tabIndex }: { recording: LibraryRecording; tabIndex: 0 | -1 }) {
+  const { openMenu } = useRowActions()
+  return (
+    <button
+      type="button"
+      className={classes.button}
+      tabIndex={tabIndex}
+      aria-haspopup="menu"
+      aria-label={`Actions for ${recording.name}`}
+      title="Actions"
+      onClick={(event) => openMenu({ recording, button: event.currentTarget })}
+    >
+      <IconDots size={18} stroke={1.5} aria-hidden />
+    </button>
+  )
+}
+
+/** What can be done with one recording. */
+export function RowMenu({ menu }: { menu: OpenedMenu | null }) {
+  const actions = useRowActions()
+  const recording = menu?.recording
+  const { top, left, width, height } = menu?.button.getBoundingClientRect() ?? nowhere
+
+  function close() {
+    // Before what was chosen is rendered, which may take the focus: the menu's own return comes after that.
+    menu?.button.focus()
+    actions.openMenu(null)
+  }
+
+  return (
+    <Menu opened={menu !== null} onChange={close} position="bottom-end" returnFocus={false}>
+      <Menu.Target>
+        <span className={classes.place} style={{ top, left, width, height }} aria-hidden>
+          Actions for {recording?.name}
+        </span>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {recording && (
+          <>
+            <Menu.Item
+              component={Link}
+              to={`/transcribe?recording=${recording.id}`}
+              leftSection={<IconExternalLink {...iconProps} />}
+            >
+              Open
+            </Menu.Item>
+            <Menu.Item leftSection={<IconPencil {...iconProps} />} onClick={() => actions.startRename(recording.id)}>
+              Rename
+            </Menu.Item>
+            <Menu.Item leftSection={<IconTag {...iconProps} />} onClick={() => actions.editTags(recording)}>
+              Tags…
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              color="var(--mantine-color-error)"
+              leftSection={<IconTrash {...iconProps} />}
+              onClick={() => actions.remove(recording)}
+            >
+              Delete
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

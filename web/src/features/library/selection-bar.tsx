@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import IconTag from '@tabler/icons-react/dist/esm/icons/IconTag.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import type { LibrarySelection } from '#contract/library.ts'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { BatchActions } from '../batches/batch-actions.tsx'
+import { AddToCase } from '../cases/add-to-case.tsx'
+import classes from './selection-bar.module.css'
+
+interface SelectionBarProps {
+  selection: LibrarySelection
+  count: number
+  /** How much is selected, in words. */
+  label: string
+  onTags: () => void
+  onRemove: () => void
+  onClear: () => void
+}
+
+/** What can be done with the selected recordings. */
+export function SelectionBar({ selection, count, label, onTags, onRemove, onClear }: SelectionBarProps) {
+  return (
+    <section className={classes.bar} aria-label="Selection">
+      <IconButton label="Clear selection (Esc)" onClick={onClear}>
+        <IconX size={18} stroke={1.5} />
+      </IconButton>
+      <span className={classes.count} role="status">
+        {label}
+      </span>
+      <div className={classes.actions}>
+        <BatchActions selection={selection} count={count} onDone={onClear} />
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconTag size={16} stroke={1.5} aria-hidden />}
+          onClick={onTags}
+        >
+          Tags…
+        </Button>
+        <AddToCase selection={selection} count={count} onDone={onClear} />
+        <Button
+          variant="default"
+          size="xs"
+          c="var(--mantine-color-error)"
+          leftSection={<IconTrash size={16} stroke={1.5} aria-hidden />}
+          onClick={onRemove}
+        >
+          Delete
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import type { LibraryFilter, LibrarySelection } from '#contract/library.ts'
+
+/** Selected recordings: those named, or all that the filter shows but those named. */
+export interface Selection {
+  isAll: boolean
+  ids: ReadonlySet<string>
+}
+
+export const nothingSelected: Selection = { isAll: false, ids: new Set() }
+export const everythingSelected: Selection = { isAll: true, ids: new Set() }
+
+export function isSelected({ isAll, ids }: Selection, id: string): boolean {
+  return ids.has(id) !== isAll
+}
+
+/** Returns the number of selected recordings among `total` that the filter shows. */
+export function countSelected({ isAll, ids }: Selection, total: number): number {
+  return isAll ? Math.max(0, total - ids.size) : ids.size
+}
+
+/** Returns a selection with or without some recordings. */
+export function withSelected({ isAll, ids }: Selection, changed: readonly string[], isOn: boolean): Selection {
+  const next = new Set(ids)
+  for (const id of changed) {
+    if (isOn === isAll) next.delete(id)
+    else next.add(id)
+  }
+  return { isAll, ids: next }
+}
+
+export function toggleSelected(selection: Selection, id: string): Selection {
+  return withSelected(selection, [id], !isSelected(selection, id))
+}
+
+/** Returns a selection as the server takes it. */
+export function toLibrarySelection({ isAll, ids }: Selection, filter: LibraryFilter): LibrarySelection {
+  return isAll ? { filter, except: [...ids] } : { ids: [...ids] }
+}
+
+/** Says how much is selected. */
+export function describeSelection(selection: Selection, total: number): string {
+  const count = countSelected(selection, total)
+  const noun = count === 1 ? 'recording' : 'recordings'
+  const all = count === total && count > 1 ? 'All ' : ''
+  return `${all}${count.toLocaleString('en')} ${noun} selected`
+}

@@ -1,0 +1,33 @@
+import { Menu } from '@mantine/core'
+import { columns, reorder } from './list-columns.ts'
+import classes from './filter-bar.module.css'
+import { FilterButton } from './filter-menu.tsx'
+import type { LibraryViewState } from './use-library-view.ts'
+
+/** Sorts where there are cards, which have no columns. Chosen again, an order is reversed. */
+export function SortMenu({ view: { order, setOrder } }: { view: LibraryViewState }) {
+  return (
+    <span className={classes.sort}>
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <FilterButton label="Sort" count={0} />
+        </Menu.Target>
+        <Menu.Dropdown aria-label="Sort">
+          {columns.map(
+            ({ name, sort }) =>
+              sort && (
+                <Menu.CheckboxItem
+                  key={sort}
+                  checked={order.sort === sort}
+                  onChange={() => setOrder(reorder(order, sort))}
+                >
+                  {name}
+                  {order.sort === sort && (order.order === 'asc' ? ' ↑' : ' ↓')}
+                </Menu.CheckboxItem>
+              ),
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </span>
+  )
+}

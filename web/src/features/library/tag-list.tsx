@@ -1,0 +1,24 @@
+import classes from './tag-list.module.css'
+
+/** As many as fit beside each other in most rows. */
+const maxShown = 3
+
+/** The tags of a recording; how many more there are where there is no room. */
+export function TagList({ tags }: { tags: string[] }) {
+  if (tags.length === 0) return null
+  const rest = tags.slice(maxShown)
+  return (
+    <span className={classes.tags}>
+      {tags.slice(0, maxShown).map((tag) => (
+        <bdi key={tag} className={classes.tag}>
+          {tag}
+        </bdi>
+      ))}
+      {rest.length > 0 && (
+        <span className={classes.more} title={rest.join(', ')}>
+          +{rest.length}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, Modal, MultiSelect, TagsInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { Tag, type LibraryRecording, type LibrarySelection } from '#contract/library.ts'
+import { toastSuccess } from '../../shared/toast.tsx'
+import classes from './dialog.module.css'
+import { useTagRecordings } from './use-library-actions.ts'
+import { useFacets } from './use-library-lists.ts'
+
+interface TagsDialogProps {
+  /** Null while the dialog is closed. `recording` where it is a single one. */
+  target: { selection: LibrarySelection; count: number; recording?: LibraryRecording } | null
+  onClose: () => void
+  /** The tags are saved. */
+  onDone: () => void
+}
+
+/** Gives recordings tags and takes tags from them. */
+export function TagsDialog({ target, onClose, onDone }: TagsDialogProps) {
+  return (
+    <Modal opened={target !== null} onClose={onClose} title="Tags">
+      {target && <TagsForm target={target} onClose={onClose} onDone={onDone} />}
+    </Modal>
+  )
+}
+
+function TagsForm({ target, onClose, onDone }: TagsDialogProps & { target: NonNullable<TagsDialogProps['target']> }) {
+  const known = (useFacets()?.tags ?? []).map(({ tag }) => tag)
+  const before = target.recording?.tags ?? []
+  const [tags, setTags] = useState<string[]>(before)
+  const [removed, setRemoved] = useState<string[]>([])
+  const tag = useTagRecordings()
+  const error = findTagError(tags)
+  const change = {
+    add: tags.filter((each) => !before.includes(each)),
+    remove: target.recording ? before.filter((each) => !tags.includes(each)) : removed,
+  }
+  const isUnchanged = change.add.length + change.remove.length === 0
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const onSuccess = () => {
+      toastSuccess(target.count === 1 ? 'Tags saved' : `Tags of ${target.count.toLocaleString('en')} recordings saved`)
+      onDone()
+    }
+    tag.mutate({ selection: target.selection, ...change }, { onSuccess })
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className={classes.fields}>
+      <TagsInput
+        label={target.recording ? 'Tags' : 'Add tags'}
+        description="Enter or a comma ends a tag."
+        data-autofocus
+        data={known}
+        value={tags}
+        onChange={setTags}
+        splitChars={[',', '،', ';']}
+        acceptValueOnBlur
+        openOnFocus={false}
+        error={error}
+        clearable={false}
+      />
+      {!target.recording && known.length > 0 && (
+        <MultiSelect
+          label="Remove tags"
+          data={known.filter((each) => !tags.includes(each))}
+          value={removed}
+          onChange={setRemoved}
+          searchable
+        />
+      )}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={tag.isPending} disabled={isUnchanged || error !== undefined}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function findTagError(tags: string[]): string | undefined {
+  for (const tag of tags) {
+    const result = Tag.safeParse(tag)
+    if (!result.success) return result.error.issues[0]?.message
+  }
+  return undefined
+}

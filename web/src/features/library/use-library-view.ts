@@ -1,0 +1,41 @@
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import type { LibraryFilter, LibraryOrder } from '#contract/library.ts'
+import { readView, writeView } from './library-address.ts'
+
+/** Returns what the address shows, and changes it: Back returns to the filter, the order and the place before. */
+export function useLibraryView() {
+  const [params, setParams] = useSearchParams()
+  const address = params.toString()
+  const { filter, order, row } = useMemo(() => readView(new URLSearchParams(address)), [address])
+  // The same object while the same recordings are shown, so that a new place in the list asks for nothing.
+  const query = useStable(useMemo(() => ({ ...filter, ...order }), [filter, order]))
+
+  return {
+    filter,
+    order,
+    row,
+    query,
+    /** `isReplacing` while a text is typed: each letter is no step back. */
+    setFilter(changed: LibraryFilter, { isReplacing = false } = {}) {
+      setParams(writeView({ filter: changed, order, row: 0 }), { replace: isReplacing })
+    },
+    setOrder: (changed: LibraryOrder) => setParams(writeView({ filter, order: changed, row: 0 })),
+    show: (shown: { filter: LibraryFilter; order: LibraryOrder }) => setParams(writeView({ ...shown, row: 0 })),
+    setRow: useCallback(
+      (first: number) => {
+        setParams((before) => writeView({ ...readView(before), row: first }), { replace: true })
+      },
+      [setParams],
+    ),
+  }
+}
+
+export type LibraryViewState = ReturnType<typeof useLibraryView>
+export type LibraryListQuery = LibraryFilter & LibraryOrder
+
+function useStable<Value>(value: Value): Value {
+  const text = JSON.stringify(value)
+  // oxlint-disable-next-line react/exhaustive-deps -- the text says all of the value
+  return useMemo(() => value, [text])
+}

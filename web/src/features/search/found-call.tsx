@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core'
+import IconFileMusic from '@tabler/icons-react/dist/esm/icons/IconFileMusic.mjs'
+import { useId, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { maxLinesOfCall, type FoundCall as Found } from '#contract/endpoints/search.ts'
+import { formatClock, formatMoment } from '../../shared/format.ts'
+import { languageName } from '../../shared/recordings/languages.ts'
+import { countMatches } from './describe-search.ts'
+import classes from './found-call.module.css'
+import { FoundLine } from './found-line.tsx'
+import { lineAddress } from './line-address.ts'
+import { MarkedText } from './marked-text.tsx'
+import { useLinesOfCall } from './use-search.ts'
+import type { SearchViewState } from './use-search-view.ts'
+
+interface FoundCallProps {
+  found: Found
+  view: SearchViewState
+  /** The key of the result in the order of Tab. */
+  tabStop: string
+}
+
+/** A call with its lines that match, of which the first are shown. */
+export function FoundCall({ found, view, tabStop }: FoundCallProps) {
+  const id = useId()
+  const { recording, total } = found
+  const [isExpanded, setIsExpanded] = useState(false)
+  const all = useLinesOfCall(view, recording.id, isExpanded)
+  const lines = all.lines ?? found.lines
+  const texts = lines.filter(({ kind }) => kind !== 'name')
+  const isCut = total > lines.length
+  return (
+    <li className={classes.call}>
+      <article aria-labelledby={id}>
+        <header className={classes.head}>
+          <CallName found={found} id={id} tabStop={tabStop} />
+          <p className={classes.facts}>
+            <span>{formatMoment(recording.created_at)}</span>
+            <span>{formatClock(recording.duration)}</span>
+            {recording.language && <span>{languageName(recording.language)}</span>}
+            <span className={classes.total}>{countMatches(total)}</span>
+            {!found.is_in_one_line && <span>the words stand in different lines</span>}
+          </p>
+        </header>
+        {texts.length > 0 && (
+          <ul className={classes.lines}>
+            {texts.map((line, index) => {
+              const key = `${recording.id}:${index}`
+              return (
+                <FoundLine
+                  key={key}
+                  line={line}
+                  to={lineAddress(found, line)}
+                  resultKey={key}
+                  isTabStop={tabStop === key}
+                />
+              )
+            })}
+          </ul>
+        )}
+        {isCut && (
+          <div className={classes.more}>
+            {all.lines ? (
+              <p className={classes.rest}>The first {maxLinesOfCall} are shown. Open the call to search all of it.</p>
+            ) : (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                h={28}
+                loading={all.isLoading}
+                onClick={() => setIsExpanded(true)}
+              >
+                Show all {countMatches(total)} of this call
+              </Button>
+            )}
+            {all.isError && <p role="alert">They could not be loaded. Please try again.</p>}
+          </div>
+        )}
+      </article>
+    </li>
+  )
+}
+
+/** The name leads to the call; where it is what was found, it is a result among the lines. */
+function CallName({ found, id, tabStop }: { found: Found; id: string; tabStop: string }) {
+  const { recording, lines } = found
+  const match = lines.find(({ kind }) => kind === 'name')
+  const key = `${recording.id}:name`
+  return (
+    <h2 id={id} className={classes.name}>
+      <Link to={lineAddress(found)} tabIndex={match && tabStop === key ? 0 : -1} {...(match && { 'data-result': key })}>
+        <bdi>{match ? <MarkedText text={match.text} marks={match.marks} /> : recording.name}</bdi>
+      </Link>{' '}
+      {match && (
+        <span className={classes.kind}>
+          <IconFileMusic size={14} stroke={1.5} aria-hidden />
+          Name
+        </span>
+      )}
+    </h2>
+  )
+}

@@ -1,0 +1,68 @@
+import IconLanguage from '@tabler/icons-react/dist/esm/icons/IconLanguage.mjs'
+import IconNote from '@tabler/icons-react/dist/esm/icons/IconNote.mjs'
+import { Link } from 'react-router-dom'
+import type { FoundLine as Found } from '#contract/endpoints/search.ts'
+import { formatClock } from '../../shared/format.ts'
+import { languageName } from '../../shared/recordings/languages.ts'
+import { DirectionalText } from '../../shared/ui/directional-text.tsx'
+import { createDescriber } from '../workspace/speakers/describe-speaker.ts'
+import { SpeakerChip } from '../workspace/speakers/speaker-chip.tsx'
+import classes from './found-line.module.css'
+import { MarkedText } from './marked-text.tsx'
+
+interface FoundLineProps {
+  line: Found
+  /** The desk's address of the line. */
+  to: string
+  resultKey: string
+  /** Whether it is the result in the order of Tab. */
+  isTabStop: boolean
+}
+
+const describeSpeaker = createDescriber(null, { names: {}, merged: {} })
+
+/** A line with what was found in it marked, and the lines beside it. All of it leads to the desk. */
+export function FoundLine({ line, to, resultKey, isTabStop }: FoundLineProps) {
+  const { language, speaker, text, marks, before, after } = line
+  return (
+    <li className={classes.line}>
+      {before !== null && <Neighbour text={before} language={language} />}
+      <Link to={to} className={classes.link} tabIndex={isTabStop ? 0 : -1} data-result={resultKey}>
+        <span className={classes.time}>{formatClock(line.start)}</span>{' '}
+        {speaker && (
+          <span className={classes.speaker}>
+            <SpeakerChip speaker={{ ...describeSpeaker(speaker), name: speaker }} />
+          </span>
+        )}{' '}
+        <Kind line={line} />{' '}
+        <DirectionalText as="span" language={language} plainText={text} className={classes.text}>
+          <MarkedText text={text} marks={marks} />
+        </DirectionalText>
+      </Link>
+      {after !== null && <Neighbour text={after} language={language} />}
+    </li>
+  )
+}
+
+/** What the text is where it is not what was said. */
+function Kind({ line: { kind, language } }: { line: Found }) {
+  if (kind === 'line') return null
+  const Icon = kind === 'note' ? IconNote : IconLanguage
+  const translation = language ? `${languageName(language)} translation` : 'Translation'
+  return (
+    <span className={classes.kind}>
+      <Icon size={14} stroke={1.5} aria-hidden />
+      {kind === 'note' ? 'Note' : translation}
+    </span>
+  )
+}
+
+function Neighbour({ text, language }: { text: string; language: string | null }) {
+  return (
+    <span className={classes.neighbour}>
+      <DirectionalText language={language} as="span" className={classes.words}>
+        {text}
+      </DirectionalText>
+    </span>
+  )
+}

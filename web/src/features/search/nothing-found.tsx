@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconSearchOff from '@tabler/icons-react/dist/esm/icons/IconSearchOff.mjs'
+import { Link } from 'react-router-dom'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { listConditions } from './describe-search.ts'
+import classes from './nothing-found.module.css'
+import { writeSearchView } from './search-address.ts'
+import { SearchRules } from './search-help.tsx'
+import type { SearchViewState } from './use-search-view.ts'
+
+interface NothingFoundProps {
+  view: SearchViewState
+  /** The query with similar words that occur; null where there are none. */
+  suggestion: string | null
+}
+
+/** Says what was searched, and offers other words and fewer conditions. */
+export function NothingFound({ view, suggestion }: NothingFoundProps) {
+  const conditions = listConditions(view.filter)
+  return (
+    <Notice
+      title="Nothing found"
+      icon={<IconSearchOff size={22} stroke={1.5} />}
+      action={
+        conditions.length > 0 && (
+          <div className={classes.actions}>
+            {conditions.map(({ name, value, without }) => (
+              <Button key={name} variant="default" onClick={() => view.setFilter(without)}>
+                Search without {name}:&nbsp;<bdi>{value}</bdi>
+              </Button>
+            ))}
+          </div>
+        )
+      }
+    >
+      <div className={classes.text}>
+        {suggestion && (
+          <p className={classes.suggestion}>
+            Did you mean{' '}
+            <Link to={`/search?${writeSearchView({ ...view, q: suggestion })}`}>
+              <bdi>{suggestion}</bdi>
+            </Link>
+            ?
+          </p>
+        )}
+        <p>
+          Transcripts, translations, notes and names were searched for <bdi>“{view.q}”</bdi>.{' '}
+          {conditions.length > 0
+            ? 'A filter may leave out what you look for.'
+            : 'Try fewer words, or the beginning of one with an asterisk.'}
+        </p>
+      </div>
+    </Notice>
+  )
+}
+
+/** Says why a query cannot be searched, and what can. */
+export function QueryProblem({ problem }: { problem: string }) {
+  return (
+    <div role="status">
+      <Notice title={problem} icon={<IconPencil size={22} stroke={1.5} />}>
+        <div className={classes.rules}>
+          <SearchRules />
+        </div>
+      </Notice>
+    </div>
+  )
+}

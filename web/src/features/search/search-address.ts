@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import { search } from '#contract/endpoints/search.ts'
+
+const { q, sort, speaker, language, category, from, to } = search.find.query.shape
+const filterFields = { speaker, language, category, from, to }
+type FilterField = keyof typeof filterFields
+const fieldNames = Object.keys(filterFields) as FilterField[] // the keys of a constant object are its keys
+
+/** Which lines are searched; a missing field is no condition. */
+export type SearchFilter = { [Field in FilterField]?: z.output<(typeof filterFields)[Field]> }
+export type SearchSort = z.output<typeof sort>
+
+/** What is searched for, as the address says it. */
+export interface SearchView {
+  /** Empty before anything is typed. */
+  q: string
+  sort: SearchSort
+  filter: SearchFilter
+}
+
+/** Returns what an address searches for; what it names wrongly is as if it were not there. */
+export function readSearchView(params: URLSearchParams): SearchView {
+  const raw = (name: string) => params.get(name) ?? undefined
+  const filter = Object.fromEntries(
+    fieldNames.flatMap((name) => {
+      const value = filterFields[name].safeParse(raw(name)).data
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+  return { q: q.safeParse(raw('q')).data ?? '', sort: sort.safeParse(raw('sort')).data ?? 'newest', filter }
+}
+
+/** Returns the address of a search, without what is so by default. */
+export function writeSearchView({ q: text, sort: order, filter }: SearchView): URLSearchParams {
+  const params = new URLSearchParams()
+  if (text.trim()) params.set('q', text.trim())
+  for (const name of fieldNames) {
+    const value = filter[name]
+    if (value) params.set(name, value)
+  }
+  if (order !== 'newest') params.set('sort', order)
+  return params
+}
+
+/** Whether a filter leaves nothing out. */
+export function isUnfiltered(filter: SearchFilter): boolean {
+  return fieldNames.every((name) => filter[name] === undefined)
+}

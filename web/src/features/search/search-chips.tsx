@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { listConditions } from './describe-search.ts'
+import classes from './search-chips.module.css'
+import type { SearchViewState } from './use-search-view.ts'
+
+/** The conditions that apply, each with a button that removes it. */
+export function SearchChips({ view: { filter, setFilter } }: { view: SearchViewState }) {
+  const conditions = listConditions(filter)
+  if (conditions.length === 0) return null
+  return (
+    <div className={classes.chips} role="group" aria-label="Active filters">
+      {conditions.map(({ name, value, without }) => (
+        <button
+          key={name}
+          type="button"
+          className={classes.chip}
+          aria-label={`Remove filter ${name}: ${value}`}
+          onClick={() => setFilter(without)}
+        >
+          <span className={classes.name}>{name}</span> <bdi>{value}</bdi>
+          <IconX size={14} stroke={1.75} aria-hidden />
+        </button>
+      ))}
+      {conditions.length > 1 && (
+        <Button variant="subtle" size="compact-sm" h={28} onClick={() => setFilter({})}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { SegmentedControl } from '@mantine/core'
+import type { FoundCall } from '#contract/endpoints/search.ts'
+import { keywordCategories, keywordCategoryNames } from '#contract/keywords/keywords.ts'
+import { CategoryIcon } from '../../shared/keywords/category.tsx'
+import { languageName } from '../../shared/recordings/languages.ts'
+import { DateFilter } from '../library/date-filter.tsx'
+import { FilterMenu } from '../library/filter-menu.tsx'
+import { useFacets } from '../library/use-library-lists.ts'
+import classes from './search-filters.module.css'
+import { SpeakerFilter } from './speaker-filter.tsx'
+import type { SearchViewState } from './use-search-view.ts'
+
+const sorts = [
+  { value: 'newest', label: 'Newest' },
+  { value: 'best', label: 'Best match' },
+] as const
+
+/** Restricts and orders what is found; what the results contain is offered to choose from. */
+export function SearchFilters({ view, calls }: { view: SearchViewState; calls: FoundCall[] }) {
+  const { filter, setFilter, sort, setSort } = view
+  const lines = calls.flatMap((found) => found.lines)
+  const languages = useLanguageOptions([filter.language, ...lines.map(({ language }) => language)])
+  return (
+    <div className={classes.filters} role="group" aria-label="Filters">
+      <SpeakerFilter
+        speaker={filter.speaker}
+        offered={listDistinct(lines.map(({ speaker }) => speaker))}
+        onChange={(speaker) => setFilter({ ...filter, speaker })}
+      />
+      <FilterMenu
+        label="Language"
+        isSingle
+        options={languages}
+        selected={filter.language ? [filter.language] : []}
+        onChange={([language]) => setFilter({ ...filter, language })}
+        emptyText="Languages appear here once recordings are transcribed."
+      />
+      <FilterMenu
+        label="Hits"
+        isSingle
+        options={keywordCategories.map((value) => ({
+          value,
+          label: keywordCategoryNames[value].name,
+          icon: <CategoryIcon category={value} size={16} />,
+        }))}
+        selected={filter.category ? [filter.category] : []}
+        onChange={([category]) => setFilter({ ...filter, category })}
+        emptyText=""
+      />
+      <DateFilter filter={filter} onChange={setFilter} />
+      <SegmentedControl
+        className={classes.sort}
+        size="xs"
+        aria-label="Order"
+        data={[...sorts]}
+        value={sort}
+        onChange={(value) => setSort(value === 'best' ? 'best' : 'newest')}
+      />
+    </div>
+  )
+}
+
+/** Returns the languages of the user's calls and of the results, by name. */
+function useLanguageOptions(others: (string | null | undefined)[]) {
+  const facets = useFacets()
+  const codes = listDistinct([...(facets?.languages ?? []).map(({ language }) => language), ...others])
+  return codes
+    .map((value) => ({ value, label: languageName(value) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label))
+}
+
+function listDistinct(values: (string | null | undefined)[]): string[] {
+  return [...new Set(values.flatMap((value) => value || []))]
+}

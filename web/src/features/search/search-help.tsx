@@ -1,0 +1,57 @@
+import { Popover } from '@mantine/core'
+import IconHelp from '@tabler/icons-react/dist/esm/icons/IconHelp.mjs'
+import { useState } from 'react'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
+import classes from './search-help.module.css'
+
+const rules = [
+  { example: 'money bridge', effect: 'both words, anywhere in a line or a call' },
+  { example: '"by the bridge"', effect: 'these words one after the other' },
+  { example: 'bring*', effect: 'every word that begins so' },
+  { example: 'money -car', effect: 'not in lines with the word after the minus' },
+]
+
+/** What can be written in the field, as a list. */
+export function SearchRules() {
+  return (
+    <dl className={classes.rules}>
+      {rules.map(({ example, effect }) => (
+        <div key={example} className={classes.rule}>
+          <dt>
+            <code>{example}</code>
+          </dt>
+          <dd>{effect}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Opens the rules beside the field. */
+export function SearchHelp() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="bottom-end"
+      shadow="md"
+      width="min(24rem, 92vw)"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <IconButton label="How to search" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          <IconHelp size={20} stroke={1.5} />
+        </IconButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="How to search" className={classes.help} tabIndex={-1}>
+        <SearchRules />
+        <p className={classes.note}>
+          Case, accents, digits and spellings of Arabic letters make no difference: <bdi lang="ps">پيسي</bdi> finds{' '}
+          <bdi lang="ps">پیسې</bdi>.
+        </p>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,43 @@
+import { Button, Title } from '@mantine/core'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import { Link } from 'react-router-dom'
+import type { RecentSearchesState } from './recent-searches.ts'
+import { SearchRules } from './search-help.tsx'
+import { writeSearchView } from './search-address.ts'
+import classes from './search-start.module.css'
+
+/** Before anything is typed: what is searched, and what was searched last. */
+export function SearchStart({ recent: { recent, clear } }: { recent: RecentSearchesState }) {
+  return (
+    <div className={classes.start}>
+      <section className={classes.part} aria-label="How to search">
+        <Title order={2}>Every word of your calls</Title>
+        <p className={classes.lead}>
+          Transcripts, translations, notes and names are searched together. Case, accents and spellings of Arabic
+          letters make no difference.
+        </p>
+        <SearchRules />
+      </section>
+      {recent.length > 0 && (
+        <section className={classes.part} aria-label="Recent searches">
+          <header className={classes.head}>
+            <Title order={2}>Recent searches</Title>
+            <Button variant="subtle" color="gray" size="compact-sm" h={28} onClick={clear}>
+              Clear
+            </Button>
+          </header>
+          <ul className={classes.recent}>
+            {recent.map((q) => (
+              <li key={q}>
+                <Link to={`/search?${writeSearchView({ q, sort: 'newest', filter: {} })}`} className={classes.link}>
+                  <IconHistory size={16} stroke={1.5} aria-hidden />
+                  <bdi>{q}</bdi>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

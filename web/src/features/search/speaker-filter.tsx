@@ -1,0 +1,67 @@
+import { Button, Popover, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { FilterButton } from '../library/filter-menu.tsx'
+import classes from './speaker-filter.module.css'
+
+const maxOffered = 8
+
+interface SpeakerFilterProps {
+  speaker: string | undefined
+  /** Speakers of the results. */
+  offered: string[]
+  onChange: (speaker: string | undefined) => void
+}
+
+/** Restricts lines to those of one speaker, chosen among those of the results or named. */
+export function SpeakerFilter({ speaker, offered, onChange }: SpeakerFilterProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [name, setName] = useState('')
+
+  function choose(chosen: string) {
+    onChange(chosen.trim() || undefined)
+    setIsOpen(false)
+    setName('')
+  }
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    choose(name)
+  }
+
+  return (
+    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <FilterButton
+          label="Speaker"
+          count={speaker ? 1 : 0}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        />
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Speaker" className={classes.dropdown}>
+        <form onSubmit={onSubmit} className={classes.form}>
+          <TextInput
+            size="sm"
+            label="Name"
+            dir="auto"
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" size="sm" variant="default" disabled={name.trim() === ''}>
+            Apply
+          </Button>
+        </form>
+        {offered.length > 0 && (
+          <div role="group" aria-label="Speakers of these results" className={classes.offered}>
+            {offered.slice(0, maxOffered).map((each) => (
+              <Button key={each} variant="default" size="compact-sm" h={28} onClick={() => choose(each)}>
+                <bdi>{each}</bdi>
+              </Button>
+            ))}
+          </div>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,67 @@
+import type { KeyboardEvent } from 'react'
+
+const keyNames: Record<string, 'next' | 'previous' | 'first' | 'last' | 'leave'> = {
+  ArrowDown: 'next',
+  j: 'next',
+  ArrowUp: 'previous',
+  k: 'previous',
+  Home: 'first',
+  End: 'last',
+  Escape: 'leave',
+}
+
+interface ResultKeysOptions {
+  /** Called where the reader goes back to the field. */
+  onLeave: () => void
+  /** Called where the reader goes on beyond the last result. */
+  onEnd: () => void
+}
+
+/** Returns a handler that moves the focus among the results of a list. */
+export function useResultKeys({ onLeave, onEnd }: ResultKeysOptions) {
+  return (event: KeyboardEvent<HTMLElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    const action = keyNames[latinKey(event)]
+    if (!action) return
+    event.preventDefault()
+    if (action === 'leave') return onLeave()
+    const results = listResults(event.currentTarget)
+    const current = results.findIndex((result) => result === document.activeElement)
+    if (action === 'first') return focusResult(results[0])
+    if (action === 'last') return focusResult(results.at(-1))
+    if (action === 'next' && current === results.length - 1) return onEnd()
+    if (action === 'previous' && current <= 0) return onLeave()
+    focusResult(results[current + (action === 'next' ? 1 : -1)])
+  }
+}
+
+/** Moves the focus to the first result of a list. */
+export function focusFirstResult(list: HTMLElement | null): void {
+  focusResult(list ? listResults(list)[0] : undefined)
+}
+
+/** Moves the focus to a result; one that is not in the list any more is replaced by the first of its call. */
+export function focusResultOf(list: HTMLElement | null, key: string): void {
+  const results = list ? listResults(list) : []
+  const [recordingId = ''] = key.split(':')
+  focusResult(
+    results.find((result) => result.dataset.result === key) ??
+      results.find((result) => result.dataset.result?.startsWith(recordingId)),
+  )
+}
+
+/** Returns the links of a list that lead to a line or a call, in order. */
+export function listResults(list: HTMLElement): HTMLElement[] {
+  return [...list.querySelectorAll<HTMLElement>('[data-result]')]
+}
+
+function focusResult(result: HTMLElement | undefined): void {
+  result?.focus({ preventScroll: true })
+  result?.scrollIntoView({ block: 'nearest' })
+}
+
+/** Letters of other alphabets count by their key, as on a keyboard set to Pashto. */
+function latinKey({ key, code }: KeyboardEvent): string {
+  const isLatin = /^[\x20-\x7e]$/.test(key) || key.length > 1
+  return (isLatin ? key : (/^Key([A-Z])$/.exec(code)?.[1] ?? key)).replace(/^[A-Z]$/, (letter) => letter.toLowerCase())
+}

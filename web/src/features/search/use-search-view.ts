@@ -1,0 +1,35 @@
+import { useMemo } from 'react'
+import { useLocation, useSearchParams } from 'react-router-dom'
+import { readSearchView, writeSearchView, type SearchFilter, type SearchSort } from './search-address.ts'
+
+/** State of a place in the history whose search is still being typed. */
+const typing = { isTyping: true }
+
+/** Returns what the address searches for, and changes it. Back returns to the search before, not to the letter before. */
+export function useSearchView() {
+  const [params, setParams] = useSearchParams()
+  const { state } = useLocation()
+  const address = params.toString()
+  const view = useMemo(() => readSearchView(new URLSearchParams(address)), [address])
+  const isTyping = isTypingState(state)
+
+  return {
+    ...view,
+    /** Searches for a text that may not be complete yet. */
+    type(q: string) {
+      if (q.trim() !== view.q) setParams(writeSearchView({ ...view, q }), { replace: isTyping, state: typing })
+    },
+    /** Searches for a text that is complete. */
+    submit(q: string) {
+      if (q.trim() !== view.q || isTyping) setParams(writeSearchView({ ...view, q }), { replace: isTyping })
+    },
+    setFilter: (filter: SearchFilter) => setParams(writeSearchView({ ...view, filter })),
+    setSort: (sort: SearchSort) => setParams(writeSearchView({ ...view, sort })),
+  }
+}
+
+export type SearchViewState = ReturnType<typeof useSearchView>
+
+function isTypingState(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'isTyping' in state
+}

@@ -1,0 +1,56 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { search, type FoundCall } from '#contract/endpoints/search.ts'
+import { parseSearchQuery } from '#contract/search-query.ts'
+import { call } from '../../shared/api/client.ts'
+import type { SearchView } from './search-address.ts'
+
+type SearchRequest = Pick<SearchView, 'q' | 'sort' | 'filter'>
+
+/** Searches all calls; while another search is under way, the results of the one before stay. */
+export function useSearch({ q, sort, filter }: SearchRequest) {
+  const problem = q === '' ? null : parseSearchQuery(q).problem
+  const request = { q, sort, ...filter }
+  const { data, error, isPlaceholderData, ...query } = useInfiniteQuery({
+    queryKey: ['search', request],
+    queryFn: ({ pageParam, signal }) =>
+      call(search.find, { query: { ...request, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
+    initialPageParam: null as string | null, // the type of the parameter, which the first page has not
+    getNextPageParam: ({ cursor }) => cursor,
+    placeholderData: keepPreviousData,
+    enabled: q !== '' && problem === null,
+  })
+  const [first] = data?.pages ?? []
+  return {
+    calls: listCalls(data?.pages ?? []),
+    total: first?.total_calls ?? 0,
+    suggestion: first?.suggestion ?? null,
+    isLoaded: first !== undefined,
+    /** Whether the calls are those of the search before. */
+    isOutdated: isPlaceholderData,
+    /** Why the query cannot be searched, found without asking the server. */
+    problem,
+    error,
+    retry: () => void query.refetch(),
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => query.fetchNextPage(),
+  }
+}
+
+export type SearchState = ReturnType<typeof useSearch>
+
+/** Returns each call once: one that was added between two pages moves those after it. */
+function listCalls(pages: { calls: FoundCall[] }[]): FoundCall[] {
+  return [...new Map(pages.flatMap(({ calls }) => calls).map((found) => [found.recording.id, found])).values()]
+}
+
+/** Returns all lines of one call, as many as the server gives; undefined until they are asked for and loaded. */
+export function useLinesOfCall({ q, sort, filter }: SearchRequest, recordingId: string, isWanted: boolean) {
+  const request = { q, sort, ...filter, recording: recordingId }
+  const { data, isError, isFetching } = useQuery({
+    queryKey: ['search', request],
+    queryFn: ({ signal }) => call(search.find, { query: request, signal }),
+    enabled: isWanted,
+  })
+  return { lines: isWanted ? data?.calls[0]?.lines : undefined, isError, isLoading: isFetching }
+}

@@ -1,0 +1,29 @@
+import { createContext, use } from 'react'
+import type { RecordingAccess } from '#contract/entities/recording.ts'
+import { toastInfo } from '../../../shared/toast.tsx'
+
+/** What the user may do with the recording on screen. */
+export interface Permissions {
+  /** Correct lines and speakers, write notes, review hits. */
+  canEdit: boolean
+  /** Everything else that changes it: transcribe, translate, restore a version. */
+  isOwner: boolean
+}
+
+const everything: Permissions = { canEdit: true, isOwner: true }
+const correcting: Permissions = { canEdit: true, isOwner: false }
+const reading: Permissions = { canEdit: false, isOwner: false }
+const permissionsOf: Record<RecordingAccess, Permissions> = { owner: everything, edit: correcting, view: reading }
+
+/** Holds the access to the recording on screen; outside of a desk that of an owner. */
+export const AccessContext = createContext<RecordingAccess>('owner')
+
+/** Returns what the user may do with the recording on screen: what is not permitted is not shown, and `SharedNotice` says why. */
+export function usePermissions(): Permissions {
+  return permissionsOf[use(AccessContext)]
+}
+
+/** Tells why a key does nothing. */
+export function announceReadOnly(): void {
+  toastInfo('You may read this recording, but not change it. Ask the owner of the case for the right to edit.')
+}

@@ -1,0 +1,28 @@
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import { CaseChip } from '../../../shared/cases/case-chip.tsx'
+import { useCasesOfRecording } from '../../../shared/cases/use-cases-of-recording.ts'
+import { useDesk } from './desk-context.ts'
+import classes from './shared-notice.module.css'
+
+const reasons = {
+  owner: 'Members of these cases read this recording.',
+  edit: 'You may correct this recording. Its owner alone transcribes, translates and renames it.',
+  view: 'You may read this recording. Ask the owner of the case for the right to correct it.',
+}
+
+/** Says that a recording is shared, in which cases, and what that means here. Nothing where it is not. */
+export function SharedNotice() {
+  const { recording } = useDesk()
+  const cases = useCasesOfRecording(recording) ?? []
+  const { access } = recording
+  if (access === 'owner' && cases.length === 0) return null
+  return (
+    <div className={classes.notice} role="note">
+      <IconUsers size={16} stroke={1.5} aria-hidden />
+      {cases.map((shown) => (
+        <CaseChip key={shown.id} shown={shown} />
+      ))}
+      <span>{reasons[access]}</span>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import type { Batch } from '#contract/batches.ts'
+import type { Job } from '#contract/entities/job.ts'
+import { toastAction } from '../action-toast.tsx'
+import { readNotificationPermission } from '../browser-notifications.ts'
+import { claimOnce } from '../claim-once.ts'
+import { useSettings } from '../settings.ts'
+import { toastInfo } from '../toast.tsx'
+import { isOpen, useBatches } from './use-batches.ts'
+
+/** As for single jobs: hidden tabs tell only where none is looked at. */
+const hiddenDelayMs = 1000
+const libraryPath = '/dashboard'
+
+/**
+ * Tells the user once per browser that a batch has ended, in place of a word for each of its jobs: by a toast in the tab that is looked at,
+ * or by a notification of the browser where all tabs are hidden.
+ */
+export function useBatchNotices(): void {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const { settings } = useSettings()
+  const { data: batches } = useBatches()
+  const openIds = useRef(new Set<string>())
+  useFindNewBatches(batches)
+
+  const tell = useEffectEvent(async (batch: Batch) => {
+    const { transcriptionComplete, translationComplete, push } = settings.notifications
+    const isWanted = (batch.transcribe !== null && transcriptionComplete) || translationComplete
+    if (batch.state === 'cancelled' || !isWanted) return
+    if (document.hidden) await new Promise((resolve) => setTimeout(resolve, hiddenDelayMs))
+    if (!(await claimOnce(`batch-notice:${batch.id}:${batch.finished_at}`))) return
+    const text = describeBatchEnd(batch)
+    const open = () => void navigate(libraryPath)
+    if (document.hidden) {
+      if (push) showNotification(batch.id, text, open)
+    } else if (pathname === libraryPath) toastInfo(text)
+    else toastAction(text, { label: 'Library', act: open })
+  })
+
+  useEffect(() => {
+    for (const batch of batches ?? []) {
+      if (isOpen(batch)) openIds.current.add(batch.id)
+      else if (openIds.current.delete(batch.id)) void tell(batch)
+    }
+  }, [batches])
+}
+
+/** Another tab or program may have started a batch: its first job tells. */
+function useFindNewBatches(batches: Batch[] | undefined): void {
+  const client = useQueryClient()
+  const known = new Set(batches?.map(({ id }) => id))
+  const find = useEffectEvent((jobs: Job[]) => {
+    const isUnknown = ({ batch_id: id }: Job) => id !== undefined && batches !== undefined && !known.has(id)
+    if (jobs.some(isUnknown)) void client.invalidateQueries({ queryKey: ['batches'] })
+  })
+  useEffect(() => {
+    return client.getQueryCache().subscribe(({ type, query }) => {
+      if (type !== 'updated' || query.queryKey[0] !== 'jobs') return
+      find(Object.values(client.getQueryData<Record<string, Job>>(['jobs']) ?? {}))
+    })
+  }, [client])
+}
+
+/** `The batch of 30 recordings is finished: 28 done, 1 failed, 1 skipped.` */
+function describeBatchEnd({ total, counts }: Batch): string {
+  const parts = [
+    [counts.done, 'done'],
+    [counts.failed, 'failed'],
+    [counts.skipped, 'skipped'],
+  ] as const
+  const facts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)
+  const recordings = total === 1 ? '1 recording' : `${total} recordings`
+  return `The batch of ${recordings} is finished${facts.length > 0 ? `: ${facts.join(', ')}` : ''}.`
+}
+
+function showNotification(id: string, body: string, open: () => void): void {
+  if (readNotificationPermission() !== 'granted') return
+  const notification = new Notification('Awaz', { body, tag: id })
+  notification.addEventListener('click', () => {
+    window.focus()
+    open()
+    notification.close()
+  })
+}
