@@ -51,7 +51,7 @@ describe.skipIf(!findChromium() || absence)('a real Whisper in a browser', () =>
     await screen.useFor('Whisper base', 'Persian')
     await screen.uses('Whisper base').getByText('Persian').waitFor()
 
-    await page.goto(stack.url)
+    await page.goto(`${stack.url}/upload`)
     await page.locator('input[type=file]').setInputFiles(recording)
     await page.getByRole('heading', { level: 1, name: 'fa-003.flac' }).waitFor()
     await page.getByRole('combobox', { name: 'Transcription Language' }).click()

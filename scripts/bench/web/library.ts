@@ -27,6 +27,8 @@ const firstRows = `
   })
 `
 
+const paintTime = `performance.getEntriesByName('first-contentful-paint')[0].startTime`
+
 /** Clicks what a script finds; resolves with the time until other rows have been painted. */
 const changeRows = (find: string) => `
   new Promise((resolve) => {
@@ -70,12 +72,13 @@ export async function measureLibrary(): Promise<void> {
   const stack = await startStack()
   const browser = await launchBrowser()
   try {
-    await storeRecordings(stack)
     const context = await browser.newContext({ viewport: { width: 1280, height: 720 } })
     const page = await context.newPage()
     page.setDefaultTimeout(60_000)
     await signIn(page, stack, async () => undefined)
     await page.close()
+    // After the first list of this user, as recordings come: that list writes the entries which recordings of older versions lack, once.
+    await storeRecordings(stack)
     const opening = await measureVisits(context, stack.url)
     printLimits([...opening, ...(await measureUse(await context.newPage(), stack.url))])
   } finally {
@@ -86,14 +89,17 @@ export async function measureLibrary(): Promise<void> {
 
 async function measureVisits(context: BrowserContext, url: string): Promise<LimitedFigure[]> {
   const times: number[] = []
+  let firstPaint = 0
   for (let visit = 0; visit < visits; visit += 1) {
     const page = await context.newPage()
     await page.goto(`${url}/dashboard`, { waitUntil: 'commit' })
     times.push((await page.evaluate(firstRows)) as number) // as the script returns it
+    firstPaint = Math.max(firstPaint, (await page.evaluate(paintTime)) as number)
     await page.close()
   }
   const [first = 0] = times
   return [
+    { name: `first contentful paint, slowest of ${visits} visits`, value: firstPaint, limit: 1500, unit: 'ms' },
     { name: 'first visit to painted rows', value: first, limit: 1500, unit: 'ms' },
     { name: `visit to painted rows, median of ${visits}`, value: percentile(times, 0.5), limit: 1500, unit: 'ms' },
   ]
