@@ -5,7 +5,7 @@ import { ChangedNames, NewEmail } from '#contract/names.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import { systemOrigin } from '#server/features/audit/service.ts'
 import { findFreeUsername } from '#server/features/users/username-from-email.ts'
-import type { Accounts } from '#server/services.ts'
+import type { Accounts } from '#server/build-accounts.ts'
 
 /** The commands of `awaz admin`. */
 

@@ -6,7 +6,7 @@ import { systemClock } from '#data/clock.ts'
 import { readConfig } from '#data/config.ts'
 import { connectDatabase } from '#data/connect.ts'
 import { ensureIndexes } from '#data/indexes.ts'
-import { buildAccounts, type Accounts } from '#server/services.ts'
+import { buildAccounts, type Accounts } from '#server/build-accounts.ts'
 import { createUser, listUsers, resetPassword, resetTwoFactor, setRole, unlock } from './accounts.ts'
 import { openCliDatabase } from './database.ts'
 

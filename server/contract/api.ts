@@ -6,12 +6,15 @@ import { batches } from './endpoints/batches.ts'
 import { cases } from './endpoints/cases.ts'
 import { editing } from './endpoints/editing.ts'
 import { integrations } from './endpoints/integrations.ts'
+import { invitations } from './endpoints/invitations.ts'
 import { keywords } from './endpoints/keywords.ts'
 import { library } from './endpoints/library.ts'
 import { models } from './endpoints/models.ts'
+import { passkeys } from './endpoints/passkeys.ts'
 import { profile } from './endpoints/profile.ts'
 import { jobs, recordings } from './endpoints/recordings.ts'
 import { search } from './endpoints/search.ts'
+import { signInAdmin, sso } from './endpoints/sso.ts'
 import { system } from './endpoints/system.ts'
 import type { EndpointSpec } from './endpoint.ts'
 
@@ -21,6 +24,10 @@ export const api = {
   profile,
   admin,
   superAdmin,
+  invitations,
+  passkeys,
+  sso,
+  signInAdmin,
   keywords,
   audio,
   recordings,

@@ -14,6 +14,8 @@ export const errorStatus = {
   two_factor_required: 403,
   registration_proof_missing: 403,
   registration_closed: 403,
+  invitation_invalid: 403,
+  sso_denied: 403,
   password_change_required: 403,
   password_confirmation_required: 403,
   password_expired: 403,
@@ -41,6 +43,7 @@ export const errorStatus = {
   mail_failed: 502,
   job_failed: 500,
   unavailable: 503,
+  provider_unavailable: 503,
   queue_full: 503,
   disk_full: 507,
 } as const satisfies Record<string, number>

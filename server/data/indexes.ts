@@ -36,6 +36,7 @@ import { searchEntryModel } from './search/search-entry-model.ts'
 import { searchIndexModel } from './search/search-index-model.ts'
 import { searchLinesModel } from './search/search-lines-model.ts'
 import { refreshTokenModel } from './sessions/refresh-token-model.ts'
+import { identityModel } from './identities/identity-model.ts'
 import { sessionModel } from './sessions/session-model.ts'
 import { rateModel } from './system/rate-model.ts'
 import { systemFactModel } from './system/system-fact-model.ts'
@@ -82,6 +83,7 @@ const models = [
   searchIndexModel,
   searchLinesModel,
   sessionModel,
+  identityModel,
   rateModel,
   systemFactModel,
   userModel,

@@ -14,6 +14,26 @@ const Flag = z
 /** Narrows a list of users to those of one state. */
 export const UserState = z.enum(['', 'active', 'inactive', 'verified', 'unverified', 'with_2fa', 'without_2fa'])
 export type UserState = z.infer<typeof UserState>
+/** Columns by which users are sorted; `last_login` puts who never signed in first. */
+export const UserSort = z.enum(['created_at', 'name', 'email', 'role', 'last_login'])
+export type UserSort = z.infer<typeof UserSort>
+const UserFilters = {
+  search: Search,
+  state: UserState.default(''),
+  role: z.enum(['all', '', 'user', 'admin', 'super_admin']).default(''),
+  /** Only users who have not signed in for so many days; 0: all. */
+  inactive_days: z.coerce.number().int().min(0).max(3650).default(0),
+  sort: UserSort.default('created_at'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+}
+export const BulkAction = z.enum(['activate', 'deactivate', 'revoke_sessions', 'make_user', 'make_admin', 'delete'])
+export type BulkAction = z.infer<typeof BulkAction>
+
+/** A session with the user it belongs to. */
+const UserSession = Session.extend({
+  user: User.pick({ id: true, first_name: true, last_name: true, username: true, email: true, role: true }),
+})
+export type UserSession = z.infer<typeof UserSession>
 const UserPage = z.object({ users: z.array(User), ...PageInfo })
 
 /** An event of the append-only audit trail. `target` names what was acted on; `details` contain no content, token or code. */
@@ -58,7 +78,7 @@ export const admin = {
     path: '/api/auth/admin/users',
     access: 'admin',
     summary: 'Users, newest first, searched by name, username and e-mail',
-    query: z.object({ ...Paging, search: Search, state: UserState.default('') }),
+    query: z.object({ ...Paging, ...UserFilters }),
     response: UserPage,
     errors: [],
   }),
@@ -73,6 +93,8 @@ export const admin = {
       sessions: z.array(Session),
       recent_login_attempts: z.array(LoginAttempt),
       locked_seconds: z.int().nonnegative(),
+      /** Names of the providers that the account is linked to. */
+      providers: z.array(z.string()),
     }),
     errors: ['not_found'],
   }),
@@ -163,6 +185,68 @@ export const admin = {
     }),
     errors: [],
   }),
+  overview: endpoint({
+    method: 'GET',
+    path: '/api/auth/admin/overview',
+    access: 'admin',
+    summary: 'Numbers for the overview of the administration; those of mail are 0 for admins who may not see it',
+    response: z.object({
+      total_users: z.int(),
+      active_users: z.int(),
+      inactive_users: z.int(),
+      unverified_users: z.int(),
+      users_without_2fa: z.int(),
+      /** Who has not signed in for 90 days, or never. */
+      dormant_users: z.int(),
+      pending_invitations: z.int(),
+      open_sessions: z.int(),
+      /** Denied or failed sign-ins of the last 24 hours. */
+      failed_sign_ins: z.int(),
+      waiting_mails: z.int(),
+      failing_mails: z.int(),
+    }),
+    errors: [],
+  }),
+  usersCsv: endpoint({
+    method: 'GET',
+    path: '/api/auth/admin/users.csv',
+    access: 'admin',
+    summary: 'The users that match as CSV (RFC 4180)',
+    query: z.object(UserFilters),
+    response: z.string(),
+    transport: 'file',
+    errors: [],
+  }),
+  bulkUsers: endpoint({
+    method: 'POST',
+    path: '/api/auth/admin/users/bulk',
+    access: 'admin',
+    summary: 'One action on up to 200 users, each by the rules of its own endpoint',
+    body: z.object({ ids: z.array(Id).min(1).max(200), action: BulkAction }),
+    response: z.object({
+      done: z.int(),
+      failed: z.array(z.object({ id: Id, email: z.string(), error: z.string() })),
+    }),
+    errors: [],
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/api/auth/admin/sessions',
+    access: 'admin',
+    summary: 'The open sessions of all users, last used first, searched by name and e-mail',
+    query: z.object({ ...Paging, search: Search }),
+    response: z.object({ sessions: z.array(UserSession), ...PageInfo }),
+    errors: [],
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/admin/sessions/:id',
+    access: 'admin',
+    summary: 'End one session of any user; those of super admins only by super admins',
+    params: IdParams,
+    response: Message,
+    errors: ['not_found'],
+  }),
   audit: endpoint({
     method: 'GET',
     path: '/api/auth/admin/audit',
@@ -204,13 +288,7 @@ export const superAdmin = {
     path: '/api/auth/super-admin/users',
     access: 'super_admin',
     summary: 'All users, filtered by role',
-    query: z.object({
-      ...Paging,
-      search: Search,
-      state: UserState.default(''),
-      role: z.enum(['all', '', 'user', 'admin', 'super_admin']).default(''),
-      exclude_self: Flag,
-    }),
+    query: z.object({ ...Paging, ...UserFilters, exclude_self: Flag }),
     response: UserPage,
     errors: [],
   }),

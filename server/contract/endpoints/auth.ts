@@ -23,7 +23,7 @@ export const Tokens = z.object({ access_token: z.string(), refresh_token: z.stri
 /** The three successful outcomes of signing in (accounts specification, sections 3 and 4). */
 export const SignInResult = z.union([
   Tokens.extend({ user: User }),
-  z.object({ requires_2fa: z.literal(true), user_id: Id }),
+  z.object({ requires_2fa: z.literal(true), user_id: Id, methods: z.array(z.enum(['code', 'passkey'])) }),
   z.object({ requires_verification: z.literal(true), user_id: Id, message: z.string() }),
 ])
 
@@ -59,9 +59,9 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/signout',
     access: 'public',
-    summary: 'End the session that a refresh token belongs to',
+    summary: 'End the session that a refresh token belongs to; `redirect_to` ends that of the OpenID provider too',
     body: z.object({ refresh_token: Token.nullish() }),
-    response: Message,
+    response: Message.extend({ redirect_to: z.string().optional() }),
     errors: [],
   }),
   refresh: endpoint({

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { OfferedProvider } from '../entities/sign-in-provider.ts'
+import { RegistrationMode } from '../sign-in-settings.ts'
 
 /** In its own file, because the sign-in page needs no other schema of the system. */
 export const config = endpoint({
@@ -12,9 +14,10 @@ export const config = endpoint({
     gate_requires_verified: z.boolean(),
     gate_requires_2fa: z.boolean(),
     is_smtp_configured: z.boolean(),
-    /** Who may register: everybody, addresses of `registration_domains`, or nobody. */
-    registration: z.enum(['open', 'domains', 'closed']),
+    registration: RegistrationMode,
     registration_domains: z.array(z.string()),
+    /** Providers that people may sign in through. */
+    sign_in_providers: z.array(OfferedProvider),
     max_upload_bytes: z.int(),
     /** Days after which recordings are deleted; 0 keeps them. */
     retention_days: z.int(),

@@ -7,8 +7,9 @@ export const Role = z.enum(roles)
 export type Role = z.infer<typeof Role>
 
 /**
- * A user as the API presents one (accounts specification, section 3). Ours: `must_change_password`, and `two_factor_grace`, which is true
- * while the first administrator may work without the second factor that the server requires.
+ * A user as the API presents one (accounts specification, section 3). Ours: `must_change_password`; `has_password`, false for people who
+ * sign in through a provider alone; `has_passkey`; and `two_factor_grace`, which is true while a session may work without the second factor
+ * that the server requires: the first administrator's, and one whose provider asked for a second factor itself.
  */
 export const User = z.object({
   id: Id,
@@ -22,6 +23,8 @@ export const User = z.object({
   two_factor_enabled: z.boolean(),
   two_factor_grace: z.boolean(),
   must_change_password: z.boolean(),
+  has_password: z.boolean(),
+  has_passkey: z.boolean(),
   created_at: Moment,
   last_login: Moment.nullable(),
 })

@@ -11,6 +11,10 @@ export interface SessionDocument {
   bindingHash: string | null
   /** Incremented when the password is confirmed or changed, which voids access tokens of earlier generations at once. */
   generation: number
+  /** Whether a second factor other than ours was proven at sign-in: by the provider, or a passkey that asked for finger, face or PIN. */
+  hasProvenSecondFactor?: boolean
+  /** Where the session began; missing: here. `sid` is the provider's own session, `idToken` what single sign-out sends to it. */
+  provider?: { id: string; sid: string | null; idToken: string | null }
   /** When the password was last entered in this session. */
   authenticatedAt: Date
   createdAt: Date
@@ -21,6 +25,15 @@ export interface SessionDocument {
   expiresAt: Date
 }
 
+const provider = new Schema<NonNullable<SessionDocument['provider']>>(
+  {
+    id: { type: String, required: true },
+    sid: { type: String, default: null },
+    idToken: { type: String, default: null },
+  },
+  { _id: false },
+)
+
 const sessionSchema = new Schema<SessionDocument>(
   {
     userId: { type: Schema.Types.ObjectId, required: true },
@@ -29,6 +42,8 @@ const sessionSchema = new Schema<SessionDocument>(
     isRemembered: { type: Boolean, required: true },
     bindingHash: { type: String, default: null },
     generation: { type: Number, default: 0 },
+    hasProvenSecondFactor: { type: Boolean },
+    provider: { type: provider },
     authenticatedAt: { type: Date, default: () => new Date(0) },
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date, required: true },
@@ -38,6 +53,9 @@ const sessionSchema = new Schema<SessionDocument>(
   { versionKey: false },
 )
 sessionSchema.index({ userId: 1, lastUsedAt: -1 })
+// Single sign-out, and the removal of a provider.
+sessionSchema.index({ 'provider.id': 1, 'provider.sid': 1 }, { sparse: true })
+sessionSchema.index({ lastUsedAt: -1 })
 sessionSchema.index({ idleExpiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 /** A session that ended is deleted. */

@@ -28,6 +28,10 @@ export interface UserDocument {
   isActive: boolean
   isVerified: boolean
   passwordHash: string
+  /** False for people who sign in through a provider alone: nobody knows a password that has the hash. Missing: true. */
+  hasPassword?: boolean
+  /** Whether the user has a passkey (server/data/passkeys), which is a second factor. Missing: false. */
+  hasPasskey?: boolean
   mustChangePassword: boolean
   /** When a password that somebody else chose expires; null for one that the user chose. */
   passwordExpiresAt: Date | null
@@ -74,6 +78,8 @@ const schema = new Schema<UserDocument>(
     isActive: { type: Boolean, required: true },
     isVerified: { type: Boolean, required: true },
     passwordHash: { type: String, required: true },
+    hasPassword: { type: Boolean },
+    hasPasskey: { type: Boolean },
     mustChangePassword: { type: Boolean, default: false },
     passwordExpiresAt: { type: Date, default: null },
     twoFactor: { type: twoFactor, default: null },

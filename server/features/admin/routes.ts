@@ -28,7 +28,7 @@ export function mountAdmin(router: AppRouter, deps: AdminRoutesDeps): void {
 
   route(router, api.admin.listUsers, async ({ query }) => {
     const { total, rows } = await users.list({ search: query.search, state: query.state }, query)
-    return { users: rows.map(presentUser), ...presentPage(query, total) }
+    return { users: rows.map((user) => presentUser(user)), ...presentPage(query, total) }
   })
 
   route(router, api.admin.getUser, async ({ params }) => {
@@ -43,6 +43,7 @@ export function mountAdmin(router: AppRouter, deps: AdminRoutesDeps): void {
       sessions: live.map((session) => presentSession(session, undefined)),
       recent_login_attempts: attempts.map(presentAttempt),
       locked_seconds: lockedSeconds,
+      providers: [],
     }
   })
 

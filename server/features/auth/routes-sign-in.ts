@@ -37,7 +37,8 @@ export function mountSignIn(router: AppRouter, deps: SignInRoutesDeps): void {
       const device = devices.tagOf(body.email)
       const deviceToken = cookies.readDevice(ctx, device)
       const outcome = await signIn(body, { origin, isBrowser: isBrowser(ctx), deviceToken })
-      if (outcome.kind === 'requires_2fa') return { requires_2fa: true as const, user_id: outcome.userId }
+      if (outcome.kind === 'requires_2fa')
+        return { requires_2fa: true as const, user_id: outcome.userId, methods: outcome.methods }
       if (outcome.kind === 'requires_verification') {
         return { requires_verification: true as const, user_id: outcome.userId, message: verifyFirst }
       }

@@ -48,7 +48,7 @@ interface SignInDeps {
 
 export type SignInOutcome =
   | { kind: 'signed_in'; user: UserRecord; session: StartedSession; deviceToken: string }
-  | { kind: 'requires_2fa'; userId: string }
+  | { kind: 'requires_2fa'; userId: string; methods: ('code' | 'passkey')[] }
   | { kind: 'requires_verification'; userId: string }
 
 /** Signs users in: accounts specification, section 4. The state of an account is revealed only after the right password. */
@@ -85,9 +85,11 @@ export function createSignIn(deps: SignInDeps) {
       await record(user, 'denied', 'unverified', origin)
       return { kind: 'requires_verification', userId: user.id }
     }
-    if (user.twoFactor && code === undefined) {
+    const hasCodes = user.twoFactor !== null
+    if ((hasCodes || user.hasPasskey) && (code === undefined || !hasCodes)) {
       await attempt.withdraw()
-      return { kind: 'requires_2fa', userId: user.id }
+      const methods = [...(hasCodes ? ['code' as const] : []), ...(user.hasPasskey ? ['passkey' as const] : [])]
+      return { kind: 'requires_2fa', userId: user.id, methods }
     }
     if (user.twoFactor && code !== undefined && !(await deps.twoFactor.consumeCode(user, code, origin.ip))) {
       return fail(user, 'wrong_code', origin)

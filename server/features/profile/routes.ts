@@ -31,12 +31,12 @@ interface ProfileDeps {
 export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
   const { users, audit, reauthenticate, passwordPolicy, passwordChange, sessions, cookies } = deps
 
-  route(router, api.profile.get, async ({ user }) => {
+  route(router, api.profile.get, async ({ user, session }) => {
     const found = await users.get(user.id)
-    return { user: presentUser(found), backup_codes_left: found.twoFactor?.backupHashes.length ?? 0 }
+    return { user: presentUser(found, session), backup_codes_left: found.twoFactor?.backupHashes.length ?? 0 }
   })
 
-  route(router, api.profile.update, async ({ user, body, origin }) => {
+  route(router, api.profile.update, async ({ user, session, body, origin }) => {
     if (body.email !== undefined && body.email !== user.email) throw invalidInput(['Email cannot be changed'], 'email')
     const before = await users.get(user.id)
     const names = parseInput(ChangedNames, {
@@ -50,7 +50,7 @@ export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
       ...(names.username !== undefined && { username: names.username }),
     })
     await audit.record({ action: 'profile.update', outcome: 'success', actor: user }, origin)
-    return { user: presentUser(changed) }
+    return { user: presentUser(changed, session) }
   })
 
   const notifications = createNotificationSettings(deps)
@@ -70,7 +70,7 @@ export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
     await audit.record({ action: 'profile.change_password', outcome: 'success', actor: user }, origin)
     const renewed = await sessions.renew(user.id, session.id, origin)
     cookies.setSession(ctx, renewed)
-    return { message: 'Password changed successfully', user: presentUser(changed), ...presentTokens(renewed) }
+    return { message: 'Password changed successfully', user: presentUser(changed, session), ...presentTokens(renewed) }
   })
 
   route(router, api.profile.confirmPassword, async ({ user, session, body, origin, ctx }) => {

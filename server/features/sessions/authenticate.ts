@@ -25,22 +25,26 @@ export function createAuthenticate({ sessions, users, clock, tokens }: Authentic
     if (!session || !user || !isAlive(session, clock.now())) return undefined
     if (session.generation !== claims.generation) return undefined
     return {
-      session: { id: sessionId, authenticatedAt: session.authenticatedAt.getTime() },
-      user: toAuthUser(user),
+      session: {
+        id: sessionId,
+        authenticatedAt: session.authenticatedAt.getTime(),
+        hasProvenSecondFactor: session.hasProvenSecondFactor === true,
+      },
+      user: toAuthUser(user, session),
     }
   }
 }
 
-/** Returns the user of a request. */
-export function toAuthUser(user: RequestUserRecord): AuthUser {
+/** Returns the user of a request; an API key has no session. */
+export function toAuthUser(user: RequestUserRecord, session?: Pick<SessionRecord, 'hasProvenSecondFactor'>): AuthUser {
   return {
     id: user.id,
     email: user.email,
     username: user.username,
     role: user.role,
     isVerified: user.isVerified,
-    hasTwoFactor: user.twoFactor !== null,
-    hasTwoFactorGrace: user.twoFactorGrace === 'running',
+    hasTwoFactor: user.twoFactor !== null || user.hasPasskey === true,
+    hasTwoFactorGrace: user.twoFactorGrace === 'running' || session?.hasProvenSecondFactor === true,
     mustChangePassword: user.mustChangePassword,
   }
 }

@@ -25,6 +25,10 @@ interface StartOptions {
   /** Browsers are bound to a cookie that refreshing requires. */
   isBrowser: boolean
   origin: RequestOrigin
+  /** See SessionDocument. Default false. */
+  hasProvenSecondFactor?: boolean
+  /** See SessionDocument. */
+  provider?: SessionRecord['provider']
 }
 
 interface SessionsDeps {
@@ -44,7 +48,8 @@ export function createSessions({ sessions, refreshTokens, users, clock, tokens, 
   const { issue, isWithinGrace, findHead } = createIssuer({ refreshTokens, clock, tokens })
   const ending = createEnding({ sessions, refreshTokens })
 
-  async function start({ userId, isRemembered, isBrowser, origin }: StartOptions): Promise<StartedSession> {
+  async function start(options: StartOptions): Promise<StartedSession> {
+    const { userId, isRemembered, isBrowser, origin, hasProvenSecondFactor = false, provider } = options
     const now = clock.now()
     const { idleMs, absoluteMs } = isRemembered ? lifetimes.remembered : lifetimes.session
     const binding = isBrowser ? randomToken() : undefined
@@ -56,6 +61,8 @@ export function createSessions({ sessions, refreshTokens, users, clock, tokens, 
       isRemembered,
       bindingHash: binding ? hashToken(binding) : null,
       generation: 0,
+      hasProvenSecondFactor,
+      ...(provider && { provider }),
       authenticatedAt: new Date(now),
       createdAt: new Date(now),
       lastUsedAt: new Date(now),

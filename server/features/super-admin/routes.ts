@@ -31,7 +31,7 @@ export function mountSuperAdmin(router: AppRouter, { users, admin }: SuperAdminD
     const role = query.role === 'all' || query.role === '' ? undefined : query.role
     const exceptId = query.exclude_self ? user.id : undefined
     const { total, rows } = await users.list({ search: query.search, state: query.state, role, exceptId }, query)
-    return { users: rows.map(presentUser), ...presentPage(query, total) }
+    return { users: rows.map((user) => presentUser(user)), ...presentPage(query, total) }
   })
 
   route(router, api.superAdmin.deleteUser, async ({ params, ...context }) => {

@@ -48,6 +48,7 @@ export function mountSystem(router: AppRouter, { config, readiness, work }: Syst
     is_smtp_configured: config.smtpUrl !== undefined,
     registration: config.registration,
     registration_domains: config.registrationDomains,
+    sign_in_providers: [],
     max_upload_bytes: maxUploadBytes,
     retention_days: config.retentionDays,
     version,

@@ -43,7 +43,7 @@ export function mountTwoFactor(router: AppRouter, deps: TwoFactorRoutesDeps): vo
     const consume = isSetup ? () => twoFactor.confirmSetup(before, body.token, origin.ip) : undefined
     await reauthenticate.byCode({ user: before, session, origin }, body.token, consume)
     if (isSetup) await twoFactorChange.announce(before, 'enable', { origin, keepSessionId: session.id })
-    return { valid: true as const, user: presentUser(await users.get(user.id)) }
+    return { valid: true as const, user: presentUser(await users.get(user.id), session) }
   })
 
   route(router, api.profile.disableTwoFactor, async ({ user, session, origin, ctx }) => {
@@ -52,7 +52,7 @@ export function mountTwoFactor(router: AppRouter, deps: TwoFactorRoutesDeps): vo
     await requireCode({ user: before, session, origin }, ctx)
     await twoFactor.disable(user.id)
     await twoFactorChange.announce(before, 'disable', { origin, keepSessionId: session.id })
-    return { user: presentUser(await users.get(user.id)) }
+    return { user: presentUser(await users.get(user.id), session) }
   })
 
   route(router, api.profile.renewBackupCodes, async ({ user, session, origin, ctx }) => {

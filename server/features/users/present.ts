@@ -1,8 +1,8 @@
 import type { User } from '#contract/entities/user.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 
-/** Returns a user as the API shows one: without hash and secret. */
-export function presentUser(user: UserRecord): User {
+/** Returns a user as the API shows one: without hash and secret. `session` is the caller's own, which may stand for the second factor. */
+export function presentUser(user: UserRecord, session?: { hasProvenSecondFactor?: boolean | undefined }): User {
   return {
     id: user.id,
     first_name: user.firstName,
@@ -13,8 +13,10 @@ export function presentUser(user: UserRecord): User {
     is_active: user.isActive,
     is_verified: user.isVerified,
     two_factor_enabled: user.twoFactor !== null,
-    two_factor_grace: user.twoFactorGrace === 'running',
+    two_factor_grace: user.twoFactorGrace === 'running' || session?.hasProvenSecondFactor === true,
     must_change_password: user.mustChangePassword,
+    has_password: user.hasPassword !== false,
+    has_passkey: user.hasPasskey === true,
     created_at: user.createdAt.toISOString(),
     last_login: user.lastLoginAt?.toISOString() ?? null,
   }

@@ -22,7 +22,8 @@ export function Gate({ children }: { children: ReactNode }) {
   const { user } = session
   if (user.must_change_password) return <ForcedPasswordPage />
   if (config?.gate_requires_verified && !user.is_verified) return <VerificationRequiredPage />
-  if (config?.gate_requires_2fa && !user.two_factor_enabled && !user.two_factor_grace) return <TwoFactorRequiredPage />
+  const hasSecondFactor = user.two_factor_enabled || user.has_passkey || user.two_factor_grace
+  if (config?.gate_requires_2fa && !hasSecondFactor) return <TwoFactorRequiredPage />
   if (isHomeLoading) return <FullScreenLoader label="Loading" />
   return (
     <>

@@ -43,6 +43,7 @@ export const serverConfig = {
   is_smtp_configured: true,
   registration: 'open',
   registration_domains: [] as string[],
+  sign_in_providers: [],
   max_upload_bytes: 1,
   retention_days: 0,
   version: '1',
@@ -61,6 +62,8 @@ export const someUser: User = {
   two_factor_enabled: false,
   two_factor_grace: false,
   must_change_password: false,
+  has_password: true,
+  has_passkey: false,
   created_at: '2026-01-02T03:04:05.000Z',
   last_login: null,
 }

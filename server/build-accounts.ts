@@ -1,0 +1,122 @@
+import { createAuditEventRepository } from '#data/audit/audit-events.ts'
+import { createKnownDeviceRepository } from '#data/devices/known-devices.ts'
+import { createKeywordRepository } from '#data/keywords/keywords.ts'
+import { createLockoutRepository } from '#data/lockouts/lockouts.ts'
+import { createPasswordResetRepository } from '#data/proofs/password-resets.ts'
+import { createVerificationRepository } from '#data/proofs/verifications.ts'
+import { createRefreshTokenRepository } from '#data/sessions/refresh-tokens.ts'
+import { createSessionRepository } from '#data/sessions/sessions.ts'
+import { createRateRepository } from '#data/system/rates.ts'
+import { createSystemFactRepository } from '#data/system/system-facts.ts'
+import { createSuperAdminLock } from '#data/users/super-admin-lock.ts'
+import { createUserFactors } from '#data/users/user-factors.ts'
+import { createUserLists } from '#data/users/user-lists.ts'
+import { createUserRepository } from '#data/users/users.ts'
+import { buildMail } from './build-mail.ts'
+import { createApiKeys } from './features/api-keys/service.ts'
+import { createAudit } from './features/audit/service.ts'
+import { createPasswordChange } from './features/auth/password-change.ts'
+import { createPasswordReset } from './features/auth/password-reset.ts'
+import { createPasswordPolicy } from './features/auth/password-policy.ts'
+import { createRegistration } from './features/auth/registration.ts'
+import { createSignIn } from './features/auth/sign-in.ts'
+import { createKeywords } from './features/keywords/service.ts'
+import { createCookies } from './features/sessions/cookies.ts'
+import { createKnownDevices } from './features/sessions/known-devices.ts'
+import { createSessions } from './features/sessions/service.ts'
+import { createTokens } from './features/sessions/tokens.ts'
+import { removeInitialPassword } from './features/system/first-admin.ts'
+import { createTwoFactorChange } from './features/two-factor/change.ts'
+import { createReauthenticate } from './features/two-factor/reauthenticate.ts'
+import { createTwoFactor } from './features/two-factor/service.ts'
+import { createUsers } from './features/users/service.ts'
+import { createSuperAdminGuard } from './features/users/super-admin-guard.ts'
+import { createWebhooks } from './features/webhooks/service.ts'
+import { createLockouts, lockoutRules } from './security/lockouts.ts'
+import { createPasswordHasher } from './security/password-hasher.ts'
+import { createRateLimiter } from './security/rate-limiter.ts'
+import { loadSecrets } from './security/secrets.ts'
+import type { ServiceOptions } from './service-options.ts'
+
+export type Accounts = Awaited<ReturnType<typeof buildAccounts>>
+
+/** Builds the services of accounts; the command line uses them without the others. */
+export async function buildAccounts(options: ServiceOptions) {
+  const { config, database, clock, log } = options
+  const { connection } = database
+  const { dataDir, publicUrl, temporaryPasswordDays } = config
+  const userRepository = createUserRepository(connection)
+  const secrets = await loadSecrets({ dataDir, facts: createSystemFactRepository(connection), users: userRepository })
+  const hasher = createPasswordHasher({ cost: config.bcryptCost, pepper: secrets.pepper })
+  const lockouts = createLockouts({
+    repository: createLockoutRepository(connection, lockoutRules),
+    clock,
+    key: secrets.codes,
+  })
+  const limiter = createRateLimiter({ rates: createRateRepository(connection), clock, log })
+  const audit = createAudit({ events: createAuditEventRepository(connection), clock })
+  const { outbox, mailer } = buildMail(options, audit)
+
+  const lists = createUserLists(connection)
+  const users = createUsers({ repository: userRepository, lists, clock, hasher, temporaryPasswordDays })
+  const superAdminGuard = createSuperAdminGuard({ lock: createSuperAdminLock(connection), users })
+
+  const tokens = createTokens({ key: secrets.accessTokens, clock })
+  const sessions = createSessions({
+    sessions: createSessionRepository(connection),
+    refreshTokens: createRefreshTokenRepository(connection),
+    users: userRepository,
+    clock,
+    tokens,
+    onReuse: async ({ userId, sessionId }, origin) => {
+      const actor = { id: userId, email: (await users.findById(userId))?.email ?? '' }
+      await audit.record({ action: 'auth.token_reuse', outcome: 'denied', actor, target: sessionId }, origin)
+    },
+  })
+  const devices = createKnownDevices({ repository: createKnownDeviceRepository(connection), clock, key: secrets.codes })
+
+  const factors = createUserFactors(connection)
+  const twoFactor = createTwoFactor({ factors, clock, secrets, cost: config.bcryptCost })
+
+  const passwordPolicy = createPasswordPolicy(config)
+  const passwordChange = createPasswordChange({
+    users,
+    sessions,
+    devices,
+    mailer,
+    clock,
+    removeInitialPassword: (email) => removeInitialPassword(dataDir, email),
+  })
+  const sharedDeps = { clock, publicUrl, users, passwordPolicy, passwordChange, mailer, outbox, audit }
+
+  return {
+    secrets,
+    hasher,
+    audit,
+    users,
+    sessions,
+    tokens,
+    cookies: createCookies({ tokens, publicUrl }),
+    lockouts,
+    twoFactor,
+    twoFactorChange: createTwoFactorChange({ sessions, mailer, audit, clock }),
+    devices,
+    limiter,
+    outbox,
+    mailer,
+    passwordPolicy,
+    passwordChange,
+    registration: createRegistration({ ...sharedDeps, verifications: createVerificationRepository(connection) }),
+    passwordReset: createPasswordReset({
+      ...sharedDeps,
+      resets: createPasswordResetRepository(connection),
+      codeKey: secrets.codes,
+    }),
+    superAdminGuard,
+    reauthenticate: createReauthenticate({ hasher, lockouts, twoFactor, audit }),
+    signIn: createSignIn({ config, clock, users, hasher, lockouts, devices, limiter, twoFactor, sessions, audit }),
+    keywords: createKeywords({ keywords: createKeywordRepository(connection) }),
+    apiKeys: createApiKeys({ connection, users: userRepository, clock, audit, mailer }),
+    webhooks: createWebhooks({ connection, clock, config, key: secrets.webhooks, users, audit, mailer, limiter, log }),
+  }
+}

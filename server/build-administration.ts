@@ -1,0 +1,31 @@
+import type { Clock } from '#data/clock.ts'
+import type { Work } from './build-work.ts'
+import { createAdminEdit } from './features/admin/edit.ts'
+import { createAdmin } from './features/admin/service.ts'
+import { createUserRemoval } from './features/users/removal.ts'
+import type { Accounts } from './build-accounts.ts'
+
+/** Builds what admins do to the accounts of others. Deleting a user runs the removers in this order. */
+export function buildAdministration(accounts: Accounts, work: Work, clock: Clock) {
+  const { users, sessions, apiKeys, webhooks, keywords, registration, passwordReset, outbox, devices, lockouts } =
+    accounts
+  const removeUser = createUserRemoval({
+    users,
+    removers: [
+      ({ id }) => sessions.endAll(id),
+      ({ id }) => apiKeys.removeAll(id),
+      ({ id }) => webhooks.removeAll(id),
+      ({ id }) => work.removeUserWork(id),
+      ({ id }) => keywords.removeAll(id),
+      ({ id }) => registration.voidLinks(id),
+      ({ id }) => passwordReset.voidReset(id),
+      ({ id }) => outbox.removeFor(id),
+      ({ id }) => devices.forgetAll(id),
+      ({ email }) => lockouts.unlock(email),
+    ],
+  })
+  return {
+    admin: createAdmin({ ...accounts, guard: accounts.superAdminGuard, cancelJobs: work.cancelUserJobs, removeUser }),
+    adminEdit: createAdminEdit({ ...accounts, clock }),
+  }
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { Id, IdParams, Message, Moment } from '../scalars.ts'
+import { SignInResult } from './auth.ts'
+
+/** What the browser's WebAuthn functions take and return; the library validates it (WebAuthn Level 3). */
+const Options = z.record(z.string(), z.unknown())
+const Credential = z.looseObject({ id: z.string().max(2000), type: z.literal('public-key') })
+const Name = z.string().trim().min(1, 'Name is required').max(60, 'Name must be at most 60 characters')
+
+export const Passkey = z.object({
+  id: Id,
+  name: z.string(),
+  created_at: Moment,
+  last_used_at: Moment.nullable(),
+  /** Whether it is copied between the owner's devices. */
+  is_synced: z.boolean(),
+})
+export type Passkey = z.infer<typeof Passkey>
+
+/** Passkeys (WebAuthn): they sign in alone, since the device asked for finger, face or PIN, and are a second factor to the password. */
+export const passkeys = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/auth/passkeys',
+    access: 'user',
+    summary: 'The passkeys of the user',
+    response: z.object({ passkeys: z.array(Passkey) }),
+    errors: [],
+    isOpenBehindGate: true,
+  }),
+  begin: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkeys/begin',
+    access: 'user',
+    summary: 'Begin to add a passkey; requires the password confirmed within five minutes',
+    response: z.object({ options: Options }),
+    errors: ['password_confirmation_required', 'conflict'],
+    isOpenBehindGate: true,
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkeys',
+    access: 'user',
+    summary: 'Add the passkey that the browser made; other sessions end',
+    body: z.object({ name: Name, response: Credential }),
+    response: z.object({ passkey: Passkey }),
+    status: 201,
+    errors: ['conflict'],
+    isOpenBehindGate: true,
+  }),
+  rename: endpoint({
+    method: 'PUT',
+    path: '/api/auth/passkeys/:id',
+    access: 'user',
+    summary: 'Rename a passkey',
+    params: IdParams,
+    body: z.object({ name: Name }),
+    response: z.object({ passkey: Passkey }),
+    errors: ['not_found'],
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/auth/passkeys/:id',
+    access: 'user',
+    summary: 'Remove a passkey; requires the password confirmed within five minutes; other sessions end',
+    params: IdParams,
+    response: Message,
+    errors: ['not_found', 'password_confirmation_required'],
+  }),
+  beginSignIn: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkeys/sign-in/begin',
+    access: 'public',
+    summary: 'Begin to sign in with a passkey; the response is the same whoever asks',
+    response: z.object({ challenge_id: z.string(), options: Options }),
+    errors: [],
+  }),
+  signIn: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkeys/sign-in',
+    access: 'public',
+    summary: 'Sign in with a passkey',
+    body: z.object({
+      challenge_id: z.string().max(200),
+      response: Credential,
+      remember_me: z.boolean().default(false),
+    }),
+    response: SignInResult,
+    errors: ['sign_in_failed', 'account_deactivated'],
+  }),
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** Who may register: everybody, people with an invitation, addresses of `registration_domains`, or nobody. */
+export const RegistrationMode = z.enum(['open', 'invitation', 'domains', 'closed'])
+export type RegistrationMode = z.infer<typeof RegistrationMode>
+
+const Domain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'Please enter domains such as example.org')
+
+/** What super admins decide about signing in; a setting of the environment wins. */
+export const SignInSettings = z.object({
+  registration: RegistrationMode,
+  registration_domains: z.array(Domain).max(100),
+  /** End of an unused session, and of any. */
+  session_idle_hours: z.int().min(1).max(720),
+  session_hours: z.int().min(1).max(720),
+  /** The same for "Remember me". */
+  remembered_idle_days: z.int().min(1).max(365),
+  remembered_days: z.int().min(1).max(365),
+})
+export type SignInSettings = z.infer<typeof SignInSettings>
+export const signInSettingNames = Object.keys(SignInSettings.shape) as (keyof SignInSettings)[] // keys of the shape
+
+export const defaultSignInSettings: SignInSettings = {
+  registration: 'open',
+  registration_domains: [],
+  session_idle_hours: 8,
+  session_hours: 24,
+  remembered_idle_days: 14,
+  remembered_days: 30,
+}

@@ -1,0 +1,59 @@
+import type { Connection } from 'mongoose'
+import { toObjectId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
+import { identityModel, type IdentityDocument } from './identity-model.ts'
+
+export interface IdentityRecord {
+  providerId: string
+  subject: string
+  ownerId: string
+}
+
+const keyOf = ({ providerId, subject }: Pick<IdentityRecord, 'providerId' | 'subject'>) => `${providerId}:${subject}`
+
+/** Which account belongs to a person of an OpenID provider or a directory. */
+export function createIdentityRepository(connection: Connection) {
+  const identities = identityModel(connection)
+
+  async function find(identity: Pick<IdentityRecord, 'providerId' | 'subject'>): Promise<IdentityRecord | undefined> {
+    const found = await identities.findById(keyOf(identity)).lean<IdentityDocument>()
+    return found ? toRecord(found) : undefined
+  }
+
+  /** Links a person to an account; false where the person has one. */
+  async function link({ providerId, subject, ownerId }: IdentityRecord, linkedAt: Date): Promise<boolean> {
+    try {
+      const _id = keyOf({ providerId, subject })
+      await identities.create({ _id, providerId, subject, userId: toObjectId(ownerId), linkedAt })
+      return true
+    } catch (error) {
+      if (isDuplicateKey(error)) return false
+      throw error
+    }
+  }
+
+  async function listByOwner(ownerId: string): Promise<IdentityRecord[]> {
+    const found = await identities.find({ userId: toObjectId(ownerId) }).lean<IdentityDocument[]>()
+    return found.map(toRecord)
+  }
+
+  async function countByProvider(providerId: string): Promise<number> {
+    return identities.countDocuments({ providerId: { $eq: providerId } })
+  }
+
+  async function removeByOwner(ownerId: string): Promise<void> {
+    await identities.deleteMany({ userId: toObjectId(ownerId) })
+  }
+
+  async function removeByProvider(providerId: string): Promise<void> {
+    await identities.deleteMany({ providerId: { $eq: providerId } })
+  }
+
+  return { find, link, listByOwner, countByProvider, removeByOwner, removeByProvider }
+}
+
+export type IdentityRepository = ReturnType<typeof createIdentityRepository>
+
+function toRecord({ providerId, subject, userId }: IdentityDocument): IdentityRecord {
+  return { providerId, subject, ownerId: userId.toHexString() }
+}
