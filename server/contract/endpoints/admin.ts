@@ -1,77 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { AuditEvent, AuditQuery, OutboxMail } from '../entities/admin-records.ts'
 import { LoginAttempt, Role, Session, User } from '../entities/user.ts'
 import { Email, Id, IdParams, Message, Moment, PageInfo, Paging } from '../scalars.ts'
+import { BulkAction, ListSearch, UserFilters, UserPage, UserSession } from '../user-list.ts'
 import { SignUp } from './auth.ts'
 
 /** Limits the length alone: `ChangedNames` applies to changed names, so that an existing name may be sent back unchanged. */
 const NameInput = z.string().max(200).optional()
-const Search = z.string().trim().max(200).default('')
 const Flag = z
   .enum(['true', 'false', '1', '0', ''])
   .default('false')
   .transform((value) => value === 'true' || value === '1')
-/** Narrows a list of users to those of one state. */
-export const UserState = z.enum(['', 'active', 'inactive', 'verified', 'unverified', 'with_2fa', 'without_2fa'])
-export type UserState = z.infer<typeof UserState>
-/** Columns by which users are sorted; `last_login` puts who never signed in first. */
-export const UserSort = z.enum(['created_at', 'name', 'email', 'role', 'last_login'])
-export type UserSort = z.infer<typeof UserSort>
-const UserFilters = {
-  search: Search,
-  state: UserState.default(''),
-  role: z.enum(['all', '', 'user', 'admin', 'super_admin']).default(''),
-  /** Only users who have not signed in for so many days; 0: all. */
-  inactive_days: z.coerce.number().int().min(0).max(3650).default(0),
-  sort: UserSort.default('created_at'),
-  order: z.enum(['asc', 'desc']).default('desc'),
-}
-export const BulkAction = z.enum(['activate', 'deactivate', 'revoke_sessions', 'make_user', 'make_admin', 'delete'])
-export type BulkAction = z.infer<typeof BulkAction>
-
-/** A session with the user it belongs to. */
-const UserSession = Session.extend({
-  user: User.pick({ id: true, first_name: true, last_name: true, username: true, email: true, role: true }),
-})
-export type UserSession = z.infer<typeof UserSession>
-const UserPage = z.object({ users: z.array(User), ...PageInfo })
-
-/** An event of the append-only audit trail. `target` names what was acted on; `details` contain no content, token or code. */
-export const AuditEvent = z.object({
-  id: Id,
-  at: Moment,
-  action: z.string(),
-  outcome: z.enum(['success', 'failure', 'denied']),
-  actor: z.string(),
-  actor_id: Id.nullable(),
-  target: z.string().nullable(),
-  ip_address: z.string(),
-  request_id: z.string(),
-  details: z.string(),
-})
-
-/** A mail that is stored because no SMTP server is configured or none has accepted it yet. The list has no bodies; reading one is audited. */
-export const OutboxMail = z.object({
-  id: Id,
-  to: z.string(),
-  subject: z.string(),
-  /** Failed deliveries, and why the last one failed. */
-  attempts: z.int().nonnegative(),
-  last_error: z.string().nullable(),
-  /** Null when it waits for manual delivery. */
-  next_try_at: Moment.nullable(),
-  created_at: Moment,
-  expires_at: Moment,
-})
-
-const AuditQuery = {
-  search: Search,
-  action: z.string().trim().max(100).default(''),
-  outcome: z.enum(['success', 'failure', 'denied', '']).default(''),
-  from: Moment.optional(),
-  to: Moment.optional(),
-}
-
 export const admin = {
   listUsers: endpoint({
     method: 'GET',
@@ -234,7 +174,7 @@ export const admin = {
     path: '/api/auth/admin/sessions',
     access: 'admin',
     summary: 'The open sessions of all users, last used first, searched by name and e-mail',
-    query: z.object({ ...Paging, search: Search }),
+    query: z.object({ ...Paging, search: ListSearch }),
     response: z.object({ sessions: z.array(UserSession), ...PageInfo }),
     errors: [],
   }),

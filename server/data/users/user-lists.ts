@@ -1,5 +1,5 @@
 import type { Connection, QueryFilter } from 'mongoose'
-import type { UserState } from '#contract/endpoints/admin.ts'
+import type { UserState } from '#contract/user-list.ts'
 import type { Role } from '#contract/entities/user.ts'
 import { toObjectId } from '../ids.ts'
 import { literalPattern } from '../model.ts'

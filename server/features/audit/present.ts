@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AuditEvent } from '#contract/endpoints/admin.ts'
+import type { AuditEvent } from '#contract/entities/admin-records.ts'
 import type { LoginAttempt } from '#contract/entities/user.ts'
 import type { AuditEventRecord } from '#data/audit/audit-events.ts'
 

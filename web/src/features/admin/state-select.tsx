@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import type { UserState } from '#contract/endpoints/admin.ts'
+import type { UserState } from '#contract/user-list.ts'
 
 /** States that a list of users can be narrowed to. */
 export const userStates = ['active', 'inactive', 'verified', 'unverified', 'with_2fa', 'without_2fa'] as const

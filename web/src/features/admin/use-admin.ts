@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { admin, superAdmin, type UserState } from '#contract/endpoints/admin.ts'
+import { admin, superAdmin } from '#contract/endpoints/admin.ts'
 import type { Role } from '#contract/entities/user.ts'
+import type { UserState } from '#contract/user-list.ts'
 import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Id, Moment } from '../scalars.ts'
+import { ListSearch } from '../user-list.ts'
+
+/** An event of the append-only audit trail. `target` names what was acted on; `details` contain no content, token or code. */
+export const AuditEvent = z.object({
+  id: Id,
+  at: Moment,
+  action: z.string(),
+  outcome: z.enum(['success', 'failure', 'denied']),
+  actor: z.string(),
+  actor_id: Id.nullable(),
+  target: z.string().nullable(),
+  ip_address: z.string(),
+  request_id: z.string(),
+  details: z.string(),
+})
+
+/** A mail that is stored because no SMTP server is configured or none has accepted it yet. The list has no bodies; reading one is audited. */
+export const OutboxMail = z.object({
+  id: Id,
+  to: z.string(),
+  subject: z.string(),
+  /** Failed deliveries, and why the last one failed. */
+  attempts: z.int().nonnegative(),
+  last_error: z.string().nullable(),
+  /** Null when it waits for manual delivery. */
+  next_try_at: Moment.nullable(),
+  created_at: Moment,
+  expires_at: Moment,
+})
+
+export const AuditQuery = {
+  search: ListSearch,
+  action: z.string().trim().max(100).default(''),
+  outcome: z.enum(['success', 'failure', 'denied', '']).default(''),
+  from: Moment.optional(),
+  to: Moment.optional(),
+}
