@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { AuditEvent, AuditQuery, OutboxMail } from '../entities/admin-records.ts'
 import { LoginAttempt, Role, Session, User } from '../entities/user.ts'
-import { Email, Id, IdParams, Message, Moment, PageInfo, Paging } from '../scalars.ts'
+import { Email, Id, IdParams, Message, PageInfo, Paging } from '../scalars.ts'
 import { BulkAction, ListSearch, UserFilters, UserPage, UserSession } from '../user-list.ts'
 import { SignUp } from './auth.ts'
 
