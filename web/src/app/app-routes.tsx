@@ -27,7 +27,14 @@ export function AppRoutes() {
 }
 
 /** Pages that fill the screen by themselves, without header and footer. */
-const bareNames: ReadonlySet<string> = new Set(['verifyEmail', 'registrationTwoFactor', 'resetPassword', 'print'])
+const bareNames: ReadonlySet<string> = new Set([
+  'verifyEmail',
+  'registrationTwoFactor',
+  'resetPassword',
+  'acceptInvitation',
+  'sso',
+  'print',
+])
 
 function PageRoute({ name }: { name: keyof typeof pageList }) {
   const Component = pageComponents[name]

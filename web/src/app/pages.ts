@@ -37,8 +37,17 @@ export const pageComponents: Record<PageName, LazyPage> = {
   integrations: lazy(async () => ({
     default: (await import('../features/integrations/integrations-page.tsx')).IntegrationsPage,
   })),
+  overview: lazy(async () => ({ default: (await import('../features/admin/overview-page.tsx')).OverviewPage })),
   admin: lazy(async () => ({ default: (await import('../features/admin/admin-page.tsx')).AdminPage })),
   superAdmin: lazy(async () => ({ default: (await import('../features/admin/super-admin-page.tsx')).SuperAdminPage })),
+  adminUser: lazy(async () => ({ default: (await import('../features/admin/user-page.tsx')).UserPage })),
+  invitations: lazy(async () => ({
+    default: (await import('../features/people/invitations-page.tsx')).InvitationsPage,
+  })),
+  sessions: lazy(async () => ({ default: (await import('../features/admin/sessions-page.tsx')).SessionsPage })),
+  signInSettings: lazy(async () => ({
+    default: (await import('../features/people/sign-in-settings-page.tsx')).SignInSettingsPage,
+  })),
   verifyEmail: lazy(async () => ({
     default: (await import('../features/auth/verify-email-page.tsx')).VerifyEmailPage,
   })),
@@ -48,6 +57,10 @@ export const pageComponents: Record<PageName, LazyPage> = {
   resetPassword: lazy(async () => ({
     default: (await import('../features/auth/reset-password-page.tsx')).ResetPasswordPage,
   })),
+  acceptInvitation: lazy(async () => ({
+    default: (await import('../features/auth/accept-invitation-page.tsx')).AcceptInvitationPage,
+  })),
+  sso: lazy(async () => ({ default: (await import('../features/auth/sso-page.tsx')).SsoPage })),
   audit: lazy(async () => ({ default: (await import('../features/admin/audit-page.tsx')).AuditPage })),
   system: lazy(async () => ({ default: (await import('../features/system/system-page.tsx')).SystemPage })),
   models: lazy(async () => ({ default: (await import('../features/system/models/models-page.tsx')).ModelsPage })),

@@ -12,12 +12,16 @@ const labels: Partial<Record<PageName, string>> = {
   preferences: 'Settings',
   keywords: 'Keyword Settings',
   integrations: 'Integrations',
+  overview: 'Administration',
   admin: 'Admin Panel',
+  superAdmin: 'Super Admin Panel',
+  invitations: 'Invitations',
+  sessions: 'Sessions of all users',
+  signInSettings: 'Sign-in settings',
+  outbox: 'Mail',
   audit: 'Audit log',
   system: 'System',
-  superAdmin: 'Super Admin Panel',
   models: 'Models',
-  outbox: 'Outbox',
   support: 'Support',
 }
 

@@ -3,9 +3,8 @@ import { useState } from 'react'
 import type { User } from '#contract/entities/user.ts'
 import { isAdmin, useUser } from '../../shared/session/session.ts'
 import { AccessDenied } from '../../shared/ui/notice.tsx'
-import { Page } from '../../shared/ui/page.tsx'
-import { AdminNav } from './admin-nav.tsx'
 import classes from './admin.module.css'
+import { ConsolePage } from './console-page.tsx'
 import { ListTools } from './list-tools.tsx'
 import { RoleSelect } from './role-select.tsx'
 import { StateSelect, userStates } from './state-select.tsx'
@@ -29,8 +28,7 @@ function AdminPanel() {
   const [detailed, setDetailed] = useState<User>()
   const narrow = (to: string) => list.setFilter('state', to)
   return (
-    <Page title="Admin Panel" width="wide">
-      <AdminNav />
+    <ConsolePage title="Admin Panel">
       <Figures state={state} onNarrow={narrow} />
       <div className={classes.surface}>
         <ListTools label="Search users" search={list.typed} onSearch={list.setTyped} onRefresh={refresh}>
@@ -47,7 +45,7 @@ function AdminPanel() {
         />
       </div>
       <UserDetails user={detailed} onClose={() => setDetailed(undefined)} />
-    </Page>
+    </ConsolePage>
   )
 }
 

@@ -10,9 +10,8 @@ import { formatExactMoment } from '../../shared/format.ts'
 import { isAdmin, useUser } from '../../shared/session/session.ts'
 import { toastLoading } from '../../shared/toast.tsx'
 import { AccessDenied, ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
-import { Page } from '../../shared/ui/page.tsx'
-import { AdminNav } from './admin-nav.tsx'
 import classes from './admin.module.css'
+import { ConsolePage } from './console-page.tsx'
 import { auditActions, describeAction, describeDetails, outcomeLabels } from './audit-labels.ts'
 import { ListTools } from './list-tools.tsx'
 import { useListState } from './use-list-state.ts'
@@ -66,9 +65,8 @@ function AuditPanel() {
   }
 
   return (
-    <Page
+    <ConsolePage
       title="Audit Trail"
-      width="wide"
       lead="Sign-ins, denials and every administrative act. Entries cannot be changed."
       actions={
         <Button variant="default" leftSection={<IconDownload size={16} stroke={1.5} />} onClick={() => void download()}>
@@ -76,7 +74,6 @@ function AuditPanel() {
         </Button>
       }
     >
-      <AdminNav />
       <div className={classes.surface}>
         <ListTools
           label="Search the audit trail"
@@ -137,7 +134,7 @@ function AuditPanel() {
           </>
         )}
       </div>
-    </Page>
+    </ConsolePage>
   )
 }
 

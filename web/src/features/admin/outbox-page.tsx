@@ -10,10 +10,9 @@ import { formatAgo, formatMoment } from '../../shared/format.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { toastError, toastLoading, toastSuccess } from '../../shared/toast.tsx'
 import { AccessDenied, ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
-import { Page } from '../../shared/ui/page.tsx'
 import { useCopied } from '../../shared/use-copied.ts'
-import { AdminNav } from './admin-nav.tsx'
 import classes from './admin.module.css'
+import { ConsolePage } from './console-page.tsx'
 
 const queryKey = ['outbox']
 
@@ -32,9 +31,8 @@ function Outbox() {
   const [openId, setOpenId] = useState<string>()
   const hasServer = data?.is_smtp_configured ?? false
   return (
-    <Page
+    <ConsolePage
       title="Outbox"
-      width="narrow"
       lead={
         hasServer
           ? 'Mails that the mail server did not take wait here and are tried again. Reading one is written to the audit trail.'
@@ -49,7 +47,6 @@ function Outbox() {
         </Group>
       }
     >
-      <AdminNav />
       <div className={classes.surface}>
         {isError && <ErrorNotice message="The outbox could not be loaded." onRetry={() => void refetch()} />}
         {isPending && <LoadingNotice label="Loading the outbox" />}
@@ -71,7 +68,7 @@ function Outbox() {
       <Modal opened={Boolean(openId)} onClose={() => setOpenId(undefined)} title="Mail" size="lg">
         {openId && <Mail id={openId} />}
       </Modal>
-    </Page>
+    </ConsolePage>
   )
 }
 

@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { roles, type User } from '#contract/entities/user.ts'
 import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
 import { AccessDenied } from '../../shared/ui/notice.tsx'
-import { Page } from '../../shared/ui/page.tsx'
-import { AdminNav } from './admin-nav.tsx'
 import classes from './admin.module.css'
+import { ConsolePage } from './console-page.tsx'
 import { CreateUserDialog } from './create-user-dialog.tsx'
 import { ListTools } from './list-tools.tsx'
 import { RoleSelect } from './role-select.tsx'
@@ -44,16 +43,14 @@ function SuperAdminPanel() {
     exclude_self: isWithoutSelf ? 'true' : 'false',
   })
   return (
-    <Page
+    <ConsolePage
       title="Super Admin Panel"
-      width="wide"
       actions={
         <Button leftSection={<IconUserPlus size={18} stroke={1.5} />} onClick={() => setIsCreating(true)}>
           Create User
         </Button>
       }
     >
-      <AdminNav />
       <div className={classes.surface}>
         <ListTools label="Search users" search={list.typed} onSearch={list.setTyped} onRefresh={refresh}>
           <Select
@@ -80,6 +77,6 @@ function SuperAdminPanel() {
       </div>
       <CreateUserDialog isOpen={isCreating} onClose={() => setIsCreating(false)} />
       <UserDetails user={detailed} onClose={() => setDetailed(undefined)} />
-    </Page>
+    </ConsolePage>
   )
 }

@@ -2,10 +2,8 @@ import { Text, Title } from '@mantine/core'
 import type { Response } from '#contract/endpoint.ts'
 import type { system } from '#contract/endpoints/system.ts'
 import type { RemoteServerStatus } from '#contract/entities/speech-server.ts'
-import { isAdmin, useUser } from '../../shared/session/session.ts'
-import { AccessDenied, Notice } from '../../shared/ui/notice.tsx'
-import { Page } from '../../shared/ui/page.tsx'
-import { AdminNav } from '../admin/admin-nav.tsx'
+import { Notice } from '../../shared/ui/notice.tsx'
+import { ConsolePage } from '../admin/console-page.tsx'
 import { EngineItem } from './engine-item.tsx'
 import { PolledContent } from './polled-content.tsx'
 import { ServerItem } from './server-item.tsx'
@@ -16,23 +14,18 @@ type Status = Response<typeof system.status>
 
 /** The engines that do the work, and the servers that they use. */
 export function SystemPage() {
-  if (!isAdmin(useUser())) return <AccessDenied>You need admin privileges to access this page.</AccessDenied>
-  return <SystemPanel />
+  return (
+    <ConsolePage title="System" lead="The engines that do the work. What stands here is a few seconds old at most.">
+      <SystemContent />
+    </ConsolePage>
+  )
 }
 
-function SystemPanel() {
-  const system = useSystem()
+function SystemContent() {
   return (
-    <Page
-      title="System"
-      width="wide"
-      lead="The engines that do the work. What stands here is a few seconds old at most."
-    >
-      <AdminNav />
-      <PolledContent query={system} what="the system">
-        {(status) => <Status status={status} />}
-      </PolledContent>
-    </Page>
+    <PolledContent query={useSystem()} what="the system">
+      {(status) => <Status status={status} />}
+    </PolledContent>
   )
 }
 

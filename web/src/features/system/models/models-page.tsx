@@ -3,10 +3,8 @@ import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs'
 import type { ReactNode } from 'react'
 import type { Model } from '#contract/entities/model.ts'
 import type { ModelOperation } from '#contract/entities/model-operation.ts'
-import { isSuperAdmin, useUser } from '../../../shared/session/session.ts'
-import { AccessDenied, Notice } from '../../../shared/ui/notice.tsx'
-import { Page } from '../../../shared/ui/page.tsx'
-import { AdminNav } from '../../admin/admin-nav.tsx'
+import { Notice } from '../../../shared/ui/notice.tsx'
+import { ConsolePage } from '../../admin/console-page.tsx'
 import { PolledContent } from '../polled-content.tsx'
 import systemClasses from '../system.module.css'
 import { CatalogList } from './catalog-list.tsx'
@@ -22,30 +20,27 @@ const maxFinished = 8
 
 /** The models of this installation: what they serve, whether they work, and how to add and remove them. */
 export function ModelsPage() {
-  if (!isSuperAdmin(useUser())) {
-    return <AccessDenied>You need super admin privileges to access this page.</AccessDenied>
-  }
-  return <ModelsPanel />
-}
-
-function ModelsPanel() {
-  const models = useModels()
   return (
-    <Page
+    <ConsolePage
+      access="super_admin"
       title="Models"
-      width="wide"
       lead="What transcribes and translates here. A change takes effect with the next job; nothing has to be started again."
     >
-      <AdminNav />
-      <PolledContent query={models} what="the models">
-        {(list) => (
-          <>
-            <CatalogProblems problems={list.problems} />
-            <Models models={list.models} engines={list.engines} />
-          </>
-        )}
-      </PolledContent>
-    </Page>
+      <ModelsContent />
+    </ConsolePage>
+  )
+}
+
+function ModelsContent() {
+  return (
+    <PolledContent query={useModels()} what="the models">
+      {(list) => (
+        <>
+          <CatalogProblems problems={list.problems} />
+          <Models models={list.models} engines={list.engines} />
+        </>
+      )}
+    </PolledContent>
   )
 }
 

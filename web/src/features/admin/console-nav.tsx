@@ -1,0 +1,70 @@
+import IconBox from '@tabler/icons-react/dist/esm/icons/IconBox.mjs'
+import IconDevices from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
+import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import IconServer from '@tabler/icons-react/dist/esm/icons/IconServer.mjs'
+import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import { useEffect, useRef } from 'react'
+import { Link, useLocation } from 'react-router-dom'
+import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import classes from './console.module.css'
+
+interface ConsoleLink {
+  to: string
+  label: string
+  icon: typeof IconBox
+  isSuper?: boolean
+  /** Other pages of the same part. */
+  parts?: string[]
+}
+
+const links: ConsoleLink[] = [
+  { to: '/admin/overview', label: 'Overview', icon: IconLayoutDashboard },
+  { to: '/admin', label: 'Users', icon: IconUsers, parts: ['/super-admin', '/admin/user'] },
+  { to: '/admin/invitations', label: 'Invitations', icon: IconUserPlus },
+  { to: '/admin/sessions', label: 'Sessions', icon: IconDevices },
+  { to: '/admin/sign-in', label: 'Sign-in', icon: IconLogin2, isSuper: true },
+  { to: '/super-admin/outbox', label: 'Mail', icon: IconMail, isSuper: true },
+  { to: '/admin/audit', label: 'Audit', icon: IconHistory },
+  { to: '/admin/system', label: 'System', icon: IconServer },
+  { to: '/admin/system/models', label: 'Models', icon: IconBox, isSuper: true },
+]
+
+/** The list of users of a role: super admins have one with more actions (accounts specification, section 2). */
+export const usersPath = (isSuper: boolean) => (isSuper ? '/super-admin' : '/admin')
+
+/** Links to the pages of the administration that the user's role may open: a column, or a row that scrolls on a narrow screen. */
+export function ConsoleNav() {
+  const isSuper = isSuperAdmin(useUser())
+  const { pathname } = useLocation()
+  const current = useRef<HTMLAnchorElement>(null)
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [pathname])
+  return (
+    <nav aria-label="Administration" className={classes.nav}>
+      <ul>
+        {links
+          .filter((link) => !link.isSuper || isSuper)
+          .map(({ to, label, icon: Icon, parts }) => {
+            const isPage = pathname === to
+            const isPart = parts?.includes(pathname) ?? false
+            return (
+              <li key={to}>
+                <Link
+                  ref={isPage || isPart ? current : undefined}
+                  to={to === '/admin' ? usersPath(isSuper) : to}
+                  className={classes.link}
+                  aria-current={isPage || (isPart && pathname === usersPath(isSuper)) ? 'page' : isPart || undefined}
+                >
+                  <Icon size={18} stroke={1.5} aria-hidden />
+                  {label}
+                </Link>
+              </li>
+            )
+          })}
+      </ul>
+    </nav>
+  )
+}

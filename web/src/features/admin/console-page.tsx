@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { isAdmin, isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import { AccessDenied } from '../../shared/ui/notice.tsx'
+import { Page } from '../../shared/ui/page.tsx'
+import { ConsoleNav } from './console-nav.tsx'
+import classes from './console.module.css'
+
+interface ConsolePageProps {
+  title: string
+  lead?: ReactNode
+  /** Buttons beside the title. */
+  actions?: ReactNode
+  /** Who may open the page; others see Access Denied (accounts specification, section 6), and `children` are not rendered. Default: admins. */
+  access?: 'admin' | 'super_admin'
+  children: ReactNode
+}
+
+/** A page of the administration, with its navigation beside it. */
+export function ConsolePage({ access = 'admin', ...rest }: ConsolePageProps) {
+  const user = useUser()
+  if (!isAdmin(user)) return <AccessDenied>You need admin privileges to access this page.</AccessDenied>
+  if (access === 'super_admin' && !isSuperAdmin(user)) {
+    return <AccessDenied>You need super admin privileges to access this page.</AccessDenied>
+  }
+  return (
+    <div className={classes.console}>
+      <ConsoleNav />
+      <div className={classes.page}>
+        <Page width="wide" {...rest} />
+      </div>
+    </div>
+  )
+}
