@@ -25,6 +25,8 @@ import { modelListModel } from './models/model-list-model.ts'
 import { modelOperationModel } from './models/model-operation-model.ts'
 import { noteModel } from './notes/note-model.ts'
 import { outboxMailModel } from './outbox/outbox-mail-model.ts'
+import { passkeyChallengeModel } from './passkeys/passkey-challenge-model.ts'
+import { passkeyModel } from './passkeys/passkey-model.ts'
 import { passwordResetModel } from './proofs/password-reset-model.ts'
 import { verificationModel } from './proofs/verification-model.ts'
 import { recordingModel } from './recordings/recording-model.ts'
@@ -38,6 +40,7 @@ import { searchLinesModel } from './search/search-lines-model.ts'
 import { refreshTokenModel } from './sessions/refresh-token-model.ts'
 import { identityModel } from './identities/identity-model.ts'
 import { sessionModel } from './sessions/session-model.ts'
+import { signInSettingsModel } from './sign-in-settings/sign-in-settings-model.ts'
 import { rateModel } from './system/rate-model.ts'
 import { systemFactModel } from './system/system-fact-model.ts'
 import { userModel } from './users/user-model.ts'
@@ -70,6 +73,8 @@ const models = [
   modelOperationModel,
   noteModel,
   outboxMailModel,
+  passkeyModel,
+  passkeyChallengeModel,
   passwordResetModel,
   verificationModel,
   recordingModel,
@@ -84,6 +89,7 @@ const models = [
   searchLinesModel,
   sessionModel,
   identityModel,
+  signInSettingsModel,
   rateModel,
   systemFactModel,
   userModel,

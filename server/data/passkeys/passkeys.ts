@@ -1,0 +1,108 @@
+import type { Connection } from 'mongoose'
+import { toObjectId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
+import { passkeyModel, type PasskeyDocument } from './passkey-model.ts'
+
+export interface PasskeyRecord extends Omit<PasskeyDocument, '_id' | 'userId'> {
+  id: string
+  ownerId: string
+}
+
+export type NewPasskey = Omit<PasskeyRecord, 'id' | 'lastUsedAt'>
+
+interface PasskeyUse {
+  counter: number
+  isBackedUp: boolean
+  at: Date
+}
+
+/** A list is never longer: see `maxPasskeys` of the feature, which two calls at once may exceed for a moment. */
+const maxListed = 100
+
+/** Reads and writes passkeys. */
+export function createPasskeyRepository(connection: Connection) {
+  const passkeys = passkeyModel(connection)
+
+  const own = ({ id, ownerId }: Pick<PasskeyRecord, 'id' | 'ownerId'>) => ({
+    _id: toObjectId(id),
+    userId: toObjectId(ownerId),
+  })
+
+  /** Returns the passkeys of an owner, oldest first. */
+  async function list(ownerId: string): Promise<PasskeyRecord[]> {
+    const found = await passkeys
+      .find({ userId: toObjectId(ownerId) })
+      .sort({ _id: 1 })
+      .limit(maxListed)
+      .lean<PasskeyDocument[]>()
+    return found.map(toRecord)
+  }
+
+  async function count(ownerId: string): Promise<number> {
+    return passkeys.countDocuments({ userId: toObjectId(ownerId) })
+  }
+
+  /** Returns the passkey of a credential id, whoever owns it: a sign-in names nobody. */
+  async function findByCredential(credentialId: string): Promise<PasskeyRecord | undefined> {
+    const found = await passkeys.findOne({ credentialId: { $eq: credentialId } }).lean<PasskeyDocument>()
+    return found ? toRecord(found) : undefined
+  }
+
+  async function exists(passkey: Pick<PasskeyRecord, 'id' | 'ownerId'>): Promise<boolean> {
+    return (await passkeys.exists(own(passkey))) !== null
+  }
+
+  /** Stores a passkey. Returns undefined where its credential id is known already, whoever owns it. */
+  async function insert({ ownerId, ...fields }: NewPasskey): Promise<PasskeyRecord | undefined> {
+    try {
+      const created = await passkeys.create({ ...fields, userId: toObjectId(ownerId) })
+      return toRecord(created.toObject())
+    } catch (error) {
+      if (isDuplicateKey(error)) return undefined
+      throw error
+    }
+  }
+
+  /**
+   * Records a use, unless its counter is not higher than that of the last one; authenticators that do not count always send 0 (WebAuthn
+   * Level 3, section 6.1.1). Returns whether it was recorded.
+   */
+  async function recordUse(
+    passkey: Pick<PasskeyRecord, 'id' | 'ownerId'>,
+    { counter, isBackedUp, at }: PasskeyUse,
+  ): Promise<boolean> {
+    const { matchedCount } = await passkeys.updateOne(
+      { ...own(passkey), counter: counter === 0 ? 0 : { $lt: counter } },
+      { $set: { counter, isBackedUp, lastUsedAt: at } },
+    )
+    return matchedCount === 1
+  }
+
+  async function rename(
+    passkey: Pick<PasskeyRecord, 'id' | 'ownerId'>,
+    name: string,
+  ): Promise<PasskeyRecord | undefined> {
+    const changed = await passkeys
+      .findOneAndUpdate(own(passkey), { $set: { name } }, { returnDocument: 'after' })
+      .lean<PasskeyDocument>()
+    return changed ? toRecord(changed) : undefined
+  }
+
+  /** Returns the passkey that was deleted. */
+  async function remove(passkey: Pick<PasskeyRecord, 'id' | 'ownerId'>): Promise<PasskeyRecord | undefined> {
+    const removed = await passkeys.findOneAndDelete(own(passkey)).lean<PasskeyDocument>()
+    return removed ? toRecord(removed) : undefined
+  }
+
+  async function removeByOwner(ownerId: string): Promise<void> {
+    await passkeys.deleteMany({ userId: toObjectId(ownerId) })
+  }
+
+  return { list, count, findByCredential, exists, insert, recordUse, rename, remove, removeByOwner }
+}
+
+export type PasskeyRepository = ReturnType<typeof createPasskeyRepository>
+
+function toRecord({ _id, userId, ...fields }: PasskeyDocument): PasskeyRecord {
+  return { ...fields, id: _id.toHexString(), ownerId: userId.toHexString() }
+}
