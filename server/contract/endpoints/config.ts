@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { OfferedProvider } from '../entities/sign-in-provider.ts'
+import { OfferedProvider } from '../entities/offered-provider.ts'
 import { RegistrationMode } from '../sign-in-settings.ts'
 
 /** In its own file, because the sign-in page needs no other schema of the system. */

@@ -2,10 +2,6 @@ import { z } from 'zod'
 import { Id, Moment } from '../scalars.ts'
 import { Role } from './user.ts'
 
-/** A provider as the sign-in page offers it. */
-export const OfferedProvider = z.object({ id: Id, kind: z.enum(['oidc', 'ldap']), name: z.string() })
-export type OfferedProvider = z.infer<typeof OfferedProvider>
-
 const Line = z.string().trim().max(500)
 const Domain = z
   .string()
