@@ -21,12 +21,14 @@ import { mountLibrary } from './features/library/routes.ts'
 import { mountMail } from './features/mail/routes.ts'
 import { mountModels } from './features/models/routes.ts'
 import { mountNotes } from './features/notes/routes.ts'
+import { mountPasskeys } from './features/passkeys/routes.ts'
 import { mountProfile } from './features/profile/routes.ts'
 import { mountLines } from './features/recordings/line-routes.ts'
 import { mountPeaks } from './features/recordings/peaks.ts'
 import { mountRecordings } from './features/recordings/routes.ts'
 import { mountSearch } from './features/search/routes.ts'
 import { mountSessions } from './features/sessions/routes.ts'
+import { mountSignInSettings } from './features/sign-in-settings/routes.ts'
 import { mountSuperAdmin } from './features/super-admin/routes.ts'
 import { mountSystem } from './features/system/routes.ts'
 import { mountRegistrationTwoFactor } from './features/two-factor/routes-registration.ts'
@@ -77,6 +79,7 @@ function mountAll(router: AppRouter, services: Services): void {
     limiter.count({ name: 'upload', key: userId, limit: config.rates.uploadPerHour, windowMs: hourMs })
   mountAudit(router, services)
   mountMail(router, services)
+  mountSignInSettings(router, services)
   mountSessions(router, services)
   mountTwoFactor(router, services)
   mountApiKeys(router, services)
@@ -84,6 +87,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountRegistrationTwoFactor(router, services)
   mountSignIn(router, services)
   mountRegistration(router, services)
+  mountPasskeys(router, services)
   mountProfile(router, services)
   mountKeywords(router, services)
   mountDocs(router, services)

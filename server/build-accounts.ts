@@ -13,6 +13,7 @@ import { createUserFactors } from '#data/users/user-factors.ts'
 import { createUserLists } from '#data/users/user-lists.ts'
 import { createUserRepository } from '#data/users/users.ts'
 import { buildMail } from './build-mail.ts'
+import { buildPasskeys } from './build-passkeys.ts'
 import { createApiKeys } from './features/api-keys/service.ts'
 import { createAudit } from './features/audit/service.ts'
 import { createPasswordChange } from './features/auth/password-change.ts'
@@ -24,6 +25,7 @@ import { createKeywords } from './features/keywords/service.ts'
 import { createCookies } from './features/sessions/cookies.ts'
 import { createKnownDevices } from './features/sessions/known-devices.ts'
 import { createSessions } from './features/sessions/service.ts'
+import { createSignInSettings } from './features/sign-in-settings/service.ts'
 import { createTokens } from './features/sessions/tokens.ts'
 import { removeInitialPassword } from './features/system/first-admin.ts'
 import { createTwoFactorChange } from './features/two-factor/change.ts'
@@ -56,6 +58,7 @@ export async function buildAccounts(options: ServiceOptions) {
   const limiter = createRateLimiter({ rates: createRateRepository(connection), clock, log })
   const audit = createAudit({ events: createAuditEventRepository(connection), clock })
   const { outbox, mailer } = buildMail(options, audit)
+  const signInSettings = createSignInSettings({ config, connection, audit, clock })
 
   const lists = createUserLists(connection)
   const users = createUsers({ repository: userRepository, lists, clock, hasher, temporaryPasswordDays })
@@ -66,6 +69,7 @@ export async function buildAccounts(options: ServiceOptions) {
     sessions: createSessionRepository(connection),
     refreshTokens: createRefreshTokenRepository(connection),
     users: userRepository,
+    signInSettings,
     clock,
     tokens,
     onReuse: async ({ userId, sessionId }, origin) => {
@@ -87,6 +91,7 @@ export async function buildAccounts(options: ServiceOptions) {
     clock,
     removeInitialPassword: (email) => removeInitialPassword(dataDir, email),
   })
+  const twoFactorChange = createTwoFactorChange({ sessions, mailer, audit, clock })
   const sharedDeps = { clock, publicUrl, users, passwordPolicy, passwordChange, mailer, outbox, audit }
 
   return {
@@ -94,12 +99,14 @@ export async function buildAccounts(options: ServiceOptions) {
     hasher,
     audit,
     users,
+    signInSettings,
     sessions,
     tokens,
     cookies: createCookies({ tokens, publicUrl }),
     lockouts,
     twoFactor,
-    twoFactorChange: createTwoFactorChange({ sessions, mailer, audit, clock }),
+    twoFactorChange,
+    ...buildPasskeys({ config, connection, clock, users, sessions, twoFactorChange, limiter, audit }),
     devices,
     limiter,
     outbox,

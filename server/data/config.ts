@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { transcriptionLanguages, translationLanguages } from '#contract/languages.ts'
+import type { SignInSettings } from '#contract/sign-in-settings.ts'
 import { settings, type SettingName } from './settings.ts'
 import {
   findServerProblem,
@@ -33,9 +34,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     const parsed = schema.safeParse(readVariable(env, name, problems))
     if (parsed.success) values[name] = parsed.data
     else problems.push(describeProblem(name, parsed.error))
-  }
-  if (values.REGISTRATION === 'domains' && (values.REGISTRATION_DOMAINS as string[] | undefined)?.length === 0) {
-    problems.push('REGISTRATION_DOMAINS must name a domain where REGISTRATION is domains')
   }
   if (values.RUN_SERVER === false && values.MONGODB_URI === undefined) {
     problems.push('RUN_SERVER false needs MONGODB_URI; the embedded database is for one host')
@@ -78,7 +76,24 @@ function readVariable(env: NodeJS.ProcessEnv, name: string, problems: string[]):
 }
 
 function findProblem(config: Config): string | undefined {
-  return findSpeechProblem(config) ?? findTranslationProblem(config)
+  return findSignInProblem(config) ?? findSpeechProblem(config) ?? findTranslationProblem(config)
+}
+
+function findSignInProblem({ signIn }: Config): string | undefined {
+  const { registration, registration_domains, session_idle_hours, session_hours } = signIn
+  const { remembered_idle_days, remembered_days } = signIn
+  if (registration === 'domains' && !registration_domains?.length) {
+    return 'REGISTRATION_DOMAINS must name a domain where REGISTRATION is domains'
+  }
+  if (isLonger(session_idle_hours, session_hours)) return 'SESSION_IDLE_HOURS must not be longer than SESSION_HOURS'
+  if (isLonger(remembered_idle_days, remembered_days)) {
+    return 'REMEMBERED_IDLE_DAYS must not be longer than REMEMBERED_DAYS'
+  }
+  return undefined
+}
+
+function isLonger(value: number | undefined, other: number | undefined): boolean {
+  return value !== undefined && other !== undefined && value > other
 }
 
 function findTranslationProblem(config: Config): string | undefined {
@@ -151,6 +166,17 @@ function toTranslationServers(values: Values): TranslationServerSettings | undef
   )
 }
 
+function toSignInSettings(values: Values): Partial<SignInSettings> {
+  return {
+    ...(values.REGISTRATION !== undefined && { registration: values.REGISTRATION }),
+    ...(values.REGISTRATION_DOMAINS !== undefined && { registration_domains: values.REGISTRATION_DOMAINS }),
+    ...(values.SESSION_IDLE_HOURS !== undefined && { session_idle_hours: values.SESSION_IDLE_HOURS }),
+    ...(values.SESSION_HOURS !== undefined && { session_hours: values.SESSION_HOURS }),
+    ...(values.REMEMBERED_IDLE_DAYS !== undefined && { remembered_idle_days: values.REMEMBERED_IDLE_DAYS }),
+    ...(values.REMEMBERED_DAYS !== undefined && { remembered_days: values.REMEMBERED_DAYS }),
+  }
+}
+
 function toConfig(values: Values, env: NodeJS.ProcessEnv) {
   return {
     port: values.PORT,
@@ -179,9 +205,8 @@ function toConfig(values: Values, env: NodeJS.ProcessEnv) {
     mailFrom: values.MAIL_FROM,
     adminEmail: values.ADMIN_EMAIL.toLowerCase(),
     apiOrigin: values.API_ORIGIN,
-    registration: values.REGISTRATION,
-    /** Lowercase. */
-    registrationDomains: values.REGISTRATION_DOMAINS,
+    /** What the environment decides about signing in; super admins decide the rest. */
+    signIn: toSignInSettings(values),
     signinRequiresVerified: values.SIGNIN_REQUIRES_VERIFIED,
     gateRequiresVerified: values.GATE_REQUIRES_VERIFIED,
     gateRequires2fa: values.GATE_REQUIRES_2FA,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RegistrationMode } from '#contract/sign-in-settings.ts'
 import { AllowedHostList } from './network-ranges.ts'
 import { ServerAddresses, translationForms } from './remote-servers.ts'
 import { LanguageList, ModelsByPair } from './translation-settings.ts'
@@ -86,15 +87,31 @@ export const settings = {
     help: 'Origin of the API for the web app. Unset: the same origin.',
   },
   REGISTRATION: {
-    schema: z.enum(['open', 'domains', 'closed'], 'must be open, domains or closed').default('open'),
-    help: 'Who may register: everybody (open), addresses of REGISTRATION_DOMAINS (domains), or nobody: administrators create accounts (closed).',
+    schema: z.enum(RegistrationMode.options, 'must be open, invitation, domains or closed').optional(),
+    help: 'Who may register: everybody (open), invited people (invitation), addresses of REGISTRATION_DOMAINS too (domains), or nobody (closed). Unset: super admins decide.',
   },
   REGISTRATION_DOMAINS: {
     schema: z
       .string()
-      .default('')
-      .transform((value) => splitList(value.toLowerCase()).map((domain) => domain.replace(/^@/, ''))),
-    help: 'E-mail domains that may register, separated by commas: example.org, example.com.',
+      .transform((value) => splitList(value.toLowerCase()).map((domain) => domain.replace(/^@/, '')))
+      .optional(),
+    help: 'E-mail domains that may register, separated by commas: example.org, example.com. Unset: super admins decide.',
+  },
+  SESSION_IDLE_HOURS: {
+    schema: count(1, 720).optional(),
+    help: 'Hours after which an unused session ends. Unset: super admins decide (8).',
+  },
+  SESSION_HOURS: {
+    schema: count(1, 720).optional(),
+    help: 'Hours after which any session ends. Unset: super admins decide (24).',
+  },
+  REMEMBERED_IDLE_DAYS: {
+    schema: count(1, 365).optional(),
+    help: 'Days after which an unused session of "Remember me" ends. Unset: super admins decide (14).',
+  },
+  REMEMBERED_DAYS: {
+    schema: count(1, 365).optional(),
+    help: 'Days after which any session of "Remember me" ends. Unset: super admins decide (30).',
   },
   SIGNIN_REQUIRES_VERIFIED: { schema: flag.default(true), help: 'Signing in requires a verified e-mail address.' },
   GATE_REQUIRES_VERIFIED: { schema: flag.default(false), help: 'Using the app requires a verified e-mail address.' },

@@ -25,12 +25,6 @@ export function createSessionRepository(connection: Connection) {
     return found ? toSessionRecord(found) : undefined
   }
 
-  /** Returns whether the session exists and is not over at `now`. */
-  async function isLive(key: SessionKey, now: Date): Promise<boolean> {
-    const found = await sessions.exists({ ...toFilter(key), expiresAt: { $gt: now }, idleExpiresAt: { $gt: now } })
-    return found !== null
-  }
-
   /** Returns the sessions of a user that are not over at `now`, last used first. */
   async function listLive(ownerId: string, now: Date): Promise<SessionRecord[]> {
     const found = await sessions
@@ -85,7 +79,7 @@ export function createSessionRepository(connection: Connection) {
     })
   }
 
-  return { insert, find, isLive, listLive, listSurplus, renew, recordUse, remove, removeAll }
+  return { insert, find, listLive, listSurplus, renew, recordUse, remove, removeAll }
 }
 
 export type SessionRepository = ReturnType<typeof createSessionRepository>

@@ -17,14 +17,21 @@ function signUp({ call }: TestServer, email: string, username = 'somebody') {
 }
 
 test('closed: nobody can register, and the configuration says so', async () => {
-  const started = await start({ registration: 'closed' })
+  const started = await start({ signIn: { registration: 'closed' } })
   const { status, error } = await signUp(started, 'somebody@example.org')
   expect([status, error.code, error.error]).toEqual([403, 'registration_closed', message('registration-closed')])
   expect((await started.call(api.system.config)).data).toMatchObject({ registration: 'closed' })
 })
 
+test('by invitation: nobody can register without one', async () => {
+  const started = await start({ signIn: { registration: 'invitation' } })
+  const { status, error } = await signUp(started, 'somebody@example.org')
+  expect([status, error.code]).toEqual([403, 'registration_closed'])
+  expect(error.error).toBe('Registration is by invitation only. Please ask your administrator for one.')
+})
+
 test('by domain: only its addresses can register', async () => {
-  const started = await start({ registration: 'domains', registrationDomains: ['example.org'] })
+  const started = await start({ signIn: { registration: 'domains', registration_domains: ['example.org'] } })
   expect((await signUp(started, 'somebody@EXAMPLE.org')).status).toBe(201)
   for (const email of ['x@example.com', 'x@sub.example.org', 'x@notexample.org']) {
     expect((await signUp(started, email, 'other')).error.error).toBe(message('registration-domain'))
@@ -43,7 +50,6 @@ test('two hundred people behind one address can register within an hour', async 
 
 test('a domain must be named', () => {
   expect(() => readConfig({ REGISTRATION: 'domains' })).toThrow(/REGISTRATION_DOMAINS must name a domain/)
-  expect(
-    readConfig({ REGISTRATION: 'domains', REGISTRATION_DOMAINS: '@Example.org, b.cd' }).registrationDomains,
-  ).toEqual(['example.org', 'b.cd'])
+  const env = { REGISTRATION: 'domains', REGISTRATION_DOMAINS: '@Example.org, b.cd' }
+  expect(readConfig(env).signIn).toEqual({ registration: 'domains', registration_domains: ['example.org', 'b.cd'] })
 })

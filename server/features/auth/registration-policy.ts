@@ -1,15 +1,25 @@
 import { AppError } from '#contract/app-error.ts'
-import type { Config } from '#data/config.ts'
+import type { SignInSettings } from '#contract/sign-in-settings.ts'
 
-export type RegistrationSettings = Pick<Config, 'registration' | 'registrationDomains'>
+type RegistrationSettings = Pick<SignInSettings, 'registration' | 'registration_domains'>
 
 /**
- * Throws `registration_closed` unless the address may register: anybody, addresses of certain domains, or nobody, by the settings.
+ * Throws `registration_closed` unless the address may register: anybody, addresses of certain domains, people with an
+ * invitation, or nobody, by the settings.
  */
-export function assertMayRegister(email: string, { registration, registrationDomains }: RegistrationSettings): void {
+export function assertMayRegister(
+  email: string,
+  { registration, registration_domains: domains }: RegistrationSettings,
+): void {
   if (registration === 'open') return
   const help = 'Please ask your administrator for an account.'
   if (registration === 'closed') throw new AppError('registration_closed', `Registration is closed. ${help}`)
-  if (registrationDomains.includes(email.slice(email.lastIndexOf('@') + 1))) return
+  if (registration === 'invitation') {
+    throw new AppError(
+      'registration_closed',
+      'Registration is by invitation only. Please ask your administrator for one.',
+    )
+  }
+  if (domains.includes(email.slice(email.lastIndexOf('@') + 1))) return
   throw new AppError('registration_closed', `This address cannot register here. ${help}`)
 }

@@ -8,9 +8,10 @@ import { waitForResponse } from '#server/http/wait-for-response.ts'
 import type { RateLimiter } from '#server/security/rate-limiter.ts'
 import type { SessionCookies } from '../sessions/cookies.ts'
 import type { Sessions } from '../sessions/service.ts'
+import type { SignInSettingsService } from '../sign-in-settings/service.ts'
 import { presentUser } from '../users/present.ts'
 import type { PasswordReset } from './password-reset.ts'
-import { assertMayRegister, type RegistrationSettings } from './registration-policy.ts'
+import { assertMayRegister } from './registration-policy.ts'
 import type { Registration } from './registration.ts'
 
 const minuteMs = 60_000
@@ -22,12 +23,13 @@ interface RegistrationRoutesDeps {
   cookies: Pick<SessionCookies, 'setProof'>
   limiter: Pick<RateLimiter, 'count'>
   sessions: Pick<Sessions, 'authenticate'>
-  config: RegistrationSettings & { rates: Config['rates'] }
+  signInSettings: Pick<SignInSettingsService, 'current'>
+  config: Pick<Config, 'rates'>
 }
 
 /** The endpoints of registration, e-mail verification and password reset. */
 export function mountRegistration(router: AppRouter, deps: RegistrationRoutesDeps): void {
-  const { registration, passwordReset, cookies, config, limiter, sessions } = deps
+  const { registration, passwordReset, cookies, config, limiter, sessions, signInSettings } = deps
 
   async function limitMails(kind: string, email: string, origin: RequestOrigin): Promise<void> {
     const { mailPerHour, mailPerAccountHour } = config.rates
@@ -39,7 +41,7 @@ export function mountRegistration(router: AppRouter, deps: RegistrationRoutesDep
     const message = 'Too many registration attempts. Please try again later.'
     const limit = config.rates.signUpPerHour
     await limiter.count({ name: 'signup-ip', key: origin.ip, limit, windowMs: hourMs, message })
-    assertMayRegister(body.email, config)
+    assertMayRegister(body.email, await signInSettings.current())
     const user = await registration.signUp(body, origin)
     return {
       message: 'Registration successful! Please check your email to verify your account.',

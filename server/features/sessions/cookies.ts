@@ -11,8 +11,8 @@ interface Cookie {
 const bindingCookie: Cookie = { name: 'awaz_binding', path: '/api/auth' }
 const audioCookie: Cookie = { name: 'awaz_audio', path: '/api/audio' }
 const proofCookie: Cookie = { name: 'awaz_registration', path: '/api/auth/registration' }
-/** One per account: `tag` is that of known-devices.ts. Signing out leaves it. */
-const deviceCookie = (tag: string): Cookie => ({ name: `awaz_device_${tag}`, path: '/api/auth/signin' })
+/** One per account: `tag` is that of known-devices.ts. Signing out leaves it. For every way to sign in. */
+const deviceCookie = (tag: string): Cookie => ({ name: `awaz_device_${tag}`, path: '/api/auth' })
 const proofLifetimeMs = 30 * 60_000
 
 interface CookieDeps {

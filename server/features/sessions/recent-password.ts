@@ -12,6 +12,6 @@ const recentMs = 5 * 60_000
 export function assertRecentPassword({ authenticatedAt }: AuthSession, clock: Clock): void {
   if (clock.now() - authenticatedAt <= recentMs) return
   throw new AppError('password_confirmation_required', 'Please confirm your password first.', {
-    help: 'Send it to POST /api/auth/confirm-password and repeat the call within five minutes.',
+    help: 'Send it to POST /api/auth/confirm-password, or sign in again if your account has no password here, and repeat the call within five minutes.',
   })
 }

@@ -1,21 +1,19 @@
 import { AppError } from '#contract/app-error.ts'
+import type { SignInSettings } from '#contract/sign-in-settings.ts'
 import type { Clock } from '#data/clock.ts'
 import { newId } from '#data/ids.ts'
 import type { RefreshTokenRepository } from '#data/sessions/refresh-tokens.ts'
-import type { SessionRecord, SessionRepository } from '#data/sessions/sessions.ts'
+import type { SessionKey, SessionRecord, SessionRepository } from '#data/sessions/sessions.ts'
 import type { UserRepository } from '#data/users/users.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
+import type { SignInSettingsService } from '../sign-in-settings/service.ts'
 import { createAuthenticate, isAlive } from './authenticate.ts'
 import { createEnding } from './ending.ts'
 import { createIssuer, type StartedSession } from './issue.ts'
+import { lifetimesOf, limitSession } from './lifetimes.ts'
 import type { Tokens } from './tokens.ts'
 
-const hourMs = 60 * 60_000
-const lifetimes = {
-  session: { idleMs: 8 * hourMs, absoluteMs: 24 * hourMs },
-  remembered: { idleMs: 14 * 24 * hourMs, absoluteMs: 30 * 24 * hourMs },
-}
 /** Live sessions of one account (ASVS 5, 7.1.2): a further sign-in ends the one unused for longest. */
 const maxPerUser = 100
 
@@ -35,6 +33,7 @@ interface SessionsDeps {
   sessions: SessionRepository
   refreshTokens: RefreshTokenRepository
   users: Pick<UserRepository, 'findActiveForRequest' | 'isActive'>
+  signInSettings: Pick<SignInSettingsService, 'current'>
   clock: Clock
   tokens: Tokens
   /** Called when a used refresh token came again, after its session was ended. */
@@ -44,14 +43,15 @@ interface SessionsDeps {
 const expiredError = () => new AppError('session_expired', 'Token has expired')
 
 /** Signed-in sessions: short access tokens checked against the session at each request, and rotating refresh tokens. */
-export function createSessions({ sessions, refreshTokens, users, clock, tokens, onReuse }: SessionsDeps) {
+export function createSessions(deps: SessionsDeps) {
+  const { sessions, refreshTokens, users, signInSettings, clock, tokens, onReuse } = deps
   const { issue, isWithinGrace, findHead } = createIssuer({ refreshTokens, clock, tokens })
   const ending = createEnding({ sessions, refreshTokens })
 
   async function start(options: StartOptions): Promise<StartedSession> {
     const { userId, isRemembered, isBrowser, origin, hasProvenSecondFactor = false, provider } = options
     const now = clock.now()
-    const { idleMs, absoluteMs } = isRemembered ? lifetimes.remembered : lifetimes.session
+    const { idleMs, absoluteMs } = lifetimesOf(await signInSettings.current(), isRemembered)
     const binding = isBrowser ? randomToken() : undefined
     const session: SessionRecord = {
       id: newId(),
@@ -88,6 +88,20 @@ export function createSessions({ sessions, refreshTokens, users, clock, tokens, 
     return issue(session, await findHead(session.id))
   }
 
+  /** Returns a session that is not over by the settings of now. */
+  async function findLive(key: SessionKey, settings: SignInSettings): Promise<SessionRecord | undefined> {
+    const found = await sessions.find(key)
+    const session = found && limitSession(found, settings)
+    return session && isAlive(session, clock.now()) ? session : undefined
+  }
+
+  async function list(userId: string): Promise<SessionRecord[]> {
+    const settings = await signInSettings.current()
+    const now = clock.now()
+    const found = await sessions.listLive(userId, new Date(now))
+    return found.map((session) => limitSession(session, settings)).filter((session) => isAlive(session, now))
+  }
+
   /** Returns the session a refresh token was issued for, used or not. For rate limits. */
   async function sessionIdOf(refreshToken: string): Promise<string | undefined> {
     return (await refreshTokens.find(hashToken(refreshToken)))?.sessionId
@@ -106,8 +120,9 @@ export function createSessions({ sessions, refreshTokens, users, clock, tokens, 
     const hash = hashToken(refreshToken)
     const token = await refreshTokens.find(hash)
     if (!token) throw expiredError()
-    const session = await sessions.find({ id: token.sessionId, ownerId: token.ownerId })
-    if (!session || !isAlive(session, now)) throw expiredError()
+    const settings = await signInSettings.current()
+    const session = await findLive({ id: token.sessionId, ownerId: token.ownerId }, settings)
+    if (!session) throw expiredError()
     if (session.bindingHash && (!binding || hashToken(binding) !== session.bindingHash)) throw expiredError()
     if (token.usedAt && !(await isWithinGrace(token, now))) {
       await ending.end(session.ownerId, session.id)
@@ -116,7 +131,7 @@ export function createSessions({ sessions, refreshTokens, users, clock, tokens, 
     }
     if (!(await users.isActive(session.ownerId))) throw expiredError()
     const started = await issue(session, hash)
-    const { idleMs } = session.isRemembered ? lifetimes.remembered : lifetimes.session
+    const { idleMs } = lifetimesOf(settings, session.isRemembered)
     const use = { lastUsedAt: new Date(now), idleExpiresAt: new Date(now + idleMs), ip: origin.ip }
     if (!(await sessions.recordUse(session.id, use))) throw expiredError()
     return started
@@ -127,11 +142,11 @@ export function createSessions({ sessions, refreshTokens, users, clock, tokens, 
     renew,
     refresh,
     sessionIdOf,
-    authenticate: createAuthenticate({ sessions, users, clock, tokens }),
-    list: (userId: string) => sessions.listLive(userId, new Date(clock.now())),
+    authenticate: createAuthenticate({ sessions, users, signInSettings, clock, tokens }),
+    list,
     /** Returns whether the session still exists in the database: another server may have ended it. */
-    isLive: (userId: string, sessionId: string) =>
-      sessions.isLive({ id: sessionId, ownerId: userId }, new Date(clock.now())),
+    isLive: async (userId: string, sessionId: string) =>
+      (await findLive({ id: sessionId, ownerId: userId }, await signInSettings.current())) !== undefined,
     ...ending,
   }
 }

@@ -6,6 +6,7 @@ import type { Queue } from '#data/jobs/queue.ts'
 import { version } from '#data/version.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
+import type { SignInSettingsService } from '../sign-in-settings/service.ts'
 import { readDocument } from './documents.ts'
 import { describeFeatures } from './features.ts'
 import type { Readiness } from './readiness.ts'
@@ -14,20 +15,14 @@ import { readSystemStatus } from './system-status.ts'
 interface SystemDeps {
   config: Pick<
     Config,
-    | 'dataDir'
-    | 'gateRequires2fa'
-    | 'gateRequiresVerified'
-    | 'registration'
-    | 'registrationDomains'
-    | 'retentionDays'
-    | 'signinRequiresVerified'
-    | 'smtpUrl'
+    'dataDir' | 'gateRequires2fa' | 'gateRequiresVerified' | 'retentionDays' | 'signinRequiresVerified' | 'smtpUrl'
   >
+  signInSettings: Pick<SignInSettingsService, 'current'>
   readiness: Readiness
   work: { queue: Queue }
 }
 
-export function mountSystem(router: AppRouter, { config, readiness, work }: SystemDeps): void {
+export function mountSystem(router: AppRouter, { config, signInSettings, readiness, work }: SystemDeps): void {
   route(router, api.system.health, async () => ({ status: 'ok' as const }), { isUncounted: true })
 
   route(
@@ -41,18 +36,21 @@ export function mountSystem(router: AppRouter, { config, readiness, work }: Syst
     { isUncounted: true },
   )
 
-  route(router, api.system.config, async () => ({
-    signin_requires_verified: config.signinRequiresVerified,
-    gate_requires_verified: config.gateRequiresVerified,
-    gate_requires_2fa: config.gateRequires2fa,
-    is_smtp_configured: config.smtpUrl !== undefined,
-    registration: config.registration,
-    registration_domains: config.registrationDomains,
-    sign_in_providers: [],
-    max_upload_bytes: maxUploadBytes,
-    retention_days: config.retentionDays,
-    version,
-  }))
+  route(router, api.system.config, async () => {
+    const { registration, registration_domains } = await signInSettings.current()
+    return {
+      signin_requires_verified: config.signinRequiresVerified,
+      gate_requires_verified: config.gateRequiresVerified,
+      gate_requires_2fa: config.gateRequires2fa,
+      is_smtp_configured: config.smtpUrl !== undefined,
+      registration,
+      registration_domains,
+      sign_in_providers: [],
+      max_upload_bytes: maxUploadBytes,
+      retention_days: config.retentionDays,
+      version,
+    }
+  })
 
   route(router, api.system.document, async ({ params, log }) => ({
     markdown: await readDocument(config.dataDir, params.name, log),
