@@ -10,6 +10,8 @@ interface CodeFormProps {
   lockSecondsLeft: number
   onSubmit: (code: string) => void
   onBack: () => void
+  /** What `onBack` leads to. */
+  backLabel?: string
 }
 
 /** Six digits, or a backup code of eight letters and digits (accounts specification, section 5). */
@@ -21,7 +23,8 @@ function validate({ code }: { code: string }): FieldErrors {
 }
 
 /** The second factor of signing in. */
-export function CodeForm({ error, isBusy, lockSecondsLeft, onSubmit, onBack }: CodeFormProps) {
+export function CodeForm(props: CodeFormProps) {
+  const { error, isBusy, lockSecondsLeft, onSubmit, onBack, backLabel = 'Back to password' } = props
   const { form, submit } = useMutationForm({
     initialValues: { code: '' },
     validate,
@@ -46,7 +49,7 @@ export function CodeForm({ error, isBusy, lockSecondsLeft, onSubmit, onBack }: C
         {lockSecondsLeft > 0 ? 'Account Locked' : 'Verify'}
       </Button>
       <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
-        Back to password
+        {backLabel}
       </Anchor>
     </form>
   )

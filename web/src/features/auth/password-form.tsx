@@ -15,11 +15,13 @@ interface PasswordFormProps {
   onSubmit: (credentials: Credentials) => void
   onForgot: () => void
   onRegister: () => void
+  /** Buttons of other ways to sign in, where the server offers some. */
+  otherWays?: (rememberMe: boolean) => ReactNode
 }
 
 /** E-mail and password. While the account is locked the button is disabled; `error` shows the countdown. */
 export function PasswordForm(props: PasswordFormProps) {
-  const { initial, error, isBusy, lockSecondsLeft, onSubmit, onForgot, onRegister } = props
+  const { initial, error, isBusy, lockSecondsLeft, onSubmit, onForgot, onRegister, otherWays } = props
   const config = useServerConfig()
   const { form, submit } = useMutationForm({
     initialValues: initial,
@@ -46,6 +48,7 @@ export function PasswordForm(props: PasswordFormProps) {
       <Button type="submit" size="md" fullWidth loading={isBusy} disabled={lockSecondsLeft > 0}>
         {lockSecondsLeft > 0 ? 'Account Locked' : 'Sign In'}
       </Button>
+      {otherWays?.(form.values.remember_me)}
       {config?.registration !== 'closed' && (
         <p className={classes.switch}>
           New here?{' '}

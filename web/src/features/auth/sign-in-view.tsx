@@ -1,4 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
+import { Divider } from '@mantine/core'
+import { lazy, startTransition, Suspense, useState } from 'react'
+import type { OfferedProvider } from '#contract/entities/offered-provider.ts'
+import { useServerConfig } from '../../shared/config.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { CodeForm } from './code-form.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -9,6 +12,10 @@ import { useSignIn, type Credentials } from './use-sign-in.ts'
 const VerificationPending = lazy(async () => ({
   default: (await import('./verification-pending.tsx')).VerificationPending,
 }))
+
+// Many servers offer no provider.
+const ProviderButtons = lazy(async () => ({ default: (await import('./provider-buttons.tsx')).ProviderButtons }))
+const DirectoryView = lazy(async () => ({ default: (await import('./directory-view.tsx')).DirectoryView }))
 
 const titles = {
   password: { title: 'Welcome Back', subtitle: 'Sign in to your recordings.' },
@@ -25,6 +32,15 @@ interface SignInViewProps {
 export function SignInView({ onForgot, onRegister }: SignInViewProps) {
   const signIn = useSignIn()
   const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '', remember_me: false })
+  const providers = useServerConfig()?.sign_in_providers ?? []
+  const [directory, setDirectory] = useState<{ provider: OfferedProvider; rememberMe: boolean }>()
+  if (directory) {
+    return (
+      <Suspense>
+        <DirectoryView {...directory} onBack={() => setDirectory(undefined)} />
+      </Suspense>
+    )
+  }
   const error = (
     <SignInError
       message={signIn.error}
@@ -47,6 +63,19 @@ export function SignInView({ onForgot, onRegister }: SignInViewProps) {
           }}
           onForgot={onForgot}
           onRegister={onRegister}
+          {...(providers.length > 0 && {
+            otherWays: (rememberMe) => (
+              <Suspense>
+                <Divider label="or" />
+                <ProviderButtons
+                  providers={providers}
+                  rememberMe={rememberMe}
+                  // The form stays until the other one is loaded.
+                  onDirectory={(provider) => startTransition(() => setDirectory({ provider, rememberMe }))}
+                />
+              </Suspense>
+            ),
+          })}
         />
       )}
       {signIn.mode === 'two_factor' && (

@@ -1,6 +1,87 @@
-import { Title } from '@mantine/core'
+import { Anchor, Button, Loader, Text } from '@mantine/core'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+import { sso, type SsoResult } from '#contract/endpoints/sso.ts'
+import { call } from '../../shared/api/client.ts'
+import { AuthLayout } from './auth-layout.tsx'
+import { ssoMessage, wordsOfSsoError } from './sso-errors.ts'
+import { SsoSteps } from './sso-steps.tsx'
+import { useSso } from './use-sso.ts'
 
-/** Goes on with a sign-in that a provider proved. */
+/** A ticket works once, and React runs effects twice while developing: one call per ticket. */
+const exchanges = new Map<string, Promise<SsoResult>>()
+
+function exchangeOnce(ticket: string): Promise<SsoResult> {
+  const running = exchanges.get(ticket) ?? call(sso.finish, { body: { ticket } })
+  exchanges.set(ticket, running)
+  // The result holds the tokens: it is kept no longer than it takes.
+  const forget = () => exchanges.delete(ticket)
+  running.then(forget, forget)
+  return running
+}
+
+/** Where the server leads the browser after a provider's sign-in page: with a ticket, or with the code of an error. */
 export function SsoPage() {
-  return <Title order={1}>Sign-in</Title>
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  // Kept here, because the address is emptied at once: a ticket stays neither in the history nor on the screen.
+  const [{ ticket, errorCode }] = useState({ ticket: search.get('ticket'), errorCode: search.get('error') })
+  const state = useSso()
+  const [failure, setFailure] = useState<unknown>()
+  const accept = useEffectEvent(state.accept)
+  const emptyAddress = useEffectEvent(() => void navigate('/sso', { replace: true }))
+  const toLogin = () => void navigate('/login', { replace: true })
+
+  useEffect(() => {
+    emptyAddress()
+    if (!ticket) return
+    let isUnmounted = false
+    exchangeOnce(ticket).then(
+      (result) => {
+        if (!isUnmounted) accept(result)
+      },
+      (error: unknown) => {
+        if (!isUnmounted) setFailure(error)
+      },
+    )
+    return () => {
+      isUnmounted = true
+    }
+  }, [ticket])
+
+  if (state.step) {
+    return <SsoSteps sso={state} step={state.step} providerName="Your organisation" onCancel={toLogin} />
+  }
+  const error = state.error ?? failure
+  // Also while the browser goes on to the page behind sign-in.
+  if (ticket && error === undefined) return <Exchanging />
+  const message = ticket ? ssoMessage(error, 'Your organisation') : wordsOfSsoError(errorCode ?? '')
+  return <Failed message={message} onBack={toLogin} />
+}
+
+function Exchanging() {
+  return (
+    <AuthLayout title="Signing in" subtitle="One moment, please.">
+      <div role="status" aria-label="Signing you in">
+        <Loader type="bars" size="sm" aria-hidden />
+      </div>
+    </AuthLayout>
+  )
+}
+
+function Failed({ message, onBack }: { message: string; onBack: () => void }) {
+  return (
+    <AuthLayout title="You are not signed in">
+      <Text role="alert">{message}</Text>
+      <Button size="md" onClick={onBack} autoFocus>
+        Back to sign-in
+      </Button>
+      <Text size="sm" ta="center" c="dimmed">
+        Does it happen again?{' '}
+        <Anchor component={Link} to="/support" size="sm" underline="always">
+          Contact support
+        </Anchor>
+      </Text>
+    </AuthLayout>
+  )
 }

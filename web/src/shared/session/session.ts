@@ -5,6 +5,7 @@ import type { Role, User } from '#contract/entities/user.ts'
 import { ApiError } from '../api/api-error.ts'
 import { call } from '../api/client.ts'
 import { clearTokens, readAccessToken, readRefreshToken, saveTokens, type TokenPair } from '../api/tokens.ts'
+import { leaveFor } from '../leave-for.ts'
 import { forgetLikelyNames, forgetUnsentEdits, forgetUser } from '../recordings/tab-data.ts'
 
 /** The signed-in user, or null. Without an access token nobody is signed in; else the profile decides (accounts spec., section 4). */
@@ -84,14 +85,19 @@ function switchUser(client: QueryClient, user: User | null): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'config' })
 }
 
-/** Ends the session at the server, then clears tokens and the current recording whatever the outcome. Throws ApiError. */
+/**
+ * Ends the session at the server, then clears tokens and the current recording whatever the outcome. Where the provider that the user
+ * signed in through has a session of its own, the browser goes there to end it. Throws ApiError.
+ */
 async function signOut(client: QueryClient): Promise<void> {
+  let address: string | undefined
   try {
-    await call(auth.signOut, { body: { refresh_token: readRefreshToken() } })
+    address = (await call(auth.signOut, { body: { refresh_token: readRefreshToken() } })).redirect_to
   } finally {
     forgetUser()
     leaveSession(client)
   }
+  if (address) leaveFor(address)
 }
 
 /** Roles as the specification's client helpers check them (accounts specification, section 6). */

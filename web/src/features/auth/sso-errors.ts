@@ -1,0 +1,33 @@
+import { ApiError, messageOf } from '../../shared/api/api-error.ts'
+import { signInMessage } from './sign-in-errors.ts'
+
+/** What the address `/sso?error=…` names, in words that say what to do next. */
+const wordsOfCodes: Record<string, string> = {
+  sso_denied:
+    'Your organisation confirmed who you are, but this account may not use Awaz. Please ask your administrator.',
+  provider_unavailable:
+    'The sign-in service of your organisation cannot be reached now. Please try again later; accounts with a password of their own still work.',
+  account_deactivated: 'Your account has been deactivated. Please contact support.',
+  access_denied: 'You cancelled the sign-in, or your organisation refused it. Please try again.',
+  session_expired: 'The sign-in took too long. Please start again.',
+}
+
+/** Returns what to show for an error that the server or the provider put into the address. */
+export function wordsOfSsoError(code: string): string {
+  return (
+    wordsOfCodes[code] ?? 'Signing in did not work. Please start again, and ask your administrator if it happens again.'
+  )
+}
+
+/** Returns the message of a failed step of signing in through `providerName`, by status as for other sign-ins. */
+export function ssoMessage(error: unknown, providerName: string): string {
+  if (!(error instanceof ApiError)) return signInMessage(error)
+  if (error.code === 'provider_unavailable') {
+    return `${providerName} cannot be reached now. Please try again later; accounts with a password of their own still work.`
+  }
+  if (error.code === 'sso_denied') return messageOf(error, wordsOfSsoError('sso_denied'))
+  if (error.code === 'sign_in_failed') return 'Invalid user name or password'
+  if (error.code === 'wrong_password' || error.code === 'wrong_code') return error.message
+  if (error.status === 404) return `${providerName} is no longer offered. Please sign in another way.`
+  return signInMessage(error)
+}

@@ -1,0 +1,109 @@
+import { Anchor, Button, PasswordInput, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { AuthLayout } from './auth-layout.tsx'
+import classes from './auth.module.css'
+import { CodeForm } from './code-form.tsx'
+import { SignInError } from './sign-in-error.tsx'
+import { ssoMessage } from './sso-errors.ts'
+import type { Sso, SsoStep } from './use-sso.ts'
+
+interface SsoStepsProps {
+  sso: Sso
+  step: SsoStep
+  providerName: string
+  onCancel: () => void
+}
+
+/** What is asked for after a provider has proved who signs in. */
+export function SsoSteps({ sso, step, providerName, onCancel }: SsoStepsProps) {
+  const error = <SsoError sso={sso} providerName={providerName} />
+  if ('requires_2fa' in step) {
+    return (
+      <AuthLayout title="Two-Factor Authentication" subtitle="Enter the code of your authenticator app.">
+        <CodeForm
+          error={error}
+          isBusy={sso.isBusy}
+          lockSecondsLeft={sso.lockSecondsLeft}
+          onSubmit={(code) => sso.prove({ totp_token: code })}
+          onBack={onCancel}
+          backLabel="Back to sign-in"
+        />
+      </AuthLayout>
+    )
+  }
+  return (
+    <AuthLayout title="Is this your account?" subtitle={`One last step to sign in with ${step.provider_name}.`}>
+      <LinkForm sso={sso} step={step} onCancel={onCancel} />
+    </AuthLayout>
+  )
+}
+
+/** The error of the last call, in words. */
+export function SsoError({ sso, providerName }: { sso: Sso; providerName: string }) {
+  return (
+    <SignInError
+      message={sso.error === undefined ? '' : ssoMessage(sso.error, providerName)}
+      failedAttempts={0}
+      lockSecondsLeft={sso.lockSecondsLeft}
+      onDismiss={sso.dismissError}
+    />
+  )
+}
+
+interface LinkFormProps {
+  sso: Sso
+  step: Extract<SsoStep, { requires_link: true }>
+  onCancel: () => void
+}
+
+/** Asks for the proof that an existing account belongs to whom the provider named: an address alone is none. */
+function LinkForm({ sso, step, onCancel }: LinkFormProps) {
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const isLocked = sso.lockSecondsLeft > 0
+  const isComplete = password !== '' && (!step.requires_code || code.trim() !== '')
+  return (
+    <form
+      noValidate
+      className={classes.fields}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isComplete && !isLocked && !sso.isBusy) {
+          sso.prove({ password, ...(step.requires_code && { totp_token: code.trim() }) })
+        }
+      }}
+    >
+      <Text>
+        There is already an account for <strong>{step.email}</strong>. Enter its password here once, and from then on{' '}
+        {step.provider_name} signs you in to it.
+      </Text>
+      <SsoError sso={sso} providerName={step.provider_name} />
+      <PasswordInput
+        label="Password of your Awaz account"
+        autoComplete="current-password"
+        autoFocus
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      {step.requires_code && (
+        <TextInput
+          label="Authentication code"
+          description="6 digits from your app, or one of your 8-character backup codes"
+          className={classes.code}
+          placeholder="000000"
+          maxLength={8}
+          autoComplete="one-time-code"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+      )}
+      <Button type="submit" size="md" fullWidth loading={sso.isBusy} disabled={!isComplete || isLocked}>
+        {isLocked ? 'Account Locked' : 'Link and sign in'}
+      </Button>
+      <Anchor component="button" type="button" size="sm" ta="center" onClick={onCancel}>
+        Cancel
+      </Anchor>
+    </form>
+  )
+}

@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { sso, type SsoResult } from '#contract/endpoints/sso.ts'
+import { ApiError } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { takeReturnPath } from '../../shared/session/return-path.ts'
+import { useSessionActions } from '../../shared/session/session.ts'
+import { toastSuccess } from '../../shared/toast.tsx'
+import { useCountdown } from '../../shared/use-countdown.ts'
+import { defaultLockSeconds } from './sign-in-errors.ts'
+
+/** What is still asked for before somebody whom a provider proved is signed in. */
+export type SsoStep = Extract<SsoResult, { requires_2fa: true }> | Extract<SsoResult, { requires_link: true }>
+
+/** A wrong entry can be corrected with the same ticket, and after a lock or a failing network it is tried again. */
+function canRepeat(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return !['sso_denied', 'account_deactivated'].includes(error.code ?? '')
+}
+
+/** Signing in by a ticket: signed in, or asked for a code or for the proof that links an account. */
+export function useSso() {
+  const session = useSessionActions()
+  const navigate = useNavigate()
+  const lock = useCountdown()
+  const [step, setStep] = useState<SsoStep>()
+  const [error, setError] = useState<unknown>()
+
+  /** Goes on with the result of any call: enters, or asks for what is missing. */
+  function accept(result: SsoResult) {
+    setError(undefined)
+    if (!('user' in result)) {
+      setStep(result)
+      return
+    }
+    toastSuccess('Login successful!')
+    session.enter(result, result.user)
+    void navigate(takeReturnPath(), { replace: true })
+  }
+
+  /** Shows an error; one that ends the sign-in leads back to its beginning. */
+  function fail(cause: unknown) {
+    setError(cause)
+    if (cause instanceof ApiError && cause.status === 423) lock.start(cause.remainingSeconds ?? defaultLockSeconds)
+    if (!canRepeat(cause)) setStep(undefined)
+  }
+
+  const finish = useMutation({
+    mutationFn: (proof: { totp_token?: string; password?: string }) =>
+      call(sso.finish, { body: { ticket: step?.ticket ?? '', ...proof } }),
+    onMutate: () => setError(undefined),
+    onSuccess: accept,
+    onError: fail,
+  })
+
+  function cancel() {
+    setStep(undefined)
+    setError(undefined)
+  }
+
+  const isLockOver = error instanceof ApiError && error.status === 423 && lock.secondsLeft === 0
+  return {
+    step,
+    /** The last error, until it is dismissed or the next call; the one about a lock goes with the lock. */
+    error: isLockOver ? undefined : error,
+    dismissError: () => setError(undefined),
+    lockSecondsLeft: lock.secondsLeft,
+    isBusy: finish.isPending,
+    accept,
+    fail,
+    prove: finish.mutate,
+    cancel,
+  }
+}
+
+export type Sso = ReturnType<typeof useSso>

@@ -1,0 +1,11 @@
+/**
+ * Sends the browser to an address outside the app, such as a provider's sign-in page. Returns false, and stays, where it is no http
+ * or https address: one of another scheme could run as script in this page.
+ */
+export function leaveFor(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, href } = new URL(address)
+  if (protocol !== 'http:' && protocol !== 'https:') return false
+  window.location.assign(href)
+  return true
+}
