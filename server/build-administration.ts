@@ -7,12 +7,24 @@ import type { Accounts } from './build-accounts.ts'
 
 /** Builds what admins do to the accounts of others. Deleting a user runs the removers in this order. */
 export function buildAdministration(accounts: Accounts, work: Work, clock: Clock) {
-  const { users, sessions, apiKeys, webhooks, keywords, registration, passwordReset, outbox, devices, lockouts } =
-    accounts
+  const {
+    users,
+    sessions,
+    passkeys,
+    apiKeys,
+    webhooks,
+    keywords,
+    registration,
+    passwordReset,
+    outbox,
+    devices,
+    lockouts,
+  } = accounts
   const removeUser = createUserRemoval({
     users,
     removers: [
       ({ id }) => sessions.endAll(id),
+      ({ id }) => passkeys.removeAll(id),
       ({ id }) => apiKeys.removeAll(id),
       ({ id }) => webhooks.removeAll(id),
       ({ id }) => work.removeUserWork(id),

@@ -75,6 +75,7 @@ export async function resetPassword(accounts: Accounts, email: string): Promise<
 export async function resetTwoFactor(accounts: Accounts, email: string): Promise<void> {
   const user = await requireUser(accounts, email)
   await accounts.twoFactor.disable(user.id)
+  await accounts.passkeys.removeAll(user.id)
   await accounts.twoFactorChange.announce(user, 'disable', { origin: systemOrigin, actor })
   console.log(`Two-factor of ${email} is off; its sessions ended.`)
 }

@@ -74,7 +74,7 @@ export const passkeys = {
     access: 'public',
     summary: 'Begin to sign in with a passkey; the response is the same whoever asks',
     response: z.object({ challenge_id: z.string(), options: Options }),
-    errors: [],
+    errors: ['conflict'],
   }),
   signIn: endpoint({
     method: 'POST',
@@ -87,6 +87,6 @@ export const passkeys = {
       remember_me: z.boolean().default(false),
     }),
     response: SignInResult,
-    errors: ['sign_in_failed', 'account_deactivated'],
+    errors: ['sign_in_failed', 'account_deactivated', 'password_expired'],
   }),
 }

@@ -9,6 +9,7 @@ import type { Registration } from '../auth/registration.ts'
 import { noticeLifetimeMs } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { emailChangedMail } from '../mail/templates/account-mails.ts'
+import type { Passkeys } from '../passkeys/service.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { TwoFactorChange } from '../two-factor/change.ts'
 import type { TwoFactorService } from '../two-factor/service.ts'
@@ -20,6 +21,7 @@ interface AdminEditDeps {
   users: Pick<Users, 'get' | 'rename' | 'changeEmail'>
   sessions: Pick<Sessions, 'endAll'>
   twoFactor: Pick<TwoFactorService, 'disable'>
+  passkeys: Pick<Passkeys, 'removeAll'>
   twoFactorChange: TwoFactorChange
   registration: Pick<Registration, 'voidLinks' | 'sendLink'>
   passwordReset: Pick<PasswordReset, 'voidReset'>
@@ -86,12 +88,13 @@ export function createAdminEdit(deps: AdminEditDeps) {
     return changed
   }
 
-  /** Disables the factor of a lost phone: the user signs in by password alone and sets up a new one where the server requires it. */
+  /** Removes the factors of a lost phone, passkeys too: the user signs in by password alone and sets up another where one is required. */
   async function resetTwoFactor(context: AdminActionContext, id: string, reason: string): Promise<UserRecord> {
     const target = await requireTarget(context, id)
     assertNotSelf(context.user, target, 'two_factor')
-    if (!target.twoFactor) throw new AppError('conflict', '2FA is not enabled for this user')
+    if (!target.twoFactor && !target.hasPasskey) throw new AppError('conflict', '2FA is not enabled for this user')
     await deps.twoFactor.disable(id)
+    await deps.passkeys.removeAll(id)
     await deps.twoFactorChange.announce(target, 'disable', { origin: context.origin, actor: context.user })
     await recordAction(context, 'reset_2fa', target, reason)
     return users.get(id)

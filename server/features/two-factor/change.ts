@@ -20,6 +20,8 @@ interface AnnounceOptions {
   keepSessionId?: string
   /** Who made the change, where it was not the user. */
   actor?: { email: string }
+  /** For the audit trail, such as the name of a passkey. */
+  details?: string
 }
 
 /** What every change of a second factor has in common, whoever made it: other sessions end, the user gets a mail, it is audited. */
@@ -27,7 +29,7 @@ export function createTwoFactorChange({ sessions, mailer, audit, clock }: TwoFac
   async function announce(
     user: UserRecord,
     event: TwoFactorEvent,
-    { origin, keepSessionId, actor }: AnnounceOptions,
+    { origin, keepSessionId, actor, details = '' }: AnnounceOptions,
   ): Promise<void> {
     await sessions.endAll(user.id, keepSessionId)
     mailer.enqueue(async () => {
@@ -41,7 +43,7 @@ export function createTwoFactorChange({ sessions, mailer, audit, clock }: TwoFac
       }
     })
     const entry = { action: `two_factor.${event}`, outcome: 'success' as const, target: user.email }
-    await audit.record({ ...entry, actor: actor ?? user }, origin)
+    await audit.record({ ...entry, details, actor: actor ?? user }, origin)
   }
 
   return { announce }

@@ -31,7 +31,7 @@ export function passwordResetMail(
   })
 }
 
-export type TwoFactorEvent = 'enable' | 'disable' | 'backup_codes'
+export type TwoFactorEvent = 'enable' | 'disable' | 'backup_codes' | 'passkey_added' | 'passkey_removed'
 
 const twoFactorTexts: Record<TwoFactorEvent, { subject: string; text: string }> = {
   enable: {
@@ -45,6 +45,14 @@ const twoFactorTexts: Record<TwoFactorEvent, { subject: string; text: string }> 
   backup_codes: {
     subject: 'Your backup codes were replaced',
     text: 'Your account has new backup codes. The old ones no longer work, and your other sessions were ended.',
+  },
+  passkey_added: {
+    subject: 'A passkey was added to your account',
+    text: 'Your account has a new passkey, which signs in without a password. Your other sessions were ended.',
+  },
+  passkey_removed: {
+    subject: 'A passkey was removed from your account',
+    text: 'A passkey of your account was removed and no longer signs in. Your other sessions were ended.',
   },
 }
 

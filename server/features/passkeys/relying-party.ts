@@ -1,0 +1,35 @@
+import { isIP } from 'node:net'
+import { AppError } from '#contract/app-error.ts'
+
+/** Whom a passkey is for: browsers offer it on pages of this host alone. */
+export interface RelyingParty {
+  /** The host that passkeys are bound to (WebAuthn Level 3, "RP ID"). */
+  id: string
+  /** The origin of the pages that may use them. */
+  origin: string
+}
+
+/** Returns whom the passkeys of this server are for: the host of PUBLIC_URL. */
+export function relyingPartyOf(publicUrl: string): RelyingParty {
+  const { hostname, origin } = new URL(publicUrl)
+  return { id: hostname, origin }
+}
+
+/**
+ * Throws `conflict` where passkeys cannot work at the address that a page was opened at, which browsers would say less clearly. `origin`
+ * is the header of the request, which programs do not send.
+ */
+export function assertIsReachedAs({ id, origin }: RelyingParty, requestOrigin: string): void {
+  if (isIP(id.replace(/^\[|\]$/g, '')) !== 0) {
+    throw new AppError(
+      'conflict',
+      `Passkeys need a host name, and this server is known as ${origin}. Please ask your administrator to set PUBLIC_URL to an address with a name.`,
+    )
+  }
+  if (requestOrigin === '' || requestOrigin === origin) return
+  throw new AppError(
+    'conflict',
+    `Passkeys work only at ${origin}, the address of this server. Please open that address and try again.`,
+    { help: 'Administrators set the address by PUBLIC_URL.' },
+  )
+}

@@ -1,0 +1,79 @@
+import { api } from '#contract/api.ts'
+import type { AppRouter } from '#server/http/context.ts'
+import { route } from '#server/http/route.ts'
+import { isBrowser, type SessionCookies } from '../sessions/cookies.ts'
+import type { KnownDevices } from '../sessions/known-devices.ts'
+import { presentTokens } from '../sessions/present.ts'
+import { presentUser } from '../users/present.ts'
+import { presentPasskey } from './present.ts'
+import type { Passkeys } from './service.ts'
+import type { PasskeySignIn } from './sign-in.ts'
+
+const verifyFirst = 'Please verify your email address before logging in'
+
+interface PasskeyRoutesDeps {
+  passkeys: Passkeys
+  passkeySignIn: PasskeySignIn
+  cookies: Pick<SessionCookies, 'setSession' | 'setDevice' | 'readDevice'>
+  devices: Pick<KnownDevices, 'tagOf' | 'recognize' | 'remember'>
+}
+
+export function mountPasskeys(
+  router: AppRouter,
+  { passkeys, passkeySignIn, cookies, devices }: PasskeyRoutesDeps,
+): void {
+  route(router, api.passkeys.list, async ({ user }) => {
+    const found = await passkeys.list(user.id)
+    return { passkeys: found.map(presentPasskey) }
+  })
+
+  route(router, api.passkeys.begin, async ({ user, session, ctx }) => {
+    const options = await passkeys.begin({ userId: user.id, session }, ctx.get('Origin'))
+    return { options: { ...options } }
+  })
+
+  route(router, api.passkeys.add, async ({ user, session, body, origin }) => {
+    const added = await passkeys.add({ userId: user.id, session, origin }, body)
+    return { passkey: presentPasskey(added) }
+  })
+
+  route(router, api.passkeys.rename, async ({ user, session, params, body, origin }) => {
+    const renamed = await passkeys.rename({ userId: user.id, session, origin }, params.id, body.name)
+    return { passkey: presentPasskey(renamed) }
+  })
+
+  route(router, api.passkeys.remove, async ({ user, session, params, origin }) => {
+    await passkeys.remove({ userId: user.id, session, origin }, params.id)
+    return { message: 'Passkey removed' }
+  })
+
+  route(
+    router,
+    api.passkeys.beginSignIn,
+    async ({ origin, ctx }) => {
+      const { challengeId, options } = await passkeySignIn.begin(origin, ctx.get('Origin'))
+      return { challenge_id: challengeId, options: { ...options } }
+    },
+    { isUncounted: true },
+  )
+
+  route(
+    router,
+    api.passkeys.signIn,
+    async ({ body, origin, ctx }) => {
+      const request = { challengeId: body.challenge_id, response: body.response, isRemembered: body.remember_me }
+      const outcome = await passkeySignIn.signIn(request, { origin, isBrowser: isBrowser(ctx) })
+      if (outcome.kind === 'requires_verification') {
+        return { requires_verification: true as const, user_id: outcome.userId, message: verifyFirst }
+      }
+      const { user, session } = outcome
+      const device = devices.tagOf(user.email)
+      const known = cookies.readDevice(ctx, device)
+      const isKnown = (await devices.recognize(user.id, known)) !== undefined
+      cookies.setSession(ctx, session)
+      cookies.setDevice(ctx, device, await devices.remember(user.id, isKnown ? known : undefined))
+      return { ...presentTokens(session), user: presentUser(user, { hasProvenSecondFactor: true }) }
+    },
+    { isUncounted: true },
+  )
+}

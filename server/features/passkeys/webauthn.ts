@@ -1,0 +1,165 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import { cose, decodeAttestationObject, isoBase64URL, isoUint8Array } from '@simplewebauthn/server/helpers'
+import { z } from 'zod'
+import type { NewPasskey, PasskeyRecord } from '#data/passkeys/passkeys.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+/** Fixed, so that servers of different builds agree on them. */
+const algorithms = [cose.COSEALG.EdDSA, cose.COSEALG.ES256, cose.COSEALG.RS256]
+/** How long browsers wait for the person, in milliseconds; the challenge lives as long. */
+export const ceremonyTimeoutMs = 5 * 60_000
+
+const Base64Url = z.string().regex(/^[\w-]+$/)
+const common = {
+  id: Base64Url,
+  rawId: Base64Url,
+  type: z.literal('public-key'),
+  clientExtensionResults: z.object({}).default({}),
+}
+
+/** RegistrationResponseJSON of WebAuthn Level 3, as far as it is read. */
+const Registration = z.object({
+  ...common,
+  response: z.object({
+    clientDataJSON: Base64Url,
+    attestationObject: Base64Url,
+    transports: z.array(z.string().max(40)).max(10).default([]),
+  }),
+})
+
+/** AuthenticationResponseJSON of WebAuthn Level 3. */
+const Authentication = z.object({
+  ...common,
+  response: z.object({
+    clientDataJSON: Base64Url,
+    authenticatorData: Base64Url,
+    signature: Base64Url,
+    userHandle: Base64Url,
+  }),
+})
+
+/** Who adds a passkey, and which they have. */
+interface PasskeyOwner {
+  id: string
+  email: string
+  displayName: string
+  passkeys: Pick<PasskeyRecord, 'credentialId' | 'transports'>[]
+}
+
+/** Returns what `navigator.credentials.create` takes. The key must be discoverable, so that signing in needs no e-mail address. */
+export function createRegistrationOptions(relyingParty: RelyingParty, owner: PasskeyOwner) {
+  return generateRegistrationOptions({
+    rpName: 'Awaz',
+    rpID: relyingParty.id,
+    userID: isoUint8Array.fromUTF8String(owner.id),
+    userName: owner.email,
+    userDisplayName: owner.displayName,
+    timeout: ceremonyTimeoutMs,
+    attestationType: 'none',
+    supportedAlgorithmIDs: algorithms,
+    excludeCredentials: owner.passkeys.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+}
+
+/** Returns what `navigator.credentials.get` takes. It names no credential: the browser offers those it has for this host. */
+export function createSignInOptions(relyingParty: RelyingParty) {
+  return generateAuthenticationOptions({
+    rpID: relyingParty.id,
+    timeout: ceremonyTimeoutMs,
+    userVerification: 'required',
+  })
+}
+
+interface Expectation {
+  relyingParty: RelyingParty
+  challenge: string
+}
+
+type VerifiedPasskey = Omit<NewPasskey, 'ownerId' | 'name' | 'createdAt'>
+
+/** Returns the passkey that a browser made, or undefined where anything of it is wrong. */
+export async function verifyRegistration(
+  response: unknown,
+  { relyingParty, challenge }: Expectation,
+): Promise<VerifiedPasskey | undefined> {
+  const parsed = Registration.safeParse(response).data
+  if (!parsed || !hasNoCertificates(parsed.response.attestationObject)) return undefined
+  const verified = await verifyRegistrationResponse({
+    response: parsed,
+    expectedChallenge: challenge,
+    expectedOrigin: relyingParty.origin,
+    expectedRPID: relyingParty.id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
+  }).catch(() => undefined)
+  if (!verified?.verified) return undefined
+  const { credential, credentialDeviceType, credentialBackedUp } = verified.registrationInfo
+  return {
+    credentialId: credential.id,
+    publicKey: isoBase64URL.fromBuffer(credential.publicKey),
+    counter: credential.counter,
+    transports: parsed.response.transports,
+    isBackupEligible: credentialDeviceType === 'multiDevice',
+    isBackedUp: credentialBackedUp,
+  }
+}
+
+/**
+ * Returns whether an attestation brings no certificate. None was asked for, and the library would fetch the revocation lists that a
+ * certificate of the caller's names: any address of the server's network.
+ */
+function hasNoCertificates(attestationObject: string): boolean {
+  try {
+    const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
+    const format = attestation.get('fmt')
+    return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
+  } catch {
+    return false
+  }
+}
+
+/** What an assertion claims, before it is verified. */
+export interface SignInClaim {
+  credentialId: string
+  /** The id of the user that the authenticator keeps with the passkey. */
+  userId: string
+  response: z.output<typeof Authentication>
+}
+
+/** Returns whose passkey an assertion claims to be of, or undefined where it is none. */
+export function readSignInClaim(response: unknown): SignInClaim | undefined {
+  const parsed = Authentication.safeParse(response).data
+  if (!parsed) return undefined
+  const userId = Buffer.from(parsed.response.userHandle, 'base64url').toString('utf8')
+  return { credentialId: parsed.id, userId, response: parsed }
+}
+
+/** Returns the counter and the backup state that a passkey signed, or undefined where anything of the assertion is wrong. */
+export async function verifySignIn(
+  { response }: SignInClaim,
+  passkey: Pick<PasskeyRecord, 'credentialId' | 'publicKey'>,
+  { relyingParty, challenge }: Expectation,
+): Promise<{ counter: number; isBackedUp: boolean } | undefined> {
+  const verified = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: relyingParty.origin,
+    expectedRPID: relyingParty.id,
+    requireUserVerification: true,
+    credential: {
+      id: passkey.credentialId,
+      publicKey: isoBase64URL.toBuffer(passkey.publicKey),
+      // The counter is compared where it is stored, in one step, and only of a right signature.
+      counter: 0,
+    },
+  }).catch(() => undefined)
+  if (!verified?.verified) return undefined
+  const { newCounter, credentialBackedUp } = verified.authenticationInfo
+  return { counter: newCounter, isBackedUp: credentialBackedUp }
+}
