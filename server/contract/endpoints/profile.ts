@@ -57,7 +57,7 @@ export const profile = {
     summary: 'Change the password; ends the other sessions, revokes the old tokens and returns new ones',
     body: z.object({ current_password: PasswordInput, new_password: PasswordInput }),
     response: Tokens.extend({ message: z.string(), user: User }),
-    errors: ['wrong_password', 'account_locked'],
+    errors: ['wrong_password', 'account_locked', 'conflict'],
     isOpenBehindGate: true,
   }),
   confirmPassword: endpoint({
@@ -67,7 +67,7 @@ export const profile = {
     summary: 'Confirm the password for calls that require it within five minutes; returns new tokens',
     body: z.object({ password: PasswordInput.min(1, 'Password is required') }),
     response: Tokens.extend({ message: z.string() }),
-    errors: ['wrong_password', 'account_locked'],
+    errors: ['wrong_password', 'account_locked', 'conflict'],
     isOpenBehindGate: true,
   }),
   enableTwoFactor: endpoint({

@@ -7,10 +7,11 @@ import type { RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
 import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
 import type { Audit } from '../audit/service.ts'
-import type { Mail } from '../mail/mail.ts'
+import { noticeLifetimeMs, type Mail } from '../mail/mail.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { passwordResetMail } from '../mail/templates/account-mails.ts'
+import { organisationSignInMail } from '../mail/templates/organisation-sign-in.ts'
 import type { Users } from '../users/service.ts'
 import type { PasswordChange } from './password-change.ts'
 import type { PasswordPolicy } from './password-policy.ts'
@@ -55,22 +56,25 @@ export function createPasswordReset(deps: ResetDeps) {
   }
 
   /**
-   * Returns the active account of an address. Any other address gets an id of its own and no user, so that requests and guesses do
-   * the same work in the database for every address; no mail carries such a code.
+   * Returns the active account of an address, where it has a password. Any other address gets an id of its own and no user, so
+   * that requests and guesses do the same work in the database for every address; no mail carries such a code.
    */
-  async function findOwner(email: string): Promise<{ userId: string; user: UserRecord | undefined }> {
+  async function findOwner(email: string): Promise<{ userId: string; user?: UserRecord; passwordless?: UserRecord }> {
     const user = await deps.users.findByEmail(email)
-    if (user?.isActive) return { userId: user.id, user }
+    if (user?.isActive && user.hasPassword !== false) return { userId: user.id, user }
     const digest = createHmac('sha256', deps.codeKey).update(`nobody:${email}`).digest()
-    return { userId: digest.subarray(0, 12).toString('hex'), user: undefined }
+    return { userId: digest.subarray(0, 12).toString('hex'), ...(user?.isActive && { passwordless: user }) }
   }
 
-  /** Mails a code and a link where there is an account; the work begins after the response. */
+  /**
+   * Mails a code and a link where there is an account; the work begins after the response. People without a password get a mail
+   * that says where they sign in.
+   */
   async function request(email: string, origin: RequestOrigin, responseSent: Promise<void>): Promise<void> {
     deps.mailer.enqueue(async () => {
-      const { userId, user } = await findOwner(email)
+      const { userId, user, passwordless } = await findOwner(email)
       const proof = await createProof(userId)
-      return user && createMail(user, proof)
+      return user ? createMail(user, proof) : passwordless && createNotice(passwordless)
     }, responseSent)
     await deps.audit.record({ action: 'auth.forgot_password', outcome: 'success', actor: { email } }, origin)
   }
@@ -88,6 +92,12 @@ export function createPasswordReset(deps: ResetDeps) {
   function createMail(user: UserRecord, { code, token, expiresAt }: Proof): Mail {
     const mail = passwordResetMail(user, { publicUrl: deps.publicUrl, token, code })
     return { ...mail, to: user.email, userId: user.id, purpose: 'password_reset', expiresAt }
+  }
+
+  function createNotice(user: UserRecord): Mail {
+    const mail = organisationSignInMail(user, { url: `${deps.publicUrl}/login` })
+    const expiresAt = new Date(deps.clock.now() + noticeLifetimeMs)
+    return { ...mail, to: user.email, userId: user.id, purpose: 'notice', expiresAt }
   }
 
   /**
@@ -125,7 +135,7 @@ export function createPasswordReset(deps: ResetDeps) {
   async function checkToken(token: string, origin: RequestOrigin): Promise<UserRecord> {
     const reset = await resets.findByToken(hashToken(token), new Date(deps.clock.now()))
     const user = reset && (await deps.users.findById(reset.ownerId))
-    if (user?.isActive) return user
+    if (user?.isActive && user.hasPassword !== false) return user
     await deps.audit.record({ action: 'auth.reset_link', outcome: 'failure' }, origin)
     throw new AppError('wrong_code', 'This reset link is invalid or has expired.')
   }

@@ -72,7 +72,7 @@ export function createSignIn(deps: SignInDeps) {
     const user = await deps.users.findByEmail(request.email)
     const device = await deps.devices.recognize(user?.id, context.deviceToken)
     const attempt = await beginAttempt(user ?? { email: request.email }, device ? { device } : 'unknown_device', origin)
-    const isRight = await hasher.verify(request.password, user?.passwordHash)
+    const isRight = await hasher.verify(request.password, knownHash(user))
     if (!user || !isRight) return fail(user ?? { email: request.email }, 'wrong_password', origin)
 
     if (!user.isActive) {
@@ -166,5 +166,10 @@ async function isStillValid(
 ): Promise<boolean> {
   const current = await users.findById(user.id)
   if (!current?.isActive || current.twoFactor?.secret !== user.twoFactor?.secret) return false
-  return current.passwordHash === user.passwordHash || hasher.verify(password, current.passwordHash)
+  return current.passwordHash === user.passwordHash || hasher.verify(password, knownHash(current))
+}
+
+/** Returns the hash of a password that somebody can know; the hash of an account that a provider brought is of none. */
+function knownHash(user: UserRecord | undefined): string | undefined {
+  return user?.hasPassword === false ? undefined : user?.passwordHash
 }

@@ -1,4 +1,5 @@
 import { api } from '#contract/api.ts'
+import { AppError } from '#contract/app-error.ts'
 import { ChangedNames } from '#contract/names.ts'
 import type { Clock } from '#data/clock.ts'
 import type { AppRouter } from '#server/http/context.ts'
@@ -27,6 +28,8 @@ interface ProfileDeps {
   passwordChange: PasswordChange
   audit: Pick<Audit, 'record'>
 }
+
+const noPasswordMessage = 'Your account signs in through your organisation. Please change your password there.'
 
 export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
   const { users, audit, reauthenticate, passwordPolicy, passwordChange, sessions, cookies } = deps
@@ -61,6 +64,7 @@ export function mountProfile(router: AppRouter, deps: ProfileDeps): void {
 
   route(router, api.profile.changePassword, async ({ user, session, body, origin, ctx }) => {
     const before = await users.get(user.id)
+    if (before.hasPassword === false) throw new AppError('conflict', noPasswordMessage)
     await passwordPolicy.assertAllowed('change', body.new_password, before)
     if (body.new_password === body.current_password)
       throw invalidInput(['Password must differ from the current one'], 'new_password')

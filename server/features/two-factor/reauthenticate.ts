@@ -23,6 +23,8 @@ export interface ReauthenticationRequest {
 
 const authenticatorShape = /^\d{6}$/
 const wrongCodeMessage = 'Invalid verification code. Please try again.'
+const noPasswordMessage = 'Your account signs in through your organisation and has no password here.'
+const noPasswordHelp = 'To confirm that it is you, sign out and sign in again through your organisation.'
 
 /**
  * Asks a signed-in user for the password or a code again. Failures lock like those of sign-in, but only within the session: a
@@ -43,9 +45,10 @@ export function createReauthenticate({ hasher, lockouts, twoFactor, audit }: Rea
     return isRight
   }
 
-  /** Throws `wrong_password` or `account_locked`. */
+  /** Throws `wrong_password` or `account_locked`, and `conflict` for people who sign in through a provider alone. */
   async function byPassword(request: ReauthenticationRequest, password: string): Promise<void> {
     const { user, origin } = request
+    if (user.hasPassword === false) throw new AppError('conflict', noPasswordMessage, { help: noPasswordHelp })
     const requester = { address: origin.ip, account: user.id }
     const isRight = await hasher.runInTurn(requester, (direct) =>
       checkCounted(request, 'profile.password_check', () => direct.verify(password, user.passwordHash)),

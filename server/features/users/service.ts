@@ -90,7 +90,12 @@ export function createUsers({ repository, lists, clock, hasher, temporaryPasswor
     { mustChange, origin }: { mustChange: boolean; origin: RequestOrigin },
   ): Promise<UserRecord> {
     const passwordHash = await hasher.hash(password, { address: origin.ip, account: id })
-    return update(id, { passwordHash, mustChangePassword: mustChange, passwordExpiresAt: passwordExpiry(mustChange) })
+    return update(id, {
+      passwordHash,
+      hasPassword: true,
+      mustChangePassword: mustChange,
+      passwordExpiresAt: passwordExpiry(mustChange),
+    })
   }
 
   async function stats() {
