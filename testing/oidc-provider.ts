@@ -1,3 +1,4 @@
+// oxlint-disable-next-line typescript/triple-slash-reference -- programs that do not include this folder, such as web/e2e, need the types too
 /// <reference path="./oidc-provider-types.d.ts" />
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'

@@ -42,6 +42,8 @@ import { identityModel } from './identities/identity-model.ts'
 import { sessionModel } from './sessions/session-model.ts'
 import { signInSettingsModel } from './sign-in-settings/sign-in-settings-model.ts'
 import { rateModel } from './system/rate-model.ts'
+import { signInProviderModel } from './sign-in-providers/sign-in-provider-model.ts'
+import { ssoTicketModel } from './sso-tickets/sso-ticket-model.ts'
 import { systemFactModel } from './system/system-fact-model.ts'
 import { userModel } from './users/user-model.ts'
 import { deliveryModel } from './webhooks/delivery-model.ts'
@@ -89,6 +91,8 @@ const models = [
   searchLinesModel,
   sessionModel,
   identityModel,
+  signInProviderModel,
+  ssoTicketModel,
   signInSettingsModel,
   rateModel,
   systemFactModel,

@@ -12,6 +12,8 @@ export interface Secrets {
   totp: Buffer
   /** AES-256 key of the secrets of webhooks. */
   webhooks: Buffer
+  /** AES-256 key of the secrets of sign-in providers, and of what is kept of them while somebody signs in. */
+  signInProviders: Buffer
   /** HMAC key of reset codes, lockout keys and the like. */
   codes: Buffer
 }
@@ -57,6 +59,7 @@ export async function loadSecrets({ dataDir, facts, users }: SecretsDeps): Promi
     pepper: derive(master, 'pepper'),
     totp: derive(master, 'totp'),
     webhooks: derive(master, 'webhooks'),
+    signInProviders: derive(master, 'sign-in-providers'),
     codes: derive(master, 'codes'),
   }
 }
