@@ -1,11 +1,15 @@
-import { Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Anchor, Button, Checkbox, Divider, PasswordInput, TextInput } from '@mantine/core'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { auth } from '#contract/endpoints/auth.ts'
+import type { OfferedProvider } from '#contract/entities/offered-provider.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import classes from './auth.module.css'
 import type { Credentials } from './use-sign-in.ts'
+
+// Many servers offer no provider.
+const ProviderButtons = lazy(async () => ({ default: (await import('./provider-buttons.tsx')).ProviderButtons }))
 
 interface PasswordFormProps {
   initial: Credentials
@@ -15,19 +19,21 @@ interface PasswordFormProps {
   onSubmit: (credentials: Credentials) => void
   onForgot: () => void
   onRegister: () => void
-  /** Buttons of other ways to sign in, where the server offers some. */
-  otherWays?: (rememberMe: boolean) => ReactNode
+  /** Switches to the form of a directory. */
+  onDirectory: (provider: OfferedProvider, rememberMe: boolean) => void
 }
 
 /** E-mail and password. While the account is locked the button is disabled; `error` shows the countdown. */
 export function PasswordForm(props: PasswordFormProps) {
-  const { initial, error, isBusy, lockSecondsLeft, onSubmit, onForgot, onRegister, otherWays } = props
+  const { initial, error, isBusy, lockSecondsLeft, onSubmit, onForgot, onRegister, onDirectory } = props
   const config = useServerConfig()
   const { form, submit } = useMutationForm({
     initialValues: initial,
     validate: (values) => validateInput(auth.signIn.body, values),
     send: async (values) => onSubmit({ ...values, email: values.email.trim() }),
   })
+  const providers = config?.sign_in_providers ?? []
+  const rememberMe = form.values.remember_me
 
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
@@ -48,7 +54,16 @@ export function PasswordForm(props: PasswordFormProps) {
       <Button type="submit" size="md" fullWidth loading={isBusy} disabled={lockSecondsLeft > 0}>
         {lockSecondsLeft > 0 ? 'Account Locked' : 'Sign In'}
       </Button>
-      {otherWays?.(form.values.remember_me)}
+      {providers.length > 0 && (
+        <Suspense>
+          <Divider label="or" />
+          <ProviderButtons
+            providers={providers}
+            rememberMe={rememberMe}
+            onDirectory={(provider) => onDirectory(provider, rememberMe)}
+          />
+        </Suspense>
+      )}
       {config?.registration !== 'closed' && (
         <p className={classes.switch}>
           New here?{' '}

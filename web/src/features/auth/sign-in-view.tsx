@@ -1,7 +1,5 @@
-import { Divider } from '@mantine/core'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import type { OfferedProvider } from '#contract/entities/offered-provider.ts'
-import { useServerConfig } from '../../shared/config.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { CodeForm } from './code-form.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -13,8 +11,7 @@ const VerificationPending = lazy(async () => ({
   default: (await import('./verification-pending.tsx')).VerificationPending,
 }))
 
-// Many servers offer no provider.
-const ProviderButtons = lazy(async () => ({ default: (await import('./provider-buttons.tsx')).ProviderButtons }))
+// Many servers know no directory.
 const DirectoryView = lazy(async () => ({ default: (await import('./directory-view.tsx')).DirectoryView }))
 
 const titles = {
@@ -32,7 +29,6 @@ interface SignInViewProps {
 export function SignInView({ onForgot, onRegister }: SignInViewProps) {
   const signIn = useSignIn()
   const [credentials, setCredentials] = useState<Credentials>({ email: '', password: '', remember_me: false })
-  const providers = useServerConfig()?.sign_in_providers ?? []
   const [directory, setDirectory] = useState<{ provider: OfferedProvider; rememberMe: boolean }>()
   if (directory) {
     return (
@@ -63,19 +59,8 @@ export function SignInView({ onForgot, onRegister }: SignInViewProps) {
           }}
           onForgot={onForgot}
           onRegister={onRegister}
-          {...(providers.length > 0 && {
-            otherWays: (rememberMe) => (
-              <Suspense>
-                <Divider label="or" />
-                <ProviderButtons
-                  providers={providers}
-                  rememberMe={rememberMe}
-                  // The form stays until the other one is loaded.
-                  onDirectory={(provider) => startTransition(() => setDirectory({ provider, rememberMe }))}
-                />
-              </Suspense>
-            ),
-          })}
+          // The form stays until the other one is loaded.
+          onDirectory={(provider, rememberMe) => startTransition(() => setDirectory({ provider, rememberMe }))}
         />
       )}
       {signIn.mode === 'two_factor' && (

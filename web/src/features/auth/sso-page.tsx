@@ -36,14 +36,13 @@ export function SsoPage() {
     emptyAddress()
     if (!ticket) return
     let isUnmounted = false
-    exchangeOnce(ticket).then(
-      (result) => {
-        if (!isUnmounted) accept(result)
-      },
-      (error: unknown) => {
-        if (!isUnmounted) setFailure(error)
-      },
-    )
+    function succeed(result: SsoResult) {
+      if (!isUnmounted) accept(result)
+    }
+    function fail(error: unknown) {
+      if (!isUnmounted) setFailure(error)
+    }
+    exchangeOnce(ticket).then(succeed, fail)
     return () => {
       isUnmounted = true
     }

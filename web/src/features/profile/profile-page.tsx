@@ -119,6 +119,12 @@ function AccountStatus({ user }: { user: User }) {
           </>
         )}
       </dd>
+      <dt>Sign-in</dt>
+      <dd>
+        <Text>
+          {user.has_password ? 'With e-mail and password' : 'Through your organisation, without a password here'}
+        </Text>
+      </dd>
       <dt>Role</dt>
       <dd>
         <Text>{roleNames[user.role]}</Text>

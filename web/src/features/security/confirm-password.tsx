@@ -5,19 +5,26 @@ import { messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { saveTokens } from '../../shared/api/tokens.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { useUser } from '../../shared/session/session.ts'
 import classes from './security.module.css'
+import { SignInAgain } from './sign-in-again.tsx'
 
 interface ConfirmPasswordProps {
-  /** What the password is needed for. */
-  children: ReactNode
+  /** What is going to happen. Default: nothing but the request for the password. */
+  children?: ReactNode
   confirmLabel: string
   isDangerous?: boolean
   onConfirmed: () => void | Promise<void>
   onCancel: () => void
 }
 
-/** Asks for the password again. The server issues new tokens and revokes the previous ones, in every tab. */
-export function ConfirmPassword({ children, confirmLabel, isDangerous, onConfirmed, onCancel }: ConfirmPasswordProps) {
+/** Asks for the password again, and for a new sign-in where the user has none. */
+export function ConfirmPassword(props: ConfirmPasswordProps) {
+  return useUser().has_password ? <PasswordAgain {...props} /> : <SignInAgain {...props} />
+}
+
+/** The server issues new tokens for the password and revokes the previous ones, in every tab. */
+function PasswordAgain({ children, confirmLabel, isDangerous, onConfirmed, onCancel }: ConfirmPasswordProps) {
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { password: '' },
     send: async (values) => {
@@ -29,7 +36,7 @@ export function ConfirmPassword({ children, confirmLabel, isDangerous, onConfirm
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
-      <Text>{children}</Text>
+      <Text>{children ?? 'Please enter your password to go on.'}</Text>
       <PasswordInput
         label="Your password"
         autoComplete="current-password"
@@ -64,9 +71,5 @@ interface PasswordGateProps {
 export function PasswordGate({ children, onCancel }: PasswordGateProps) {
   const [isOpen, setIsOpen] = useState(false)
   if (isOpen) return children
-  return (
-    <ConfirmPassword confirmLabel="Continue" onConfirmed={() => setIsOpen(true)} onCancel={onCancel}>
-      Please enter your password to go on.
-    </ConfirmPassword>
-  )
+  return <ConfirmPassword confirmLabel="Continue" onConfirmed={() => setIsOpen(true)} onCancel={onCancel} />
 }

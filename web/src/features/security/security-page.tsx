@@ -1,3 +1,5 @@
+import { Text } from '@mantine/core'
+import { useUser } from '../../shared/session/session.ts'
 import { Page } from '../../shared/ui/page.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
@@ -7,13 +9,23 @@ import { TwoFactorCard } from './two-factor-card.tsx'
 
 /** Second factor, password and signed-in sessions (accounts specification, section 2). */
 export function SecurityPage() {
+  const { has_password: hasPassword } = useUser()
   return (
     <Page title="Security & 2FA" width="narrow">
       <div className={classes.stack}>
         <TwoFactorCard />
-        <Panel title="Change Password">
-          <ChangePasswordForm />
-        </Panel>
+        {hasPassword ? (
+          <Panel title="Change Password">
+            <ChangePasswordForm />
+          </Panel>
+        ) : (
+          <Panel title="Password">
+            <Text c="dimmed">
+              You sign in through your organisation, so there is no password to change here. Change it where you manage
+              your work account.
+            </Text>
+          </Panel>
+        )}
         <SessionList />
       </div>
     </Page>

@@ -85,7 +85,7 @@ function SessionRow({ session }: { session: Session }) {
           onConfirmed={() => end.mutate()}
           onCancel={confirming.close}
         >
-          {describeAgent(session.user_agent)} at {session.ip_address} is signed out. Please enter your password.
+          {describeAgent(session.user_agent)} at {session.ip_address} is signed out.
         </ConfirmPassword>
       </Modal>
     </li>
@@ -107,8 +107,7 @@ function EndAllDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
   return (
     <Modal opened={isOpen} onClose={onClose} title="End all sessions">
       <ConfirmPassword confirmLabel="End all sessions" isDangerous onConfirmed={() => end.mutate()} onCancel={onClose}>
-        Every browser you are signed in with is signed out, this one too. Running work goes on. Please enter your
-        password.
+        Every browser you are signed in with is signed out, this one too. Running work goes on.
       </ConfirmPassword>
     </Modal>
   )

@@ -63,11 +63,7 @@ function SetUp() {
     )
   }
   if (isConfirming) {
-    return (
-      <ConfirmPassword confirmLabel="Continue" onConfirmed={begin} onCancel={() => setIsConfirming(false)}>
-        Please enter your password to go on.
-      </ConfirmPassword>
-    )
+    return <ConfirmPassword confirmLabel="Continue" onConfirmed={begin} onCancel={() => setIsConfirming(false)} />
   }
   return <Button onClick={() => void begin()}>Enable 2FA</Button>
 }

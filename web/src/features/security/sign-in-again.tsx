@@ -1,0 +1,87 @@
+import { Button, Loader, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { profile } from '#contract/endpoints/profile.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { rememberReturnPath } from '../../shared/session/return-path.ts'
+import { useSessionActions } from '../../shared/session/session.ts'
+import { toastError } from '../../shared/toast.tsx'
+import classes from './security.module.css'
+
+/** The server takes a sign-in for a confirmation this long (docs/decisions/password-confirmation.md), less time to read and click. */
+const recentMs = 4.5 * 60_000
+
+async function hasSignedInRecently(): Promise<boolean> {
+  const { sessions } = await call(profile.listSessions)
+  const session = sessions.find(({ current }) => current)
+  return session !== undefined && Date.now() - Date.parse(session.created_at) < recentMs
+}
+
+interface SignInAgainProps {
+  /** What is going to happen, where the user has to read it before. */
+  children?: ReactNode
+  confirmLabel: string
+  isDangerous?: boolean
+  onConfirmed: () => void | Promise<void>
+  onCancel: () => void
+}
+
+/** The confirmation of people without a password: a sign-in of the last minutes, or a new one, which leads back to this page. */
+export function SignInAgain({ children, confirmLabel, isDangerous, onConfirmed, onCancel }: SignInAgainProps) {
+  const session = useSessionActions()
+  // Each dialog asks anew: the answer changes by itself.
+  const { data: isRecent, isPending } = useQuery({
+    queryKey: ['has_signed_in_recently'],
+    queryFn: hasSignedInRecently,
+    gcTime: 0,
+  })
+  const confirm = useMutation({
+    mutationFn: async () => await onConfirmed(),
+    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+  })
+
+  function signInAgain() {
+    rememberReturnPath()
+    session.signOut().catch(() => undefined)
+  }
+
+  if (isPending) {
+    return (
+      <div role="status" aria-label="Loading">
+        <Loader type="bars" size="sm" aria-hidden />
+      </div>
+    )
+  }
+  return (
+    <div className={classes.form}>
+      {children && <Text>{children}</Text>}
+      {!children && isRecent && <Text>You signed in a moment ago, so nothing more is asked for.</Text>}
+      {!isRecent && (
+        <Text>
+          You sign in through your organisation, so there is no password to ask for. Please sign in again: you come back
+          to this page and have five minutes.
+        </Text>
+      )}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        {isRecent ? (
+          <Button
+            data-autofocus
+            color={isDangerous ? 'red' : undefined}
+            loading={confirm.isPending}
+            onClick={() => confirm.mutate()}
+          >
+            {confirmLabel}
+          </Button>
+        ) : (
+          <Button data-autofocus onClick={signInAgain}>
+            Sign in again
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
