@@ -1,21 +1,25 @@
-import { Badge, Button, Select, Table, Text, TextInput } from '@mantine/core'
+import { Anchor, Badge, Button, Select, Table, Text, TextInput } from '@mantine/core'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
 import { admin } from '#contract/endpoints/admin.ts'
 import type { Response } from '#contract/endpoint.ts'
-import { messageOf } from '../../shared/api/api-error.ts'
 import { call, callForFile } from '../../shared/api/client.ts'
-import { downloadFile } from '../../shared/download.ts'
 import { formatExactMoment } from '../../shared/format.ts'
-import { isAdmin, useUser } from '../../shared/session/session.ts'
-import { toastLoading } from '../../shared/toast.tsx'
-import { AccessDenied, ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
+import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import classes from './admin.module.css'
-import { ConsolePage } from './console-page.tsx'
 import { auditActions, describeAction, describeDetails, outcomeLabels } from './audit-labels.ts'
+import { usersPath } from './console-nav.tsx'
+import { ConsolePage } from './console-page.tsx'
 import { ListTools } from './list-tools.tsx'
+import { describeLoadError } from './use-admin.ts'
+import { useCsvDownload } from './use-csv-download.ts'
 import { useListState } from './use-list-state.ts'
-import { Pages } from './user-table.tsx'
+import { FilterSelect } from './user-filters.tsx'
+import { userPath } from './user-path.ts'
+import { ListFoot } from './user-table.tsx'
 
 /** Rows per page of the audit trail. */
 const perPage = 25
@@ -25,8 +29,11 @@ const dayMs = 24 * 60 * 60_000
 
 /** The audit trail, with search, filters and a CSV download. */
 export function AuditPage() {
-  if (!isAdmin(useUser())) return <AccessDenied>You need admin privileges to access this page.</AccessDenied>
-  return <AuditPanel />
+  return (
+    <ConsolePage title="Audit Trail" lead="Sign-ins, denials and every administrative act. Entries cannot be changed.">
+      <AuditPanel />
+    </ConsolePage>
+  )
 }
 
 /** The filters of the address: days are those of the reader's time zone, the last included. */
@@ -48,97 +55,103 @@ function useAuditFilter() {
 function AuditPanel() {
   const { list, from, to, filter } = useAuditFilter()
   const query = { page: list.page, per_page: perPage, ...filter }
-  const { data, isPending, isError, refetch } = useQuery({
+  const { data, isPending, error, refetch } = useQuery({
     queryKey: ['audit', query],
     queryFn: () => call(admin.audit, { query }),
     placeholderData: keepPreviousData,
   })
-
-  async function download() {
-    const toast = toastLoading('Preparing the file…')
-    try {
-      downloadFile('awaz-audit.csv', await callForFile(admin.auditCsv, { query: filter }))
-      toast.succeed('Audit trail downloaded')
-    } catch (error) {
-      toast.fail(messageOf(error, 'Network error. Please try again.'))
-    }
-  }
-
+  const message = describeLoadError(error)
   return (
-    <ConsolePage
-      title="Audit Trail"
-      lead="Sign-ins, denials and every administrative act. Entries cannot be changed."
-      actions={
-        <Button variant="default" leftSection={<IconDownload size={16} stroke={1.5} />} onClick={() => void download()}>
-          Download CSV
-        </Button>
+    <div className={classes.surface}>
+      <ListTools
+        label="Search the audit trail"
+        search={list.typed}
+        onSearch={list.setTyped}
+        onRefresh={() => void refetch()}
+        actions={<DownloadButton filter={filter} />}
+      >
+        <Select
+          className={classes.filter}
+          searchable
+          aria-label="Action"
+          data={[
+            { value: 'any', label: 'Any action' },
+            ...auditActions.map((action) => ({ value: action, label: describeAction(action) })),
+          ]}
+          value={filter.action || 'any'}
+          onChange={(value) => list.setFilter('action', value === 'any' || value === null ? '' : value)}
+        />
+        <FilterSelect
+          label="Outcome"
+          anyLabel="Any outcome"
+          choices={outcomes.map((outcome) => ({ value: outcome, label: outcomeLabels[outcome] }))}
+          value={filter.outcome}
+          onChange={(value) => list.setFilter('outcome', value)}
+        />
+        <DayInput label="From" value={from} onChange={(day) => list.setFilter('from', day)} />
+        <DayInput label="To" value={to} onChange={(day) => list.setFilter('to', day)} />
+      </ListTools>
+      {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
+      {isPending && <LoadingNotice label="Loading the audit trail" />}
+      {!message && data?.events.length === 0 && (
+        <Notice
+          title="No entries"
+          icon={<IconHistory size={22} stroke={1.5} />}
+          action={
+            <Button variant="default" onClick={list.clear}>
+              Show all entries
+            </Button>
+          }
+        >
+          Nothing matches this search and these filters.
+        </Notice>
+      )}
+      {!message && data && data.events.length > 0 && (
+        <>
+          <AuditTable events={data.events} />
+          <ListFoot {...data} nouns={['entry', 'entries']} page={list.page} onPage={list.setPage} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function DayInput({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
+  return (
+    <TextInput
+      type="date"
+      className={classes.filter}
+      aria-label={label}
+      leftSection={<Text size="sm">{label}</Text>}
+      leftSectionWidth={label === 'From' ? 52 : 36}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+function DownloadButton({ filter }: Pick<ReturnType<typeof useAuditFilter>, 'filter'>) {
+  const download = useCsvDownload()
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+      loading={download.isPending}
+      onClick={() =>
+        download.mutate({
+          fileName: 'awaz-audit.csv',
+          load: () => callForFile(admin.auditCsv, { query: filter }),
+          success: 'Audit trail downloaded',
+        })
       }
     >
-      <div className={classes.surface}>
-        <ListTools
-          label="Search the audit trail"
-          search={list.typed}
-          onSearch={list.setTyped}
-          onRefresh={() => void refetch()}
-        >
-          <Select
-            w={220}
-            searchable
-            aria-label="Action"
-            data={[
-              { value: 'any', label: 'Any action' },
-              ...auditActions.map((action) => ({ value: action, label: describeAction(action) })),
-            ]}
-            value={filter.action || 'any'}
-            onChange={(value) => list.setFilter('action', value === 'any' || value === null ? '' : value)}
-          />
-          <Select
-            w={150}
-            aria-label="Outcome"
-            data={[
-              { value: 'any', label: 'Any outcome' },
-              ...outcomes.map((outcome) => ({ value: outcome, label: outcomeLabels[outcome] })),
-            ]}
-            value={filter.outcome || 'any'}
-            onChange={(value) => list.setFilter('outcome', value === 'any' || value === null ? '' : value)}
-          />
-          <TextInput
-            type="date"
-            aria-label="From"
-            leftSection={<Text size="sm">From</Text>}
-            leftSectionWidth={52}
-            value={from}
-            onChange={(event) => list.setFilter('from', event.currentTarget.value)}
-          />
-          <TextInput
-            type="date"
-            aria-label="To"
-            leftSection={<Text size="sm">To</Text>}
-            leftSectionWidth={36}
-            value={to}
-            onChange={(event) => list.setFilter('to', event.currentTarget.value)}
-          />
-        </ListTools>
-        {isError && <ErrorNotice message="The audit trail could not be loaded." onRetry={() => void refetch()} />}
-        {isPending && <LoadingNotice label="Loading the audit trail" />}
-        {data?.events.length === 0 && <Notice title="No entries">Nothing matches this search.</Notice>}
-        {data && data.events.length > 0 && (
-          <>
-            <AuditTable events={data.events} />
-            <div className={classes.tableFoot}>
-              <Text size="sm" c="dimmed">
-                {data.total} {data.total === 1 ? 'entry' : 'entries'}
-              </Text>
-              {data.pages > 1 && <Pages total={data.pages} page={list.page} onPage={list.setPage} />}
-            </div>
-          </>
-        )}
-      </div>
-    </ConsolePage>
+      Download CSV
+    </Button>
   )
 }
 
 function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
+  const users = usersPath(isSuperAdmin(useUser()))
   return (
     <div className={classes.scroller}>
       <Table aria-label="Audit trail" className={classes.cards}>
@@ -163,8 +176,16 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
                   {outcomeLabels[event.outcome]}
                 </Badge>
               </Table.Td>
-              <Table.Td data-label="Who">{event.actor}</Table.Td>
-              <Table.Td data-label="On">{event.target}</Table.Td>
+              <Table.Td data-label="Who">
+                {event.actor_id ? <UserLink to={userPath(event.actor_id)} label={event.actor} /> : event.actor}
+              </Table.Td>
+              <Table.Td data-label="On">
+                {event.target?.includes('@') ? (
+                  <UserLink to={`${users}?${new URLSearchParams({ q: event.target })}`} label={event.target} />
+                ) : (
+                  event.target
+                )}
+              </Table.Td>
               <Table.Td data-label="Address">{event.ip_address}</Table.Td>
               <Table.Td data-label="Details">{describeDetails(event.details)}</Table.Td>
             </Table.Tr>
@@ -172,5 +193,13 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
         </Table.Tbody>
       </Table>
     </div>
+  )
+}
+
+function UserLink({ to, label }: { to: string; label: string }) {
+  return (
+    <Anchor component={Link} to={to} size="sm">
+      {label}
+    </Anchor>
   )
 }

@@ -41,7 +41,7 @@ export function ConsoleNav() {
   const isSuper = isSuperAdmin(useUser())
   const { pathname } = useLocation()
   const current = useRef<HTMLAnchorElement>(null)
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [pathname])
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
   return (
     <nav aria-label="Administration" className={classes.nav}>
       <ul>

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, PasswordInput, Select, Switch } from '@mantine/core'
+import { Button, Modal, PasswordInput, Select, Switch } from '@mantine/core'
 import { superAdmin } from '#contract/endpoints/admin.ts'
 import { roles, type Role } from '#contract/entities/user.ts'
 import { call } from '../../shared/api/client.ts'
@@ -7,6 +7,7 @@ import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
 import { StrengthMeter } from '../../shared/password/strength-meter.tsx'
 import classes from './admin.module.css'
+import { roleMeanings, roleNames } from './role-names.ts'
 import { useAdminAction } from './use-admin.ts'
 
 /** The new-user form (accounts specification, section 3). */
@@ -50,8 +51,8 @@ export function CreateUserDialog({ isOpen, onClose }: { isOpen: boolean; onClose
 }
 
 function CreateForm({ onClose }: { onClose: () => void }) {
-  const action = useAdminAction()
-  const { form, submit, isBusy, generalError } = useMutationForm({
+  const action = useAdminAction({ fields: Object.keys(initialValues) })
+  const { form, submit, isBusy } = useMutationForm({
     initialValues,
     validate,
     send: (values) =>
@@ -65,11 +66,6 @@ function CreateForm({ onClose }: { onClose: () => void }) {
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
-      {generalError && (
-        <Alert color="red" role="alert">
-          {generalError}
-        </Alert>
-      )}
       <div className={classes.pair}>
         <NameFields form={form} focusOn="dialog" />
         <EmailField form={form} required />
@@ -87,11 +83,8 @@ function CreateForm({ onClose }: { onClose: () => void }) {
       <Select
         label="Role"
         required
-        data={[
-          { value: 'user', label: 'User' },
-          { value: 'admin', label: 'Admin' },
-          { value: 'super_admin', label: 'Super admin' },
-        ]}
+        description={roleMeanings[form.values.role]}
+        data={roles.map((role) => ({ value: role, label: roleNames[role] }))}
         {...form.getInputProps('role')}
         onChange={(value) => form.setFieldValue('role', roles.find((known) => known === value) ?? 'user')}
       />

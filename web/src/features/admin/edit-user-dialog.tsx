@@ -24,9 +24,9 @@ export function EditUserDialog({ user, isOpen, onClose }: EditUserDialogProps) {
 }
 
 function EditForm({ user, onClose }: { user: User; onClose: () => void }) {
-  const action = useAdminAction()
+  const action = useAdminAction({ fields: ['first_name', 'last_name', 'username', 'email'] })
   const self = useUser()
-  const { form, submit, isBusy, generalError } = useMutationForm({
+  const { form, submit, isBusy } = useMutationForm({
     initialValues: {
       first_name: user.first_name,
       last_name: user.last_name,
@@ -45,11 +45,6 @@ function EditForm({ user, onClose }: { user: User; onClose: () => void }) {
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
-      {generalError && (
-        <Alert color="red" role="alert">
-          {generalError}
-        </Alert>
-      )}
       <div className={classes.pair}>
         <NameFields form={form} focusOn="dialog" />
       </div>

@@ -9,11 +9,14 @@ interface ListToolsProps {
   onSearch: (search: string) => void
   onRefresh: () => void
   label: string
+  /** Buttons beside Refresh. */
+  actions?: ReactNode
+  /** Filters. */
   children?: ReactNode
 }
 
 /** Search as one types, Refresh, and whatever a list needs beside them. */
-export function ListTools({ search, onSearch, onRefresh, label, children }: ListToolsProps) {
+export function ListTools({ search, onSearch, onRefresh, label, actions, children }: ListToolsProps) {
   return (
     <div className={classes.tools}>
       <TextInput
@@ -25,14 +28,12 @@ export function ListTools({ search, onSearch, onRefresh, label, children }: List
         onChange={(event) => onSearch(event.currentTarget.value)}
       />
       {children}
-      <Button
-        variant="default"
-        className={classes.push}
-        leftSection={<IconRefresh size={16} stroke={1.5} />}
-        onClick={onRefresh}
-      >
-        Refresh
-      </Button>
+      <div className={classes.push}>
+        {actions}
+        <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.5} />} onClick={onRefresh}>
+          Refresh
+        </Button>
+      </div>
     </div>
   )
 }

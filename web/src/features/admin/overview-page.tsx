@@ -1,5 +1,96 @@
+import { Text, Title } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import { admin } from '#contract/endpoints/admin.ts'
+import { call } from '../../shared/api/client.ts'
+import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { ConsolePage } from './console-page.tsx'
+import { listConcerns, listFigures, type Overview } from './overview-facts.ts'
+import classes from './overview.module.css'
+import { adminKey, describeLoadError } from './use-admin.ts'
 
+/** What needs attention, and the numbers of the installation, each of which leads to what it counts. */
 export function OverviewPage() {
-  return <ConsolePage title="Overview">{null}</ConsolePage>
+  return (
+    <ConsolePage title="Overview" lead="What needs attention here, and how many there are of everything.">
+      <OverviewContent />
+    </ConsolePage>
+  )
+}
+
+function OverviewContent() {
+  const { data, error, refetch } = useQuery({
+    queryKey: [adminKey, 'overview'],
+    queryFn: () => call(admin.overview),
+  })
+  const message = describeLoadError(error)
+  if (message && !data) return <ErrorNotice message={message} onRetry={() => void refetch()} />
+  if (!data) return <LoadingNotice label="Loading the overview" />
+  return (
+    <>
+      <Concerns overview={data} />
+      <Figures overview={data} />
+    </>
+  )
+}
+
+function Concerns({ overview }: { overview: Overview }) {
+  const concerns = listConcerns(overview, isSuperAdmin(useUser()))
+  return (
+    <section className={classes.section} aria-labelledby="concerns">
+      <Title order={2} id="concerns">
+        Needs attention
+      </Title>
+      {concerns.length === 0 ? (
+        <div className={classes.calm}>
+          <IconCircleCheck size={22} stroke={1.5} aria-hidden />
+          <Text>Nothing needs attention.</Text>
+        </div>
+      ) : (
+        <ul className={classes.concerns}>
+          {concerns.map(({ title, advice, to, isUrgent }) => (
+            <li key={title}>
+              <Link to={to} className={classes.concern} data-urgent={isUrgent || undefined}>
+                {isUrgent ? (
+                  <IconAlertTriangle size={20} stroke={1.5} aria-hidden />
+                ) : (
+                  <IconInfoCircle size={20} stroke={1.5} aria-hidden />
+                )}
+                <span>
+                  <span className={classes.title}>{title}</span>
+                  <span className={classes.advice}>{advice}</span>
+                </span>
+                <IconChevronRight size={18} stroke={1.5} aria-hidden />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Figures({ overview }: { overview: Overview }) {
+  return (
+    <section className={classes.section} aria-labelledby="figures">
+      <Title order={2} id="figures">
+        In numbers
+      </Title>
+      <ul className={classes.figures}>
+        {listFigures(overview, isSuperAdmin(useUser())).map(({ label, value, to }) => (
+          <li key={label}>
+            <Link to={to} className={classes.figure}>
+              <span className={classes.label}>{label}</span>
+              <span className={classes.value}>{value.toLocaleString('en')}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }

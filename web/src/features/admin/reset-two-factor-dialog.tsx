@@ -25,7 +25,7 @@ export function ResetTwoFactorDialog({ user, isOpen, onClose }: ResetTwoFactorDi
 }
 
 function ResetForm({ user, onClose }: { user: User; onClose: () => void }) {
-  const action = useAdminAction()
+  const action = useAdminAction({ fields: ['reason'] })
   const config = useServerConfig()
   const { form, submit, isBusy } = useMutationForm({
     initialValues: { reason: '' },

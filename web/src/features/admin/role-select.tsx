@@ -6,12 +6,12 @@ import { call } from '../../shared/api/client.ts'
 import { displayName } from '../../shared/format.ts'
 import { useUser } from '../../shared/session/session.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { roleMeanings, roleNames } from './role-names.ts'
 import { useAdminAction } from './use-admin.ts'
-
-const labels: Record<Role, string> = { user: 'User', admin: 'Admin', super_admin: 'Super admin' }
+import type { Panel } from './user-policy.ts'
 
 /** Changes a role once it was confirmed. As an admin to user or admin; as a super admin to any. Nobody changes their own. */
-export function RoleSelect({ user, as }: { user: User; as: 'admin' | 'super_admin' }) {
+export function RoleSelect({ user, as }: { user: User; as: Panel }) {
   const action = useAdminAction()
   const self = useUser()
   const [asked, setAsked] = useState<Role>()
@@ -38,7 +38,7 @@ export function RoleSelect({ user, as }: { user: User; as: 'admin' | 'super_admi
         w={140}
         size="xs"
         aria-label={`Role of ${displayName(user)}`}
-        data={offered.map((role) => ({ value: role, label: labels[role] }))}
+        data={offered.map((role) => ({ value: role, label: roleNames[role] }))}
         value={user.role}
         disabled={action.isPending || user.id === self.id}
         onChange={choose}
@@ -55,18 +55,13 @@ export function RoleSelect({ user, as }: { user: User; as: 'admin' | 'super_admi
           <strong>
             <bdi>{displayName(user)}</bdi>
           </strong>{' '}
-          ({user.email}) becomes {asked && labels[asked]} instead of {labels[user.role]} and is signed out everywhere.
+          ({user.email}) becomes {asked && roleNames[asked]} instead of {roleNames[user.role]} and is signed out
+          everywhere.
         </Text>
         <Text c="dimmed" mt="xs">
-          {asked && meanings[asked]}
+          {asked && roleMeanings[asked]}
         </Text>
       </ConfirmDialog>
     </>
   )
-}
-
-const meanings: Record<Role, string> = {
-  user: 'Users work with their own recordings.',
-  admin: 'Admins manage users and other admins, and read the audit trail.',
-  super_admin: 'Super admins manage everybody, set passwords and read the outbox.',
 }

@@ -1,5 +1,94 @@
+import { Table, VisuallyHidden } from '@mantine/core'
+import IconDevices from '@tabler/icons-react/dist/esm/icons/IconDevices.mjs'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { admin } from '#contract/endpoints/admin.ts'
+import type { UserSession } from '#contract/user-list.ts'
+import { call } from '../../shared/api/client.ts'
+import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
+import { describeAgent } from '../../shared/user-agent.ts'
+import classes from './admin.module.css'
 import { ConsolePage } from './console-page.tsx'
+import { EndSession } from './end-session.tsx'
+import { ListTools } from './list-tools.tsx'
+import { adminKey, describeLoadError, useRefresh } from './use-admin.ts'
+import { useListState } from './use-list-state.ts'
+import { ListFoot, UserName } from './user-table.tsx'
 
+const perPage = 25
+
+/** Where everybody is signed in. */
 export function SessionsPage() {
-  return <ConsolePage title="Sessions">{null}</ConsolePage>
+  return (
+    <ConsolePage title="Sessions" lead="Every browser and program that is signed in, last used first.">
+      <SessionsPanel />
+    </ConsolePage>
+  )
+}
+
+function SessionsPanel() {
+  const list = useListState()
+  const refresh = useRefresh()
+  const query = { search: list.search, page: list.page, per_page: perPage }
+  const { data, isPending, error, refetch } = useQuery({
+    queryKey: [adminKey, 'sessions', query],
+    queryFn: () => call(admin.listSessions, { query }),
+    placeholderData: keepPreviousData,
+  })
+  const message = describeLoadError(error)
+  return (
+    <div className={classes.surface}>
+      <ListTools label="Search by name or e-mail" search={list.typed} onSearch={list.setTyped} onRefresh={refresh} />
+      {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
+      {isPending && <LoadingNotice label="Loading the sessions" />}
+      {!message && data?.sessions.length === 0 && (
+        <Notice title="No sessions" icon={<IconDevices size={22} stroke={1.5} />}>
+          {list.search ? 'Nobody who matches this search is signed in.' : 'Nobody is signed in.'}
+        </Notice>
+      )}
+      {!message && data && data.sessions.length > 0 && (
+        <>
+          <SessionTable sessions={data.sessions} />
+          <ListFoot {...data} nouns={['session', 'sessions']} page={list.page} onPage={list.setPage} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function SessionTable({ sessions }: { sessions: UserSession[] }) {
+  return (
+    <div className={classes.scroller}>
+      <Table aria-label="Sessions" className={classes.cards}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>User</Table.Th>
+            <Table.Th>Device</Table.Th>
+            <Table.Th>Address</Table.Th>
+            <Table.Th>Last used</Table.Th>
+            <Table.Th>Ends</Table.Th>
+            <Table.Th>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sessions.map((session) => (
+            <Table.Tr key={session.id}>
+              <Table.Td className={classes.besideActions}>
+                <UserName user={session.user} />
+              </Table.Td>
+              <Table.Td data-label="Device">{describeAgent(session.user_agent)}</Table.Td>
+              <Table.Td data-label="Address">{session.ip_address}</Table.Td>
+              <Table.Td data-label="Last used">{formatAgo(session.last_used)}</Table.Td>
+              <Table.Td data-label="Ends">{formatMoment(session.expires_at)}</Table.Td>
+              <Table.Td className={classes.actions}>
+                <EndSession session={session} user={session.user} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
 }

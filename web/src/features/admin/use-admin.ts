@@ -1,73 +1,50 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { admin, superAdmin } from '#contract/endpoints/admin.ts'
-import type { Role } from '#contract/entities/user.ts'
-import type { UserState } from '#contract/user-list.ts'
 import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
+import { sortByField } from '../../shared/form/form-errors.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import type { UserListState } from './user-list-state.ts'
+import type { Panel } from './user-policy.ts'
 
 /** Rows per page (accounts specification, section 9). */
 export const pageSize = 10
 
-const usersKey = ['admin-users']
-const statsKey = ['admin-stats']
+/** Begins the key of everything that an administrative act may change. */
+export const adminKey = 'admin'
 
-/** A page of users as the admin panel lists them. */
-export function useUsers(query: { page: number; search: string; state: UserState }) {
-  return describe(
-    useQuery({
-      queryKey: [...usersKey, query],
-      queryFn: () => call(admin.listUsers, { query: { ...query, per_page: pageSize } }),
-      placeholderData: keepPreviousData,
-    }),
-  )
+/** A page of users as a panel lists them. */
+export function useUsers(panel: Panel, { page, filters, order, isWithoutSelf }: UserListState) {
+  const query = { ...filters, ...order, page, per_page: pageSize }
+  const { data, isPending, error, refetch } = useQuery({
+    queryKey: [adminKey, 'users', panel, query, isWithoutSelf],
+    queryFn: () =>
+      panel === 'super_admin'
+        ? call(superAdmin.listUsers, { query: { ...query, exclude_self: isWithoutSelf ? 'true' : 'false' } })
+        : call(admin.listUsers, { query }),
+    placeholderData: keepPreviousData,
+  })
+  return { data, isPending, error: describeLoadError(error), refetch: () => void refetch() }
 }
 
-/** A page of all users for the super admin panel. */
-export function useAllUsers(query: {
-  page: number
-  search: string
-  state: UserState
-  role: 'all' | Role
-  exclude_self: 'true' | 'false'
-}) {
-  return describe(
-    useQuery({
-      queryKey: [...usersKey, 'all', query],
-      queryFn: () => call(superAdmin.listUsers, { query: { ...query, per_page: pageSize } }),
-      placeholderData: keepPreviousData,
-    }),
-  )
+/** Returns why something could not be loaded; undefined where it was, or where the shell says that the session has expired. */
+export function describeLoadError(error: Error | null): string | undefined {
+  return error && !isSessionExpired(error) ? messageOf(error, 'Network error. Please try again.') : undefined
 }
 
-interface ListQuery<Data> {
-  data: Data | undefined
-  isPending: boolean
-  error: Error | null
-  refetch: () => unknown
-}
-
-function describe<Data>({ data, isPending, error, refetch }: ListQuery<Data>) {
-  const message = error && !isSessionExpired(error) ? messageOf(error, 'Network error. Please try again.') : undefined
-  return { data, isPending, error: message, refetch: () => void refetch() }
-}
-
-/** Fetches the figures and every list of users again. */
-export function useRefreshUsers(): () => void {
+/** Fetches everything of the administration that is on screen again. */
+export function useRefresh(): () => void {
   const client = useQueryClient()
-  return () => {
-    void client.invalidateQueries({ queryKey: usersKey })
-    void client.invalidateQueries({ queryKey: statsKey })
-  }
+  return () => void client.invalidateQueries({ queryKey: [adminKey] })
 }
 
 /** The four figures of the admin panel. */
 export function useAdminStats() {
-  return useQuery({ queryKey: statsKey, queryFn: () => call(admin.stats) }).data
+  return useQuery({ queryKey: [adminKey, 'stats'], queryFn: () => call(admin.stats) }).data
 }
 
 /** Returns the message of a failed admin action: server message, error, details or status text, in that order (accounts spec., section 8). */
-function adminMessage(error: unknown, fallback: string): string {
+export function adminMessage(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback
   return error.serverMessage || messageOf(error, '') || error.details.join(' ') || error.statusText || fallback
 }
@@ -79,22 +56,27 @@ interface AdminAction {
   onDone?: () => void
 }
 
+interface AdminActionOptions {
+  /** Fields of a form that show their errors themselves, so that no toast repeats them. Default: none. */
+  fields?: string[]
+}
+
 /** Runs an action on a user, shows in a toast how it ended, and fetches the new state. */
-export function useAdminAction() {
+export function useAdminAction({ fields = [] }: AdminActionOptions = {}) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ run }: AdminAction) => run(),
     onSuccess: async (_, { success, onDone }) => {
       toastSuccess(success)
       onDone?.()
-      await Promise.all([
-        client.invalidateQueries({ queryKey: usersKey }),
-        client.invalidateQueries({ queryKey: statsKey }),
-        client.invalidateQueries({ queryKey: ['admin-user'] }),
-      ])
+      await client.invalidateQueries({ queryKey: [adminKey] })
     },
     onError: (error, { failure }) => {
-      if (!isSessionExpired(error)) toastError(adminMessage(error, failure))
+      if (isSessionExpired(error)) return
+      const sorted = sortByField(error, fields)
+      const isAtField = Object.keys(sorted.fields).length > 0
+      const message = isAtField ? sorted.general : adminMessage(error, failure)
+      if (message) toastError(message)
     },
   })
 }

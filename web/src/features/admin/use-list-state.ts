@@ -49,5 +49,11 @@ export function useListState() {
     /** A value of the address that is free text; empty where there is none. */
     text: (name: string) => params.get(name) ?? '',
     setFilter: (name: string, value: string) => change({ [name]: value, page: '' }),
+    /** Goes back to the whole list in its usual order. */
+    clear() {
+      setDraft(undefined)
+      setParams({}, { replace: true })
+    },
+    setFilters: (values: Record<string, string>) => change({ ...values, page: '' }),
   }
 }

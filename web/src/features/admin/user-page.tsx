@@ -1,5 +1,109 @@
+import { Anchor, Badge, Button } from '@mantine/core'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import IconUserQuestion from '@tabler/icons-react/dist/esm/icons/IconUserQuestion.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+import type { Response } from '#contract/endpoint.ts'
+import { admin } from '#contract/endpoints/admin.ts'
+import { ApiError } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { displayName } from '../../shared/format.ts'
+import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
+import { usersPath } from './console-nav.tsx'
 import { ConsolePage } from './console-page.tsx'
+import { roleNames } from './role-names.ts'
+import { adminKey, describeLoadError } from './use-admin.ts'
+import { UserActivity } from './user-activity.tsx'
+import { DangerZone } from './user-danger.tsx'
+import { UserIdentity } from './user-identity.tsx'
+import classes from './user-page.module.css'
+import { UserSecurity } from './user-security.tsx'
+import { UserAttempts, UserSessions } from './user-sessions.tsx'
+import { useUserActions } from './use-user-actions.tsx'
 
+type UserDetails = Response<typeof admin.getUser>
+
+/** Everything about one user, and everything that may be done to them (View Details; accounts specification, section 2). */
 export function UserPage() {
-  return <ConsolePage title="User">{null}</ConsolePage>
+  const [params] = useSearchParams()
+  const id = params.get('id') ?? ''
+  const { data, error, refetch } = useQuery({
+    queryKey: [adminKey, 'user', id],
+    queryFn: () => call(admin.getUser, { params: { id } }),
+    enabled: id !== '',
+  })
+  const users = usersPath(isSuperAdmin(useUser()))
+  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  const message = describeLoadError(error)
+
+  if (data && !isGone) return <FoundUser key={id} details={data} />
+  return (
+    <ConsolePage title="User">
+      {id === '' || isGone ? (
+        <Notice
+          title={isGone ? 'This user does not exist' : 'No user is chosen'}
+          icon={<IconUserQuestion size={22} stroke={1.5} />}
+          action={
+            <Button component={Link} to={users} variant="default">
+              All users
+            </Button>
+          }
+        >
+          {isGone ? 'The account may have been deleted.' : 'Please choose somebody in the list of users.'}
+        </Notice>
+      ) : (
+        <>
+          {message ? (
+            <ErrorNotice message={message} onRetry={() => void refetch()} />
+          ) : (
+            <LoadingNotice label="Loading the user" />
+          )}
+        </>
+      )}
+    </ConsolePage>
+  )
+}
+
+function FoundUser({ details }: { details: UserDetails }) {
+  const { user } = details
+  const panel = isSuperAdmin(useUser()) ? 'super_admin' : 'admin'
+  const navigate = useNavigate()
+  const { actions, dialogs, isBusy } = useUserActions(user, {
+    panel,
+    onDeleted: () => void navigate(usersPath(panel === 'super_admin'), { replace: true }),
+  })
+  const find = (name: (typeof actions)[number]['name']) => actions.find((action) => action.name === name)
+  return (
+    <ConsolePage
+      title={displayName(user)}
+      lead={
+        <span className={classes.lead}>
+          {user.email}
+          <Badge color="gray">{roleNames[user.role]}</Badge>
+          <Badge color={user.is_active ? 'green' : 'red'}>{user.is_active ? 'Active' : 'Inactive'}</Badge>
+          {!user.is_verified && <Badge color="amber">Unverified</Badge>}
+        </span>
+      }
+      actions={
+        <Anchor component={Link} to={usersPath(panel === 'super_admin')} className={classes.back}>
+          <IconArrowLeft size={16} stroke={1.5} aria-hidden /> All users
+        </Anchor>
+      }
+    >
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <UserIdentity user={user} panel={panel} edit={find('edit')} />
+          <UserSecurity details={details} resetPassword={find('reset-password')} resetTwoFactor={find('reset-2fa')} />
+        </div>
+        <div className={classes.column}>
+          <UserSessions user={user} sessions={details.sessions} revoke={find('revoke')} />
+          <UserAttempts attempts={details.recent_login_attempts} />
+          <UserActivity user={user} />
+        </div>
+      </div>
+      <DangerZone user={user} status={find('status')} remove={find('delete')} isBusy={isBusy} />
+      {dialogs}
+    </ConsolePage>
+  )
 }

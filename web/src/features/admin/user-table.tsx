@@ -1,73 +1,122 @@
-import { Badge, Pagination, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Badge, Checkbox, Pagination, Table, Text, VisuallyHidden } from '@mantine/core'
 import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import type { User } from '#contract/entities/user.ts'
 import { displayName, formatAgo, formatDate } from '../../shared/format.ts'
-import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
 import classes from './admin.module.css'
+import type { UserOrder } from './user-list-state.ts'
+import { ariaSort, SortButton } from './user-order.tsx'
+import { userPath } from './user-path.ts'
+import type { UserSelection } from './use-user-selection.ts'
 
 interface UserTableProps {
-  list: {
-    data: { users: User[]; pages: number; page: number; total: number } | undefined
-    isPending: boolean
-    error: string | undefined
-    refetch: () => void
-  }
-  page: number
-  onPage: (page: number) => void
+  users: User[]
+  order: UserOrder
+  onOrder: (order: UserOrder) => void
+  selection: UserSelection
+  /** Whether a user may be acted on together with others. */
+  isSelectable: (user: User) => boolean
   /** The role, shown or chosen. */
   renderRole: (user: User) => ReactNode
   /** Buttons at the end of a row. */
   renderActions: (user: User) => ReactNode
 }
 
-/** A page of users with its loading, empty and error states. */
-export function UserTable({ list, page, onPage, renderRole, renderActions }: UserTableProps) {
-  const { data, isPending, error, refetch } = list
-  if (error) return <ErrorNotice message={error} onRetry={refetch} />
-  if (isPending || !data) return <LoadingNotice label="Loading users" />
-  if (data.users.length === 0) return <Notice title="No users found">Nobody matches this search.</Notice>
+/** A page of users: a table sorted by its columns, or cards where rows do not fit. */
+export function UserTable({ users, selection, isSelectable, renderRole, renderActions, ...sorting }: UserTableProps) {
   return (
-    <>
-      <div className={classes.scroller}>
-        <Table aria-label="Users" className={classes.cards}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>User</Table.Th>
-              <Table.Th>Role</Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th>Joined</Table.Th>
-              <Table.Th>Last sign-in</Table.Th>
-              <Table.Th>
-                <VisuallyHidden>Actions</VisuallyHidden>
-              </Table.Th>
+    <div className={classes.scroller}>
+      <Table aria-label="Users" className={classes.cards}>
+        <UserTableHead users={users.filter(isSelectable)} selection={selection} {...sorting} />
+        <Table.Tbody>
+          {users.map((user) => (
+            <Table.Tr key={user.id} data-selected={selection.has(user.id) || undefined}>
+              <Table.Td className={classes.check}>
+                <Checkbox
+                  aria-label={`Select ${displayName(user)}`}
+                  checked={selection.has(user.id)}
+                  disabled={!isSelectable(user)}
+                  onChange={(event) => selection.set([user], event.currentTarget.checked)}
+                />
+              </Table.Td>
+              <Table.Td className={classes.name}>
+                <UserName user={user} />
+              </Table.Td>
+              <Table.Td data-label="Role">{renderRole(user)}</Table.Td>
+              <Table.Td data-label="Status">
+                <UserBadges user={user} />
+              </Table.Td>
+              <Table.Td data-label="Joined">{formatDate(user.created_at)}</Table.Td>
+              <Table.Td data-label="Last sign-in">{user.last_login ? formatAgo(user.last_login) : 'Never'}</Table.Td>
+              <Table.Td className={classes.actions}>{renderActions(user)}</Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.users.map((user) => (
-              <Table.Tr key={user.id}>
-                <Table.Td>
-                  <UserName user={user} />
-                </Table.Td>
-                <Table.Td data-label="Role">{renderRole(user)}</Table.Td>
-                <Table.Td data-label="Status">
-                  <UserBadges user={user} />
-                </Table.Td>
-                <Table.Td data-label="Joined">{formatDate(user.created_at)}</Table.Td>
-                <Table.Td data-label="Last sign-in">{user.last_login ? formatAgo(user.last_login) : 'Never'}</Table.Td>
-                <Table.Td className={classes.actions}>{renderActions(user)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
-      <div className={classes.tableFoot}>
-        <Text size="sm" c="dimmed">
-          {data.total} {data.total === 1 ? 'user' : 'users'}
-        </Text>
-        {data.pages > 1 && <Pages total={data.pages} page={page} onPage={onPage} />}
-      </div>
-    </>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+function UserTableHead({
+  users,
+  selection,
+  ...sorting
+}: Pick<UserTableProps, 'users' | 'selection' | 'order' | 'onOrder'>) {
+  const selected = users.filter(({ id }) => selection.has(id)).length
+  const { order } = sorting
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th className={classes.check}>
+          <Checkbox
+            aria-label="Select everybody on this page"
+            checked={users.length > 0 && selected === users.length}
+            indeterminate={selected > 0 && selected < users.length}
+            disabled={users.length === 0}
+            onChange={(event) => selection.set(users, event.currentTarget.checked)}
+          />
+        </Table.Th>
+        <Table.Th aria-sort={ariaSort(order, 'name', 'email')}>
+          <SortButton sort="name" label="Name" {...sorting} />
+          <SortButton sort="email" label="E-mail" {...sorting} />
+        </Table.Th>
+        <Table.Th aria-sort={ariaSort(order, 'role')}>
+          <SortButton sort="role" label="Role" {...sorting} />
+        </Table.Th>
+        <Table.Th>Status</Table.Th>
+        <Table.Th aria-sort={ariaSort(order, 'created_at')}>
+          <SortButton sort="created_at" label="Joined" {...sorting} />
+        </Table.Th>
+        <Table.Th aria-sort={ariaSort(order, 'last_login')}>
+          <SortButton sort="last_login" label="Last sign-in" {...sorting} />
+        </Table.Th>
+        <Table.Th>
+          <VisuallyHidden>Actions</VisuallyHidden>
+        </Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+  )
+}
+
+interface ListFootProps {
+  total: number
+  /** One of what is listed, and several. */
+  nouns: [one: string, many: string]
+  pages: number
+  page: number
+  onPage: (page: number) => void
+}
+
+/** How many there are, and page buttons where there is more than one page. */
+export function ListFoot({ total, nouns, pages, page, onPage }: ListFootProps) {
+  return (
+    <div className={classes.tableFoot}>
+      <Text size="sm" c="dimmed">
+        {total.toLocaleString('en')} {total === 1 ? nouns[0] : nouns[1]}
+      </Text>
+      {pages > 1 && <Pages total={pages} page={page} onPage={onPage} />}
+    </div>
   )
 }
 
@@ -85,12 +134,13 @@ export function Pages({ total, page, onPage }: { total: number; page: number; on
   )
 }
 
-function UserName({ user }: { user: User }) {
+/** A user's name, which leads to their page, with username and address. */
+export function UserName({ user }: { user: Pick<User, 'id' | 'first_name' | 'last_name' | 'username' | 'email'> }) {
   return (
     <div className={classes.user}>
-      <Text fw={560} truncate>
+      <Anchor component={Link} to={userPath(user.id)} c="inherit" fw={560} display="block" truncate>
         <bdi>{displayName(user)}</bdi>
-      </Text>
+      </Anchor>
       <Text size="sm" c="dimmed" truncate>
         <bdi>{user.username}</bdi> · {user.email}
       </Text>
@@ -98,7 +148,8 @@ function UserName({ user }: { user: User }) {
   )
 }
 
-function UserBadges({ user }: { user: User }) {
+/** Whether an account is active, verified and secured by a second factor. */
+export function UserBadges({ user }: { user: User }) {
   return (
     <div className={classes.badges}>
       <Badge color={user.is_active ? 'green' : 'red'}>{user.is_active ? 'Active' : 'Inactive'}</Badge>

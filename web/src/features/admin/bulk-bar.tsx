@@ -1,0 +1,64 @@
+import { Button, Menu } from '@mantine/core'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import type { BulkAction } from '#contract/user-list.ts'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { bulkWords, countUsers } from './bulk-words.ts'
+import classes from './bulk.module.css'
+import { maxSelected, type UserSelection } from './use-user-selection.ts'
+
+interface BulkBarProps {
+  selection: UserSelection
+  isBusy: boolean
+  onAction: (action: BulkAction) => void
+}
+
+/** What can be done to the selected users together. */
+export function BulkBar({ selection, isBusy, onAction }: BulkBarProps) {
+  const count = selection.users.length
+  const actions: BulkAction[] = ['activate', 'deactivate', 'revoke_sessions']
+  return (
+    <section className={classes.bar} aria-label="Selection">
+      <IconButton label="Clear selection" onClick={selection.clear}>
+        <IconX size={18} stroke={1.5} />
+      </IconButton>
+      <span className={classes.count} role="status">
+        {countUsers(count)} selected{count === maxSelected && ' (no more at once)'}
+      </span>
+      <div className={classes.actions}>
+        {actions.map((action) => (
+          <Button key={action} variant="default" size="xs" disabled={isBusy} onClick={() => onAction(action)}>
+            {bulkWords[action].label}
+          </Button>
+        ))}
+        <Menu position="top-end">
+          <Menu.Target>
+            <Button
+              variant="default"
+              size="xs"
+              disabled={isBusy}
+              rightSection={<IconChevronDown size={14} stroke={1.5} aria-hidden />}
+            >
+              Change role
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => onAction('make_user')}>{bulkWords.make_user.label}</Menu.Item>
+            <Menu.Item onClick={() => onAction('make_admin')}>{bulkWords.make_admin.label}</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+        <Button
+          variant="default"
+          size="xs"
+          c="var(--mantine-color-error)"
+          disabled={isBusy}
+          leftSection={<IconTrash size={16} stroke={1.5} aria-hidden />}
+          onClick={() => onAction('delete')}
+        >
+          Delete
+        </Button>
+      </div>
+    </section>
+  )
+}

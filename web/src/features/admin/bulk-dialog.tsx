@@ -1,0 +1,66 @@
+import { Alert, Text } from '@mantine/core'
+import type { User } from '#contract/entities/user.ts'
+import type { BulkAction } from '#contract/user-list.ts'
+import { displayName } from '../../shared/format.ts'
+import { bulkWords, countUsers, describeDone } from './bulk-words.ts'
+import classes from './bulk.module.css'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import type { PartialResult } from './use-bulk-action.ts'
+
+interface BulkDialogProps {
+  /** Undefined keeps the dialog closed. */
+  action: BulkAction | undefined
+  users: User[]
+  isBusy: boolean
+  onConfirm: (action: BulkAction) => void
+  onClose: () => void
+}
+
+/** Asks before an action signs users out or destroys what is theirs, and names them. */
+export function BulkDialog({ action, users, isBusy, onConfirm, onClose }: BulkDialogProps) {
+  const words = action && bulkWords[action]
+  return (
+    <ConfirmDialog
+      title={words ? `${words.label}: ${countUsers(users.length)}` : ''}
+      confirmLabel={words?.label ?? ''}
+      isOpen={action !== undefined}
+      isBusy={isBusy}
+      onConfirm={() => action && onConfirm(action)}
+      onClose={onClose}
+    >
+      <Text>{words?.meaning}</Text>
+      <ul className={classes.names} aria-label="Selected users">
+        {users.map((user) => (
+          <li key={user.id}>
+            <bdi>{displayName(user)}</bdi> ({user.email})
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  )
+}
+
+/** Says for whom an action failed, and why. */
+export function BulkResult({ result, onClose }: { result: PartialResult; onClose: () => void }) {
+  const { action, done, failed } = result
+  return (
+    <Alert
+      color={done === 0 ? 'red' : 'amber'}
+      role="alert"
+      radius={0}
+      title={`${describeDone(action, done)}, ${failed.length.toLocaleString('en')} not`}
+      withCloseButton
+      closeButtonLabel="Close"
+      onClose={onClose}
+    >
+      <ul className={classes.names}>
+        {failed.map(({ id, email, error }) => (
+          <li key={id}>
+            {email || 'A user who is gone'}: {error}
+          </li>
+        ))}
+      </ul>
+      They stay selected.
+    </Alert>
+  )
+}

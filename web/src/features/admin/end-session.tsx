@@ -1,0 +1,57 @@
+import { Badge, Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { admin } from '#contract/endpoints/admin.ts'
+import type { Session, User } from '#contract/entities/user.ts'
+import { call } from '../../shared/api/client.ts'
+import { displayName } from '../../shared/format.ts'
+import { useUser } from '../../shared/session/session.ts'
+import { describeAgent } from '../../shared/user-agent.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { useAdminAction } from './use-admin.ts'
+import { isInReach } from './user-policy.ts'
+
+interface EndSessionProps {
+  session: Session
+  user: Pick<User, 'id' | 'first_name' | 'last_name' | 'username' | 'role'>
+}
+
+/** Ends a session once that was confirmed. One's own is marked instead, and those beyond one's role have no button. */
+export function EndSession({ session, user }: EndSessionProps) {
+  const action = useAdminAction()
+  const self = useUser()
+  const [isOpen, dialog] = useDisclosure(false)
+  const device = describeAgent(session.user_agent)
+  if (session.current) return <Badge>This session</Badge>
+  if (!isInReach(self, user)) return null
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={`End the session of ${displayName(user)}: ${device}, ${session.ip_address}`}
+        onClick={dialog.open}
+      >
+        End
+      </Button>
+      <ConfirmDialog
+        title="End session"
+        confirmLabel="End session"
+        isOpen={isOpen}
+        isBusy={action.isPending}
+        onConfirm={() =>
+          action.mutate({
+            run: () => call(admin.endSession, { params: { id: session.id } }),
+            success: 'Session ended',
+            failure: 'Failed to end the session',
+            onDone: dialog.close,
+          })
+        }
+        onClose={dialog.close}
+      >
+        <Text>
+          <bdi>{displayName(user)}</bdi> is signed out of {device} at {session.ip_address}, and may sign in again.
+        </Text>
+      </ConfirmDialog>
+    </>
+  )
+}

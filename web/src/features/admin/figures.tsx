@@ -1,0 +1,29 @@
+import { UnstyledButton } from '@mantine/core'
+import classes from './admin.module.css'
+import { useAdminStats } from './use-admin.ts'
+
+/** Numbers of users; each figure filters the list to those it counts. */
+export function Figures({ state, onNarrow }: { state: string; onNarrow: (state: string) => void }) {
+  const stats = useAdminStats()
+  const figures = [
+    { label: 'Total users', value: stats?.total_users, narrowTo: '' },
+    { label: 'Active', value: stats?.active_users, narrowTo: 'active' },
+    { label: 'Verified', value: stats?.verified_users, narrowTo: 'verified' },
+    { label: 'With two-factor', value: stats?.users_with_2fa, narrowTo: 'with_2fa' },
+  ]
+  return (
+    <div className={classes.figures} role="group" aria-label="Figures">
+      {figures.map(({ label, value, narrowTo }) => (
+        <UnstyledButton
+          key={label}
+          className={classes.figure}
+          aria-pressed={state === narrowTo}
+          onClick={() => onNarrow(narrowTo)}
+        >
+          <span className={classes.figureLabel}>{label}</span>
+          <span className={classes.figureValue}>{value?.toLocaleString('en') ?? '–'}</span>
+        </UnstyledButton>
+      ))}
+    </div>
+  )
+}

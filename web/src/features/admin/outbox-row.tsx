@@ -1,0 +1,114 @@
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { superAdmin } from '#contract/endpoints/admin.ts'
+import type { Response } from '#contract/endpoint.ts'
+import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { formatAgo, formatMoment } from '../../shared/format.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+import { useCopied } from '../../shared/use-copied.ts'
+import classes from './admin.module.css'
+import { adminKey } from './use-admin.ts'
+
+interface OutboxRowProps {
+  mail: Response<typeof superAdmin.outbox>['mails'][number]
+  canSend: boolean
+  onRead: () => void
+}
+
+/** A mail that waits: for whom, how often it was tried, why it failed and when it is tried next. */
+export function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
+  const client = useQueryClient()
+  const send = useMutation({
+    mutationFn: () => call(superAdmin.sendMail, { params: { id: mail.id } }),
+    onSuccess: ({ message }) => toastSuccess(message),
+    onError: (error) => {
+      if (!isSessionExpired(error)) toastError(describeMailError(error))
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: [adminKey] }),
+  })
+  return (
+    <li className={classes.row}>
+      <div>
+        <Group gap="xs">
+          <Text fw={560}>{mail.subject}</Text>
+          {mail.last_error && (
+            <Badge color="red">{mail.attempts === 1 ? '1 try failed' : `${mail.attempts} tries failed`}</Badge>
+          )}
+        </Group>
+        <Text size="sm">to {mail.to}</Text>
+        {mail.last_error && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {mail.last_error}
+          </Text>
+        )}
+        <Text size="sm" c="dimmed">
+          {formatAgo(mail.created_at)} · valid until {formatMoment(mail.expires_at)}
+          {mail.next_try_at && ` · ${mail.attempts > 0 ? 'next try' : 'first try'} ${formatSoon(mail.next_try_at)}`}
+        </Text>
+      </div>
+      <Group gap="xs">
+        {canSend && (
+          <Button
+            variant="default"
+            size="xs"
+            loading={send.isPending}
+            aria-label={`Send ${mail.subject} to ${mail.to} now`}
+            onClick={() => send.mutate()}
+          >
+            Send now
+          </Button>
+        )}
+        <Button variant="default" size="xs" aria-label={`Read ${mail.subject} to ${mail.to}`} onClick={onRead}>
+          Read
+        </Button>
+      </Group>
+    </li>
+  )
+}
+
+function formatSoon(iso: string): string {
+  return Date.parse(iso) - Date.now() < 60_000 ? 'within a minute' : formatAgo(iso)
+}
+
+/** Returns the reply of the mail server, or else the message of the error. */
+export function describeMailError(error: unknown): string {
+  const message = messageOf(error, 'Network error. Please try again.')
+  return error instanceof ApiError && error.details.length > 0 ? `${message}: ${error.details.join(' ')}` : message
+}
+
+/** The text of a mail, with its code and its link to be copied. */
+export function OutboxMail({ id }: { id: string }) {
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['outbox-mail', id],
+    queryFn: () => call(superAdmin.readMail, { params: { id } }),
+    // Each reading is audited, so a mail that was read is never fetched again in the background.
+    staleTime: Infinity,
+  })
+  if (isError) return <ErrorNotice message="This mail is no longer here." onRetry={() => void refetch()} />
+  if (!data) return <LoadingNotice label="Loading the mail" />
+  const link = /https?:\/\/\S+/.exec(data.text)?.[0]
+  const code = /^\s*(\d{6})$/m.exec(data.text)?.[1]
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        To {data.to}: {data.subject}
+      </Text>
+      <pre className={classes.mail}>{data.text}</pre>
+      <div className={classes.dialogActions}>
+        {code && <CopyButton label="Copy code" text={code} />}
+        {link && <CopyButton label="Copy link" text={link} />}
+      </div>
+    </>
+  )
+}
+
+function CopyButton({ label, text }: { label: string; text: string }) {
+  const { isCopied, copy } = useCopied(() => toastError('The browser refused to copy'))
+  return (
+    <Button variant="default" onClick={() => void copy(text)}>
+      {isCopied ? 'Copied' : label}
+    </Button>
+  )
+}

@@ -1,0 +1,97 @@
+import type { Response } from '#contract/endpoint.ts'
+import type { admin } from '#contract/endpoints/admin.ts'
+import { usersPath } from './console-nav.tsx'
+
+export type Overview = Response<typeof admin.overview>
+
+interface Concern {
+  title: string
+  /** What to do about it. */
+  advice: string
+  to: string
+  isUrgent?: boolean
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`
+}
+
+/** Lists what somebody should look at, the most urgent first. */
+export function listConcerns(overview: Overview, isSuper: boolean): Concern[] {
+  const users = usersPath(isSuper)
+  // Mails that wait while none fails wait for somebody who hands them over.
+  const unsent = overview.failing_mails > 0 ? 0 : overview.waiting_mails
+  const concerns: (Concern & { number: number })[] = [
+    {
+      number: isSuper ? overview.failing_mails : 0,
+      title: `${count(overview.failing_mails, 'mail', 'mails')} could not be delivered`,
+      advice: 'Somebody waits for a link or a code. The reason stands beside each mail.',
+      to: '/super-admin/outbox',
+      isUrgent: true,
+    },
+    {
+      number: overview.failed_sign_ins,
+      title: `${count(overview.failed_sign_ins, 'failed sign-in', 'failed sign-ins')} in the last 24 hours`,
+      advice: 'Many for one account, or from one address, may be an attack.',
+      to: failedSignInsPath(),
+      isUrgent: true,
+    },
+    {
+      number: isSuper ? unsent : 0,
+      title: `${count(unsent, 'mail waits', 'mails wait')} to be sent`,
+      advice: 'Without a mail server links and codes are handed over by hand.',
+      to: '/super-admin/outbox',
+    },
+    {
+      number: overview.users_without_2fa,
+      title: `${count(overview.users_without_2fa, 'user has', 'users have')} no two-factor authentication`,
+      advice: 'Whoever learns their password can sign in. Ask them to set it up.',
+      to: `${users}?state=without_2fa`,
+    },
+    {
+      number: overview.unverified_users,
+      title: `${count(overview.unverified_users, 'address is', 'addresses are')} not verified`,
+      advice: 'The link may not have arrived. It can be sent again from the sign-in page.',
+      to: `${users}?state=unverified`,
+    },
+    {
+      number: overview.dormant_users,
+      title: `${count(overview.dormant_users, 'user has', 'users have')} not signed in for 90 days`,
+      advice: 'Deactivate the accounts of those who have left.',
+      to: `${users}?inactive=90`,
+    },
+  ]
+  return concerns.filter(({ number }) => number > 0)
+}
+
+interface Figure {
+  label: string
+  value: number
+  to: string
+}
+
+/** Lists the numbers, each with the list of what it counts. */
+export function listFigures(overview: Overview, isSuper: boolean): Figure[] {
+  const users = usersPath(isSuper)
+  const figures: Figure[] = [
+    { label: 'Users', value: overview.total_users, to: users },
+    { label: 'Active', value: overview.active_users, to: `${users}?state=active` },
+    { label: 'Inactive', value: overview.inactive_users, to: `${users}?state=inactive` },
+    { label: 'Not verified', value: overview.unverified_users, to: `${users}?state=unverified` },
+    { label: 'Without two-factor', value: overview.users_without_2fa, to: `${users}?state=without_2fa` },
+    { label: 'Away for 90 days', value: overview.dormant_users, to: `${users}?inactive=90` },
+    { label: 'Pending invitations', value: overview.pending_invitations, to: '/admin/invitations?state=pending' },
+    { label: 'Open sessions', value: overview.open_sessions, to: '/admin/sessions' },
+    { label: 'Failed sign-ins, 24 hours', value: overview.failed_sign_ins, to: failedSignInsPath() },
+  ]
+  const mails = { label: 'Mails that wait', value: overview.waiting_mails, to: '/super-admin/outbox' }
+  return isSuper ? [...figures, mails] : figures
+}
+
+/** The sign-ins of the trail since yesterday that did not succeed; its filter knows whole days. */
+function failedSignInsPath(now = Date.now()): string {
+  const yesterday = new Date(now - 24 * 60 * 60_000)
+  const day = [yesterday.getFullYear(), yesterday.getMonth() + 1, yesterday.getDate()]
+  const from = day.map((part) => String(part).padStart(2, '0')).join('-')
+  return `/admin/audit?${new URLSearchParams({ action: 'auth.signin', outcome: 'failure', from })}`
+}

@@ -1,0 +1,45 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { admin } from '#contract/endpoints/admin.ts'
+import type { Response } from '#contract/endpoint.ts'
+import type { BulkAction } from '#contract/user-list.ts'
+import { isSessionExpired } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { describeDone } from './bulk-words.ts'
+import { adminKey, adminMessage } from './use-admin.ts'
+import type { UserSelection } from './use-user-selection.ts'
+
+/** How an action on several users ended where it failed for some. */
+export interface PartialResult extends Response<typeof admin.bulkUsers> {
+  action: BulkAction
+}
+
+/** Acts on the selected users. Whoever it failed for stays selected, and `result` says why. */
+export function useBulkAction(selection: UserSelection) {
+  const client = useQueryClient()
+  const [result, setResult] = useState<PartialResult>()
+  const mutation = useMutation({
+    mutationFn: ({ action }: { action: BulkAction; onDone?: (() => void) | undefined }) =>
+      call(admin.bulkUsers, { body: { ids: selection.users.map(({ id }) => id), action } }),
+    onSuccess: async (response, { action, onDone }) => {
+      onDone?.()
+      selection.keep(response.failed.map(({ id }) => id))
+      if (response.failed.length > 0) setResult({ ...response, action })
+      else toastSuccess(describeDone(action, response.done))
+      await client.invalidateQueries({ queryKey: [adminKey] })
+    },
+    onError: (error) => {
+      if (!isSessionExpired(error)) toastError(adminMessage(error, 'Network error. Please try again.'))
+    },
+  })
+  return {
+    isBusy: mutation.isPending,
+    result,
+    forgetResult: () => setResult(undefined),
+    run(action: BulkAction, onDone?: () => void) {
+      setResult(undefined)
+      mutation.mutate({ action, onDone })
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { useMutation } from '@tanstack/react-query'
+import { messageOf } from '../../shared/api/api-error.ts'
+import { downloadFile } from '../../shared/download.ts'
+import { toastLoading } from '../../shared/toast.tsx'
+
+interface CsvDownload {
+  fileName: string
+  load: () => Promise<Blob>
+  success: string
+}
+
+/** Downloads a file of the server and shows in one toast how that goes. */
+export function useCsvDownload() {
+  return useMutation({
+    async mutationFn({ fileName, load, success }: CsvDownload) {
+      const toast = toastLoading('Preparing the file…')
+      try {
+        downloadFile(fileName, await load())
+        toast.succeed(success)
+      } catch (error) {
+        toast.fail(messageOf(error, 'Network error. Please try again.'))
+      }
+    },
+  })
+}

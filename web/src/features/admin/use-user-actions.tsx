@@ -1,0 +1,108 @@
+import { Text } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { admin, superAdmin } from '#contract/endpoints/admin.ts'
+import type { User } from '#contract/entities/user.ts'
+import { call } from '../../shared/api/client.ts'
+import { displayName } from '../../shared/format.ts'
+import { useUser } from '../../shared/session/session.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { EditUserDialog } from './edit-user-dialog.tsx'
+import { ResetPasswordDialog } from './reset-password-dialog.tsx'
+import { ResetTwoFactorDialog } from './reset-two-factor-dialog.tsx'
+import { useAdminAction } from './use-admin.ts'
+import { listUserActions, type Panel, type UserAction } from './user-policy.ts'
+
+interface UserActionsOptions {
+  panel: Panel
+  onDeleted?: () => void
+}
+
+export interface OfferedAction {
+  name: UserAction
+  label: string
+  run: () => void
+}
+
+/** Returns everything the signed-in user may do to a user, and the dialogs in which it is done. */
+export function useUserActions(user: User, { panel, onDeleted }: UserActionsOptions) {
+  const action = useAdminAction()
+  const self = useUser()
+  const [openDialog, setOpenDialog] = useState<UserAction>()
+  const close = () => setOpenDialog(undefined)
+  const params = { id: user.id }
+
+  const labels: Record<UserAction, string> = {
+    edit: 'Edit',
+    'reset-password': 'Reset Password',
+    'reset-2fa': 'Reset Two-Factor',
+    status: user.is_active ? 'Deactivate' : 'Activate',
+    revoke: 'Revoke Sessions',
+    delete: 'Delete',
+  }
+
+  function setStatus() {
+    action.mutate({
+      run: () => call(admin.setStatus, { params, body: { is_active: !user.is_active } }),
+      success: user.is_active ? 'User deactivated' : 'User activated',
+      failure: 'Failed to update user status',
+    })
+  }
+  function revoke() {
+    const run = () => call(admin.revokeSessions, { params })
+    action.mutate({ run, success: 'Sessions revoked', failure: 'Failed to revoke sessions', onDone: close })
+  }
+  function remove() {
+    action.mutate({
+      run: () => call(panel === 'super_admin' ? superAdmin.deleteUser : admin.deleteUser, { params }),
+      success: 'User deleted',
+      failure: 'Failed to delete user',
+      onDone() {
+        close()
+        onDeleted?.()
+      },
+    })
+  }
+
+  const actions = listUserActions(self, user, panel).map((name): OfferedAction => ({
+    name,
+    label: labels[name],
+    run: name === 'status' ? setStatus : () => setOpenDialog(name),
+  }))
+  const dialogs: ReactNode = (
+    <>
+      <EditUserDialog user={user} isOpen={openDialog === 'edit'} onClose={close} />
+      <ResetPasswordDialog user={user} isOpen={openDialog === 'reset-password'} onClose={close} />
+      <ResetTwoFactorDialog user={user} isOpen={openDialog === 'reset-2fa'} onClose={close} />
+      <ConfirmDialog
+        title="Revoke sessions"
+        confirmLabel="Revoke Sessions"
+        isOpen={openDialog === 'revoke'}
+        isBusy={action.isPending}
+        onConfirm={revoke}
+        onClose={close}
+      >
+        <Text>Are you sure you want to revoke all sessions for this user?</Text>
+        <Text c="dimmed" mt="xs">
+          {displayName(user)} is signed out everywhere.
+        </Text>
+      </ConfirmDialog>
+      <ConfirmDialog
+        title="Delete user"
+        confirmLabel="Delete user"
+        isOpen={openDialog === 'delete'}
+        isBusy={action.isPending}
+        onConfirm={remove}
+        onClose={close}
+      >
+        <Text>
+          <strong>
+            <bdi>{displayName(user)}</bdi>
+          </strong>{' '}
+          ({user.email}) is deleted with all recordings, transcripts, translations and keywords. This action cannot be
+          undone!
+        </Text>
+      </ConfirmDialog>
+    </>
+  )
+  return { actions, dialogs, isBusy: action.isPending }
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import type { User } from '#contract/entities/user.ts'
+
+interface Held {
+  filterKey: string
+  users: ReadonlyMap<string, User>
+}
+
+/** At most this many users are acted on at once (the contract's limit). */
+export const maxSelected = 200
+
+/** Holds which users are selected, over pages. Another filter lists other users: nothing stays selected that cannot be found. */
+export function useUserSelection(filterKey: string) {
+  const [held, setHeld] = useState<Held>({ filterKey, users: new Map() })
+  const users = held.filterKey === filterKey ? held.users : new Map<string, User>()
+  return {
+    users: [...users.values()],
+    has: (id: string) => users.has(id),
+    set(changed: readonly User[], isOn: boolean) {
+      const next = new Map(users)
+      for (const user of changed) {
+        if (!isOn) next.delete(user.id)
+        else if (next.size < maxSelected) next.set(user.id, user)
+      }
+      setHeld({ filterKey, users: next })
+    },
+    /** Keeps those of these ids selected. */
+    keep: (ids: readonly string[]) =>
+      setHeld({ filterKey, users: new Map([...users].filter(([id]) => ids.includes(id))) }),
+    clear: () => setHeld({ filterKey, users: new Map() }),
+  }
+}
+
+export type UserSelection = ReturnType<typeof useUserSelection>

@@ -1,0 +1,64 @@
+import { Anchor, Text } from '@mantine/core'
+import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import { admin } from '#contract/endpoints/admin.ts'
+import type { User } from '#contract/entities/user.ts'
+import { call } from '../../shared/api/client.ts'
+import { formatExactMoment } from '../../shared/format.ts'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import { describeAction, describeDetails, outcomeLabels } from './audit-labels.ts'
+import { adminKey, describeLoadError } from './use-admin.ts'
+import classes from './user-page.module.css'
+
+/** How many events are shown; the audit trail has the others. */
+const maxEvents = 8
+
+/** What a user did and what was done to them, newest first, as the audit trail has it. */
+export function UserActivity({ user }: { user: User }) {
+  const query = { search: user.email, page: 1, per_page: maxEvents }
+  const { data, isPending, error, refetch } = useQuery({
+    queryKey: [adminKey, 'activity', query],
+    queryFn: () => call(admin.audit, { query }),
+  })
+  const message = describeLoadError(error)
+  return (
+    <Panel title="Activity" icon={<IconHistory size={20} stroke={1.5} aria-hidden />} isFlush>
+      {message && <ErrorNotice message={message} onRetry={() => void refetch()} />}
+      {isPending && <LoadingNotice label="Loading the activity" />}
+      {data?.events.length === 0 && <p className={classes.empty}>Nothing is recorded yet.</p>}
+      {data && data.events.length > 0 && (
+        <>
+          <ul className={classes.rows} aria-label="Activity">
+            {data.events.map((event) => (
+              <li key={event.id}>
+                <div className={classes.event}>
+                  <span className={classes.tone} data-tone={event.outcome === 'success' ? 'good' : 'bad'} aria-hidden />
+                  <div>
+                    <Text fw={560}>
+                      {describeAction(event.action)}
+                      {event.outcome !== 'success' && `: ${outcomeLabels[event.outcome].toLowerCase()}`}
+                    </Text>
+                    <Text size="sm" c="dimmed">
+                      {formatExactMoment(event.at)}
+                      {event.actor !== user.email && ` · by ${event.actor}`}
+                      {event.details && ` · ${describeDetails(event.details)}`}
+                    </Text>
+                  </div>
+                </div>
+              </li>
+            ))}
+          </ul>
+          <div className={classes.foot}>
+            <Anchor component={Link} to={`/admin/audit?${new URLSearchParams({ q: user.email })}`} size="sm">
+              {data.total > maxEvents
+                ? `All ${data.total.toLocaleString('en')} entries of the audit trail`
+                : 'Open in the audit trail'}
+            </Anchor>
+          </div>
+        </>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,86 @@
+import { Select, Switch } from '@mantine/core'
+import { roles } from '#contract/entities/user.ts'
+import type { UserState } from '#contract/user-list.ts'
+import classes from './admin.module.css'
+import { roleNames } from './role-names.ts'
+import { inactiveDays, userStates, type UserListState } from './user-list-state.ts'
+
+const stateLabels: Record<Exclude<UserState, ''>, string> = {
+  active: 'Active',
+  inactive: 'Inactive',
+  verified: 'Verified',
+  unverified: 'Unverified',
+  with_2fa: 'With two-factor',
+  without_2fa: 'Without two-factor',
+}
+
+interface Choice {
+  value: string
+  label: string
+}
+
+interface FilterSelectProps {
+  label: string
+  /** What is shown where nothing is chosen. */
+  anyLabel: string
+  choices: Choice[]
+  /** Empty where nothing is chosen. */
+  value: string
+  onChange: (value: string) => void
+}
+
+/** Narrows a list to one value, or to none. */
+export function FilterSelect({ label, anyLabel, choices, value, onChange }: FilterSelectProps) {
+  return (
+    <Select
+      className={classes.filter}
+      aria-label={label}
+      data={[{ value: 'any', label: anyLabel }, ...choices]}
+      value={value || 'any'}
+      onChange={(chosen) => onChange(chosen === 'any' || chosen === null ? '' : chosen)}
+    />
+  )
+}
+
+interface UserFiltersProps {
+  list: UserListState
+  /** Offers to leave oneself out. */
+  canExcludeSelf: boolean
+}
+
+/** Narrows a list of users by state, role and how long they are away. */
+export function UserFilters({ list, canExcludeSelf }: UserFiltersProps) {
+  const { filters, setFilter } = list
+  return (
+    <>
+      <FilterSelect
+        label="State"
+        anyLabel="Any state"
+        choices={userStates.map((state) => ({ value: state, label: stateLabels[state] }))}
+        value={filters.state}
+        onChange={(value) => setFilter('state', value)}
+      />
+      <FilterSelect
+        label="Role"
+        anyLabel="All roles"
+        choices={roles.toReversed().map((role) => ({ value: role, label: `${roleNames[role]}s` }))}
+        value={filters.role}
+        onChange={(value) => setFilter('role', value)}
+      />
+      <FilterSelect
+        label="Last sign-in"
+        anyLabel="Signed in any time"
+        choices={inactiveDays.map((days) => ({ value: days, label: `Not for ${days} days` }))}
+        value={filters.inactive_days > 0 ? String(filters.inactive_days) : ''}
+        onChange={(value) => setFilter('inactive', value)}
+      />
+      {canExcludeSelf && (
+        <Switch
+          label="Without me"
+          checked={list.isWithoutSelf}
+          onChange={(event) => setFilter('without_self', event.currentTarget.checked ? '1' : '')}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { Select } from '@mantine/core'
+import IconArrowDown from '@tabler/icons-react/dist/esm/icons/IconArrowDown.mjs'
+import IconArrowUp from '@tabler/icons-react/dist/esm/icons/IconArrowUp.mjs'
+import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
+import type { UserSort } from '#contract/user-list.ts'
+import classes from './admin.module.css'
+import { reorder, type UserOrder } from './user-list-state.ts'
+
+interface OrderProps {
+  order: UserOrder
+  onOrder: (order: UserOrder) => void
+}
+
+/** The head of a column that the list is sorted by when it is pressed; pressed again, in reverse. */
+export function SortButton({ sort, label, order, onOrder }: OrderProps & { sort: UserSort; label: string }) {
+  const isCurrent = order.sort === sort
+  const Arrow = order.order === 'asc' ? IconArrowUp : IconArrowDown
+  return (
+    <button
+      type="button"
+      className={classes.sort}
+      data-current={isCurrent || undefined}
+      onClick={() => onOrder(reorder(order, sort))}
+    >
+      {label}
+      {isCurrent && <Arrow size={14} stroke={1.75} aria-hidden />}
+    </button>
+  )
+}
+
+/** Returns `aria-sort` of a column that sorts by any of `sorts`. */
+export function ariaSort(order: UserOrder, ...sorts: UserSort[]): 'ascending' | 'descending' | 'none' {
+  if (!sorts.includes(order.sort)) return 'none'
+  return order.order === 'asc' ? 'ascending' : 'descending'
+}
+
+const orders: (UserOrder & { label: string })[] = [
+  { sort: 'created_at', order: 'desc', label: 'Joined last' },
+  { sort: 'created_at', order: 'asc', label: 'Joined first' },
+  { sort: 'name', order: 'asc', label: 'Name, A to Z' },
+  { sort: 'name', order: 'desc', label: 'Name, Z to A' },
+  { sort: 'email', order: 'asc', label: 'E-mail, A to Z' },
+  { sort: 'email', order: 'desc', label: 'E-mail, Z to A' },
+  { sort: 'role', order: 'asc', label: 'Role, A to Z' },
+  { sort: 'role', order: 'desc', label: 'Role, Z to A' },
+  { sort: 'last_login', order: 'desc', label: 'Signed in last' },
+  { sort: 'last_login', order: 'asc', label: 'Longest away' },
+]
+const keyOf = ({ sort, order }: UserOrder) => `${sort} ${order}`
+
+/** The same where there are cards, which have no columns. */
+export function OrderSelect({ order, onOrder }: OrderProps) {
+  return (
+    <Select
+      className={`${classes.filter} ${classes.cardsOnly}`}
+      aria-label="Sort by"
+      leftSection={<IconArrowsSort size={16} stroke={1.5} aria-hidden />}
+      data={orders.map((each) => ({ value: keyOf(each), label: each.label }))}
+      value={keyOf(order)}
+      onChange={(value) => {
+        const chosen = orders.find((each) => keyOf(each) === value)
+        if (chosen) onOrder({ sort: chosen.sort, order: chosen.order })
+      }}
+    />
+  )
+}

@@ -1,0 +1,130 @@
+import { Button, Text } from '@mantine/core'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconUserSearch from '@tabler/icons-react/dist/esm/icons/IconUserSearch.mjs'
+import { useState } from 'react'
+import { admin } from '#contract/endpoints/admin.ts'
+import type { BulkAction } from '#contract/user-list.ts'
+import { callForFile } from '../../shared/api/client.ts'
+import { useUser } from '../../shared/session/session.ts'
+import { ErrorNotice, LoadingNotice, Notice } from '../../shared/ui/notice.tsx'
+import classes from './admin.module.css'
+import { BulkBar } from './bulk-bar.tsx'
+import { BulkDialog, BulkResult } from './bulk-dialog.tsx'
+import { Figures } from './figures.tsx'
+import { ListTools } from './list-tools.tsx'
+import { RoleSelect } from './role-select.tsx'
+import { useBulkAction } from './use-bulk-action.ts'
+import { useRefresh, useUsers } from './use-admin.ts'
+import { useCsvDownload } from './use-csv-download.ts'
+import { useUserSelection } from './use-user-selection.ts'
+import { UserActions } from './user-actions.tsx'
+import { UserFilters } from './user-filters.tsx'
+import { useUserListState, type UserListState } from './user-list-state.ts'
+import { OrderSelect } from './user-order.tsx'
+import { isInReach, type Panel } from './user-policy.ts'
+import { ListFoot, UserTable } from './user-table.tsx'
+
+/** Figures and list of users with everything that a panel may do to them, one by one or together. */
+export function UserPanel({ panel }: { panel: Panel }) {
+  const list = useUserListState()
+  const users = useUsers(panel, list)
+  const self = useUser()
+  const refresh = useRefresh()
+  const selection = useUserSelection(list.filterKey)
+  const bulk = useBulkAction(selection)
+  const [asked, setAsked] = useState<BulkAction>()
+
+  function choose(action: BulkAction) {
+    if (action === 'activate') bulk.run(action)
+    else setAsked(action)
+  }
+
+  return (
+    <>
+      <Figures state={list.filters.state} onNarrow={(to) => list.setFilter('state', to)} />
+      <div className={classes.surface}>
+        <ListTools
+          label="Search users"
+          search={list.typed}
+          onSearch={list.setTyped}
+          onRefresh={refresh}
+          actions={<ExportButton filters={list.filters} order={list.order} />}
+        >
+          <UserFilters list={list} canExcludeSelf={panel === 'super_admin'} />
+          <OrderSelect order={list.order} onOrder={list.setOrder} />
+        </ListTools>
+        {bulk.result && <BulkResult result={bulk.result} onClose={bulk.forgetResult} />}
+        {users.error && <ErrorNotice message={users.error} onRetry={users.refetch} />}
+        {users.isPending && <LoadingNotice label="Loading users" />}
+        {!users.error && users.data?.users.length === 0 && (
+          <NobodyFound isFiltered={users.data.page === 1} onClear={list.clear} />
+        )}
+        {!users.error && users.data && users.data.users.length > 0 && (
+          <>
+            <UserTable
+              users={users.data.users}
+              order={list.order}
+              onOrder={list.setOrder}
+              selection={selection}
+              isSelectable={(user) => user.id !== self.id && isInReach(self, user)}
+              renderRole={(user) =>
+                panel === 'admin' && user.role === 'super_admin' ? (
+                  <Text size="sm">Super admin</Text>
+                ) : (
+                  <RoleSelect user={user} as={panel} />
+                )
+              }
+              renderActions={(user) => <UserActions user={user} panel={panel} />}
+            />
+            <ListFoot {...users.data} nouns={['user', 'users']} page={list.page} onPage={list.setPage} />
+          </>
+        )}
+        {selection.users.length > 0 && <BulkBar selection={selection} isBusy={bulk.isBusy} onAction={choose} />}
+      </div>
+      <BulkDialog
+        action={asked}
+        users={selection.users}
+        isBusy={bulk.isBusy}
+        onConfirm={(action) => bulk.run(action, () => setAsked(undefined))}
+        onClose={() => setAsked(undefined)}
+      />
+    </>
+  )
+}
+
+function ExportButton({ filters, order }: Pick<UserListState, 'filters' | 'order'>) {
+  const download = useCsvDownload()
+  const query = { ...filters, ...order }
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+      loading={download.isPending}
+      onClick={() =>
+        download.mutate({
+          fileName: 'awaz-users.csv',
+          load: () => callForFile(admin.usersCsv, { query }),
+          success: 'Users downloaded',
+        })
+      }
+    >
+      Export CSV
+    </Button>
+  )
+}
+
+function NobodyFound({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  return (
+    <Notice
+      title="No users found"
+      icon={<IconUserSearch size={22} stroke={1.5} />}
+      action={
+        <Button variant="default" onClick={onClear}>
+          Show all users
+        </Button>
+      }
+    >
+      {isFiltered ? 'Nobody matches this search and these filters.' : 'The list has fewer pages now.'}
+    </Notice>
+  )
+}
