@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { Router } from '@koa/router'
 import Koa, { type Context, type Next } from 'koa'
 import { AppError } from '#contract/app-error.ts'
+import { mountAdminLists } from './features/admin/routes-lists.ts'
 import { mountAdmin } from './features/admin/routes.ts'
 import { mountAlerts } from './features/alerts/routes.ts'
 import { mountApiKeys } from './features/api-keys/routes.ts'
@@ -105,6 +106,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountSearch(router, services)
   mountModels(router, services)
   mountAdmin(router, services)
+  mountAdminLists(router, services)
   mountSuperAdmin(router, services)
   mountSystem(router, services)
 }

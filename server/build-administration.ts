@@ -1,6 +1,10 @@
 import type { Clock } from '#data/clock.ts'
+import { createSessionLists } from '#data/sessions/session-lists.ts'
 import type { Work } from './build-work.ts'
+import { createAllSessions } from './features/admin/all-sessions.ts'
+import { createBulk } from './features/admin/bulk.ts'
 import { createAdminEdit } from './features/admin/edit.ts'
+import { createOverview } from './features/admin/overview.ts'
 import { createAdmin } from './features/admin/service.ts'
 import { createUserRemoval } from './features/users/removal.ts'
 import type { Accounts } from './build-accounts.ts'
@@ -36,8 +40,18 @@ export function buildAdministration(accounts: Accounts, work: Work, clock: Clock
       ({ email }) => lockouts.unlock(email),
     ],
   })
+  const admin = createAdmin({
+    ...accounts,
+    guard: accounts.superAdminGuard,
+    cancelJobs: work.cancelUserJobs,
+    removeUser,
+  })
+  const allSessions = createAllSessions({ ...accounts, lists: createSessionLists(work.connection), clock })
   return {
-    admin: createAdmin({ ...accounts, guard: accounts.superAdminGuard, cancelJobs: work.cancelUserJobs, removeUser }),
+    admin,
     adminEdit: createAdminEdit({ ...accounts, clock }),
+    bulkUsers: createBulk({ users, admin }),
+    allSessions,
+    readOverview: createOverview({ ...accounts, allSessions, invitations: { countPending: async () => 0 }, clock }),
   }
 }

@@ -33,6 +33,7 @@ export async function buildServices(options: ServiceOptions) {
   const sessions = accounts.apiKeys.watch(accounts.sessions)
   const work = await buildWork({ config, connection, sessions, isUserActive: users.isActive, log })
   await ensureIndexes(connection)
+  await users.storeMissingSortNames()
   await ensureFirstAdmin({ users, log, dataDir: config.dataDir, adminEmail: config.adminEmail })
   const models = createModels({
     connection,

@@ -31,6 +31,7 @@ const auditEventSchema = new Schema<AuditEventDocument>(
 )
 auditEventSchema.index({ at: -1, _id: -1 })
 auditEventSchema.index({ action: 1, at: -1 })
+auditEventSchema.index({ action: 1, outcome: 1, at: -1 })
 auditEventSchema.index({ actorId: 1, action: 1, at: -1 })
 
 export function auditEventModel(connection: Connection) {

@@ -66,7 +66,12 @@ export function createAuditEventRepository(connection: DatabaseConnection) {
     return found.map(toRecord)
   }
 
-  return { insert, list, stream, listByActor }
+  /** Returns how often an action was denied or failed since. */
+  async function countFailures(action: string, since: Date): Promise<number> {
+    return events.countDocuments({ action, outcome: { $in: ['failure', 'denied'] }, at: { $gte: since } })
+  }
+
+  return { insert, list, stream, listByActor, countFailures }
 }
 
 function toFilter({ search, action, outcome, from, to }: AuditQuery): QueryFilter<AuditEventDocument> {

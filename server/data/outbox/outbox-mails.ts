@@ -74,11 +74,27 @@ export function createOutboxRepository(connection: DatabaseConnection) {
     return mails.countDocuments({ attempts: { $gt: 0 } })
   }
 
+  async function countWaiting(now: Date): Promise<number> {
+    return mails.countDocuments({ expiresAt: { $gt: now } })
+  }
+
   async function remove(id: string): Promise<void> {
     await mails.deleteOne({ _id: toObjectId(id) })
   }
 
-  return { insert, findById, list, listExpired, listByUser, claimDue, recordFailure, postpone, countFailing, remove }
+  return {
+    insert,
+    findById,
+    list,
+    listExpired,
+    listByUser,
+    claimDue,
+    recordFailure,
+    postpone,
+    countFailing,
+    countWaiting,
+    remove,
+  }
 }
 
 /** Documents of earlier versions lack the fields of retries. */

@@ -55,7 +55,7 @@ const sessionSchema = new Schema<SessionDocument>(
 sessionSchema.index({ userId: 1, lastUsedAt: -1 })
 // Single sign-out, and the removal of a provider.
 sessionSchema.index({ 'provider.id': 1, 'provider.sid': 1 }, { sparse: true })
-sessionSchema.index({ lastUsedAt: -1 })
+sessionSchema.index({ lastUsedAt: -1, _id: -1 })
 sessionSchema.index({ idleExpiresAt: 1 }, { expireAfterSeconds: 3600 })
 
 /** A session that ended is deleted. */

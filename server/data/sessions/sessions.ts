@@ -89,7 +89,7 @@ function toFilter({ id, ownerId }: SessionKey) {
 }
 
 /** Sessions from before generations and password times were stored have the defaults. */
-function toSessionRecord({ _id, userId, ...fields }: SessionDocument): SessionRecord {
+export function toSessionRecord({ _id, userId, ...fields }: SessionDocument): SessionRecord {
   return {
     ...fields,
     generation: fields.generation ?? 0,

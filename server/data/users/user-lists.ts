@@ -1,71 +1,142 @@
 import type { Connection, QueryFilter } from 'mongoose'
-import type { UserState } from '#contract/user-list.ts'
+import type { UserSort, UserState } from '#contract/user-list.ts'
 import type { Role } from '#contract/entities/user.ts'
 import { toObjectId } from '../ids.ts'
 import { literalPattern } from '../model.ts'
 import { userModel, type UserDocument } from './user-model.ts'
 import { toUserRecord, type UserRecord } from './user-record.ts'
 
+/** Which users; what is absent or empty matches everybody. */
 export interface UserQuery {
   search: string
   role?: Role | undefined
   state?: UserState | undefined
+  /** Only users who have not signed in since, those who never did included, and whose accounts are older. */
+  unusedSince?: Date | undefined
+}
+
+/** In which order. Default: newest first. */
+export interface UserOrder {
+  sort?: UserSort | undefined
+  order?: 'asc' | 'desc' | undefined
+}
+
+interface UserPage extends UserOrder {
+  page: number
+  per_page: number
   exceptId?: string | undefined
 }
 
-const stateFilters: Record<Exclude<UserState, ''>, QueryFilter<UserDocument>> = {
+type Filter = QueryFilter<UserDocument>
+
+/** A passkey is a second factor too. */
+const withSecondFactor: Filter[] = [
+  { 'twoFactor.backupSalt': { $gt: '' } },
+  { 'twoFactor.backupSalt': null, hasPasskey: true },
+]
+const withoutSecondFactor: Filter = { 'twoFactor.backupSalt': null, hasPasskey: { $in: [null, false] } }
+
+const stateFilters: Record<Exclude<UserState, '' | 'with_2fa'>, Filter> = {
   active: { isActive: true },
   inactive: { isActive: false },
   verified: { isVerified: true },
   unverified: { isVerified: false },
-  with_2fa: { 'twoFactor.backupSalt': { $gt: '' } },
-  without_2fa: { twoFactor: null },
+  without_2fa: withoutSecondFactor,
 }
 
-/** Pages and counts of users. */
+/** Pages, exports and counts of users. */
 export function createUserLists(connection: Connection) {
   const users = userModel(connection)
 
-  /** Returns a page of the users that match, newest first, and how many match in all. */
+  /** Returns a page of the users that match, and how many match in all. */
   async function list(
     query: UserQuery,
-    { page, per_page: perPage }: { page: number; per_page: number },
+    { page, per_page: perPage, exceptId, ...order }: UserPage,
   ): Promise<{ total: number; rows: UserRecord[] }> {
     const filter = toFilter(query)
-    const [total, rows] = await Promise.all([
+    const except = exceptId ? toObjectId(exceptId) : undefined
+    const [total, isExceptAmong, rows] = await Promise.all([
       users.countDocuments(filter),
+      except && users.exists({ ...filter, _id: except }),
       users
-        .find(filter)
-        .sort({ createdAt: -1, _id: -1 })
+        .find(except ? { ...filter, _id: { $ne: except } } : filter)
+        .sort(toSort(order))
         .skip((page - 1) * perPage)
         .limit(perPage)
         .lean<UserDocument[]>(),
     ])
-    return { total, rows: rows.map(toUserRecord) }
+    return { total: isExceptAmong ? total - 1 : total, rows: rows.map(toUserRecord) }
   }
 
+  /** Yields all users that match, reading them in batches. */
+  async function* stream(query: UserQuery, order: UserOrder): AsyncGenerator<UserRecord> {
+    const cursor = users.find(toFilter(query)).sort(toSort(order)).lean<UserDocument[]>().cursor({ batchSize: 500 })
+    for await (const user of cursor) yield toUserRecord(user)
+  }
+
+  /** Returns the ids of all users that match. */
+  async function listIds(query: UserQuery): Promise<string[]> {
+    const found = await users.find(toFilter(query), { _id: 1 }).sort(toSort({})).lean<Pick<UserDocument, '_id'>[]>()
+    return found.map(({ _id }) => _id.toHexString())
+  }
+
+  /** Returns users by their ids; those that do not exist are missing. */
+  async function findByIds(ids: string[]): Promise<Map<string, UserRecord>> {
+    const found = await users.find({ _id: { $in: [...new Set(ids)].map(toObjectId) } }).lean<UserDocument[]>()
+    return new Map(found.map((user) => [user._id.toHexString(), toUserRecord(user)]))
+  }
+
+  /** Returns how many users there are in all and in each state. Counts the rarer side of a state. */
   async function count() {
-    const [total, active, verified, withTwoFactor] = await Promise.all([
+    const [total, inactive, unverified, withoutTwoFactor] = await Promise.all([
       users.countDocuments({}),
-      users.countDocuments({ isActive: true }),
-      users.countDocuments({ isVerified: true }),
-      users.countDocuments({ 'twoFactor.backupSalt': { $gt: '' } }),
+      users.countDocuments(stateFilters.inactive),
+      users.countDocuments(stateFilters.unverified),
+      users.countDocuments(withoutSecondFactor),
     ])
-    return { total, active, verified, withTwoFactor }
+    return { total, inactive, unverified, withoutTwoFactor }
   }
 
-  return { list, count }
+  /** Returns how many users have not signed in since. */
+  async function countUnused(since: Date): Promise<number> {
+    return users.countDocuments(toFilter({ search: '', unusedSince: since }))
+  }
+
+  return { list, stream, listIds, findByIds, count, countUnused }
 }
 
 export type UserLists = ReturnType<typeof createUserLists>
 
-function toFilter({ search, role, state, exceptId }: UserQuery): QueryFilter<UserDocument> {
-  const filter: QueryFilter<UserDocument> = state ? { ...stateFilters[state] } : {}
-  if (role) filter.role = { $eq: role }
-  if (exceptId) filter._id = { $ne: toObjectId(exceptId) }
-  if (search) {
-    const pattern = literalPattern(search)
-    filter.$or = [{ email: pattern }, { username: pattern }, { firstName: pattern }, { lastName: pattern }]
+function toFilter({ search, role, state, unusedSince }: UserQuery): Filter {
+  const [first, ...others] = [
+    ...(search ? [matches(search)] : []),
+    ...(unusedSince ? [isUnusedSince(unusedSince)] : []),
+    ...(state === 'with_2fa' ? [withSecondFactor] : []),
+  ]
+  return {
+    ...(first && { $or: first }),
+    ...(others.length > 0 && { $and: others.map((alternatives) => ({ $or: alternatives })) }),
+    ...(state && state !== 'with_2fa' && stateFilters[state]),
+    ...(role && { role: { $eq: role } }),
   }
-  return filter
 }
+
+function matches(search: string): Filter[] {
+  const pattern = literalPattern(search)
+  const fields = [{ email: pattern }, { username: pattern }, { firstName: pattern }, { lastName: pattern }]
+  // First and last name together.
+  return [...fields, { sortName: pattern }]
+}
+
+function isUnusedSince(since: Date): Filter[] {
+  return [{ lastLoginAt: { $lt: since } }, { lastLoginAt: null, createdAt: { $lt: since } }]
+}
+
+/** Each order is that of one index. The id keeps pages apart where values are equal; addresses are unique. */
+function toSort({ sort = 'created_at', order = 'desc' }: UserOrder): Record<string, 1 | -1> {
+  const direction = order === 'asc' ? 1 : -1
+  if (sort === 'email') return { email: direction }
+  return { [sortFields[sort]]: direction, _id: direction }
+}
+
+const sortFields = { created_at: 'createdAt', name: 'sortName', role: 'role', last_login: 'lastLoginAt' } as const

@@ -1,10 +1,14 @@
 import type { Connection } from 'mongoose'
 import { toObjectId } from '../ids.ts'
+import { sortNameOf } from './name-order.ts'
 import { userModel, type UserDocument } from './user-model.ts'
 import { toUserRecord, type UserRecord } from './user-record.ts'
 
-export type NewUserRecord = Omit<UserRecord, 'id' | 'twoFactor' | 'pendingTwoFactor' | 'lastTotpStep' | 'lastLoginAt'>
-export type UserFields = Partial<Omit<UserRecord, 'id'>>
+export type NewUserRecord = Omit<
+  UserRecord,
+  'id' | 'sortName' | 'twoFactor' | 'pendingTwoFactor' | 'lastTotpStep' | 'lastLoginAt'
+>
+export type UserFields = Partial<Omit<UserRecord, 'id' | 'sortName'>>
 
 /** What a request needs of its user: no hash and no secret. */
 export type RequestUserRecord = Omit<UserRecord, 'passwordHash' | 'pendingTwoFactor'>
@@ -52,7 +56,7 @@ export function createUserRepository(connection: Connection) {
   }
 
   async function insert(user: NewUserRecord): Promise<UserRecord> {
-    const created = await users.create(user)
+    const created = await users.create({ ...user, sortName: sortNameOf(user) })
     return toUserRecord(created.toObject())
   }
 
@@ -60,7 +64,25 @@ export function createUserRepository(connection: Connection) {
     const changed = await users
       .findOneAndUpdate({ _id: toObjectId(id) }, { $set: fields }, { returnDocument: 'after' })
       .lean<UserDocument>()
-    return changed ? toUserRecord(changed) : undefined
+    if (!changed) return undefined
+    const renamed = [fields.firstName, fields.lastName, fields.username].some((name) => name !== undefined)
+    if (renamed) await storeSortName(changed)
+    return toUserRecord(changed)
+  }
+
+  /** Conditional on the names, so that of two changes at once the later one counts. */
+  async function storeSortName({ _id, firstName, lastName, username }: UserDocument): Promise<void> {
+    const names = { firstName, lastName, username }
+    await users.updateOne({ _id, ...names }, { $set: { sortName: sortNameOf(names) } })
+  }
+
+  /** Stores the order of names for accounts of earlier versions. Repeatable, also on several servers at once. */
+  async function storeMissingSortNames(): Promise<void> {
+    const cursor = users
+      .find({ sortName: { $eq: null } }, { firstName: 1, lastName: 1, username: 1 })
+      .lean<UserDocument[]>()
+      .cursor()
+    for await (const user of cursor) await storeSortName(user)
   }
 
   /** Replaces the password hash unless it was changed since the record was read. */
@@ -89,6 +111,7 @@ export function createUserRepository(connection: Connection) {
     hasUsernameKey,
     insert,
     update,
+    storeMissingSortNames,
     replaceHash,
     countActiveSuperAdmins,
     remove,

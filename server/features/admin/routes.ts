@@ -1,6 +1,5 @@
 import { api } from '#contract/api.ts'
 import type { AppRouter } from '#server/http/context.ts'
-import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
 import type { Lockouts } from '#server/security/lockouts.ts'
 import { presentAttempt } from '../audit/present.ts'
@@ -15,7 +14,7 @@ import type { AdminService } from './service.ts'
 const maxAttemptsShown = 10
 
 interface AdminRoutesDeps {
-  users: Pick<Users, 'get' | 'list' | 'stats'>
+  users: Pick<Users, 'get'>
   sessions: Pick<Sessions, 'list'>
   audit: Pick<Audit, 'listSignIns'>
   lockouts: Pick<Lockouts, 'remainingSeconds'>
@@ -25,11 +24,6 @@ interface AdminRoutesDeps {
 
 export function mountAdmin(router: AppRouter, deps: AdminRoutesDeps): void {
   const { users, sessions, audit, lockouts, admin, adminEdit } = deps
-
-  route(router, api.admin.listUsers, async ({ query }) => {
-    const { total, rows } = await users.list({ search: query.search, state: query.state }, query)
-    return { users: rows.map((user) => presentUser(user)), ...presentPage(query, total) }
-  })
 
   route(router, api.admin.getUser, async ({ params }) => {
     const user = await users.get(params.id)
@@ -77,6 +71,4 @@ export function mountAdmin(router: AppRouter, deps: AdminRoutesDeps): void {
     await admin.remove(context, params.id, { canRemoveSuperAdmin: false })
     return { message: 'User deleted' }
   })
-
-  route(router, api.admin.stats, async () => users.stats())
 }

@@ -43,7 +43,12 @@ export function createAudit({ events, clock }: AuditDeps) {
     return events.listByActor(userId, 'auth.signin', limit)
   }
 
-  return { record, list: events.list, stream: events.stream, listSignIns }
+  /** Returns how many sign-ins were denied or failed since. */
+  async function countFailedSignIns(since: Date): Promise<number> {
+    return events.countFailures('auth.signin', since)
+  }
+
+  return { record, list: events.list, stream: events.stream, listSignIns, countFailedSignIns }
 }
 
 export type Audit = ReturnType<typeof createAudit>

@@ -51,6 +51,11 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
     return insert(mail, inMs(deliveryLeaseMs))
   }
 
+  /** Stores a mail that is due now. */
+  async function storeDue(mail: Mail): Promise<void> {
+    await insert(mail, inMs(0))
+  }
+
   /** Claims the mail that is due for longest, if any; no other server delivers it meanwhile. */
   async function claimDue(): Promise<OutboxMailRecord | null> {
     return mails.claimDue(inMs(0), inMs(deliveryLeaseMs))
@@ -100,10 +105,12 @@ export function createOutbox({ mails, clock, dataDir, from }: OutboxDeps) {
   return {
     store,
     storeForDelivery,
+    storeDue,
     claimDue,
     recordFailure,
     leaveToOthers,
     countFailing: mails.countFailing,
+    countWaiting: () => mails.countWaiting(inMs(0)),
     findById: mails.findById,
     readMessage: ({ id }: OutboxMailRecord) => files.readEml(id),
     list,

@@ -1,17 +1,20 @@
 import { api } from '#contract/api.ts'
+import type { Clock } from '#data/clock.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { presentPage } from '#server/http/page.ts'
 import { route } from '#server/http/route.ts'
 import type { AdminService } from '../admin/service.ts'
+import { toUserQuery } from '../admin/user-query.ts'
 import { presentUser } from '../users/present.ts'
 import type { Users } from '../users/service.ts'
 
 interface SuperAdminDeps {
   users: Pick<Users, 'list'>
+  clock: Clock
   admin: Pick<AdminService, 'create' | 'remove' | 'resetPassword' | 'setRole'>
 }
 
-export function mountSuperAdmin(router: AppRouter, { users, admin }: SuperAdminDeps): void {
+export function mountSuperAdmin(router: AppRouter, { users, clock, admin }: SuperAdminDeps): void {
   route(router, api.superAdmin.createUser, async ({ body, ...context }) => {
     const created = await admin.create(context, {
       email: body.email,
@@ -28,9 +31,8 @@ export function mountSuperAdmin(router: AppRouter, { users, admin }: SuperAdminD
   })
 
   route(router, api.superAdmin.listUsers, async ({ query, user }) => {
-    const role = query.role === 'all' || query.role === '' ? undefined : query.role
     const exceptId = query.exclude_self ? user.id : undefined
-    const { total, rows } = await users.list({ search: query.search, state: query.state, role, exceptId }, query)
+    const { total, rows } = await users.list(toUserQuery(query, clock), { ...query, exceptId })
     return { users: rows.map((user) => presentUser(user)), ...presentPage(query, total) }
   })
 

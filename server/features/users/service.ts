@@ -22,6 +22,8 @@ export interface NewUser {
   isVerified: boolean
   /** Somebody else chose the password: it must be changed at the first sign-in, and expires after TEMPORARY_PASSWORD_DAYS. */
   mustChangePassword?: boolean
+  /** False where nobody knows the password: see UserDocument. Default true. */
+  hasPassword?: boolean
   /** One sign-in without the second factor that the server requires. Default false. */
   hasTwoFactorGrace?: boolean
 }
@@ -99,8 +101,13 @@ export function createUsers({ repository, lists, clock, hasher, temporaryPasswor
   }
 
   async function stats() {
-    const { total, active, verified, withTwoFactor } = await lists.count()
-    return { total_users: total, active_users: active, verified_users: verified, users_with_2fa: withTwoFactor }
+    const { total, inactive, unverified, withoutTwoFactor } = await lists.count()
+    return {
+      total_users: total,
+      active_users: total - inactive,
+      verified_users: total - unverified,
+      users_with_2fa: total - withoutTwoFactor,
+    }
   }
 
   return {
@@ -110,7 +117,12 @@ export function createUsers({ repository, lists, clock, hasher, temporaryPasswor
     replaceHash: repository.replaceHash,
     countActiveSuperAdmins: repository.countActiveSuperAdmins,
     remove: repository.remove,
+    storeMissingSortNames: repository.storeMissingSortNames,
     list: lists.list,
+    stream: lists.stream,
+    listIds: lists.listIds,
+    findByIds: lists.findByIds,
+    countUnused: lists.countUnused,
     get,
     isUsernameFree,
     create,

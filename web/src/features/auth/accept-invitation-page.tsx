@@ -1,6 +1,79 @@
-import { Title } from '@mantine/core'
+import { Anchor, Button, Group, List, Loader } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router-dom'
+import { invitations } from '#contract/endpoints/invitations.ts'
+import { ApiError, messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { AcceptInvitationForm } from './accept-invitation-form.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import classes from './auth.module.css'
 
-/** Creates the account of somebody who was invited. */
+/** Where the link of an invitation leads: creates the account, and goes on to two-factor set-up. */
 export function AcceptInvitationPage() {
-  return <Title order={1}>Invitation</Title>
+  const [search] = useSearchParams()
+  const token = search.get('token')
+  if (!token) {
+    return (
+      <NotValid title="The link is not complete">
+        Please open the whole link of the invitation mail: some mail programs break long links into two lines.
+      </NotValid>
+    )
+  }
+  return <Invited token={token} />
+}
+
+function Invited({ token }: { token: string }) {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => call(invitations.check, { body: { token } }),
+    // What the form holds never changes under it.
+    staleTime: Infinity,
+    retry: false,
+  })
+  if (data) return <AcceptInvitationForm token={token} invitation={data} />
+  if (isPending) {
+    return (
+      <AuthLayout title="Your invitation" subtitle="One moment, please.">
+        <div role="status" aria-label="Reading your invitation">
+          <Loader type="bars" size="sm" aria-hidden />
+        </div>
+      </AuthLayout>
+    )
+  }
+  const message = messageOf(error, 'Network error. Please try again.')
+  if (error instanceof ApiError && (error.code === 'invitation_invalid' || error.status === 400)) {
+    return <NotValid title="This invitation does not work">{message}</NotValid>
+  }
+  return (
+    <AuthLayout title="Your invitation could not be read" subtitle={message}>
+      <Button onClick={() => void refetch()}>Try again</Button>
+    </AuthLayout>
+  )
+}
+
+/** Says why a link does not work and what to do in each case. */
+function NotValid({ title, children }: { title: string; children: ReactNode }) {
+  const navigate = useNavigate()
+  return (
+    <AuthLayout title={title} subtitle={children}>
+      <Group>
+        <Button onClick={() => void navigate('/login')}>Go to Login</Button>
+      </Group>
+      <div className={classes.fields}>
+        <List size="sm" spacing={6} c="dimmed">
+          <List.Item>Used it already? Your account exists: sign in with the password that you chose.</List.Item>
+          <List.Item>Got several mails? Open the newest: a new link replaces the old one.</List.Item>
+          <List.Item>Expired or revoked? Ask whoever invited you to send a new link.</List.Item>
+          <List.Item>
+            Still no way in?{' '}
+            <Anchor component={Link} to="/support" size="sm" underline="always">
+              Contact support
+            </Anchor>
+            .
+          </List.Item>
+        </List>
+      </div>
+    </AuthLayout>
+  )
 }

@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { useServerConfig } from '../../shared/config.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { SignInView } from './sign-in-view.tsx'
 
@@ -19,7 +17,6 @@ type Mode =
 export function AuthPage() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const config = useServerConfig()
   const [mode, setMode] = useState<Mode>(pathname === '/signup' ? { name: 'register' } : { name: 'login' })
 
   // /login and /signup follow the mode; the address of another page stays, so that signing in leads there.
@@ -31,7 +28,6 @@ export function AuthPage() {
   }
 
   const toLogin = () => show({ name: 'login' })
-  if (mode.name === 'register' && config?.registration === 'closed') return <RegistrationClosed onLogin={toLogin} />
   if (mode.name === 'register') {
     return <RegisterView onRegistered={(email) => show({ name: 'email-verification', email })} onLogin={toLogin} />
   }
@@ -46,12 +42,4 @@ export function AuthPage() {
     )
   }
   return <SignInView onForgot={() => show({ name: 'forgot-password' })} onRegister={() => show({ name: 'register' })} />
-}
-
-function RegistrationClosed({ onLogin }: { onLogin: () => void }) {
-  return (
-    <AuthLayout title="Registration is closed" subtitle="Please ask your administrator for an account.">
-      <Button onClick={onLogin}>Go to Login</Button>
-    </AuthLayout>
-  )
 }

@@ -86,7 +86,7 @@ describe('registration messages', () => {
   async function register(answer: () => ReturnType<typeof failure>) {
     fakeServer({ 'POST /api/auth/signup': answer })
     const { user } = renderAt('/signup', <RegisterView onRegistered={() => {}} onLogin={() => {}} />)
-    await user.type(screen.getByLabelText(/^Email/), 'nadia@example.org')
+    await user.type(await screen.findByLabelText(/^Email/), 'nadia@example.org')
     await user.type(screen.getByLabelText(/^Username/), 'nadia')
     await user.type(screen.getByRole('textbox', { name: 'First name' }), 'Nadia')
     await user.type(screen.getByLabelText(/^Password/, { selector: 'input' }), 'Correct1!')

@@ -25,7 +25,7 @@ describe.each(Object.entries(screens))('the password fields of %s', (_, { view, 
     fakeServer({})
     const { user } = renderAt('/login', view)
     for (const label of labels) {
-      const field = screen.getByLabelText(label, { selector: 'input' })
+      const field = await screen.findByLabelText(label, { selector: 'input' })
       expect(field).toHaveAttribute('type', 'password')
       expect(field).toHaveAttribute('autocomplete', purpose)
       await user.click(field)

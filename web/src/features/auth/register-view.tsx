@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Checkbox, PasswordInput, type CheckboxProps } from '@mantine/core'
+import { Alert, Anchor, Button, Loader, Text } from '@mantine/core'
 import { Link } from 'react-router-dom'
-import { useServerConfig } from '../../shared/config.ts'
+import type { RegistrationMode } from '#contract/sign-in-settings.ts'
+import { useIsServerConfigPending, useServerConfig } from '../../shared/config.ts'
 import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
-import { StrengthMeter } from '../../shared/password/strength-meter.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import classes from './auth.module.css'
+import { PasswordPair, TermsBox } from './registration-fields.tsx'
 import { useRegister } from './use-register.ts'
 
 interface RegisterViewProps {
@@ -12,11 +13,69 @@ interface RegisterViewProps {
   onLogin: () => void
 }
 
-/** Registration (accounts specification, section 2). */
+/** Registration (accounts specification, section 2); where it is not open to everybody, how people get in instead. */
 export function RegisterView({ onRegistered, onLogin }: RegisterViewProps) {
   const config = useServerConfig()
-  const { form, submit, isBusy, generalError } = useRegister(onRegistered)
+  const isPending = useIsServerConfigPending()
+  if (isPending) return <Preparing />
+  const mode = config?.registration ?? 'open'
+  if (mode === 'invitation' || mode === 'closed') return <NoRegistration mode={mode} onLogin={onLogin} />
+  return (
+    <RegisterForm
+      domains={mode === 'domains' ? (config?.registration_domains ?? []) : []}
+      onRegistered={onRegistered}
+      onLogin={onLogin}
+    />
+  )
+}
 
+/** No form is shown before it is known whether it would be accepted. */
+function Preparing() {
+  return (
+    <AuthLayout title="Create Account">
+      <div role="status" aria-label="Loading the form">
+        <Loader type="bars" size="sm" aria-hidden />
+      </div>
+    </AuthLayout>
+  )
+}
+
+const reasons = {
+  invitation: {
+    title: 'By invitation',
+    subtitle: 'New accounts on this server are made by invitation.',
+    help: 'Open the link of your invitation mail to create your account. Without one, ask your administrator to invite you.',
+  },
+  closed: {
+    title: 'Registration is closed',
+    subtitle: 'Nobody can create an account on this server by themselves.',
+    help: 'Please ask your administrator for an account.',
+  },
+} satisfies Partial<Record<RegistrationMode, object>>
+
+function NoRegistration({ mode, onLogin }: { mode: keyof typeof reasons; onLogin: () => void }) {
+  const { title, subtitle, help } = reasons[mode]
+  return (
+    <AuthLayout title={title} subtitle={subtitle}>
+      <Text>{help}</Text>
+      <Button onClick={onLogin}>Go to Login</Button>
+      <p className={classes.switch}>
+        Who is that?{' '}
+        <Anchor component={Link} to="/support" size="sm">
+          Contact support
+        </Anchor>
+      </p>
+    </AuthLayout>
+  )
+}
+
+interface RegisterFormProps extends RegisterViewProps {
+  /** Domains whose addresses may register; empty: all. */
+  domains: string[]
+}
+
+function RegisterForm({ domains, onRegistered, onLogin }: RegisterFormProps) {
+  const { form, submit, isBusy, generalError } = useRegister(onRegistered)
   return (
     <AuthLayout title="Create Account" subtitle="Verify your e-mail, set up two-factor, and start listening.">
       <form onSubmit={submit} noValidate className={classes.fields}>
@@ -32,24 +91,13 @@ export function RegisterView({ onRegistered, onLogin }: RegisterViewProps) {
           form={form}
           autoComplete="email"
           required
-          description={config?.registration === 'domains' && `Of ${config.registration_domains.join(', ')}`}
+          description={
+            domains.length > 0 &&
+            `An address of ${listDomains(domains)}. Others need an invitation of an administrator.`
+          }
         />
         <UsernameField form={form} autoComplete="username" />
-        <PasswordInput
-          label="Password"
-          autoComplete="new-password"
-          required
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
-          {...form.getInputProps('password')}
-        />
-        <StrengthMeter password={form.values.password} />
-        <PasswordInput
-          label="Confirm password"
-          autoComplete="new-password"
-          required
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the confirmation', tabIndex: 0 }}
-          {...form.getInputProps('confirmation')}
-        />
+        <PasswordPair form={form} />
         <TermsBox {...form.getInputProps('isAgreed', { type: 'checkbox' })} />
         <Button type="submit" size="md" fullWidth loading={isBusy}>
           Create Account
@@ -65,22 +113,7 @@ export function RegisterView({ onRegistered, onLogin }: RegisterViewProps) {
   )
 }
 
-function TermsBox(props: CheckboxProps) {
-  return (
-    <Checkbox
-      {...props}
-      label={
-        <>
-          I agree to the{' '}
-          <Anchor component={Link} to="/terms" target="_blank" inherit>
-            Terms of Service
-          </Anchor>{' '}
-          and the{' '}
-          <Anchor component={Link} to="/privacy" target="_blank" inherit>
-            Privacy Policy
-          </Anchor>
-        </>
-      }
-    />
-  )
+/** `a.org, b.org or c.org`. */
+function listDomains(domains: string[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(domains)
 }

@@ -1,0 +1,133 @@
+import { Alert, Anchor, Button, Text } from '@mantine/core'
+import { useNavigate } from 'react-router-dom'
+import type { Response } from '#contract/endpoint.ts'
+import { invitations } from '#contract/endpoints/invitations.ts'
+import type { Role } from '#contract/entities/user.ts'
+import { minStrength, passwordStrength } from '#contract/password-rules.ts'
+import { ApiError } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { validateInput, type FieldErrors, type FormErrors } from '../../shared/form/form-errors.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
+import { formatMoment } from '../../shared/format.ts'
+import { useSession, useSessionActions } from '../../shared/session/session.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import classes from './auth.module.css'
+import { registrationErrors } from './registration-errors.ts'
+import { PasswordPair, TermsBox } from './registration-fields.tsx'
+import { suggestUsername } from './suggest-username.ts'
+
+interface AcceptInvitationFormProps {
+  token: string
+  invitation: Response<typeof invitations.check>
+}
+
+const roleWords: Record<Role, string> = { user: '', admin: ' as an admin', super_admin: ' as a super admin' }
+
+/** The account of somebody who was invited: the address is given, everything else is theirs to choose. */
+export function AcceptInvitationForm({ token, invitation }: AcceptInvitationFormProps) {
+  const navigate = useNavigate()
+  const { form, submit, isBusy, generalError } = useMutationForm({
+    initialValues: {
+      email: invitation.email,
+      first_name: invitation.first_name,
+      last_name: invitation.last_name,
+      username: suggestUsername(invitation.email),
+      password: '',
+      confirmation: '',
+      isAgreed: false,
+    },
+    validate: (values) => validate({ ...values, token }),
+    send: ({ first_name, last_name, username, password }) =>
+      call(invitations.accept, { body: { token, first_name, last_name, username, password } }),
+    sortErrors,
+    onSuccess: async ({ requires_2fa_setup: isSetupNext, user_id: userId }) => {
+      toastSuccess(
+        isSetupNext ? 'Your account is ready. Two-factor authentication is next.' : 'Your account is ready.',
+        {
+          durationMs: 4000,
+        },
+      )
+      await navigate(isSetupNext ? `/registration-2fa?user_id=${userId}` : '/login')
+    },
+  })
+  return (
+    <AuthLayout
+      title="You are invited"
+      subtitle={
+        <>
+          <bdi>{invitation.invited_by}</bdi> invites you to Awaz{roleWords[invitation.role]}. Choose a name and a
+          password; two-factor authentication is next.
+        </>
+      }
+    >
+      <OtherSession email={invitation.email} />
+      <form onSubmit={submit} noValidate className={classes.fields}>
+        {generalError && (
+          <Alert role="alert" color="red">
+            {generalError}
+          </Alert>
+        )}
+        <EmailField
+          form={form}
+          readOnly
+          autoComplete="email"
+          description="The invitation is for this address, which its link confirms."
+        />
+        <div className={classes.pair}>
+          <NameFields form={form} isOwn focusOn="page" />
+        </div>
+        <UsernameField form={form} autoComplete="username" />
+        <PasswordPair form={form} />
+        <TermsBox {...form.getInputProps('isAgreed', { type: 'checkbox' })} />
+        <Button type="submit" size="md" fullWidth loading={isBusy}>
+          Create Account
+        </Button>
+        <Text size="sm" c="dimmed" ta="center">
+          The link works until {formatMoment(invitation.expires_at)}.
+        </Text>
+      </form>
+    </AuthLayout>
+  )
+}
+
+/** The rules of registration (accounts specification, section 5), beside those of the contract. */
+function validate(values: { token: string; password: string; confirmation: string; isAgreed: boolean }): FieldErrors {
+  const isWeak = passwordStrength(values.password) < minStrength
+  return {
+    ...(isWeak && { password: 'Please choose a stronger password' }),
+    ...(values.password !== values.confirmation && { confirmation: 'Passwords do not match' }),
+    ...(!values.isAgreed && { isAgreed: 'You must agree to the terms and conditions' }),
+    ...validateInput(invitations.accept.body, values),
+  }
+}
+
+/** The address cannot be changed here, so that an error of it is one of the form. */
+function sortErrors(error: unknown): FormErrors {
+  if (error instanceof ApiError && error.code === 'email_taken') {
+    return { fields: {}, general: 'An account with this address exists already. Please sign in with it.' }
+  }
+  return registrationErrors(error)
+}
+
+/** Says whose session this browser has: the new account is another one. */
+function OtherSession({ email }: { email: string }) {
+  const session = useSession()
+  const actions = useSessionActions()
+  if (session.status !== 'signed_in') return null
+  return (
+    <Alert color="amber" title={`You are signed in as ${session.user.email}`}>
+      This makes another account, for {email}.{' '}
+      <Anchor
+        component="button"
+        type="button"
+        inherit
+        underline="always"
+        onClick={() => void actions.signOut().catch(() => toastError('Logout failed'))}
+      >
+        Sign out first
+      </Anchor>
+    </Alert>
+  )
+}

@@ -1,0 +1,51 @@
+import { Anchor, Checkbox, PasswordInput, type CheckboxProps } from '@mantine/core'
+import { Link } from 'react-router-dom'
+import { StrengthMeter } from '../../shared/password/strength-meter.tsx'
+
+interface PasswordPairProps {
+  form: { values: { password: string }; getInputProps: (name: string) => object }
+}
+
+/** A new password with its live meter and checklist, and its confirmation. */
+export function PasswordPair({ form }: PasswordPairProps) {
+  return (
+    <>
+      <PasswordInput
+        label="Password"
+        autoComplete="new-password"
+        required
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
+        {...form.getInputProps('password')}
+      />
+      <StrengthMeter password={form.values.password} />
+      <PasswordInput
+        label="Confirm password"
+        autoComplete="new-password"
+        required
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the confirmation', tabIndex: 0 }}
+        {...form.getInputProps('confirmation')}
+      />
+    </>
+  )
+}
+
+/** Agreement to the terms, with links that open beside the form. */
+export function TermsBox(props: CheckboxProps) {
+  return (
+    <Checkbox
+      {...props}
+      label={
+        <>
+          I agree to the{' '}
+          <Anchor component={Link} to="/terms" target="_blank" inherit>
+            Terms of Service
+          </Anchor>{' '}
+          and the{' '}
+          <Anchor component={Link} to="/privacy" target="_blank" inherit>
+            Privacy Policy
+          </Anchor>
+        </>
+      }
+    />
+  )
+}

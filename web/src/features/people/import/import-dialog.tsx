@@ -1,0 +1,80 @@
+import { Alert, Button, Loader, Modal, Text } from '@mantine/core'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import { Notice } from '../../../shared/ui/notice.tsx'
+import { useServerConfig } from '../../../shared/config.ts'
+import { countPeople } from '../describe-invitation.ts'
+import { LinkPlace } from '../link-place.tsx'
+import classes from '../people.module.css'
+import { ListChoice } from './list-choice.tsx'
+import { Preview } from './preview.tsx'
+import { describeFailure, useImport } from './use-import.ts'
+
+interface ImportDialogProps {
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Invites everybody in a CSV file, or nobody: choose a list, see what is wrong with it, import it. */
+export function ImportDialog({ isOpen, onClose }: ImportDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Import people" size="xl" closeOnClickOutside={false}>
+      <Import onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Import({ onClose }: { onClose: () => void }) {
+  const { source, preview, importing, reset } = useImport()
+  const failure = describeFailure(preview.error ?? importing.error)
+  if (importing.data) return <Imported count={importing.data.invited} onClose={onClose} />
+  return (
+    <div className={classes.form}>
+      {failure && (
+        <Alert color="red" role="alert" title={importing.isError ? 'Nobody was invited' : undefined}>
+          {failure}
+        </Alert>
+      )}
+      {preview.isPending && (
+        <div className={classes.busy} role="status">
+          <Loader type="bars" size="sm" aria-hidden />
+          <Text c="dimmed">Checking {source?.name}…</Text>
+        </div>
+      )}
+      {source && preview.data && (
+        <Preview
+          name={source.name}
+          preview={preview.data}
+          isBusy={importing.isPending}
+          onImport={(days) => importing.mutate({ csv: source.csv, days })}
+          onBack={reset}
+          onClose={onClose}
+        />
+      )}
+      {!preview.isPending && !preview.data && (
+        <ListChoice onChosen={(chosen) => preview.mutate(chosen)} onClose={onClose} />
+      )}
+    </div>
+  )
+}
+
+function Imported({ count, onClose }: { count: number; onClose: () => void }) {
+  const sendsMail = useServerConfig()?.is_smtp_configured ?? true
+  return (
+    <div className={classes.form}>
+      <div role="status">
+        <Notice
+          title={`${countPeople(count)} invited`}
+          icon={<IconCircleCheck size={22} stroke={1.5} />}
+          action={
+            <Button onClick={onClose} data-autofocus ref={(button) => button?.focus()}>
+              Done
+            </Button>
+          }
+        >
+          {sendsMail && 'Each gets a mail with a link of their own. The list shows who has come.'}
+        </Notice>
+      </div>
+      <LinkPlace />
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { Anchor, Button, Code, Group, Text, Textarea } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import IconFileSpreadsheet from '@tabler/icons-react/dist/esm/icons/IconFileSpreadsheet.mjs'
+import '@mantine/dropzone/styles.css'
+import { useRef, useState } from 'react'
+import { downloadFile } from '../../../shared/download.ts'
+import uploadClasses from '../../../shared/uploads/uploads.module.css'
+import classes from '../people.module.css'
+import { csvTemplate } from './csv-template.ts'
+import { maxCsvLength, readCsvFile } from './read-csv-file.ts'
+import type { CsvSource } from './use-import.ts'
+
+interface ListChoiceProps {
+  onChosen: (source: CsvSource) => void
+  onClose: () => void
+}
+
+/** Takes a list of people: a file that is chosen or dropped, or pasted text. */
+export function ListChoice({ onChosen, onClose }: ListChoiceProps) {
+  const [problem, setProblem] = useState<string>()
+  const [pasted, setPasted] = useState('')
+
+  async function read(file: File | undefined) {
+    if (!file) return
+    try {
+      onChosen({ name: file.name, csv: await readCsvFile(file) })
+    } catch (error) {
+      setProblem(`${file.name}: ${error instanceof Error ? error.message : 'The file could not be read'}`)
+    }
+  }
+
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        One person a line, below a header. <Code>email</Code> is all that is needed; <Code>first_name</Code>,{' '}
+        <Code>last_name</Code> and <Code>role</Code> (user or admin) are optional.{' '}
+        <Anchor
+          component="button"
+          type="button"
+          inherit
+          underline="always"
+          onClick={() => downloadFile('awaz-people.csv', csvTemplate, 'text/csv;charset=utf-8')}
+        >
+          Download a template
+        </Anchor>
+      </Text>
+      <FileTarget onFile={(file) => void read(file)} />
+      {problem && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {problem}
+        </Text>
+      )}
+      <Textarea
+        label="Or paste the list"
+        placeholder={'email,first_name,last_name,role\nzarghuna@example.org,Zarghuna,Ana,user'}
+        rows={5}
+        maxLength={maxCsvLength}
+        spellCheck={false}
+        dir="ltr"
+        classNames={{ input: classes.code ?? '' }}
+        value={pasted}
+        onChange={(event) => setPasted(event.currentTarget.value)}
+      />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button disabled={pasted.trim() === ''} onClick={() => onChosen({ name: 'Pasted list', csv: pasted })}>
+          Check the list
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Accepts one file, dropped or chosen. */
+function FileTarget({ onFile }: { onFile: (file: File | undefined) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Dropzone
+        // Whatever is dropped is read: systems name the type of a CSV file in many ways, or not at all.
+        onDropAny={(accepted, rejected) => onFile(accepted[0] ?? rejected[0]?.file)}
+        onDrop={() => undefined}
+        multiple={false}
+        activateOnClick={false}
+        activateOnKeyboard={false}
+        enablePointerEvents
+        className={`${uploadClasses.drop} ${classes.drop}`}
+        tabIndex={-1}
+        inputProps={{ 'aria-hidden': true, tabIndex: -1 }}
+      >
+        <Group gap="md" justify="center" className={classes.dropInner}>
+          <IconFileSpreadsheet size={28} stroke={1.5} aria-hidden />
+          <div>
+            <Text fw={620}>Drop a CSV file here</Text>
+            <Text size="sm" c="dimmed">
+              As Excel, LibreOffice or a directory exports it, at most 1 MB.
+            </Text>
+          </div>
+          <Button
+            variant="default"
+            leftSection={<IconUpload size={16} stroke={1.5} />}
+            data-autofocus
+            onClick={() => input.current?.click()}
+          >
+            Choose file
+          </Button>
+        </Group>
+      </Dropzone>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".csv,.txt,text/csv,text/plain"
+        aria-label="CSV file of people"
+        onChange={(event) => {
+          onFile(event.currentTarget.files?.[0])
+          // Choosing the same file again, corrected, must fire an event too.
+          event.currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+import { Alert, Badge, Button, Select, Table, Text } from '@mantine/core'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { useState } from 'react'
+import { defaultInvitationDays, type ImportRow } from '#contract/entities/invitation.ts'
+import { Role } from '#contract/entities/user.ts'
+import adminClasses from '../../admin/admin.module.css'
+import { roleNames } from '../../admin/role-names.ts'
+import { countPeople, dayChoices, nameOf } from '../describe-invitation.ts'
+import classes from '../people.module.css'
+
+/** Rows that are shown; a table of thousands would be slow and nobody reads it. Bad rows come first. */
+const maxRows = 300
+
+interface PreviewProps {
+  name: string
+  preview: { rows: ImportRow[]; good: number; bad: number }
+  isBusy: boolean
+  /** Gets the days for which the links work. */
+  onImport: (days: number) => void
+  onBack: () => void
+  onClose: () => void
+}
+
+/** What a list holds and what is wrong with it. It is imported as a whole or not at all. */
+export function Preview({ name, preview, isBusy, onImport, onBack, onClose }: PreviewProps) {
+  const { rows, good, bad } = preview
+  const [days, setDays] = useState(String(defaultInvitationDays))
+  const sorted = rows.toSorted((a, b) => Number(b.errors.length > 0) - Number(a.errors.length > 0) || a.line - b.line)
+  return (
+    <>
+      <div className={classes.counts} role="status">
+        <Text fw={560} className={classes.fileName}>
+          {name}
+        </Text>
+        <Text size="sm">
+          {good} good, {bad} bad
+        </Text>
+      </div>
+      {bad > 0 && (
+        <Alert
+          color="amber"
+          icon={<IconAlertTriangle size={18} stroke={1.5} />}
+          title={bad === 1 ? 'One line is wrong' : `${bad} lines are wrong`}
+        >
+          Nobody is invited until every line is good. Correct what is named below and choose the list again.
+        </Alert>
+      )}
+      {rows.length === 0 && <Text c="dimmed">There is nobody in this list: it holds no line below the header.</Text>}
+      {rows.length > 0 && (
+        <div className={classes.rows} tabIndex={0} role="region" aria-label="People in the list">
+          <Table aria-label="People in the list" stickyHeader className={adminClasses.cards} verticalSpacing="xs">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Line</Table.Th>
+                <Table.Th>Email</Table.Th>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>Role</Table.Th>
+                <Table.Th>Check</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {sorted.slice(0, maxRows).map((row) => (
+                <Row key={row.line} row={row} />
+              ))}
+            </Table.Tbody>
+          </Table>
+          {sorted.length > maxRows && (
+            <Text size="sm" c="dimmed" className={classes.more}>
+              And {countPeople(sorted.length - maxRows)} more.
+            </Text>
+          )}
+        </div>
+      )}
+      <div className={classes.importFoot}>
+        {bad === 0 && good > 0 && (
+          <Select
+            label="The links work for"
+            w="9rem"
+            data={dayChoices}
+            value={days}
+            onChange={(value) => setDays(value ?? days)}
+            disabled={isBusy}
+          />
+        )}
+        <div className={classes.actions}>
+          <Button variant="default" onClick={onClose} disabled={isBusy}>
+            Cancel
+          </Button>
+          {/* The focus follows the step: what the reader does next is here. */}
+          <Button
+            variant={bad > 0 ? 'filled' : 'default'}
+            onClick={onBack}
+            disabled={isBusy}
+            {...(bad > 0 && { ref: focusOnce })}
+          >
+            Choose another list
+          </Button>
+          {bad === 0 && good > 0 && (
+            <Button loading={isBusy} onClick={() => onImport(Number(days))} ref={focusOnce}>
+              Invite {countPeople(good)}
+            </Button>
+          )}
+        </div>
+      </div>
+      {isBusy && (
+        <Text size="sm" c="dimmed" role="status">
+          Inviting {countPeople(good)}…
+        </Text>
+      )}
+    </>
+  )
+}
+
+function focusOnce(button: HTMLButtonElement | null): void {
+  button?.focus({ preventScroll: true })
+}
+
+function Row({ row }: { row: ImportRow }) {
+  const role = Role.safeParse(row.role)
+  const isBad = row.errors.length > 0
+  return (
+    <Table.Tr data-bad={isBad || undefined} className={classes.importRow}>
+      <Table.Td data-label="Line">{row.line}</Table.Td>
+      <Table.Td data-label="Email" className={classes.anywhere}>
+        {row.email}
+      </Table.Td>
+      <Table.Td data-label="Name" dir="auto">
+        {nameOf(row)}
+      </Table.Td>
+      <Table.Td data-label="Role">{role.success ? roleNames[role.data] : row.role}</Table.Td>
+      <Table.Td data-label="Check">
+        {isBad ? (
+          <Text size="sm" c="var(--mantine-color-error)" component="span">
+            {row.errors.join(' ')}
+          </Text>
+        ) : (
+          <Badge color="green">Good</Badge>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+}

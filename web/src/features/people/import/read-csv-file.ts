@@ -1,0 +1,27 @@
+/** What the server takes at most, in characters. */
+export const maxCsvLength = 1_000_000
+
+/**
+ * Returns the text of a CSV file: UTF-8 with or without a byte order mark, UTF-16 with one, else windows-1252, which older
+ * spreadsheets write. Throws a sentence for people where the file is too large or holds no text.
+ */
+export async function readCsvFile(file: Blob): Promise<string> {
+  // A character takes at most four bytes.
+  if (file.size > 4 * maxCsvLength) throw new Error('The file must be at most 1 MB')
+  const text = decodeCsv(new Uint8Array(await file.arrayBuffer()))
+  if (text.trim() === '') throw new Error('The file is empty')
+  if (text.length > maxCsvLength) throw new Error('The file must be at most 1 MB')
+  if (text.includes('\0')) throw new Error('This is no text. Please save the list as CSV first.')
+  return text
+}
+
+/** Decodes bytes by their byte order mark (Unicode 16, section 23.8), as UTF-8 where they are, else as windows-1252. */
+export function decodeCsv(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query'
+import { invitations } from '#contract/endpoints/invitations.ts'
+import { ApiError, isSessionExpired, messageOf } from '../../../shared/api/api-error.ts'
+import { call } from '../../../shared/api/client.ts'
+import { useRefreshInvitations } from '../use-invitations.ts'
+
+/** A list of people as it was chosen or pasted. */
+export interface CsvSource {
+  /** The file's name, or `Pasted list`. */
+  name: string
+  csv: string
+}
+
+/** The check of a list, and the import of what was checked. */
+export function useImport() {
+  const refresh = useRefreshInvitations()
+  const preview = useMutation({
+    mutationFn: ({ csv }: CsvSource) => call(invitations.previewImport, { body: { csv } }),
+  })
+  const source = preview.variables
+  const importing = useMutation({
+    mutationFn: ({ csv, days }: { csv: string; days: number }) => call(invitations.import, { body: { csv, days } }),
+    onSuccess: () => refresh(),
+    onError: (error) => {
+      // A row became bad after the check, such as by somebody who registered meanwhile: a new check names it.
+      if (source && error instanceof ApiError && error.status === 400) preview.mutate(source)
+    },
+  })
+  return {
+    source,
+    preview,
+    importing,
+    /** Back to choosing a list. */
+    reset() {
+      preview.reset()
+      importing.reset()
+    },
+  }
+}
+
+/** Returns why a check or an import failed, with the details of the server; undefined where it did not. */
+export function describeFailure(error: Error | null): string | undefined {
+  if (!error || isSessionExpired(error)) return undefined
+  const message = messageOf(error, 'Network error. Please try again.')
+  return error instanceof ApiError && error.details.length > 0 ? error.details.join(' ') : message
+}

@@ -1,0 +1,64 @@
+import { Menu, Text } from '@mantine/core'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import { useDisclosure } from '@mantine/hooks'
+import type { Invitation } from '#contract/entities/invitation.ts'
+import { useServerConfig } from '../../shared/config.ts'
+import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
+import { toastSuccess } from '../../shared/toast.tsx'
+import { IconButton } from '../../shared/ui/icon-button.tsx'
+import { ConfirmDialog } from '../admin/confirm-dialog.tsx'
+import { useInvitationActions } from './use-invitations.ts'
+
+/** A menu of what can be done with an invitation; nothing where it has ended or is beyond the reader's role. */
+export function InvitationActions({ invitation }: { invitation: Invitation }) {
+  const { email, state, role } = invitation
+  const self = useUser()
+  const sendsMail = useServerConfig()?.is_smtp_configured ?? true
+  const { resend, revoke } = useInvitationActions(invitation.id)
+  const [isAsking, asking] = useDisclosure(false)
+  const isInReach = role !== 'super_admin' || isSuperAdmin(self)
+  if (!isInReach || (state !== 'pending' && state !== 'expired')) return null
+
+  function announceResent() {
+    const message = sendsMail
+      ? `A new link was sent to ${email}. The old one no longer works.`
+      : `There is a new link for ${email} on the Mail page. The old one no longer works.`
+    toastSuccess(message, { durationMs: 4000 })
+  }
+  function announceRevoked() {
+    toastSuccess('Invitation revoked')
+    asking.close()
+  }
+
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <IconButton label={`Actions for ${email}`} loading={resend.isPending}>
+            <IconDots size={18} stroke={1.5} />
+          </IconButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => resend.mutate(undefined, { onSuccess: announceResent })}>Send a new link</Menu.Item>
+          {state === 'pending' && (
+            <Menu.Item color="var(--mantine-color-error)" onClick={asking.open}>
+              Revoke
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        title="Revoke invitation"
+        confirmLabel="Revoke"
+        isOpen={isAsking}
+        isBusy={revoke.isPending}
+        onConfirm={() => revoke.mutate(undefined, { onSuccess: announceRevoked })}
+        onClose={asking.close}
+      >
+        <Text>
+          The link that was sent to <strong>{email}</strong> no longer works. You can invite them again.
+        </Text>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { Badge, Table, Text, VisuallyHidden } from '@mantine/core'
+import type { Invitation, InvitationState } from '#contract/entities/invitation.ts'
+import { formatAgo, formatMoment } from '../../shared/format.ts'
+import adminClasses from '../admin/admin.module.css'
+import { roleNames } from '../admin/role-names.ts'
+import { describeState, nameOf, stateNames } from './describe-invitation.ts'
+import { InvitationActions } from './invitation-actions.tsx'
+import classes from './people.module.css'
+
+const stateColors: Record<InvitationState, string> = {
+  pending: 'accent',
+  accepted: 'green',
+  expired: 'amber',
+  revoked: 'gray',
+}
+
+/** A page of invitations; cards where a row does not fit. */
+export function InvitationTable({ invitations }: { invitations: Invitation[] }) {
+  return (
+    <div className={adminClasses.scroller}>
+      <Table aria-label="Invitations" className={adminClasses.cards}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Person</Table.Th>
+            <Table.Th>Role</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th>Invited</Table.Th>
+            <Table.Th>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {invitations.map((invitation) => (
+            <Table.Tr key={invitation.id}>
+              <Table.Td>
+                <Person invitation={invitation} />
+              </Table.Td>
+              <Table.Td data-label="Role">{roleNames[invitation.role]}</Table.Td>
+              <Table.Td data-label="State">
+                <State invitation={invitation} />
+              </Table.Td>
+              <Table.Td data-label="Invited">
+                <span title={formatMoment(invitation.sent_at)}>
+                  {formatAgo(invitation.sent_at)} by <bdi>{invitation.invited_by}</bdi>
+                </span>
+              </Table.Td>
+              <Table.Td className={adminClasses.actions}>
+                <InvitationActions invitation={invitation} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
+
+function Person({ invitation }: { invitation: Invitation }) {
+  const name = nameOf(invitation)
+  return (
+    <div className={classes.person}>
+      <Text fw={560}>{name ? <bdi>{name}</bdi> : invitation.email}</Text>
+      {name && (
+        <Text size="sm" c="dimmed">
+          {invitation.email}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function State({ invitation }: { invitation: Invitation }) {
+  const moment = describeState(invitation)
+  return (
+    <div className={classes.state}>
+      <Badge color={stateColors[invitation.state]} miw="max-content">
+        {stateNames[invitation.state]}
+      </Badge>
+      {moment && (
+        <Text size="sm" c="dimmed" title={formatMoment(invitation.accepted_at ?? invitation.expires_at)}>
+          {moment}
+        </Text>
+      )}
+    </div>
+  )
+}

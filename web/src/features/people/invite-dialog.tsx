@@ -1,0 +1,107 @@
+import { Alert, Button, Modal, Select } from '@mantine/core'
+import { invitations } from '#contract/endpoints/invitations.ts'
+import { defaultInvitationDays, InvitationInput } from '#contract/entities/invitation.ts'
+import { roles, type Role } from '#contract/entities/user.ts'
+import { ApiError, isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { useServerConfig } from '../../shared/config.ts'
+import { sortByField, validateInput, type FormErrors } from '../../shared/form/form-errors.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { EmailField, NameFields } from '../../shared/form/user-fields.tsx'
+import { useUser } from '../../shared/session/session.ts'
+import { toastSuccess } from '../../shared/toast.tsx'
+import { roleMeanings } from '../admin/role-names.ts'
+import { dayChoices } from './describe-invitation.ts'
+import { LinkPlace } from './link-place.tsx'
+import classes from './people.module.css'
+import { assignableRoles, roleOptions } from './roles.ts'
+import { useRefreshInvitations } from './use-invitations.ts'
+
+const initialValues = {
+  email: '',
+  first_name: '',
+  last_name: '',
+  role: 'user' as Role,
+  /** As the select has it. */
+  days: String(defaultInvitationDays),
+}
+
+interface InviteDialogProps {
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Invites one person. */
+export function InviteDialog({ isOpen, onClose }: InviteDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Invite somebody" size="lg">
+      <InviteForm onClose={onClose} />
+    </Modal>
+  )
+}
+
+/** An address that is known already is an error of its field. */
+function sortErrors(error: Error): FormErrors {
+  if (!(error instanceof ApiError)) return { fields: {}, general: 'Network error. Please try again.' }
+  if (error.code === 'conflict' || error.code === 'email_taken') return { fields: { email: messageOf(error, '') } }
+  return sortByField(error, Object.keys(initialValues))
+}
+
+function InviteForm({ onClose }: { onClose: () => void }) {
+  const self = useUser()
+  const sendsMail = useServerConfig()?.is_smtp_configured ?? true
+  const refresh = useRefreshInvitations()
+  const { form, submit, isBusy, generalError, error } = useMutationForm({
+    initialValues,
+    validate: (values) => validateInput(InvitationInput, { ...values, days: Number(values.days) }),
+    send: (values) => call(invitations.create, { body: { ...values, days: Number(values.days) } }),
+    sortErrors,
+    onSuccess: async ({ invitation }) => {
+      toastSuccess(
+        sendsMail
+          ? `Invitation sent to ${invitation.email}`
+          : `${invitation.email} is invited. The link is on the Mail page.`,
+        { durationMs: 4000 },
+      )
+      onClose()
+      await refresh()
+    },
+  })
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      {generalError && !isSessionExpired(error) && (
+        <Alert color="red" role="alert">
+          {generalError}
+        </Alert>
+      )}
+      <EmailField form={form} required data-autofocus />
+      <div className={classes.pair}>
+        <NameFields form={form} />
+      </div>
+      <div className={classes.pair}>
+        <Select
+          label="Role"
+          description={roleMeanings[form.values.role]}
+          data={roleOptions(assignableRoles(self))}
+          {...form.getInputProps('role')}
+          onChange={(value) => form.setFieldValue('role', roles.find((known) => known === value) ?? 'user')}
+        />
+        <Select
+          label="The link works for"
+          description="A new one can be sent at any time."
+          data={dayChoices}
+          {...form.getInputProps('days')}
+        />
+      </div>
+      <LinkPlace />
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isBusy}>
+          {sendsMail ? 'Send invitation' : 'Invite'}
+        </Button>
+      </div>
+    </form>
+  )
+}

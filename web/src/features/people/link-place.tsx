@@ -1,0 +1,27 @@
+import { Alert, Anchor } from '@mantine/core'
+import IconMailOff from '@tabler/icons-react/dist/esm/icons/IconMailOff.mjs'
+import { Link } from 'react-router-dom'
+import { useServerConfig } from '../../shared/config.ts'
+import { isSuperAdmin, useUser } from '../../shared/session/session.ts'
+
+/** Says where the links of invitations are on a server that sends no mail; nothing on one that does. */
+export function LinkPlace() {
+  const config = useServerConfig()
+  const isSuper = isSuperAdmin(useUser())
+  if (!config || config.is_smtp_configured) return null
+  return (
+    <Alert color="amber" icon={<IconMailOff size={18} stroke={1.5} />} title="This server sends no mail">
+      {isSuper ? (
+        <>
+          The link of each invitation is on the{' '}
+          <Anchor component={Link} to="/super-admin/outbox" inherit underline="always">
+            Mail page
+          </Anchor>
+          : copy it there and hand it over.
+        </>
+      ) : (
+        'The link of each invitation is on the Mail page, which super admins can open: ask one of them to hand it over.'
+      )}
+    </Alert>
+  )
+}
