@@ -46,7 +46,7 @@ describe('sign-in', () => {
       'POST /api/auth/signin': ({ body }) =>
         JSON.stringify(body).includes('totp_token')
           ? { status: 401, body: { error: 'Invalid', code: 'sign_in_failed' } }
-          : { body: { requires_2fa: true, user_id: someUser.id } },
+          : { body: { requires_2fa: true, user_id: someUser.id, methods: ['code'] } },
     })
     const { user } = renderSignIn()
     await fillIn(user)

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { User } from '#contract/entities/user.ts'
 import { failure, fakeServer, offline, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
@@ -44,6 +44,25 @@ describe('signing out removes what was read from the browser', () => {
     expect(sessionStorage).toHaveLength(0)
     expect(localStorage).toHaveLength(0)
     expect(client.getQueryData(['recordings'])).toBeUndefined()
+  })
+})
+
+describe('signing out of a session that a provider began', () => {
+  it.each([
+    ['goes to the provider once the tokens are gone', 'https://login.example.org/logout?id_token_hint=1', 1],
+    ['stays where the address could run as script', 'javascript:alert(1)', 0],
+  ])('%s', async (_, redirect_to, visits) => {
+    const tokensOnLeaving: (string | null)[] = []
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {
+      tokensOnLeaving.push(localStorage.getItem('access_token'))
+    })
+    fakeServer({ 'POST /api/auth/signout': () => ({ body: { message: 'ok', redirect_to } }) })
+    saveTokens({ access_token: 'a', refresh_token: 'r' })
+    const { user, client } = renderAt('/', <SignOut />, someUser)
+    await user.click(screen.getByRole('button', { name: 'Sign Out' }))
+    await waitFor(() => expect(client.getQueryData(sessionQuery.queryKey)).toBeNull())
+    await waitFor(() => expect(assign).toHaveBeenCalledTimes(visits))
+    expect(tokensOnLeaving).toEqual(visits ? [null] : [])
   })
 })
 
