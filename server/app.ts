@@ -16,6 +16,7 @@ import { mountCases } from './features/cases/routes.ts'
 import { mountArchive } from './features/batches/archive/routes.ts'
 import { mountBatches } from './features/batches/routes.ts'
 import { mountDocs } from './features/docs/routes.ts'
+import { mountInvitations } from './features/invitations/routes.ts'
 import { mountJobs } from './features/jobs/routes.ts'
 import { mountKeywords } from './features/keywords/routes.ts'
 import { mountLibrary } from './features/library/routes.ts'
@@ -89,6 +90,7 @@ function mountAll(router: AppRouter, services: Services): void {
   mountSignIn(router, services)
   mountRegistration(router, services)
   mountPasskeys(router, services)
+  mountInvitations(router, services)
   mountProfile(router, services)
   mountKeywords(router, services)
   mountDocs(router, services)

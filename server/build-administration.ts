@@ -36,6 +36,7 @@ export function buildAdministration(accounts: Accounts, work: Work, clock: Clock
       ({ id }) => registration.voidLinks(id),
       ({ id }) => passwordReset.voidReset(id),
       ({ id }) => outbox.removeFor(id),
+      ({ email }) => invitations.removeFor(email),
       ({ id }) => devices.forgetAll(id),
       ({ email }) => lockouts.unlock(email),
     ],

@@ -62,6 +62,10 @@ export async function buildServices(options: ServiceOptions) {
     15_000,
   ).unref()
   const mailRetryTimer = setInterval(() => void accounts.mailer.sendDue().catch(() => undefined), 5000).unref()
+  const invitationTimer = setInterval(
+    () => void accounts.invitations.mailQueue.sendDue().catch(() => undefined),
+    15_000,
+  ).unref()
 
   const batches = buildBatches(work, log)
   const watchFolder =
@@ -102,6 +106,7 @@ export async function buildServices(options: ServiceOptions) {
     async close() {
       clearInterval(outboxCleanupTimer)
       clearInterval(mailRetryTimer)
+      clearInterval(invitationTimer)
       clearInterval(jobMailTimer)
       await watchFolder?.close()
       await batches.batchFeeder.close()

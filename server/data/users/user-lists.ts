@@ -109,10 +109,11 @@ export type UserLists = ReturnType<typeof createUserLists>
 
 function toFilter({ search, role, state, unusedSince }: UserQuery): Filter {
   const [first, ...others] = [
-    ...(search ? [matches(search)] : []),
     ...(unusedSince ? [isUnusedSince(unusedSince)] : []),
     ...(state === 'with_2fa' ? [withSecondFactor] : []),
+    ...(search ? [matches(search)] : []),
   ]
+  // Indexes are used for the alternatives of `$or` alone, and none covers words inside names: a search comes last.
   return {
     ...(first && { $or: first }),
     ...(others.length > 0 && { $and: others.map((alternatives) => ({ $or: alternatives })) }),
