@@ -72,6 +72,7 @@ export type Lockouts = ReturnType<typeof createLockouts>
 function lockedError(seconds: number): AppError {
   const remainingSeconds = Math.max(1, seconds)
   const minutes = Math.ceil(remainingSeconds / 60)
-  const message = `Account temporarily locked due to multiple failed attempts. Please try again in ${minutes} minutes.`
+  const time = minutes === 1 ? '1 minute' : `${minutes} minutes`
+  const message = `Account temporarily locked due to multiple failed attempts. Please try again in ${time}.`
   return new AppError('account_locked', message, { remainingSeconds })
 }

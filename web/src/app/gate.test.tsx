@@ -34,6 +34,15 @@ describe('the gate for a verified address', () => {
     await vi.waitFor(() => expect(localStorage.getItem('access_token')).toBeNull())
   })
 
+  it('does not say that a mail was sent where the server sends none', async () => {
+    const handlers = { [resend]: () => ({ body: { message: 'sent' } }) }
+    const { user } = renderGate(unverified, { ...config, is_smtp_configured: false }, handlers)
+    expect(await screen.findByText('Awaz')).toBeVisible()
+    await user.click(await screen.findByRole('button', { name: 'Resend Verification Email' }))
+    expect(await screen.findByText('A new link was made. Ask your administrator for it.')).toBeVisible()
+    expect(screen.queryByText(/Verification email sent/)).toBeNull()
+  })
+
   it('keeps the minute between two mails across a change of screens', async () => {
     const handlers = { [resend]: () => ({ body: { message: 'sent' } }) }
     const first = renderGate(unverified, config, handlers)

@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { fakeServer } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
+import { StrengthMeter } from '../../shared/password/strength-meter.tsx'
 import { RegisterView } from './register-view.tsx'
 import { SignInView } from './sign-in-view.tsx'
 
@@ -18,6 +19,21 @@ const screens = {
     labels: [/^Password/, /^Confirm password/],
   },
 }
+
+describe('the strength meter', () => {
+  it.each([
+    ['P@ssw0rd1!', 'Weak'],
+    ['Summer2026!', 'Weak'],
+    ['Welcome.1', 'Weak'],
+    ['Quiet.Hill.42?Rain', 'Strong'],
+    ['Passwordless.Ferry.7', 'Strong'],
+  ])('calls %s %s', (password, label) => {
+    renderAt('/signup', <StrengthMeter password={password} />)
+    expect(screen.getByRole('meter')).toHaveAttribute('aria-valuetext', label)
+    const warnings = screen.queryAllByText(/^Too common/)
+    expect(warnings).toHaveLength(label === 'Weak' ? 1 : 0)
+  })
+})
 
 /** ASVS 5, 6.2.6 and 6.2.7. */
 describe.each(Object.entries(screens))('the password fields of %s', (_, { view, purpose, labels }) => {

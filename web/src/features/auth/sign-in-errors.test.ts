@@ -35,6 +35,7 @@ describe('the message of a failed sign-in', () => {
     expect(messageFor(423, '', 61)).toBe(locked(2))
     expect(messageFor(423, '', 600)).toBe(locked(10))
     expect(messageFor(423)).toBe(locked(2))
+    expect(messageFor(423, '', 60)).toMatch(/in 1 minute\.$/)
   })
 
   it('reports the network when no answer came', () => {

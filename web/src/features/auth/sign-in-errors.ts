@@ -35,7 +35,8 @@ function forbiddenMessage({ code, message }: ApiError): string {
 
 function lockedMessage(remainingSeconds: number): string {
   const minutes = Math.ceil(remainingSeconds / 60)
-  return `Account temporarily locked due to multiple failed attempts. Please try again in ${minutes} minutes.`
+  const unit = minutes === 1 ? 'minute' : 'minutes'
+  return `Account temporarily locked due to multiple failed attempts. Please try again in ${minutes} ${unit}.`
 }
 
 function messageWithoutStatus(error: unknown): string {

@@ -2,20 +2,21 @@ import { ApiError, messageOf } from '../../shared/api/api-error.ts'
 import { signInMessage } from './sign-in-errors.ts'
 
 /** What the address `/sso?error=…` names, in words that say what to do next. */
-const wordsOfCodes: Record<string, string> = {
-  sso_denied:
-    'Your organisation confirmed who you are, but this account may not use Awaz. Please ask your administrator.',
-  provider_unavailable:
+const wordsOfFailures: Record<string, string> = {
+  denied: 'You cancelled the sign-in, or your organisation refused it. Please try again.',
+  expired: 'The sign-in took too long, or began in another browser. Please start again.',
+  unavailable:
     'The sign-in service of your organisation cannot be reached now. Please try again later; accounts with a password of their own still work.',
-  account_deactivated: 'Your account has been deactivated. Please contact support.',
-  access_denied: 'You cancelled the sign-in, or your organisation refused it. Please try again.',
-  session_expired: 'The sign-in took too long. Please start again.',
+  not_allowed:
+    'Your organisation confirmed who you are, but that account may not sign in here: its groups or its address are not allowed, or it has no account here yet. Please ask your administrator.',
+  deactivated: 'Your account has been deactivated. Please contact support.',
 }
 
-/** Returns what to show for an error that the server or the provider put into the address. */
-export function wordsOfSsoError(code: string): string {
+/** Returns what to show for a failure that the server put into the address. */
+export function wordsOfFailure(failure: string): string {
   return (
-    wordsOfCodes[code] ?? 'Signing in did not work. Please start again, and ask your administrator if it happens again.'
+    wordsOfFailures[failure] ??
+    'Signing in did not work. Please start again, and ask your administrator if it happens again.'
   )
 }
 
@@ -25,7 +26,7 @@ export function ssoMessage(error: unknown, providerName: string): string {
   if (error.code === 'provider_unavailable') {
     return `${providerName} cannot be reached now. Please try again later; accounts with a password of their own still work.`
   }
-  if (error.code === 'sso_denied') return messageOf(error, wordsOfSsoError('sso_denied'))
+  if (error.code === 'sso_denied') return messageOf(error, wordsOfFailures.not_allowed ?? '')
   if (error.code === 'sign_in_failed') return 'Invalid user name or password'
   if (error.code === 'wrong_password' || error.code === 'wrong_code') return error.message
   if (error.status === 404) return `${providerName} is no longer offered. Please sign in another way.`

@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router-dom'
 import { sso, type SsoResult } from '#contract/endpoints/sso.ts'
 import { call } from '../../shared/api/client.ts'
 import { AuthLayout } from './auth-layout.tsx'
-import { ssoMessage, wordsOfSsoError } from './sso-errors.ts'
+import { ssoMessage, wordsOfFailure } from './sso-errors.ts'
 import { SsoSteps } from './sso-steps.tsx'
 import { useSso } from './use-sso.ts'
 
@@ -25,7 +25,7 @@ export function SsoPage() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   // Kept here, because the address is emptied at once: a ticket stays neither in the history nor on the screen.
-  const [{ ticket, errorCode }] = useState({ ticket: search.get('ticket'), errorCode: search.get('error') })
+  const [{ ticket, failureName }] = useState({ ticket: search.get('ticket'), failureName: search.get('error') })
   const state = useSso()
   const [failure, setFailure] = useState<unknown>()
   const accept = useEffectEvent(state.accept)
@@ -54,7 +54,7 @@ export function SsoPage() {
   const error = state.error ?? failure
   // Also while the browser goes on to the page behind sign-in.
   if (ticket && error === undefined) return <Exchanging />
-  const message = ticket ? ssoMessage(error, 'Your organisation') : wordsOfSsoError(errorCode ?? '')
+  const message = ticket ? ssoMessage(error, 'Your organisation') : wordsOfFailure(failureName ?? '')
   return <Failed message={message} onBack={toLogin} />
 }
 

@@ -17,6 +17,7 @@ interface SsoStepsProps {
 /** What is asked for after a provider has proved who signs in. */
 export function SsoSteps({ sso, step, providerName, onCancel }: SsoStepsProps) {
   const error = <SsoError sso={sso} providerName={providerName} />
+  if ('requires_2fa' in step && !step.methods.includes('code')) return <PasskeyNeeded onBack={onCancel} />
   if ('requires_2fa' in step) {
     return (
       <AuthLayout title="Two-Factor Authentication" subtitle="Enter the code of your authenticator app.">
@@ -34,6 +35,20 @@ export function SsoSteps({ sso, step, providerName, onCancel }: SsoStepsProps) {
   return (
     <AuthLayout title="Is this your account?" subtitle={`One last step to sign in with ${step.provider_name}.`}>
       <LinkForm sso={sso} step={step} onCancel={onCancel} />
+    </AuthLayout>
+  )
+}
+
+/** A passkey signs in by itself: nothing of the provider's sign-in is left to finish with it. */
+function PasskeyNeeded({ onBack }: { onBack: () => void }) {
+  return (
+    <AuthLayout
+      title="Use your passkey"
+      subtitle="Your account is protected by a passkey. Go back, and sign in with it: nothing else is asked for then."
+    >
+      <Button size="md" onClick={onBack} autoFocus>
+        Back to sign-in
+      </Button>
     </AuthLayout>
   )
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { Route, Routes, useLocation } from 'react-router-dom'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest'
 import { failure, fakeServer, serverConfig, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { SignInView } from './sign-in-view.tsx'
@@ -13,7 +13,7 @@ const start = `POST /api/auth/sso/oidc/${oidc.id}/start`
 const directorySignIn = `POST /api/auth/sso/ldap/${directory.id}/sign-in`
 const finish = 'POST /api/auth/sso/finish'
 const signedIn = { body: { access_token: 'a', refresh_token: 'r', user: someUser } }
-const codeAsked = { body: { requires_2fa: true, user_id: someUser.id, ticket: 't2' } }
+const codeAsked = { body: { requires_2fa: true, user_id: someUser.id, ticket: 't2', methods: ['code', 'passkey'] } }
 const linkAsked = {
   body: { requires_link: true, ticket: 't3', email: someUser.email, provider_name: 'Keycloak', requires_code: true },
 }
@@ -49,7 +49,7 @@ function renderSso(address: string, handlers: Parameters<typeof fakeServer>[0]) 
 const bodiesOf = (calls: ReturnType<typeof fakeServer>, key: string) =>
   calls.filter((made) => made.key === key).map(({ body }) => body)
 
-let assign: ReturnType<typeof vi.spyOn<Location, 'assign'>>
+let assign: MockInstance<Location['assign']>
 
 beforeEach(() => {
   assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
@@ -152,12 +152,11 @@ describe('the form of a directory', () => {
 
 describe('the page that a provider leads back to', () => {
   it('exchanges the ticket once, empties the address and leads home', async () => {
-    let answer = (_: typeof signedIn) => {}
-    const answered = new Promise<typeof signedIn>((resolve) => (answer = resolve))
-    const { calls } = renderSso('/sso?ticket=t1', { [finish]: () => answered })
+    const answer = Promise.withResolvers<typeof signedIn>()
+    const { calls } = renderSso('/sso?ticket=t1', { [finish]: () => answer.promise })
     await waitFor(() => expect(screen.getByLabelText('Address')).toHaveTextContent(/^\/sso$/))
     expect(screen.getByRole('status', { name: 'Signing you in' })).toBeVisible()
-    answer(signedIn)
+    answer.resolve(signedIn)
     expect(await screen.findByRole('heading', { name: 'Home' })).toBeVisible()
     expect(bodiesOf(calls, finish)).toEqual([{ ticket: 't1' }])
     expect([localStorage.getItem('access_token'), localStorage.getItem('refresh_token')]).toEqual(['a', 'r'])
@@ -176,6 +175,14 @@ describe('the page that a provider leads back to', () => {
       { ticket: 't2', totp_token: '111111' },
       { ticket: 't2', totp_token: '222222' },
     ])
+  })
+
+  it('leads to the passkey where the account has no other second factor', async () => {
+    const passkeyAsked = { body: { ...codeAsked.body, methods: ['passkey'] } }
+    const { user } = renderSso('/sso?ticket=t1', { [finish]: () => passkeyAsked })
+    expect(await screen.findByRole('heading', { name: 'Use your passkey' })).toBeVisible()
+    await user.click(screen.getByRole('button', { name: 'Back to sign-in' }))
+    expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible()
   })
 
   it('links an account only with its password and code', async () => {
@@ -216,9 +223,11 @@ describe('the page that a provider leads back to', () => {
   })
 
   it.each([
-    ['sso_denied', /ask your administrator/],
-    ['provider_unavailable', /accounts with a password of their own still work/],
-    ['account_deactivated', /contact support/],
+    ['denied', /You cancelled/],
+    ['expired', /took too long/],
+    ['not_allowed', /ask your administrator/],
+    ['unavailable', /accounts with a password of their own still work/],
+    ['deactivated', /contact support/],
     ['anything else', /start again/],
   ])('says in words what %s means', async (code, words) => {
     const { calls } = renderSso(`/sso?error=${encodeURIComponent(code)}`, {})

@@ -6,11 +6,13 @@ import type { User } from '#contract/entities/user.ts'
 import { ChangedNames } from '#contract/names.ts'
 import { isSessionExpired, messageOf } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
+import { useServerConfig } from '../../shared/config.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
 import { EmailField, NameFields, UsernameField } from '../../shared/form/user-fields.tsx'
 import { useResendCooldown } from '../../shared/resend-cooldown.ts'
 import { useSessionActions, useUser } from '../../shared/session/session.ts'
+import { resentMessage } from '../../shared/session/use-resend.ts'
 import { toastError, toastSuccess } from '../../shared/toast.tsx'
 import { Page } from '../../shared/ui/page.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
@@ -85,11 +87,12 @@ function pickChanged(values: Names, saved: Names): Partial<Names> {
 
 function AccountStatus({ user }: { user: User }) {
   const cooldown = useResendCooldown(user.email)
+  const config = useServerConfig()
   const resend = useMutation({
     mutationFn: () => call(auth.resendVerification, { body: {} }),
     onSuccess: () => {
       cooldown.start()
-      toastSuccess('Verification email sent! Please check your inbox.')
+      toastSuccess(resentMessage(config))
     },
     onError: (error) => {
       if (!isSessionExpired(error)) toastError(messageOf(error, 'Failed to send verification email'))

@@ -1,10 +1,17 @@
+import { Text } from '@mantine/core'
 import { passwordStrength, strengthLabel, strengthRules } from '#contract/password-rules.ts'
+import { isPlainlyCommon } from './guessable-stems.ts'
 import { PasswordChecklist } from './password-checklist.tsx'
 import classes from './password.module.css'
 
+/** What meets every rule and is guessed first is weak all the same. */
+const maxCommonScore = 2
+
 /** A live meter of five checks with its checklist. Empty until something is typed. */
 export function StrengthMeter({ password }: { password: string }) {
-  const score = password ? passwordStrength(password) : 0
+  const passed = password ? passwordStrength(password) : 0
+  const isCommon = isPlainlyCommon(password)
+  const score = isCommon ? Math.min(passed, maxCommonScore) : passed
   const label = password ? strengthLabel(score) : ''
   return (
     <div>
@@ -27,6 +34,11 @@ export function StrengthMeter({ password }: { password: string }) {
           {label}
         </span>
       </div>
+      {isCommon && passed > maxCommonScore && (
+        <Text size="sm" c="var(--mantine-color-error)" mb={4} role="status">
+          Too common: this is among the first that are tried.
+        </Text>
+      )}
       <PasswordChecklist password={password} rules={strengthRules} />
     </div>
   )

@@ -1,12 +1,20 @@
 import { useState } from 'react'
 import { auth } from '#contract/endpoints/auth.ts'
 import { call } from '../api/client.ts'
+import { useServerConfig } from '../config.ts'
 import { useResendCooldown } from '../resend-cooldown.ts'
 import { toastError, toastSuccess } from '../toast.tsx'
+
+/** Says where the mail went: a server without a mail server keeps it for the administrator. */
+export function resentMessage(config: { is_smtp_configured: boolean } | undefined): string {
+  if (config?.is_smtp_configured === false) return 'A new link was made. Ask your administrator for it.'
+  return 'Verification email sent! Please check your inbox.'
+}
 
 /** Asks for the verification mail again. */
 export function useResend(email: string) {
   const cooldown = useResendCooldown(email)
+  const config = useServerConfig()
   const [isBusy, setIsBusy] = useState(false)
 
   async function resend() {
@@ -14,7 +22,7 @@ export function useResend(email: string) {
     try {
       await call(auth.resendVerification, { body: { email } })
       cooldown.start()
-      toastSuccess('Verification email sent! Please check your inbox.')
+      toastSuccess(resentMessage(config))
     } catch {
       toastError('Failed to resend verification email')
     } finally {
