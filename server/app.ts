@@ -31,6 +31,7 @@ import { mountRecordings } from './features/recordings/routes.ts'
 import { mountSearch } from './features/search/routes.ts'
 import { mountSessions } from './features/sessions/routes.ts'
 import { mountSignInSettings } from './features/sign-in-settings/routes.ts'
+import { mountSso } from './features/sso/routes.ts'
 import { mountSuperAdmin } from './features/super-admin/routes.ts'
 import { mountSystem } from './features/system/routes.ts'
 import { mountRegistrationTwoFactor } from './features/two-factor/routes-registration.ts'
@@ -87,9 +88,10 @@ function mountAll(router: AppRouter, services: Services): void {
   mountApiKeys(router, services)
   mountWebhooks(router, services)
   mountRegistrationTwoFactor(router, services)
-  mountSignIn(router, services)
+  mountSignIn(router, { ...services, findSignOutAddress: services.sso.oidcSignOut.findSignOutAddress })
   mountRegistration(router, services)
   mountPasskeys(router, services)
+  mountSso(router, services)
   mountInvitations(router, services)
   mountProfile(router, services)
   mountKeywords(router, services)

@@ -8,9 +8,10 @@ import { createOverview } from './features/admin/overview.ts'
 import { createAdmin } from './features/admin/service.ts'
 import { createUserRemoval } from './features/users/removal.ts'
 import type { Accounts } from './build-accounts.ts'
+import type { Sso } from './build-sso.ts'
 
 /** Builds what admins do to the accounts of others. Deleting a user runs the removers in this order. */
-export function buildAdministration(accounts: Accounts, work: Work, clock: Clock) {
+export function buildAdministration(accounts: Accounts & { sso: Sso }, work: Work, clock: Clock) {
   const {
     users,
     sessions,
@@ -21,14 +22,17 @@ export function buildAdministration(accounts: Accounts, work: Work, clock: Clock
     registration,
     passwordReset,
     outbox,
+    invitations,
     devices,
     lockouts,
+    sso,
   } = accounts
   const removeUser = createUserRemoval({
     users,
     removers: [
       ({ id }) => sessions.endAll(id),
       ({ id }) => passkeys.removeAll(id),
+      ({ id }) => sso.identities.removeByOwner(id),
       ({ id }) => apiKeys.removeAll(id),
       ({ id }) => webhooks.removeAll(id),
       ({ id }) => work.removeUserWork(id),

@@ -2,6 +2,7 @@ import { ensureIndexes } from '#data/indexes.ts'
 import { createSystemFactRepository } from '#data/system/system-facts.ts'
 import { buildAdministration } from './build-administration.ts'
 import { buildBatches } from './build-batches.ts'
+import { buildSso } from './build-sso.ts'
 import { buildWork } from './build-work.ts'
 import { createDigestMails } from './features/alerts/digest-mails.ts'
 import { createAlerts } from './features/alerts/service.ts'
@@ -30,6 +31,7 @@ export async function buildServices(options: ServiceOptions) {
   const accounts = await buildAccounts(options)
   const { connection } = database
   const { users } = accounts
+  const sso = buildSso(accounts, options)
   const sessions = accounts.apiKeys.watch(accounts.sessions)
   const work = await buildWork({ config, connection, sessions, isUserActive: users.isActive, log })
   await ensureIndexes(connection)
@@ -84,7 +86,8 @@ export async function buildServices(options: ServiceOptions) {
     clock,
     log,
     ...accounts,
-    ...buildAdministration(accounts, work, clock),
+    ...buildAdministration({ ...accounts, sso }, work, clock),
+    sso,
     work,
     ...batches,
     alerts,

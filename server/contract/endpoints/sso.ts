@@ -14,7 +14,13 @@ const Ticket = z.string().min(1).max(512)
  */
 export const SsoResult = z.union([
   Tokens.extend({ user: User }),
-  z.object({ requires_2fa: z.literal(true), user_id: Id, ticket: Ticket }),
+  z.object({
+    requires_2fa: z.literal(true),
+    user_id: Id,
+    ticket: Ticket,
+    /** What the account has: a code finishes here, a passkey signs in by itself. */
+    methods: z.array(z.enum(['code', 'passkey'])),
+  }),
   z.object({
     requires_link: z.literal(true),
     ticket: Ticket,

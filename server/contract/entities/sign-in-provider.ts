@@ -35,7 +35,13 @@ export const OidcProviderInput = z.object({
   client_id: Line.min(1, 'Client ID is required'),
   client_secret: z.string().max(2000).optional(),
   scopes: Line.default('openid email profile'),
+  /** A claim, or a path to one such as `realm_access.roles`. */
   groups_claim: Line.default('groups'),
+  /**
+   * Whether addresses are right although the provider does not say `email_verified`, as where only its administrators can change
+   * them.
+   */
+  trusts_email: z.boolean().default(false),
   /** Values of `amr` or `acr` by which the provider says that it asked for a second factor. */
   second_factor_values: z.array(Line.min(1)).max(50).default(['mfa', 'otp', 'hwk', 'swk', 'sms']),
 })

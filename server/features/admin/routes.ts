@@ -6,6 +6,7 @@ import { presentAttempt } from '../audit/present.ts'
 import type { Audit } from '../audit/service.ts'
 import { presentSession } from '../sessions/present.ts'
 import type { Sessions } from '../sessions/service.ts'
+import type { Providers } from '../sso/providers.ts'
 import { presentUser } from '../users/present.ts'
 import type { Users } from '../users/service.ts'
 import type { AdminEditService } from './edit.ts'
@@ -20,10 +21,11 @@ interface AdminRoutesDeps {
   lockouts: Pick<Lockouts, 'remainingSeconds'>
   admin: AdminService
   adminEdit: AdminEditService
+  sso: { providers: Pick<Providers, 'namesOf'> }
 }
 
 export function mountAdmin(router: AppRouter, deps: AdminRoutesDeps): void {
-  const { users, sessions, audit, lockouts, admin, adminEdit } = deps
+  const { users, sessions, audit, lockouts, admin, adminEdit, sso } = deps
 
   route(router, api.admin.getUser, async ({ params }) => {
     const user = await users.get(params.id)
@@ -37,7 +39,7 @@ export function mountAdmin(router: AppRouter, deps: AdminRoutesDeps): void {
       sessions: live.map((session) => presentSession(session, undefined)),
       recent_login_attempts: attempts.map(presentAttempt),
       locked_seconds: lockedSeconds,
-      providers: [],
+      providers: await sso.providers.namesOf(params.id),
     }
   })
 

@@ -1,6 +1,7 @@
 import { api } from '#contract/api.ts'
 import { AppError } from '#contract/app-error.ts'
 import type { Config } from '#data/config.ts'
+import type { SessionRecord } from '#data/sessions/sessions.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { RateLimiter } from '#server/security/rate-limiter.ts'
@@ -24,6 +25,8 @@ interface SignInRoutesDeps {
   devices: Pick<KnownDevices, 'tagOf'>
   limiter: Pick<RateLimiter, 'countLocally'>
   audit: Pick<Audit, 'record'>
+  /** Where the browser ends its session at the provider where this one began. */
+  findSignOutAddress: (provider: SessionRecord['provider']) => Promise<string | undefined>
   config: { rates: Pick<Config['rates'], 'refreshPerMinute'> }
 }
 
@@ -63,6 +66,7 @@ export function mountSignIn(router: AppRouter, deps: SignInRoutesDeps): void {
     const user = ended && (await users.findById(ended.userId))
     if (user) await audit.record({ action: 'auth.signout', outcome: 'success', actor: user }, origin)
     cookies.clearSession(ctx)
-    return { message: 'Logged out successfully' }
+    const redirectTo = await deps.findSignOutAddress(ended?.provider)
+    return { message: 'Logged out successfully', ...(redirectTo && { redirect_to: redirectTo }) }
   })
 }

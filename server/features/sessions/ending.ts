@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { RefreshTokenRepository } from '#data/sessions/refresh-tokens.ts'
-import type { SessionRepository } from '#data/sessions/sessions.ts'
+import type { SessionRecord, SessionRepository } from '#data/sessions/sessions.ts'
 import { hashToken } from '#server/security/opaque-tokens.ts'
 
 /** Without `sessionId`, all sessions of the user ended but `exceptSessionId`. */
@@ -11,7 +11,7 @@ interface EndedSessions {
 }
 
 interface EndingDeps {
-  sessions: Pick<SessionRepository, 'remove' | 'removeAll'>
+  sessions: Pick<SessionRepository, 'find' | 'remove' | 'removeAll'>
   refreshTokens: Pick<RefreshTokenRepository, 'find' | 'removeBySession' | 'removeByOwner'>
 }
 
@@ -36,11 +36,14 @@ export function createEnding({ sessions, refreshTokens }: EndingDeps) {
   }
 
   /** Ends the session a refresh token belongs to. Ignores unknown tokens: the caller is signed out either way. */
-  async function endByRefreshToken(refreshToken: string): Promise<{ userId: string } | undefined> {
+  async function endByRefreshToken(
+    refreshToken: string,
+  ): Promise<{ userId: string; provider: SessionRecord['provider'] } | undefined> {
     const token = await refreshTokens.find(hashToken(refreshToken))
     if (!token) return undefined
+    const session = await sessions.find({ id: token.sessionId, ownerId: token.ownerId })
     await end(token.ownerId, token.sessionId)
-    return { userId: token.ownerId }
+    return { userId: token.ownerId, provider: session?.provider }
   }
 
   /** Calls back when this process ends the session. Returns an unsubscribe function. */

@@ -7,6 +7,7 @@ import { version } from '#data/version.ts'
 import type { AppRouter } from '#server/http/context.ts'
 import { route } from '#server/http/route.ts'
 import type { SignInSettingsService } from '../sign-in-settings/service.ts'
+import type { Providers } from '../sso/providers.ts'
 import { readDocument } from './documents.ts'
 import { describeFeatures } from './features.ts'
 import type { Readiness } from './readiness.ts'
@@ -18,11 +19,12 @@ interface SystemDeps {
     'dataDir' | 'gateRequires2fa' | 'gateRequiresVerified' | 'retentionDays' | 'signinRequiresVerified' | 'smtpUrl'
   >
   signInSettings: Pick<SignInSettingsService, 'current'>
+  sso: { providers: Pick<Providers, 'listOffered'> }
   readiness: Readiness
   work: { queue: Queue }
 }
 
-export function mountSystem(router: AppRouter, { config, signInSettings, readiness, work }: SystemDeps): void {
+export function mountSystem(router: AppRouter, { config, signInSettings, sso, readiness, work }: SystemDeps): void {
   route(router, api.system.health, async () => ({ status: 'ok' as const }), { isUncounted: true })
 
   route(
@@ -45,7 +47,7 @@ export function mountSystem(router: AppRouter, { config, signInSettings, readine
       is_smtp_configured: config.smtpUrl !== undefined,
       registration,
       registration_domains,
-      sign_in_providers: [],
+      sign_in_providers: await sso.providers.listOffered(),
       max_upload_bytes: maxUploadBytes,
       retention_days: config.retentionDays,
       version,

@@ -1,0 +1,38 @@
+import type { SsoResult } from '#contract/endpoints/sso.ts'
+import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
+import type { SignInProviderRecord } from '#data/sign-in-providers/sign-in-providers.ts'
+import type { AppContext } from '#server/http/context.ts'
+import type { SessionCookies } from '../sessions/cookies.ts'
+import { presentTokens } from '../sessions/present.ts'
+import { presentUser } from '../users/present.ts'
+import { callbackUrlOf } from './oidc/sign-in.ts'
+import type { SsoOutcome } from './sign-in.ts'
+
+/** Returns the response for an outcome, and sets the cookies of a session that began. `ticket` is the one that goes on. */
+export function presentOutcome(
+  ctx: AppContext,
+  cookies: Pick<SessionCookies, 'setSession'>,
+  outcome: SsoOutcome,
+  ticket: string,
+): SsoResult {
+  if (outcome.kind === 'requires_2fa') {
+    return { requires_2fa: true, user_id: outcome.userId, ticket, methods: outcome.methods }
+  }
+  if (outcome.kind === 'requires_link') {
+    const { email, providerName, requiresCode } = outcome
+    return { requires_link: true, ticket, email, provider_name: providerName, requires_code: requiresCode }
+  }
+  cookies.setSession(ctx, outcome.session)
+  return { ...presentTokens(outcome.session), user: presentUser(outcome.user, outcome) }
+}
+
+/** Returns a provider as super admins see it: without its secret. */
+export function presentProvider(
+  { id, settings, sealedSecret, createdAt }: SignInProviderRecord,
+  { users, publicUrl }: { users: number; publicUrl: string },
+): SignInProvider {
+  const stored = { id, has_secret: sealedSecret !== null, created_at: createdAt.toISOString(), users }
+  return settings.kind === 'oidc'
+    ? { ...settings, ...stored, callback_url: callbackUrlOf(publicUrl, id) }
+    : { ...settings, ...stored }
+}
