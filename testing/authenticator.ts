@@ -81,7 +81,7 @@ export function excludedCredentials(options: unknown): string[] {
 }
 
 /** Signs in, and returns the response that a browser sends of `navigator.credentials.get`. */
-export function usePasskey(passkey: SoftwarePasskey, options: unknown, settings: AuthenticatorOptions) {
+export function signWithPasskey(passkey: SoftwarePasskey, options: unknown, settings: AuthenticatorOptions) {
   const { challenge, rpId } = RequestOptions.parse(options)
   passkey.counter = settings.counter ?? passkey.counter + 1
   const authData = authenticatorData({ ...passkey, rpId: settings.rpId ?? rpId }, settings)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
 import { enableTwoFactor, totp } from '#testing/accounts.ts'
-import { usePasskey } from '#testing/authenticator.ts'
+import { signWithPasskey } from '#testing/authenticator.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 import { addPasskey, originOf, signInWithPasskey } from './testing/passkeys.ts'
 
@@ -116,12 +116,12 @@ describe('signing in with a passkey', () => {
     const origin = originOf(server)
     const { challenge_id, options } = (await server.call(api.passkeys.beginSignIn)).data
     const send = () =>
-      server.call(api.passkeys.signIn, { body: { challenge_id, response: usePasskey(key, options, { origin }) } })
+      server.call(api.passkeys.signIn, { body: { challenge_id, response: signWithPasskey(key, options, { origin }) } })
     expect((await send()).status).toBe(200)
     expect((await send()).error.code).toBe('sign_in_failed')
 
     const late = (await server.call(api.passkeys.beginSignIn)).data
-    const response = usePasskey(key, late.options, { origin })
+    const response = signWithPasskey(key, late.options, { origin })
     server.clock.advance(sixMinutesMs)
     const body = { challenge_id: late.challenge_id, response }
     expect((await server.call(api.passkeys.signIn, { body })).error.code).toBe('sign_in_failed')

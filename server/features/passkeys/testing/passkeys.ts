@@ -1,8 +1,8 @@
 import { api } from '#contract/api.ts'
-import { createPasskey, usePasskey, type SoftwarePasskey } from '#testing/authenticator.ts'
+import { createPasskey, signWithPasskey, type SoftwarePasskey } from '#testing/authenticator.ts'
 import type { SignedInUser, TestServer } from '#testing/server.ts'
 
-type Settings = Partial<Parameters<typeof usePasskey>[2]>
+type Settings = Partial<Parameters<typeof signWithPasskey>[2]>
 
 /** Where the test server's pages are: PUBLIC_URL. */
 export const originOf = ({ config }: Pick<TestServer, 'config'>) => config.publicUrl
@@ -27,6 +27,6 @@ export async function addPasskey(
 /** Signs in with a passkey as a browser does. */
 export async function signInWithPasskey(server: TestServer, key: SoftwarePasskey, settings: Settings = {}) {
   const { challenge_id, options } = (await server.call(api.passkeys.beginSignIn)).data
-  const response = usePasskey(key, options, { origin: originOf(server), ...settings })
+  const response = signWithPasskey(key, options, { origin: originOf(server), ...settings })
   return server.call(api.passkeys.signIn, { body: { challenge_id, response } })
 }

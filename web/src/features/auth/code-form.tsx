@@ -10,6 +10,8 @@ interface CodeFormProps {
   lockSecondsLeft: number
   onSubmit: (code: string) => void
   onBack: () => void
+  /** Another way, below the button. */
+  alternative?: ReactNode
   /** What `onBack` leads to. */
   backLabel?: string
 }
@@ -24,7 +26,7 @@ function validate({ code }: { code: string }): FieldErrors {
 
 /** The second factor of signing in. */
 export function CodeForm(props: CodeFormProps) {
-  const { error, isBusy, lockSecondsLeft, onSubmit, onBack, backLabel = 'Back to password' } = props
+  const { error, isBusy, lockSecondsLeft, onSubmit, alternative, onBack, backLabel = 'Back to password' } = props
   const { form, submit } = useMutationForm({
     initialValues: { code: '' },
     validate,
@@ -48,6 +50,7 @@ export function CodeForm(props: CodeFormProps) {
       <Button type="submit" size="md" fullWidth loading={isBusy} disabled={lockSecondsLeft > 0}>
         {lockSecondsLeft > 0 ? 'Account Locked' : 'Verify'}
       </Button>
+      {alternative}
       <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
         {backLabel}
       </Anchor>

@@ -5,7 +5,9 @@ import type { OfferedProvider } from '#contract/entities/offered-provider.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { passkeyObstacle } from '../security/passkeys-support.ts'
 import classes from './auth.module.css'
+import { PasskeyButton } from './passkey-button.tsx'
 import type { Credentials } from './use-sign-in.ts'
 
 // Many servers offer no provider.
@@ -14,9 +16,11 @@ const ProviderButtons = lazy(async () => ({ default: (await import('./provider-b
 interface PasswordFormProps {
   initial: Credentials
   error: ReactNode
-  isBusy: boolean
+  /** How signing in is under way. */
+  busyWith: 'password' | 'passkey' | undefined
   lockSecondsLeft: number
   onSubmit: (credentials: Credentials) => void
+  onPasskey: (rememberMe: boolean) => void
   onForgot: () => void
   onRegister: () => void
   /** Switches to the form of a directory. */
@@ -25,7 +29,7 @@ interface PasswordFormProps {
 
 /** E-mail and password. While the account is locked the button is disabled; `error` shows the countdown. */
 export function PasswordForm(props: PasswordFormProps) {
-  const { initial, error, isBusy, lockSecondsLeft, onSubmit, onForgot, onRegister, onDirectory } = props
+  const { initial, error, busyWith, lockSecondsLeft, onSubmit, onPasskey, onForgot, onRegister, onDirectory } = props
   const config = useServerConfig()
   const { form, submit } = useMutationForm({
     initialValues: initial,
@@ -34,6 +38,7 @@ export function PasswordForm(props: PasswordFormProps) {
   })
   const providers = config?.sign_in_providers ?? []
   const rememberMe = form.values.remember_me
+  const canUsePasskeys = passkeyObstacle() === undefined
 
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
@@ -51,12 +56,17 @@ export function PasswordForm(props: PasswordFormProps) {
           Forgot password?
         </Anchor>
       </div>
-      <Button type="submit" size="md" fullWidth loading={isBusy} disabled={lockSecondsLeft > 0}>
+      <Button type="submit" size="md" fullWidth loading={busyWith === 'password'} disabled={lockSecondsLeft > 0}>
         {lockSecondsLeft > 0 ? 'Account Locked' : 'Sign In'}
       </Button>
+      {(canUsePasskeys || providers.length > 0) && <Divider label="or" />}
+      {canUsePasskeys && (
+        <PasskeyButton isBusy={busyWith === 'passkey'} onClick={() => onPasskey(rememberMe)}>
+          Sign in with a passkey
+        </PasskeyButton>
+      )}
       {providers.length > 0 && (
         <Suspense>
-          <Divider label="or" />
           <ProviderButtons
             providers={providers}
             rememberMe={rememberMe}

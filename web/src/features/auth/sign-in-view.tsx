@@ -1,7 +1,9 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
 import type { OfferedProvider } from '#contract/entities/offered-provider.ts'
+import { passkeyObstacle } from '../security/passkeys-support.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { CodeForm } from './code-form.tsx'
+import { PasskeyButton, PasskeyStep } from './passkey-button.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SignInError } from './sign-in-error.tsx'
 import { useSignIn, type Credentials } from './use-sign-in.ts'
@@ -17,6 +19,7 @@ const DirectoryView = lazy(async () => ({ default: (await import('./directory-vi
 const titles = {
   password: { title: 'Welcome Back', subtitle: 'Sign in to your recordings.' },
   two_factor: { title: 'Two-Factor Authentication', subtitle: 'Enter the code of your authenticator app.' },
+  passkey: { title: 'Two-Factor Authentication', subtitle: 'Your passkey shows that it is you.' },
   verification: { title: 'Email Verification Required', subtitle: 'One step is missing before you can sign in.' },
 }
 
@@ -45,30 +48,41 @@ export function SignInView({ onForgot, onRegister }: SignInViewProps) {
       onDismiss={signIn.dismissError}
     />
   )
+  const isPasskeyOnly = signIn.mode === 'two_factor' && !signIn.methods.includes('code')
+  const passkey = {
+    isBusy: signIn.busyWith === 'passkey',
+    onClick: () => signIn.submitPasskey(credentials.remember_me),
+  }
   return (
-    <AuthLayout {...titles[signIn.mode]}>
+    <AuthLayout {...titles[isPasskeyOnly ? 'passkey' : signIn.mode]}>
       {signIn.mode === 'password' && (
         <PasswordForm
           initial={credentials}
           error={error}
-          isBusy={signIn.isBusy}
+          busyWith={signIn.busyWith}
           lockSecondsLeft={signIn.lockSecondsLeft}
           onSubmit={(entered) => {
             setCredentials(entered)
             signIn.submit(entered)
           }}
+          onPasskey={signIn.submitPasskey}
           onForgot={onForgot}
           onRegister={onRegister}
           // The form stays until the other one is loaded.
           onDirectory={(provider, rememberMe) => startTransition(() => setDirectory({ provider, rememberMe }))}
         />
       )}
-      {signIn.mode === 'two_factor' && (
+      {isPasskeyOnly && <PasskeyStep error={error} {...passkey} onBack={signIn.backToPassword} />}
+      {signIn.mode === 'two_factor' && !isPasskeyOnly && (
         <CodeForm
           error={error}
-          isBusy={signIn.isBusy}
+          isBusy={signIn.busyWith === 'password'}
           lockSecondsLeft={signIn.lockSecondsLeft}
           onSubmit={(code) => signIn.submit(credentials, code)}
+          alternative={
+            signIn.methods.includes('passkey') &&
+            !passkeyObstacle() && <PasskeyButton {...passkey}>Use your passkey</PasskeyButton>
+          }
           onBack={signIn.backToPassword}
         />
       )}

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { auth } from '#contract/endpoints/auth.ts'
+import type { z } from 'zod'
+import { auth, type SignInResult } from '#contract/endpoints/auth.ts'
 import { ApiError } from '../../shared/api/api-error.ts'
 import { call } from '../../shared/api/client.ts'
 import { useSessionActions } from '../../shared/session/session.ts'
@@ -16,6 +17,11 @@ export interface Credentials {
 
 export type SignInMode = 'password' | 'two_factor' | 'verification'
 
+interface SignInAttempt {
+  by: 'password' | 'passkey'
+  send: () => Promise<z.infer<typeof SignInResult>>
+}
+
 /** Signing in with its three outcomes, failed attempts and lock (accounts specification, section 4). */
 export function useSignIn() {
   const session = useSessionActions()
@@ -23,16 +29,17 @@ export function useSignIn() {
   const [mode, setMode] = useState<SignInMode>('password')
   const [error, setError] = useState<unknown>()
   const [notice, setNotice] = useState('')
+  const [methods, setMethods] = useState<readonly string[]>([])
   const [failedAttempts, setFailedAttempts] = useState(0)
 
   const attempt = useMutation({
-    mutationFn: ({ credentials, code }: { credentials: Credentials; code?: string }) =>
-      call(auth.signIn, { body: { ...credentials, ...(code && { totp_token: code }) } }),
+    mutationFn: ({ send }: SignInAttempt) => send(),
     onMutate: () => setError(undefined),
     onSuccess: (result) => {
       if ('requires_2fa' in result) {
         setMode('two_factor')
-        toastInfo('Please enter your 2FA code')
+        setMethods(result.methods)
+        if (result.methods.includes('code')) toastInfo('Please enter your 2FA code')
       } else if ('requires_verification' in result) {
         setNotice(result.message)
         setMode('verification')
@@ -67,9 +74,21 @@ export function useSignIn() {
     dismissError: () => setError(undefined),
     notice,
     failedAttempts,
-    isBusy: attempt.isPending,
+    /** The second factors of the account. */
+    methods,
+    busyWith: attempt.isPending ? attempt.variables.by : undefined,
     lockSecondsLeft: lock.secondsLeft,
-    submit: (credentials: Credentials, code?: string) => attempt.mutate({ credentials, ...(code && { code }) }),
+    submit: (credentials: Credentials, code?: string) =>
+      attempt.mutate({
+        by: 'password',
+        send: () => call(auth.signIn, { body: { ...credentials, ...(code && { totp_token: code }) } }),
+      }),
+    submitPasskey: (rememberMe: boolean) =>
+      attempt.mutate({
+        by: 'passkey',
+        // Few visitors use one at each visit.
+        send: async () => (await import('../security/passkeys-ceremony.ts')).signInWithPasskey(rememberMe),
+      }),
     backToPassword,
   }
 }

@@ -3,6 +3,7 @@ import { useUser } from '../../shared/session/session.ts'
 import { Page } from '../../shared/ui/page.tsx'
 import { Panel } from '../../shared/ui/panel.tsx'
 import { ChangePasswordForm } from './change-password-form.tsx'
+import { PasskeysCard } from './passkeys-card.tsx'
 import classes from './security.module.css'
 import { SessionList } from './session-list.tsx'
 import { TwoFactorCard } from './two-factor-card.tsx'
@@ -14,6 +15,7 @@ export function SecurityPage() {
     <Page title="Security & 2FA" width="narrow">
       <div className={classes.stack}>
         <TwoFactorCard />
+        <PasskeysCard />
         {hasPassword ? (
           <Panel title="Change Password">
             <ChangePasswordForm />

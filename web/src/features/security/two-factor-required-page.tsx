@@ -10,6 +10,7 @@ import type { TwoFactorSetup } from '../../shared/two-factor/use-two-factor-setu
 import { Logo } from '../../shared/ui/logo.tsx'
 import { useTitle } from '../../shared/use-title.ts'
 import { ConfirmPassword } from './confirm-password.tsx'
+import { PasskeyInstead } from './passkeys-instead.tsx'
 import classes from './security.module.css'
 
 /** The gate when the server requires two-factor: offers the set-up itself. */
@@ -65,5 +66,10 @@ function SetUp() {
   if (isConfirming) {
     return <ConfirmPassword confirmLabel="Continue" onConfirmed={begin} onCancel={() => setIsConfirming(false)} />
   }
-  return <Button onClick={() => void begin()}>Enable 2FA</Button>
+  return (
+    <>
+      <Button onClick={() => void begin()}>Enable 2FA</Button>
+      <PasskeyInstead />
+    </>
+  )
 }

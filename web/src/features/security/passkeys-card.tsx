@@ -1,0 +1,48 @@
+import { Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import IconFingerprint from '@tabler/icons-react/dist/esm/icons/IconFingerprint.mjs'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import { AddPasskeyDialog } from './passkeys-add-dialog.tsx'
+import classes from './passkeys.module.css'
+import { usePasskeys } from './passkeys-query.ts'
+import { PasskeyRow } from './passkeys-row.tsx'
+import { passkeyObstacle } from './passkeys-support.ts'
+
+/** The passkeys of the user. Where the browser can use none, those of other browsers can still be removed. */
+export function PasskeysCard() {
+  const { data, isPending, isError, refetch } = usePasskeys()
+  const [isAdding, adding] = useDisclosure(false)
+  const obstacle = passkeyObstacle()
+  return (
+    <Panel
+      title="Passkeys"
+      icon={<IconFingerprint size={20} stroke={1.5} aria-hidden />}
+      isFlush
+      actions={
+        !obstacle && (
+          <Button variant="default" size="xs" onClick={adding.open} disabled={!data}>
+            Add a passkey
+          </Button>
+        )
+      }
+    >
+      <Text className={classes.lead} c="dimmed" size="sm">
+        A passkey is a key on your device or in your password manager: it signs you in with your finger, face or PIN,
+        and no other site can ask for it.
+      </Text>
+      {obstacle && <Text className={classes.note}>{obstacle}</Text>}
+      {isPending && <LoadingNotice label="Loading your passkeys" />}
+      {isError && <ErrorNotice message="Your passkeys could not be loaded." onRetry={() => void refetch()} />}
+      {data?.length === 0 && !obstacle && <Text className={classes.note}>You have no passkeys.</Text>}
+      {data && data.length > 0 && (
+        <ul className={classes.passkeys}>
+          {data.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      <AddPasskeyDialog isOpen={isAdding} onClose={adding.close} />
+    </Panel>
+  )
+}

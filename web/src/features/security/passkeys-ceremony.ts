@@ -1,0 +1,65 @@
+import {
+  startAuthentication,
+  startRegistration,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
+import { passkeys, type Passkey } from '#contract/endpoints/passkeys.ts'
+import { ApiError, messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+
+// Loaded when somebody uses a passkey: few do at each visit.
+
+/** By the name of the browser's error. What is not told apart there, browsers keep from pages on purpose. */
+const creationErrors: Record<string, string> = {
+  NotAllowedError: 'No passkey was made: it was cancelled or took too long. Please try again.',
+  AbortError: 'No passkey was made: it was cancelled. Please try again.',
+  InvalidStateError: 'This device has a passkey of your account already. Please choose another device.',
+  SecurityError: 'Passkeys do not work at this address. Please open the address that your administrator gave you.',
+  NotSupportedError: 'This device cannot make a passkey. Please choose another device.',
+  ConstraintError: 'This device cannot make a passkey without a screen lock. Please set up a PIN, fingerprint or face.',
+}
+const signInErrors: Record<string, string> = {
+  NotAllowedError:
+    'No passkey was used: it was cancelled, took too long, or there is none for this site. Please try again, or sign in with your password.',
+  AbortError: 'No passkey was used: it was cancelled. Please try again.',
+  SecurityError: creationErrors.SecurityError ?? '',
+}
+
+/**
+ * Makes a passkey and adds it to the account. Throws the server's `password_confirmation_required` as it is, else an error whose message
+ * is for the user.
+ */
+export async function addPasskey(name: string): Promise<Passkey> {
+  try {
+    const { options } = await call(passkeys.begin)
+    // The server's half of the library makes them in the shape that this half takes.
+    const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON
+    const response = await startRegistration({ optionsJSON })
+    return (await call(passkeys.add, { body: { name, response: { ...response } } })).passkey
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'password_confirmation_required') throw error
+    throw describedError(error, creationErrors)
+  }
+}
+
+/** Signs in with a passkey that the user chooses in the browser. Throws an error whose message is for the user. */
+export async function signInWithPasskey(rememberMe: boolean) {
+  try {
+    const { challenge_id, options } = await call(passkeys.beginSignIn)
+    // As in `addPasskey`.
+    const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
+    const response = await startAuthentication({ optionsJSON })
+    return await call(passkeys.signIn, { body: { challenge_id, response: { ...response }, remember_me: rememberMe } })
+  } catch (error) {
+    throw describedError(error, signInErrors)
+  }
+}
+
+function describedError(error: unknown, sentences: Record<string, string>): Error {
+  if (error instanceof ApiError) {
+    return new Error(messageOf(error, 'Network error. Please check your connection and try again.'), { cause: error })
+  }
+  const name = error instanceof Error ? error.name : ''
+  return new Error(sentences[name] ?? 'The passkey could not be used. Please try again.', { cause: error })
+}

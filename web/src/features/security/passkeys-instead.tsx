@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { AddPasskeyDialog } from './passkeys-add-dialog.tsx'
+import { passkeyObstacle } from './passkeys-support.ts'
+
+/** Offers a passkey in place of an authenticator app, where the browser can make one. */
+export function PasskeyInstead() {
+  const [isAdding, adding] = useDisclosure(false)
+  if (passkeyObstacle()) return null
+  return (
+    <>
+      <Button variant="default" onClick={adding.open}>
+        Use a passkey instead
+      </Button>
+      <AddPasskeyDialog isOpen={isAdding} onClose={adding.close} />
+    </>
+  )
+}

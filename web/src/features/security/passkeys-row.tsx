@@ -1,0 +1,100 @@
+import { Badge, Button, Modal, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import { passkeys, type Passkey } from '#contract/endpoints/passkeys.ts'
+import { messageOf } from '../../shared/api/api-error.ts'
+import { call } from '../../shared/api/client.ts'
+import { formatAgo, formatDate } from '../../shared/format.ts'
+import { validateInput } from '../../shared/form/form-errors.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { toastError, toastSuccess } from '../../shared/toast.tsx'
+import { ConfirmPassword } from './confirm-password.tsx'
+import classes from './passkeys.module.css'
+import { useRefreshPasskeys } from './passkeys-query.ts'
+import securityClasses from './security.module.css'
+
+interface PasskeyProps {
+  passkey: Passkey
+}
+
+/** A passkey of the list, which can be renamed and removed. */
+export function PasskeyRow({ passkey }: PasskeyProps) {
+  const [isRenaming, renaming] = useDisclosure(false)
+  const [isRemoving, removing] = useDisclosure(false)
+  const { name, created_at: createdAt, last_used_at: usedAt, is_synced: isSynced } = passkey
+  return (
+    <li className={classes.passkey}>
+      <div className={classes.facts}>
+        <Text component="div" fw={560} className={classes.name}>
+          <bdi>{name}</bdi>
+          {isSynced && <Badge variant="light">Synced</Badge>}
+        </Text>
+        <Text size="sm" c="dimmed">
+          Added {formatDate(createdAt)} · {usedAt ? `last used ${formatAgo(usedAt)}` : 'never used'}
+          {isSynced && ' · copied between your devices'}
+        </Text>
+      </div>
+      <div className={classes.buttons}>
+        <Button variant="default" size="compact-sm" onClick={renaming.open} aria-label={`Rename ${name}`}>
+          Rename
+        </Button>
+        <Button variant="default" size="compact-sm" onClick={removing.open} aria-label={`Remove ${name}`}>
+          Remove
+        </Button>
+      </div>
+      <Modal opened={isRenaming} onClose={renaming.close} title="Rename passkey">
+        <RenameForm passkey={passkey} onClose={renaming.close} />
+      </Modal>
+      <Modal opened={isRemoving} onClose={removing.close} title="Remove passkey">
+        <RemoveForm passkey={passkey} onClose={removing.close} />
+      </Modal>
+    </li>
+  )
+}
+
+function RenameForm({ passkey, onClose }: PasskeyProps & { onClose: () => void }) {
+  const refresh = useRefreshPasskeys()
+  const { form, submit, isBusy } = useMutationForm({
+    initialValues: { name: passkey.name },
+    validate: (values) => validateInput(passkeys.rename.body, values),
+    send: (body) => call(passkeys.rename, { params: { id: passkey.id }, body }),
+    onSuccess: async () => {
+      toastSuccess('Passkey renamed')
+      onClose()
+      await refresh()
+    },
+    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+  })
+  return (
+    <form onSubmit={submit} noValidate className={securityClasses.form}>
+      <TextInput label="Name" data-autofocus maxLength={60} {...form.getInputProps('name')} />
+      <div className={securityClasses.actions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isBusy}>
+          Rename
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function RemoveForm({ passkey, onClose }: PasskeyProps & { onClose: () => void }) {
+  const refresh = useRefreshPasskeys()
+  const remove = useMutation({
+    mutationFn: () => call(passkeys.remove, { params: { id: passkey.id } }),
+    onSuccess: async () => {
+      toastSuccess('Passkey removed')
+      onClose()
+      await refresh()
+    },
+    onError: (error) => toastError(messageOf(error, 'Network error. Please try again.')),
+  })
+  return (
+    <ConfirmPassword confirmLabel="Remove" isDangerous onConfirmed={() => remove.mutate()} onCancel={onClose}>
+      <bdi>{passkey.name}</bdi> no longer signs you in, and your other sessions end. Delete it in your device or
+      password manager too, which goes on offering it.
+    </ConfirmPassword>
+  )
+}
