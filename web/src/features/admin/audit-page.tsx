@@ -169,7 +169,9 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
         <Table.Tbody>
           {events.map((event) => (
             <Table.Tr key={event.id}>
-              <Table.Td data-label="When">{formatExactMoment(event.at)}</Table.Td>
+              <Table.Td data-label="When" className={classes.date}>
+                {formatExactMoment(event.at)}
+              </Table.Td>
               <Table.Td data-label="Action">{describeAction(event.action)}</Table.Td>
               <Table.Td data-label="Outcome">
                 <Badge color={colors[event.outcome]} miw="max-content">

@@ -41,7 +41,9 @@ export function ConsoleNav() {
   const isSuper = isSuperAdmin(useUser())
   const { pathname } = useLocation()
   const current = useRef<HTMLAnchorElement>(null)
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [])
   return (
     <nav aria-label="Administration" className={classes.nav}>
       <ul>

@@ -82,7 +82,7 @@ export function listFigures(overview: Overview, isSuper: boolean): Figure[] {
     { label: 'Away for 90 days', value: overview.dormant_users, to: `${users}?inactive=90` },
     { label: 'Pending invitations', value: overview.pending_invitations, to: '/admin/invitations?state=pending' },
     { label: 'Open sessions', value: overview.open_sessions, to: '/admin/sessions' },
-    { label: 'Failed sign-ins, 24 hours', value: overview.failed_sign_ins, to: failedSignInsPath() },
+    { label: 'Failed sign-ins (24 h)', value: overview.failed_sign_ins, to: failedSignInsPath() },
   ]
   const mails = { label: 'Mails that wait', value: overview.waiting_mails, to: '/super-admin/outbox' }
   return isSuper ? [...figures, mails] : figures

@@ -80,8 +80,12 @@ function SessionTable({ sessions }: { sessions: UserSession[] }) {
               </Table.Td>
               <Table.Td data-label="Device">{describeAgent(session.user_agent)}</Table.Td>
               <Table.Td data-label="Address">{session.ip_address}</Table.Td>
-              <Table.Td data-label="Last used">{formatAgo(session.last_used)}</Table.Td>
-              <Table.Td data-label="Ends">{formatMoment(session.expires_at)}</Table.Td>
+              <Table.Td data-label="Last used" className={classes.date}>
+                {formatAgo(session.last_used)}
+              </Table.Td>
+              <Table.Td data-label="Ends" className={classes.date}>
+                {formatMoment(session.expires_at)}
+              </Table.Td>
               <Table.Td className={classes.actions}>
                 <EndSession session={session} user={session.user} />
               </Table.Td>

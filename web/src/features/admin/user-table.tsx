@@ -47,8 +47,12 @@ export function UserTable({ users, selection, isSelectable, renderRole, renderAc
               <Table.Td data-label="Status">
                 <UserBadges user={user} />
               </Table.Td>
-              <Table.Td data-label="Joined">{formatDate(user.created_at)}</Table.Td>
-              <Table.Td data-label="Last sign-in">{user.last_login ? formatAgo(user.last_login) : 'Never'}</Table.Td>
+              <Table.Td data-label="Joined" className={classes.date}>
+                {formatDate(user.created_at)}
+              </Table.Td>
+              <Table.Td data-label="Last sign-in" className={classes.date}>
+                {user.last_login ? formatAgo(user.last_login) : 'Never'}
+              </Table.Td>
               <Table.Td className={classes.actions}>{renderActions(user)}</Table.Td>
             </Table.Tr>
           ))}
@@ -128,6 +132,7 @@ export function Pages({ total, page, onPage }: { total: number; page: number; on
       value={page}
       onChange={onPage}
       size="sm"
+      gap={4}
       getControlProps={(control) => ({ 'aria-label': `${control} page` })}
       getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
     />

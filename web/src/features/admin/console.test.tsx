@@ -1,0 +1,51 @@
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { User } from '#contract/entities/user.ts'
+import { plainAdmin, renderPanel, superAdmin } from '../../testing/admin-panel.tsx'
+import { someUser } from '../../testing/fake-server.ts'
+import { ConsolePage } from './console-page.tsx'
+
+function renderConsole(path: string, user: User, access: 'admin' | 'super_admin' = 'admin') {
+  return renderPanel(
+    path,
+    <ConsolePage title="Something" access={access}>
+      <p>The content</p>
+    </ConsolePage>,
+    user,
+  )
+}
+
+const links = () => within(screen.getByRole('navigation', { name: 'Administration' })).getAllByRole('link')
+const currentLink = () => links().find((link) => link.getAttribute('aria-current') === 'page')
+
+it('an admin finds the pages of admins, and the list of users of admins', () => {
+  renderConsole('/admin', plainAdmin)
+  const names = ['Overview', 'Users', 'Invitations', 'Sessions', 'Audit', 'System']
+  expect(links().map(({ textContent }) => textContent)).toEqual(names)
+  expect(currentLink()).toHaveTextContent('Users')
+  expect(currentLink()).toHaveAttribute('href', '/admin')
+})
+
+it('a super admin finds every page, and the list of users of super admins', () => {
+  renderConsole('/admin/overview', superAdmin)
+  expect(links()).toHaveLength(9)
+  expect(currentLink()).toHaveTextContent('Overview')
+  expect(screen.getByRole('link', { name: 'Users' })).toHaveAttribute('href', '/super-admin')
+})
+
+it('on the page of a user the users are marked, though not as the page itself', () => {
+  renderConsole('/admin/user', superAdmin)
+  expect(currentLink()).toBeUndefined()
+  expect(screen.getByRole('link', { name: 'Users' })).toHaveAttribute('aria-current', 'true')
+})
+
+it.each([
+  ['a user', someUser, 'admin', 'You need admin privileges to access this page.'],
+  ['an admin', plainAdmin, 'super_admin', 'You need super admin privileges to access this page.'],
+] as const)('%s is kept out of a page beyond their role', (_, user, access, message) => {
+  renderConsole('/admin', user, access)
+  expect(screen.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+  expect(screen.getByText(message)).toBeVisible()
+  expect(screen.queryByText('The content')).toBeNull()
+  expect(screen.queryByRole('navigation', { name: 'Administration' })).toBeNull()
+})

@@ -1,0 +1,66 @@
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import type { User } from '#contract/entities/user.ts'
+import { plainAdmin, renderPanel, superAdmin } from '../../testing/admin-panel.tsx'
+import { failure } from '../../testing/fake-server.ts'
+import { OverviewPage } from './overview-page.tsx'
+
+const key = 'GET /api/auth/admin/overview'
+const calm = {
+  total_users: 12,
+  active_users: 12,
+  inactive_users: 0,
+  unverified_users: 0,
+  users_without_2fa: 0,
+  dormant_users: 0,
+  pending_invitations: 3,
+  open_sessions: 7,
+  failed_sign_ins: 0,
+  waiting_mails: 0,
+  failing_mails: 0,
+}
+
+function renderOverview(user: User, numbers: Partial<typeof calm>) {
+  return renderPanel('/admin/overview', <OverviewPage />, user, { [key]: () => ({ body: { ...calm, ...numbers } }) })
+}
+
+const region = async (name: string) => within(await screen.findByRole('region', { name }))
+
+it('lists what needs attention in words, the most urgent first, each leading to what it counts', async () => {
+  renderOverview(superAdmin, { failing_mails: 1, waiting_mails: 2, failed_sign_ins: 4, users_without_2fa: 5 })
+  const links = (await region('Needs attention')).getAllByRole('link')
+  expect(links.map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('1 mail could not be delivered'),
+    expect.stringContaining('4 failed sign-ins in the last 24 hours'),
+    expect.stringContaining('5 users have no two-factor authentication'),
+  ])
+  expect(links[0]).toHaveAttribute('href', '/super-admin/outbox')
+  expect(links[1]?.getAttribute('href')).toMatch(/^\/admin\/audit\?action=auth\.signin&outcome=failure&from=\d{4}-/)
+  expect(links[2]).toHaveAttribute('href', '/super-admin?state=without_2fa')
+})
+
+it('says so where nothing needs attention, and shows the numbers all the same', async () => {
+  renderOverview(superAdmin, {})
+  expect((await region('Needs attention')).getByText('Nothing needs attention.')).toBeVisible()
+  const numbers = await region('In numbers')
+  expect(numbers.getByRole('link', { name: 'Users 12' })).toHaveAttribute('href', '/super-admin')
+  expect(numbers.getByRole('link', { name: 'Open sessions 7' })).toHaveAttribute('href', '/admin/sessions')
+})
+
+it('an admin is led to the list of admins and sees nothing of mails', async () => {
+  renderOverview(plainAdmin, { dormant_users: 1, waiting_mails: 2 })
+  const [concern] = (await region('Needs attention')).getAllByRole('link')
+  expect(concern).toHaveTextContent('1 user has not signed in for 90 days')
+  expect(concern).toHaveAttribute('href', '/admin?inactive=90')
+  expect((await region('In numbers')).queryByText('Mails that wait')).toBeNull()
+})
+
+it('shows an error that can be tried again', async () => {
+  const answers = [failure(500, 'The kettle is on.'), { body: calm }]
+  const { user } = renderPanel('/admin/overview', <OverviewPage />, plainAdmin, {
+    [key]: () => answers.shift() ?? failure(500),
+  })
+  expect(await screen.findByText('The kettle is on.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Nothing needs attention.')).toBeVisible()
+})
