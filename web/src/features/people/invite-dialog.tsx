@@ -43,7 +43,9 @@ export function InviteDialog({ isOpen, onClose }: InviteDialogProps) {
 /** An address that is known already is an error of its field. */
 function sortErrors(error: Error): FormErrors {
   if (!(error instanceof ApiError)) return { fields: {}, general: 'Network error. Please try again.' }
-  if (error.code === 'conflict' || error.code === 'email_taken') return { fields: { email: messageOf(error, '') } }
+  if (error.code === 'conflict' || error.code === 'email_taken') {
+    return { fields: { email: [messageOf(error, ''), error.help].filter(Boolean).join(' ') } }
+  }
   return sortByField(error, Object.keys(initialValues))
 }
 

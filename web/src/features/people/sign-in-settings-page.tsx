@@ -1,10 +1,32 @@
+import { messageOf } from '../../shared/api/api-error.ts'
+import { ErrorNotice, LoadingNotice } from '../../shared/ui/notice.tsx'
 import { ConsolePage } from '../admin/console-page.tsx'
+import classes from './people.module.css'
+import { ProvidersPanel } from './providers/providers-panel.tsx'
+import { SettingsForm } from './settings-form.tsx'
+import { useSignInSettings } from './use-sign-in-settings.ts'
 
 /** Who may register, how long sessions last, and providers of single sign-on. */
 export function SignInSettingsPage() {
   return (
-    <ConsolePage title="Sign-in" access="super_admin">
-      {null}
+    <ConsolePage
+      title="Sign-in"
+      access="super_admin"
+      lead="Who gets an account, how long people stay signed in, and which other systems may vouch for them."
+    >
+      <div className={classes.settings}>
+        <ProvidersPanel />
+        <Settings />
+      </div>
     </ConsolePage>
   )
+}
+
+function Settings() {
+  const { data, error, refetch } = useSignInSettings()
+  if (data) return <SettingsForm stored={data} />
+  if (error) {
+    return <ErrorNotice message={messageOf(error, 'Network error. Please try again.')} onRetry={() => void refetch()} />
+  }
+  return <LoadingNotice label="Loading the settings" />
 }

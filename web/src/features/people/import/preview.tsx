@@ -130,9 +130,11 @@ function Row({ row }: { row: ImportRow }) {
       <Table.Td data-label="Role">{role.success ? roleNames[role.data] : row.role}</Table.Td>
       <Table.Td data-label="Check">
         {isBad ? (
-          <Text size="sm" c="var(--mantine-color-error)" component="span">
-            {row.errors.join(' ')}
-          </Text>
+          <ul className={classes.problems}>
+            {row.errors.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
         ) : (
           <Badge color="green">Good</Badge>
         )}

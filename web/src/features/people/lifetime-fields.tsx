@@ -1,0 +1,80 @@
+import { Fieldset, NumberInput, Text } from '@mantine/core'
+import type { SignInSettings } from '#contract/sign-in-settings.ts'
+import type { FieldErrors } from '../../shared/form/form-errors.ts'
+import classes from './people.module.css'
+import { SetByEnvironment, type SettingsSource } from './setting-source.tsx'
+
+type Lifetime = 'session_idle_hours' | 'session_hours' | 'remembered_idle_days' | 'remembered_days'
+
+const lifetimes: Record<Lifetime, { label: string; unit: string; max: number }> = {
+  session_idle_hours: { label: 'Unused', unit: 'hours', max: 720 },
+  session_hours: { label: 'At the latest', unit: 'hours', max: 720 },
+  remembered_idle_days: { label: 'Unused', unit: 'days', max: 365 },
+  remembered_days: { label: 'At the latest', unit: 'days', max: 365 },
+}
+const groups: { legend: string; help: string; names: Lifetime[] }[] = [
+  {
+    legend: 'Without "Remember me"',
+    help: 'Closing the browser ends nothing: the session ends by itself.',
+    names: ['session_idle_hours', 'session_hours'],
+  },
+  {
+    legend: 'With "Remember me"',
+    help: 'For people on a machine of their own.',
+    names: ['remembered_idle_days', 'remembered_days'],
+  },
+]
+
+/** Returns the errors of lifetimes that are no whole number within the limits; an emptied field is an empty text. */
+export function lifetimeErrors(values: SignInSettings): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const name of ['session_idle_hours', 'session_hours', 'remembered_idle_days', 'remembered_days'] as const) {
+    const { max } = lifetimes[name]
+    const value: unknown = values[name]
+    const isValid = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= max
+    if (!isValid) errors[name] = `Please enter a whole number from 1 to ${max}`
+  }
+  return errors
+}
+
+interface LifetimeFieldsProps {
+  form: SettingsSource
+  isFixed: (name: keyof SignInSettings) => boolean
+}
+
+/** After how long people are asked to sign in again. */
+export function LifetimeFields({ form, isFixed }: LifetimeFieldsProps) {
+  return (
+    <div className={classes.form}>
+      <Text size="sm" c="dimmed">
+        When people have to sign in again. Shorter times end running sessions too; longer ones begin with the next
+        sign-in.
+      </Text>
+      <div className={classes.pair}>
+        {groups.map(({ legend, help, names }) => (
+          <Fieldset key={legend} legend={legend} className={classes.lifetimes}>
+            <Text size="sm" c="dimmed" mb="xs">
+              {help}
+            </Text>
+            {names.map((name) => (
+              <NumberInput
+                key={name}
+                label={`${lifetimes[name].label}, after`}
+                {...(isFixed(name) && { description: <SetByEnvironment />, variant: 'filled' })}
+                readOnly={isFixed(name)}
+                suffix={` ${lifetimes[name].unit}`}
+                min={1}
+                max={lifetimes[name].max}
+                clampBehavior="none"
+                allowDecimal={false}
+                allowNegative={false}
+                hideControls={isFixed(name)}
+                {...form.getInputProps(name)}
+              />
+            ))}
+          </Fieldset>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { CopyField } from './copy-field.tsx'
+import classes from './providers.module.css'
+
+/** What an OpenID provider must know of this server. */
+export function CallbackAddresses({ callbackUrl }: { callbackUrl: string }) {
+  return (
+    <div className={classes.form}>
+      <CopyField label="Redirect address" description="Also named callback or redirect URI." value={callbackUrl} />
+      <CopyField
+        label="Back-channel logout address"
+        description="Signing out there, or being locked there, ends the sessions here. Optional."
+        value={callbackUrl.replace(/\/callback$/, '/logout')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { Alert, Button, Checkbox, TextInput } from '@mantine/core'
+import type { FormEvent, ReactNode } from 'react'
+import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
+import type { ProviderSource } from './provider-fields.tsx'
+import classes from './providers.module.css'
+
+interface FormSteps {
+  onSaved: (provider: SignInProvider) => void
+  onCancel: () => void
+  /** Default: Cancel. */
+  cancelLabel?: string
+}
+
+/** A form changes a provider, or begins with values for a new one. */
+export type ProviderFormProps<Provider, Values> = FormSteps & {
+  /** An address as this system has one. */ example?: string
+} & ({ provider: Provider; initial?: undefined } | { provider?: undefined; initial: Values })
+
+interface FormFrameProps extends FormSteps {
+  form: ProviderSource
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  isBusy: boolean
+  /** What is wrong with the form as a whole. */
+  error: string | undefined
+  isNew: boolean
+  children: ReactNode
+}
+
+/** Name and buttons around the fields of a provider. */
+export function FormFrame(props: FormFrameProps) {
+  const { form, onSubmit, isBusy, error, isNew, onCancel, cancelLabel = 'Cancel', children } = props
+  return (
+    <form onSubmit={onSubmit} noValidate className={classes.form}>
+      {error && (
+        <Alert color="red" role="alert">
+          {error}
+        </Alert>
+      )}
+      <TextInput
+        label="Name"
+        description="As the button on the sign-in page has it."
+        required
+        maxLength={60}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Checkbox label="Offer it on the sign-in page" {...form.getInputProps('is_enabled', { type: 'checkbox' })} />
+      {children}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onCancel} disabled={isBusy}>
+          {cancelLabel}
+        </Button>
+        <Button type="submit" loading={isBusy}>
+          {isNew ? 'Add provider' : 'Save Changes'}
+        </Button>
+      </div>
+    </form>
+  )
+}

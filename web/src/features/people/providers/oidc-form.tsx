@@ -1,0 +1,86 @@
+import { Checkbox, PasswordInput, TagsInput, TextInput } from '@mantine/core'
+import type { OidcProviderInput, SignInProvider } from '#contract/entities/sign-in-provider.ts'
+import { CallbackAddresses } from './callback-addresses.tsx'
+import { FormFrame, type ProviderFormProps } from './form-frame.tsx'
+import { PeopleFields, RoleFields, Section } from './provider-fields.tsx'
+import { useProviderForm } from './use-provider-form.ts'
+
+type OidcProvider = Extract<SignInProvider, { kind: 'oidc' }>
+
+function toBody({ client_secret: secret, ...values }: OidcProviderInput & { client_secret: string }) {
+  return { ...values, ...(secret && { client_secret: secret }) }
+}
+
+/** The settings of an OpenID provider. */
+export function OidcForm({ provider, initial, example, ...steps }: ProviderFormProps<OidcProvider, OidcProviderInput>) {
+  const { onSaved } = steps
+  const start = provider ? toValues(provider) : initial
+  const initialValues = { ...start, client_secret: '' }
+  const { form, submit, isBusy, generalError } = useProviderForm({ provider, initialValues, toBody, onSaved })
+  return (
+    <FormFrame form={form} onSubmit={submit} isBusy={isBusy} error={generalError} isNew={!provider} {...steps}>
+      <Section title="Connection">
+        <TextInput
+          label="Issuer"
+          description="Where the provider describes itself, below /.well-known/openid-configuration."
+          placeholder={example}
+          required
+          dir="ltr"
+          inputMode="url"
+          {...form.getInputProps('issuer')}
+        />
+        <TextInput label="Client ID" required dir="ltr" autoComplete="off" {...form.getInputProps('client_id')} />
+        <PasswordInput
+          label="Client secret"
+          description={
+            provider?.has_secret
+              ? 'One is stored. Leave this empty to keep it.'
+              : 'Of a confidential client. Leave it empty for a public one.'
+          }
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the client secret', tabIndex: 0 }}
+          {...form.getInputProps('client_secret')}
+        />
+        <TextInput
+          label="Scopes"
+          description="What is asked for, parted by spaces. openid is needed."
+          dir="ltr"
+          {...form.getInputProps('scopes')}
+        />
+        {provider && <CallbackAddresses callbackUrl={provider.callback_url} />}
+      </Section>
+      <Section title="People">
+        <PeopleFields form={form} />
+      </Section>
+      <Section title="Groups and roles">
+        <TextInput
+          label="Claim with the groups"
+          description="Of the ID token or of the user info."
+          dir="ltr"
+          {...form.getInputProps('groups_claim')}
+        />
+        <RoleFields form={form} />
+      </Section>
+      <Section title="Second factor">
+        <TagsInput
+          label="Signs of a second factor"
+          description="Values of amr or acr by which the provider says that it asked for one. Ours is not asked for then."
+          splitChars={[',', ' ']}
+          acceptValueOnBlur
+          dir="ltr"
+          {...form.getInputProps('second_factor_values')}
+        />
+        <Checkbox
+          label="Trust it without a sign"
+          description="For a provider that always asks for a second factor and does not say so."
+          {...form.getInputProps('replaces_two_factor', { type: 'checkbox' })}
+        />
+      </Section>
+    </FormFrame>
+  )
+}
+
+function toValues(provider: OidcProvider): OidcProviderInput {
+  const { id: _id, has_secret: _secret, created_at: _at, users: _users, callback_url: _url, ...values } = provider
+  return values
+}

@@ -1,0 +1,91 @@
+import { Badge, Button, Modal, Switch, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { SignInProvider } from '#contract/entities/sign-in-provider.ts'
+import { toastSuccess } from '../../../shared/toast.tsx'
+import { ConfirmDialog } from '../../admin/confirm-dialog.tsx'
+import { countPeople } from '../describe-invitation.ts'
+import { ProviderDialog } from './provider-dialog.tsx'
+import classes from './providers.module.css'
+import { TestPanel } from './test-panel.tsx'
+import { useProviderActions } from './use-providers.ts'
+
+const kindNames = { oidc: 'OpenID Connect', ldap: 'Directory' }
+
+/** One provider: its state, how many people use it, and what can be done with it. */
+export function ProviderRow({ provider }: { provider: SignInProvider }) {
+  const { name, kind, is_enabled: isEnabled, users } = provider
+  const { toggle, remove } = useProviderActions(provider)
+  const [opened, setOpened] = useState<'test' | 'change' | 'remove'>()
+  const close = () => setOpened(undefined)
+
+  function removeProvider() {
+    remove.mutate(undefined, { onSuccess: () => toastSuccess(`${name} removed`) })
+  }
+
+  return (
+    <li className={classes.provider} aria-label={name}>
+      <div className={classes.head}>
+        <div className={classes.facts}>
+          <Text fw={560} component="div">
+            <bdi>{name}</bdi> <Badge color="gray">{kindNames[kind]}</Badge>
+          </Text>
+          <Text size="sm" c="dimmed" dir="ltr" className={classes.address}>
+            {kind === 'oidc' ? provider.issuer : provider.url}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {users === 0 ? 'Nobody has signed in with it yet' : `${countPeople(users)} linked`}
+          </Text>
+        </div>
+        <Switch
+          checked={isEnabled}
+          disabled={toggle.isPending}
+          onChange={(event) => toggle.mutate(event.currentTarget.checked)}
+          label={isEnabled ? 'Offered' : 'Off'}
+          aria-label={`Offer ${name} on the sign-in page`}
+        />
+      </div>
+      <div className={classes.buttons}>
+        <Button variant="default" size="compact-sm" aria-label={`Test ${name}`} onClick={() => setOpened('test')}>
+          Test
+        </Button>
+        <Button variant="default" size="compact-sm" aria-label={`Change ${name}`} onClick={() => setOpened('change')}>
+          Change
+        </Button>
+        <Button
+          variant="subtle"
+          color="red"
+          size="compact-sm"
+          aria-label={`Remove ${name}`}
+          onClick={() => setOpened('remove')}
+        >
+          Remove
+        </Button>
+      </div>
+      <Modal opened={opened === 'test'} onClose={close} title={`Test ${name}`}>
+        <TestPanel provider={provider} />
+      </Modal>
+      <ProviderDialog isOpen={opened === 'change'} provider={provider} onClose={close} />
+      <ConfirmDialog
+        title={`Remove ${name}`}
+        confirmLabel="Remove provider"
+        isOpen={opened === 'remove'}
+        isBusy={remove.isPending}
+        onConfirm={removeProvider}
+        onClose={close}
+      >
+        <Text>{describeLoss(provider)}</Text>
+        <Text c="dimmed" mt="xs">
+          To keep everything and only stop offering it, switch it off instead.
+        </Text>
+      </ConfirmDialog>
+    </li>
+  )
+}
+
+function describeLoss({ users }: SignInProvider): string {
+  if (users === 0) return 'Nobody has signed in with it, so nobody loses anything. Its settings are deleted.'
+  const isOne = users === 1
+  return `${countPeople(users)} ${isOne ? 'is' : 'are'} linked to it. ${
+    isOne ? 'The account and its recordings stay' : 'Their accounts and recordings stay'
+  }, the links are deleted, and sessions that began there end at once. Whoever has no password here chooses one by “Forgot password?” on the sign-in page.`
+}

@@ -1,0 +1,69 @@
+import { Radio, TagsInput } from '@mantine/core'
+import type { RegistrationMode, SignInSettings } from '#contract/sign-in-settings.ts'
+import classes from './people.module.css'
+import { SetByEnvironment, type SettingsSource } from './setting-source.tsx'
+
+const modes: { value: RegistrationMode; label: string; description: string }[] = [
+  { value: 'open', label: 'Open', description: 'Everybody who reaches this server may create an account.' },
+  {
+    value: 'domains',
+    label: 'By domain',
+    description: 'Addresses of certain domains may create an account. Others need an invitation.',
+  },
+  {
+    value: 'invitation',
+    label: 'By invitation',
+    description: 'Only people whom an administrator invited, one by one or by a CSV file.',
+  },
+  {
+    value: 'closed',
+    label: 'Closed',
+    description: 'Nobody, and links of invitations do not work. Super admins create accounts.',
+  },
+]
+
+interface RegistrationFieldsProps {
+  form: SettingsSource
+  isFixed: (name: keyof SignInSettings) => boolean
+}
+
+/** Who may create an account. Providers of single sign-on say by themselves whether they bring new people. */
+export function RegistrationFields({ form, isFixed }: RegistrationFieldsProps) {
+  const mode = form.values.registration
+  return (
+    <div className={classes.form}>
+      <Radio.Group
+        label="Who may create an account"
+        {...form.getInputProps('registration')}
+        {...(isFixed('registration') && { description: <SetByEnvironment /> })}
+      >
+        <div className={classes.choices}>
+          {modes.map(({ value, label, description }) => (
+            <Radio
+              key={value}
+              value={value}
+              label={label}
+              description={description}
+              disabled={isFixed('registration') && value !== mode}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      {mode === 'domains' && (
+        <TagsInput
+          label="Domains"
+          description={
+            isFixed('registration_domains') ? <SetByEnvironment /> : 'Enter or a comma ends a domain: example.org'
+          }
+          readOnly={isFixed('registration_domains')}
+          variant={isFixed('registration_domains') ? 'filled' : 'default'}
+          splitChars={[',', ';', ' ']}
+          acceptValueOnBlur
+          clearable={false}
+          dir="ltr"
+          {...form.getInputProps('registration_domains')}
+        />
+      )}
+    </div>
+  )
+}

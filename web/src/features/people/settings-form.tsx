@@ -1,0 +1,66 @@
+import { Alert, Button, Text } from '@mantine/core'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
+import { signInAdmin } from '#contract/endpoints/sso.ts'
+import { SignInSettings } from '#contract/sign-in-settings.ts'
+import { call } from '../../shared/api/client.ts'
+import { validateInput, type FieldErrors } from '../../shared/form/form-errors.ts'
+import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
+import { toastSuccess } from '../../shared/toast.tsx'
+import { Panel } from '../../shared/ui/panel.tsx'
+import { lifetimeErrors, LifetimeFields } from './lifetime-fields.tsx'
+import classes from './people.module.css'
+import { RegistrationFields } from './registration-fields.tsx'
+import { useShowSettings, type StoredSettings } from './use-sign-in-settings.ts'
+
+function validate(values: SignInSettings): FieldErrors {
+  return { ...validateInput(SignInSettings, values), ...lifetimeErrors(values) }
+}
+
+/** Registration and lifetimes of sessions, saved together. What the environment decides is read-only. */
+export function SettingsForm({ stored }: { stored: StoredSettings }) {
+  const show = useShowSettings()
+  const { form, submit, isBusy, generalError } = useMutationForm({
+    initialValues: stored.settings,
+    validate,
+    send: (values) => call(signInAdmin.changeSettings, { body: values }),
+    onSuccess: async (changed) => {
+      form.setInitialValues(changed.settings)
+      form.setValues(changed.settings)
+      toastSuccess('Settings saved')
+      await show(changed)
+    },
+  })
+  const isChanged = form.isDirty()
+  const isFixed = (name: keyof SignInSettings) => stored.fixed.includes(name)
+  return (
+    <form onSubmit={submit} noValidate className={classes.stack}>
+      <Panel title="Registration" icon={<IconUserPlus size={20} stroke={1.5} aria-hidden />}>
+        <RegistrationFields form={form} isFixed={isFixed} />
+      </Panel>
+      <Panel title="Sessions" icon={<IconClock size={20} stroke={1.5} aria-hidden />}>
+        <LifetimeFields form={form} isFixed={isFixed} />
+      </Panel>
+      {generalError && (
+        <Alert color="red" role="alert">
+          {generalError}
+        </Alert>
+      )}
+      <div className={classes.saveRow}>
+        <Text size="sm" c="dimmed">
+          {isChanged ? 'There are changes that are not saved.' : 'Everything is saved.'}
+        </Text>
+        <div className={classes.actions}>
+          {isChanged && (
+            <Button variant="default" onClick={() => form.reset()} disabled={isBusy}>
+              Discard
+            </Button>
+          )}
+          <Button type="submit" loading={isBusy} disabled={!isChanged}>
+            Save Changes
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}

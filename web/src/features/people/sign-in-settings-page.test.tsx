@@ -1,0 +1,96 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { defaultSignInSettings } from '#contract/sign-in-settings.ts'
+import { plainAdmin, superAdmin } from '../../testing/admin-panel.tsx'
+import { failure } from '../../testing/fake-server.ts'
+import { renderPeople } from '../../testing/people.tsx'
+import { SignInSettingsPage } from './sign-in-settings-page.tsx'
+
+const readKey = 'GET /api/auth/super-admin/sign-in-settings'
+const changeKey = 'PUT /api/auth/super-admin/sign-in-settings'
+const providersKey = 'GET /api/auth/super-admin/sign-in-providers'
+
+function renderSettings(settings = {}, fixed: string[] = [], handlers: Parameters<typeof renderPeople>[2] = {}) {
+  return renderPeople('/admin/sign-in', <SignInSettingsPage />, {
+    user: superAdmin,
+    handlers: {
+      [readKey]: () => ({ body: { settings: { ...defaultSignInSettings, ...settings }, fixed } }),
+      [providersKey]: () => ({ body: { providers: [] } }),
+      ...handlers.handlers,
+    },
+  })
+}
+
+describe('registration and sessions', () => {
+  it('are for super admins', () => {
+    renderPeople('/admin/sign-in', <SignInSettingsPage />, { user: plainAdmin })
+    expect(screen.getByText('You need super admin privileges to access this page.')).toBeVisible()
+  })
+
+  it('are saved only where something changed', async () => {
+    const { user, bodiesOf } = renderSettings({}, [], {
+      handlers: { [changeKey]: ({ body }) => ({ body: { settings: body, fixed: [] } }) },
+    })
+    const save = await screen.findByRole('button', { name: 'Save Changes' })
+    expect(save).toBeDisabled()
+    const group = within(screen.getByRole('radiogroup', { name: 'Who may create an account' }))
+    expect(group.getByRole('radio', { name: 'Open' })).toBeChecked()
+    await user.click(group.getByRole('radio', { name: 'By domain' }))
+    await user.type(screen.getByRole('combobox', { name: 'Domains' }), 'Example.org,')
+    expect(save).toBeEnabled()
+    await user.click(save)
+    expect(await screen.findByText('Settings saved')).toBeVisible()
+    expect(bodiesOf(changeKey)).toMatchObject([{ registration: 'domains', registration_domains: ['Example.org'] }])
+    await waitFor(() => expect(save).toBeDisabled())
+    expect(bodiesOf('GET /api/config').length).toBeGreaterThan(1)
+  })
+
+  it('changes are discarded', async () => {
+    const { user } = renderSettings()
+    await user.click(await screen.findByRole('radio', { name: 'Closed' }))
+    await user.click(screen.getByRole('button', { name: 'Discard' }))
+    expect(screen.getByRole('radio', { name: 'Open' })).toBeChecked()
+    expect(screen.getByText('Everything is saved.')).toBeVisible()
+  })
+
+  it('errors are shown at their fields', async () => {
+    const message = 'An unused session cannot last longer than any session'
+    const { user } = renderSettings({}, [], {
+      handlers: {
+        [changeKey]: () =>
+          failure(400, 'x', { code: 'invalid_input', details: [message], fields: { session_idle_hours: [message] } }),
+      },
+    })
+    const [idle] = await screen.findAllByLabelText('Unused, after')
+    if (!idle) throw new Error('no field')
+    await user.clear(idle)
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    expect(idle).toHaveAccessibleDescription('Please enter a whole number from 1 to 720')
+    expect(idle).toHaveFocus()
+    await user.type(idle, '48')
+    await user.click(screen.getByRole('button', { name: 'Save Changes' }))
+    await waitFor(() => expect(idle).toHaveAccessibleDescription(message))
+  })
+
+  it('what the environment decides is read-only and says so', async () => {
+    renderSettings({ registration: 'domains', registration_domains: ['example.org'] }, [
+      'registration',
+      'registration_domains',
+      'session_hours',
+    ])
+    expect(await screen.findAllByText('Set by the environment')).toHaveLength(3)
+    expect(screen.getByRole('radio', { name: 'By domain' })).toBeEnabled()
+    expect(screen.getByRole('radio', { name: 'Open' })).toBeDisabled()
+    expect(screen.getByRole('combobox', { name: 'Domains' })).toHaveAttribute('readonly')
+    expect(screen.getAllByLabelText('At the latest, after').map((field) => field.hasAttribute('readonly'))).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('can be tried again where they could not be loaded', async () => {
+    renderSettings({}, [], { handlers: { [readKey]: () => failure(500, 'The kettle is on.') } })
+    expect(await screen.findByText('The kettle is on.')).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
+  })
+})
