@@ -10,6 +10,8 @@ import { createDirectory } from './features/sso/ldap/directory.ts'
 import { createOidcClients } from './features/sso/oidc/clients.ts'
 import { createOidcSignIn } from './features/sso/oidc/sign-in.ts'
 import { createOidcSignOut } from './features/sso/oidc/sign-out.ts'
+import { createSsoProofs } from './features/sso/proofs.ts'
+import { createProviderChanges } from './features/sso/provider-changes.ts'
 import { createProviders } from './features/sso/providers.ts'
 import { createSsoSignIn } from './features/sso/sign-in.ts'
 import { createTestProvider } from './features/sso/test-provider.ts'
@@ -26,18 +28,19 @@ export function buildSso(
   const { publicUrl } = config
   const key = secrets.signInProviders
   const identities = createIdentityRepository(connection)
+  const repository = createSignInProviderRepository(connection)
   const providers = createProviders({
-    providers: createSignInProviderRepository(connection),
+    providers: repository,
     identities,
     providerSessions: createProviderSessionRepository(connection),
     sessions,
     key,
-    audit,
-    clock,
   })
   const tickets = createSsoTickets({ repository: createSsoTicketRepository(connection), key, clock })
   const signIn = createSsoSignIn({
-    ...accounts,
+    users,
+    sessions,
+    proofs: createSsoProofs({ ...accounts, clock }),
     accounts: createSsoAccounts({
       identities,
       hasProvider: providers.exists,
@@ -50,7 +53,6 @@ export function buildSso(
     tickets,
     findEnabledProvider: providers.findEnabled,
     signInProven: createProvenSignIn({ users, sessions, audit, clock }),
-    clock,
   })
   const clients = createOidcClients({ openSecret: providers.openSecret, clock })
   const oidcSignOut = createOidcSignOut({
@@ -66,6 +68,7 @@ export function buildSso(
   })
   return {
     providers,
+    providerChanges: createProviderChanges({ repository, providers, identities, audit, clock }),
     identities,
     signIn,
     ssoCookies: createSsoCookies({ publicUrl }),

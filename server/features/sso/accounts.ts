@@ -1,23 +1,18 @@
 import { AppError } from '#contract/app-error.ts'
-import type { Role } from '#contract/entities/user.ts'
-import { PersonName } from '#contract/names.ts'
 import type { Clock } from '#data/clock.ts'
 import type { IdentityRepository } from '#data/identities/identities.ts'
-import type { ProviderSettings, SignInProviderRecord } from '#data/sign-in-providers/sign-in-providers.ts'
+import type { SignInProviderRecord } from '#data/sign-in-providers/sign-in-providers.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
-import { randomToken } from '#server/security/opaque-tokens.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { Users } from '../users/service.ts'
 import type { SuperAdminGuard } from '../users/super-admin-guard.ts'
-import { findFreeUsername } from '../users/username-from-email.ts'
 import { addressOf, refusalOf, roleOf, type Refusal } from './admission.ts'
 import { deniedError } from './denied.ts'
 import type { ExternalIdentity } from './external-identity.ts'
-
-/** What accounts need to know of a provider. */
-export type AccountProvider = Pick<SignInProviderRecord, 'id'> & { settings: ProviderSettings }
+import { createProvidedUsers } from './provided-users.ts'
+import { createRoleChange } from './role-change.ts'
 
 /** Whose account it is; with `link`, an account of the same address that must be proven before it is linked. */
 export type ResolvedAccount = { kind: 'user' | 'link'; user: UserRecord }
@@ -35,7 +30,9 @@ interface AccountsDeps {
 
 /** Finds or creates the accounts of people whom a provider proved: docs/decisions/single-sign-on.md. */
 export function createSsoAccounts(deps: AccountsDeps) {
-  const { identities, users, sessions, guard, audit, clock } = deps
+  const { identities, users, sessions, audit, clock } = deps
+  const create = createProvidedUsers(deps)
+  const followRole = createRoleChange(deps)
 
   /**
    * Returns the account of a person. Creates one where the provider may; gives it the role of the person's groups. Throws
@@ -43,7 +40,7 @@ export function createSsoAccounts(deps: AccountsDeps) {
    */
   async function resolve(
     identity: ExternalIdentity,
-    provider: AccountProvider,
+    provider: SignInProviderRecord,
     origin: RequestOrigin,
   ): Promise<ResolvedAccount> {
     const linked = await findLinked(identity, provider)
@@ -55,12 +52,17 @@ export function createSsoAccounts(deps: AccountsDeps) {
     const existing = await users.findByEmail(email)
     if (existing) return resolveExisting(existing, identity, provider, origin)
     if (!provider.settings.creates_users) return deny('no_account', { identity, provider }, origin)
-    const created = await create(email, identity, provider, origin)
-    // Somebody else took the address in this moment: another browser of the same person, or a registration.
-    return created ? { kind: 'user', user: created } : resolve(identity, provider, origin)
+    const created = await create({ email, identity, provider }, origin)
+    // Taken in this moment by another browser of the same person, or by a registration.
+    if (!created) return resolve(identity, provider, origin)
+    await link(created, identity, provider, origin)
+    return { kind: 'user', user: created }
   }
 
-  async function findLinked({ subject }: ExternalIdentity, { id }: AccountProvider): Promise<UserRecord | undefined> {
+  async function findLinked(
+    { subject }: ExternalIdentity,
+    { id }: SignInProviderRecord,
+  ): Promise<UserRecord | undefined> {
     const link = await identities.find({ providerId: id, subject })
     return link && users.findById(link.ownerId)
   }
@@ -72,7 +74,7 @@ export function createSsoAccounts(deps: AccountsDeps) {
   async function resolveExisting(
     user: UserRecord,
     identity: ExternalIdentity,
-    provider: AccountProvider,
+    provider: SignInProviderRecord,
     origin: RequestOrigin,
   ): Promise<ResolvedAccount> {
     if (user.hasPassword !== false) return { kind: 'link', user }
@@ -87,7 +89,7 @@ export function createSsoAccounts(deps: AccountsDeps) {
   async function linkProven(
     user: UserRecord,
     identity: ExternalIdentity,
-    provider: AccountProvider,
+    provider: SignInProviderRecord,
     origin: RequestOrigin,
   ): Promise<UserRecord> {
     await link(user, identity, provider, origin)
@@ -98,7 +100,7 @@ export function createSsoAccounts(deps: AccountsDeps) {
   async function link(
     user: UserRecord,
     { subject }: ExternalIdentity,
-    { id, settings }: AccountProvider,
+    { id, settings }: SignInProviderRecord,
     origin: RequestOrigin,
   ): Promise<void> {
     const isNew = await identities.link({ providerId: id, subject, ownerId: user.id }, new Date(clock.now()))
@@ -107,45 +109,11 @@ export function createSsoAccounts(deps: AccountsDeps) {
     await audit.record({ ...entry, details: settings.name }, origin)
   }
 
-  /** Returns the new user; undefined where the address was taken meanwhile. */
-  async function create(
-    email: string,
-    identity: ExternalIdentity,
-    provider: AccountProvider,
-    origin: RequestOrigin,
-  ): Promise<UserRecord | undefined> {
-    const role = roleOf(identity.groups, provider.settings) ?? 'user'
-    try {
-      const user = await users.create(
-        {
-          email,
-          username: await findFreeUsername(users, email),
-          password: randomToken(),
-          hasPassword: false,
-          firstName: cleanName(identity.firstName),
-          lastName: cleanName(identity.lastName),
-          role,
-          isActive: true,
-          isVerified: true,
-        },
-        origin,
-      )
-      const entry = { action: 'auth.sso_create', outcome: 'success' as const, actor: user, target: user.email }
-      await audit.record({ ...entry, details: `${provider.settings.name}, role ${role}` }, origin)
-      await link(user, identity, provider, origin)
-      return user
-    } catch (error) {
-      if (error instanceof AppError && (error.code === 'email_taken' || error.code === 'username_taken'))
-        return undefined
-      throw error
-    }
-  }
-
   /** Throws `account_deactivated`. */
   async function admit(
     user: UserRecord,
     identity: ExternalIdentity,
-    provider: AccountProvider,
+    provider: SignInProviderRecord,
     origin: RequestOrigin,
   ): Promise<UserRecord> {
     if (!user.isActive) {
@@ -154,29 +122,7 @@ export function createSsoAccounts(deps: AccountsDeps) {
     }
     const role = roleOf(identity.groups, provider.settings)
     if (provider.settings.group_roles.length === 0 || role === null || role === user.role) return user
-    return followRole(user, role, provider, origin)
-  }
-
-  /** Changes the role and ends the sessions that had the other one. The last active super admin stays one. */
-  async function followRole(
-    user: UserRecord,
-    role: Role,
-    { settings }: AccountProvider,
-    origin: RequestOrigin,
-  ): Promise<UserRecord> {
-    const apply = () => users.update(user.id, { role })
-    const entry = { action: 'auth.sso_role', actor: user, target: user.email }
-    const details = `${user.role} to ${role} by ${settings.name}`
-    try {
-      const changed = user.role === 'super_admin' ? await guard.revokeRights(user.id, apply) : await apply()
-      await sessions.endAll(user.id)
-      await audit.record({ ...entry, outcome: 'success', details }, origin)
-      return changed
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'conflict')) throw error
-      await audit.record({ ...entry, outcome: 'denied', details: `${details}: the last super admin` }, origin)
-      return user
-    }
+    return followRole({ user, role, provider }, origin)
   }
 
   async function deny(
@@ -185,7 +131,7 @@ export function createSsoAccounts(deps: AccountsDeps) {
       identity,
       provider,
       user,
-    }: { identity: ExternalIdentity; provider: AccountProvider; user?: UserRecord | undefined },
+    }: { identity: ExternalIdentity; provider: SignInProviderRecord; user?: UserRecord | undefined },
     origin: RequestOrigin,
   ): Promise<never> {
     const isOwn = refusal !== 'other_person'
@@ -200,11 +146,3 @@ export function createSsoAccounts(deps: AccountsDeps) {
 }
 
 export type SsoAccounts = ReturnType<typeof createSsoAccounts>
-
-/** Returns a name as people may have it here: invisible characters go where it is not allowed with them; empty where nothing is left. */
-function cleanName(name: string): string {
-  const asWritten = PersonName.safeParse(name)
-  if (asWritten.success) return asWritten.data
-  const visible = name.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ').replace(/\s+/g, ' ')
-  return PersonName.safeParse(visible.trim().slice(0, 100)).data ?? ''
-}

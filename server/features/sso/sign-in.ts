@@ -1,22 +1,17 @@
 import { z } from 'zod'
-import { AppError } from '#contract/app-error.ts'
-import type { Clock } from '#data/clock.ts'
 import type { SignInProviderRecord } from '#data/sign-in-providers/sign-in-providers.ts'
 import type { UserRecord } from '#data/users/user-record.ts'
 import type { RequestOrigin } from '#server/http/context.ts'
 import { invalidInput } from '#server/http/parse.ts'
-import type { Lockouts } from '#server/security/lockouts.ts'
-import type { PasswordHasher } from '#server/security/password-hasher.ts'
-import type { Audit } from '../audit/service.ts'
 import type { ProvenSignIn } from '../auth/proven-sign-in.ts'
-import { canSignInWithPassword, passwordExpiredError } from '../auth/temporary-password.ts'
 import type { StartedSession } from '../sessions/issue.ts'
 import type { Sessions } from '../sessions/service.ts'
-import { isCodeShaped, malformedCodeMessage, type TwoFactorService } from '../two-factor/service.ts'
+import { isCodeShaped, malformedCodeMessage } from '../two-factor/service.ts'
 import type { Users } from '../users/service.ts'
 import type { SsoAccounts } from './accounts.ts'
 import { deniedError } from './denied.ts'
 import type { ExternalIdentity } from './external-identity.ts'
+import { isProvenByProvider, type MissingProof, type SsoProofs } from './proofs.ts'
 import type { ShownTicket, SsoTickets } from './tickets.ts'
 
 /** What is kept of a person whom a provider proved until the session starts. */
@@ -59,9 +54,7 @@ export interface FinishRequest extends ShownTicket {
 }
 
 export type SsoOutcome =
-  | { kind: 'signed_in'; user: UserRecord; session: StartedSession; hasProvenSecondFactor: boolean }
-  | { kind: 'requires_2fa'; userId: string; methods: ('code' | 'passkey')[] }
-  | { kind: 'requires_link'; email: string; providerName: string; requiresCode: boolean }
+  { kind: 'signed_in'; user: UserRecord; session: StartedSession; hasProvenSecondFactor: boolean } | MissingProof
 
 interface SsoSignInDeps {
   accounts: SsoAccounts
@@ -69,17 +62,13 @@ interface SsoSignInDeps {
   findEnabledProvider: (id: string) => Promise<SignInProviderRecord | undefined>
   users: Pick<Users, 'findById'>
   sessions: Pick<Sessions, 'end'>
-  hasher: Pick<PasswordHasher, 'runInTurn'>
-  lockouts: Pick<Lockouts, 'begin'>
-  twoFactor: Pick<TwoFactorService, 'consumeCode'>
+  proofs: SsoProofs
   signInProven: ProvenSignIn
-  audit: Pick<Audit, 'record'>
-  clock: Clock
 }
 
 /** Signs in people whom a provider proved: a ticket first, then a session for it, with our second factor where it is needed. */
 export function createSsoSignIn(deps: SsoSignInDeps) {
-  const { accounts, tickets, users, audit } = deps
+  const { accounts, tickets, users, proofs } = deps
 
   /**
    * Returns a ticket for a person whom a provider just proved, to be exchanged by `finish` in the same browser. Throws `sso_denied` or
@@ -118,71 +107,12 @@ export function createSsoSignIn(deps: SsoSignInDeps) {
     const user = await users.findById(pending.userId)
     if (!user) throw deniedError('ended', '')
     const missing = pending.isLinking
-      ? await proveForLink(user, provider, request)
-      : await proveSecondFactor(user, provider, pending, request)
+      ? await proofs.proveForLink(user, provider, request)
+      : await proofs.proveSecondFactor(user, provider, { ...request, identity: pending.identity })
     if (missing) return missing
     if (!(await tickets.consume('ticket', request, PendingSignIn))) throw deniedError('ended', '')
     const owner = pending.isLinking ? await accounts.linkProven(user, pending.identity, provider, request.origin) : user
     return start(owner, provider, pending, request)
-  }
-
-  /** Returns what is missing before an account may be linked: its password, and its code where it has two-factor. */
-  async function proveForLink(
-    user: UserRecord,
-    { id, settings }: SignInProviderRecord,
-    { password, code, origin }: FinishRequest,
-  ): Promise<SsoOutcome | undefined> {
-    const requiresCode = user.twoFactor !== null
-    if (!password || (requiresCode && !code)) {
-      return { kind: 'requires_link', email: user.email, providerName: settings.name, requiresCode }
-    }
-    const requester = { address: origin.ip, account: user.id }
-    await deps.hasher.runInTurn(requester, (hasher) =>
-      checkCounted(user, id, origin, async () => {
-        if (!(await hasher.verify(password, user.passwordHash))) return 'wrong_password'
-        if (requiresCode && code && !(await deps.twoFactor.consumeCode(user, code, origin.ip))) return 'wrong_code'
-        return undefined
-      }),
-    )
-    if (!user.isActive) throw deactivatedError()
-    if (!canSignInWithPassword(user, deps.clock.now())) throw new AppError('sso_denied', passwordExpiredError().message)
-    return undefined
-  }
-
-  /** Returns what is missing where neither the provider asked for a second factor nor its settings say that it does. */
-  async function proveSecondFactor(
-    user: UserRecord,
-    provider: SignInProviderRecord,
-    { identity }: PendingSignIn,
-    { code, origin }: FinishRequest,
-  ): Promise<SsoOutcome | undefined> {
-    const hasCodes = user.twoFactor !== null
-    if (isProvenByProvider(identity, provider) || (!hasCodes && !user.hasPasskey)) return undefined
-    if (!code || !hasCodes) {
-      const methods = [...(hasCodes ? ['code' as const] : []), ...(user.hasPasskey ? ['passkey' as const] : [])]
-      return { kind: 'requires_2fa', userId: user.id, methods }
-    }
-    await checkCounted(user, provider.id, origin, async () =>
-      (await deps.twoFactor.consumeCode(user, code, origin.ip)) ? undefined : 'wrong_code',
-    )
-    return undefined
-  }
-
-  /**
-   * Counts a check as an attempt on the account through this provider. It has a counter of its own, so that strangers who guess
-   * passwords cannot lock out people whom the provider knows. Throws `account_locked`, `wrong_password` or `wrong_code`.
-   */
-  async function checkCounted(
-    user: UserRecord,
-    providerId: string,
-    origin: RequestOrigin,
-    check: () => Promise<'wrong_password' | 'wrong_code' | undefined>,
-  ): Promise<void> {
-    const attempt = await deps.lockouts.begin(user.email, { session: `sso:${providerId}` })
-    const failure = await check()
-    if (!failure) return attempt.succeed()
-    await audit.record({ action: 'auth.signin', outcome: 'failure', actor: user, details: failure }, origin)
-    throw new AppError(failure, failureMessages[failure])
   }
 
   async function start(
@@ -212,16 +142,3 @@ export function createSsoSignIn(deps: SsoSignInDeps) {
 }
 
 export type SsoSignIn = ReturnType<typeof createSsoSignIn>
-
-const failureMessages = {
-  wrong_password: 'The password is wrong. Please enter the one that you have used here so far.',
-  wrong_code: 'Invalid verification code. Please try again.',
-}
-
-function isProvenByProvider(identity: ExternalIdentity, { settings }: SignInProviderRecord): boolean {
-  return identity.hasProvenSecondFactor || settings.replaces_two_factor
-}
-
-function deactivatedError(): AppError {
-  return new AppError('account_deactivated', 'Your account has been deactivated. Please contact support.')
-}
