@@ -21,6 +21,7 @@ import { createPasswordReset } from './features/auth/password-reset.ts'
 import { createPasswordPolicy } from './features/auth/password-policy.ts'
 import { createRegistration } from './features/auth/registration.ts'
 import { createSignIn } from './features/auth/sign-in.ts'
+import { createInvitations } from './features/invitations/service.ts'
 import { createKeywords } from './features/keywords/service.ts'
 import { createCookies } from './features/sessions/cookies.ts'
 import { createKnownDevices } from './features/sessions/known-devices.ts'
@@ -119,6 +120,7 @@ export async function buildAccounts(options: ServiceOptions) {
       resets: createPasswordResetRepository(connection),
       codeKey: secrets.codes,
     }),
+    invitations: createInvitations({ ...sharedDeps, connection, signInSettings, limiter }),
     superAdminGuard,
     reauthenticate: createReauthenticate({ hasher, lockouts, twoFactor, audit }),
     signIn: createSignIn({ config, clock, users, hasher, lockouts, devices, limiter, twoFactor, sessions, audit }),

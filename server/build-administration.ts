@@ -57,6 +57,6 @@ export function buildAdministration(accounts: Accounts & { sso: Sso }, work: Wor
     adminEdit: createAdminEdit({ ...accounts, clock }),
     bulkUsers: createBulk({ users, admin }),
     allSessions,
-    readOverview: createOverview({ ...accounts, allSessions, invitations: { countPending: async () => 0 }, clock }),
+    readOverview: createOverview({ ...accounts, allSessions, clock }),
   }
 }

@@ -12,6 +12,7 @@ import { caseRecordingModel } from './cases/case-recording-model.ts'
 import { knownDeviceModel } from './devices/known-device-model.ts'
 import { engineModel } from './engines/engine-model.ts'
 import { checkpointModel } from './jobs/checkpoint-model.ts'
+import { invitationModel } from './invitations/invitation-model.ts'
 import { jobModel } from './jobs/job-model.ts'
 import { progressModel } from './jobs/progress-model.ts'
 import { sourceModel } from './jobs/source-model.ts'
@@ -91,6 +92,7 @@ const models = [
   searchLinesModel,
   sessionModel,
   identityModel,
+  invitationModel,
   signInProviderModel,
   ssoTicketModel,
   signInSettingsModel,

@@ -5,8 +5,8 @@ export const noticeLifetimeMs = 7 * 24 * 60 * 60_000
 
 export interface Mail extends RenderedMail {
   to: string
-  /** The user whom it is about. */
+  /** The user, or the invitation, that it is about. */
   userId: string
-  purpose: 'verification' | 'password_reset' | 'notice' | 'test'
+  purpose: 'verification' | 'invitation' | 'password_reset' | 'notice' | 'test'
   expiresAt: Date
 }

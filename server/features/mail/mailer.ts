@@ -22,7 +22,9 @@ export interface Mailer {
    * response nor the next takes longer when there is a mail.
    */
   enqueue(task: () => Promise<Mail | undefined>, after?: Promise<void>): void
-  /** Delivers the mails of the outbox that are due. */
+  /** Stores a mail that the next `sendDue` delivers: for many at once, which are sent one after the other. */
+  store(mail: Mail): Promise<void>
+  /** Delivers the mails of the outbox that are due, one after the other; a call while it runs joins it. */
   sendDue(): Promise<void>
   /** Delivers a mail of the outbox now. Returns why it could not be sent; undefined when it was. */
   sendNow(mail: OutboxMailRecord): Promise<string | undefined>
@@ -69,7 +71,15 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
     await sendNow(await outbox.storeForDelivery(mail))
   }
 
-  async function sendDue(): Promise<void> {
+  let delivery: Promise<void> | undefined
+  function sendDue(): Promise<void> {
+    delivery ??= deliverDue().finally(() => {
+      delivery = undefined
+    })
+    return delivery
+  }
+
+  async function deliverDue(): Promise<void> {
     if (!smtp.isConfigured) return
     for (let mail = await outbox.claimDue(); mail && !stop.signal.aborted; mail = await outbox.claimDue()) {
       await sendNow(mail)
@@ -98,6 +108,7 @@ export function createMailer({ log, outbox, smtpUrl, smtpCa, from, maxDelayMs = 
       running.add(job)
       void job.finally(() => running.delete(job))
     },
+    store: (mail) => (smtp.isConfigured ? outbox.storeDue(mail) : outbox.store(mail)),
     sendDue,
     sendNow,
     sendOnce: (mail) => smtp.trySendMail(mail),

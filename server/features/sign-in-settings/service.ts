@@ -1,8 +1,8 @@
-import type { Connection } from 'mongoose'
 import { AppError } from '#contract/app-error.ts'
 import { defaultSignInSettings, signInSettingNames, type SignInSettings } from '#contract/sign-in-settings.ts'
 import type { Clock } from '#data/clock.ts'
 import type { Config } from '#data/config.ts'
+import type { DatabaseConnection } from '#data/connect.ts'
 import { createSignInSettingsRepository } from '#data/sign-in-settings/sign-in-settings.ts'
 import type { AuthUser, RequestOrigin } from '#server/http/context.ts'
 import { parseInput } from '#server/http/parse.ts'
@@ -14,7 +14,7 @@ const maxAgeMs = 2000
 
 interface SignInSettingsDeps {
   config: Pick<Config, 'signIn'>
-  connection: Connection
+  connection: DatabaseConnection
   audit: Pick<Audit, 'record'>
   clock: Clock
 }

@@ -1,0 +1,67 @@
+import type { Connection } from 'mongoose'
+import { toObjectId } from '../ids.ts'
+import { invitationModel, type InvitationDocument } from './invitation-model.ts'
+import { toInvitationRecord, type InvitationRecord } from './invitation-record.ts'
+
+/** Which invitations must be mailed, and the imports that are not complete. */
+export function createInvitationMails(connection: Connection) {
+  const invitations = invitationModel(connection)
+
+  /** Claims the invitation that must be mailed first until `leaseUntil`; no other server mails it meanwhile. */
+  async function claim(now: Date, leaseUntil: Date): Promise<InvitationRecord | undefined> {
+    const found = await invitations
+      .findOneAndUpdate(
+        { mailDueAt: { $lte: now }, status: 'open', expiresAt: { $gt: now } },
+        { $set: { mailDueAt: leaseUntil } },
+        { sort: { mailDueAt: 1 }, returnDocument: 'after' },
+      )
+      .lean<InvitationDocument>()
+    return found ? toInvitationRecord(found) : undefined
+  }
+
+  /** Gives an open invitation its link; earlier ones are void. False where it ended meanwhile. */
+  async function setToken(id: string, tokenHash: string, sentAt: Date): Promise<boolean> {
+    const { matchedCount } = await invitations.updateOne(
+      { _id: toObjectId(id), status: 'open' },
+      { $set: { tokenHash, sentAt } },
+    )
+    return matchedCount === 1
+  }
+
+  /** Records that the mail with this link was stored. */
+  async function recordMailed(id: string, tokenHash: string): Promise<void> {
+    await invitations.updateOne({ _id: toObjectId(id), tokenHash: { $eq: tokenHash } }, { $unset: { mailDueAt: 1 } })
+  }
+
+  /**
+   * Completes an import whose invitations are all stored. The first invitation is opened alone: that one write decides that the import
+   * happened, and after a crash `settleImports` opens the rest.
+   */
+  async function completeImport(batchId: string, firstId: string, mailDueAt: Date): Promise<void> {
+    await invitations.updateOne({ _id: toObjectId(firstId) }, { $set: { status: 'open', mailDueAt } })
+    await open(batchId, mailDueAt)
+  }
+
+  async function open(batchId: string, mailDueAt: Date): Promise<void> {
+    await invitations.updateMany(
+      { batchId: { $eq: batchId }, status: 'staged' },
+      { $set: { status: 'open', mailDueAt } },
+    )
+  }
+
+  /** Completes imports that were interrupted after they were decided, and removes those that were interrupted before. */
+  async function settleImports(startedBefore: Date, mailDueAt: Date): Promise<void> {
+    const staged = await invitations
+      .find({ status: 'staged', createdAt: { $lt: startedBefore } }, { batchId: 1 })
+      .lean<Pick<InvitationDocument, 'batchId'>[]>()
+    for (const batchId of new Set(staged.map(({ batchId: id }) => id ?? ''))) {
+      const isDecided = (await invitations.exists({ batchId: { $eq: batchId }, status: { $ne: 'staged' } })) !== null
+      if (isDecided) await open(batchId, mailDueAt)
+      else await invitations.deleteMany({ batchId: { $eq: batchId }, status: 'staged' })
+    }
+  }
+
+  return { claim, setToken, recordMailed, completeImport, settleImports }
+}
+
+export type InvitationMails = ReturnType<typeof createInvitationMails>

@@ -1,0 +1,70 @@
+import type { Connection } from 'mongoose'
+import { toObjectId } from '../ids.ts'
+import { isDuplicateKey } from '../model.ts'
+import { invitationModel, type InvitationDocument } from './invitation-model.ts'
+import { toInvitationRecord, type InvitationRecord } from './invitation-record.ts'
+
+/** The ways in which invitations end and begin anew. */
+export function createInvitationStates(connection: Connection) {
+  const invitations = invitationModel(connection)
+
+  /** Lets an expired invitation no longer stand in the way of a new one to the same address. */
+  async function freeExpired(emails: string[], now: Date): Promise<void> {
+    await invitations.updateMany({ openEmail: { $in: emails }, expiresAt: { $lte: now } }, { $unset: { openEmail: 1 } })
+  }
+
+  /** Ends pending invitations. */
+  async function close(
+    ids: string[],
+    status: 'accepted' | 'revoked',
+    fields: Pick<InvitationDocument, 'acceptedAt'>,
+  ): Promise<number> {
+    if (ids.length === 0) return 0
+    const { modifiedCount } = await invitations.updateMany(
+      { _id: { $in: ids.map(toObjectId) }, status: 'open' },
+      { $set: { status, ...fields }, $unset: { openEmail: 1, mailDueAt: 1 } },
+    )
+    return modifiedCount
+  }
+
+  /**
+   * Marks an invitation as accepted by who has its newest link; false where it was revoked or mailed anew meanwhile. The new account may
+   * have closed it already.
+   */
+  async function accept(
+    { id, tokenHash }: Pick<InvitationRecord, 'id' | 'tokenHash'>,
+    acceptedAt: Date,
+  ): Promise<boolean> {
+    const { matchedCount } = await invitations.updateOne(
+      { _id: toObjectId(id), tokenHash: { $eq: tokenHash }, status: { $in: ['open', 'accepted'] } },
+      { $set: { status: 'accepted', acceptedAt }, $unset: { openEmail: 1, mailDueAt: 1 } },
+    )
+    return matchedCount === 1
+  }
+
+  /** Begins another life of an open invitation, whose earlier links are void; undefined where it cannot have one. */
+  async function reopen(
+    id: string,
+    email: string,
+    fields: Pick<InvitationRecord, 'inviterId' | 'inviterName' | 'sentAt' | 'expiresAt' | 'mailDueAt' | 'removeAt'>,
+  ): Promise<InvitationRecord | undefined> {
+    await freeExpired([email], fields.sentAt)
+    const { inviterId, ...rest } = fields
+    const changed = { ...rest, openEmail: email, inviterId: inviterId === null ? null : toObjectId(inviterId) }
+    try {
+      const found = await invitations
+        .findOneAndUpdate(
+          { _id: toObjectId(id), status: 'open' },
+          { $set: changed, $unset: { tokenHash: 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean<InvitationDocument>()
+      return found ? toInvitationRecord(found) : undefined
+    } catch (error) {
+      if (isDuplicateKey(error)) return undefined
+      throw error
+    }
+  }
+
+  return { freeExpired, close, accept, reopen }
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '#data/clock.ts'
+import type { InvitationMails } from '#data/invitations/invitation-mails.ts'
+import type { InvitationRecord } from '#data/invitations/invitation-record.ts'
+import { hashToken, randomToken } from '#server/security/opaque-tokens.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { invitationMail } from '../mail/templates/invitation-mail.ts'
+
+/** A server that has not mailed an invitation by then is presumed dead. */
+export const mailLeaseMs = 60_000
+
+interface MailQueueDeps {
+  mails: InvitationMails
+  mailer: Pick<Mailer, 'enqueue' | 'store' | 'sendDue'>
+  clock: Clock
+  publicUrl: string
+}
+
+/** Mails the links of invitations, one after the other. A link is known to its mail alone: the database has its hash. */
+export function createInvitationMailQueue({ mails, mailer, clock, publicUrl }: MailQueueDeps) {
+  const inMs = (delayMs: number) => new Date(clock.now() + delayMs)
+
+  /** Stores the mail with a new link, which `mailer.sendDue` delivers. Returns the link; undefined where the invitation ended meanwhile. */
+  async function mailLink(invitation: InvitationRecord): Promise<string | undefined> {
+    const { id, email, expiresAt } = invitation
+    const token = randomToken()
+    const tokenHash = hashToken(token)
+    if (!(await mails.setToken(id, tokenHash, inMs(0)))) return undefined
+    const url = `${publicUrl}/invitation?token=${token}`
+    await mailer.store({
+      ...invitationMail({ ...invitation, url }),
+      to: email,
+      userId: id,
+      purpose: 'invitation',
+      expiresAt,
+    })
+    await mails.recordMailed(id, tokenHash)
+    return url
+  }
+
+  /** Mails what is due: imports, and what a server that died left. */
+  async function sendDue(): Promise<void> {
+    await mails.settleImports(inMs(-mailLeaseMs), inMs(0))
+    for (let next = await claim(); next; next = await claim()) await mailLink(next)
+  }
+
+  function claim(): Promise<InvitationRecord | undefined> {
+    return mails.claim(inMs(0), inMs(mailLeaseMs))
+  }
+
+  /** Mails in the background and delivers at once: one invitation, or all that are due. */
+  function start(invitation?: InvitationRecord): void {
+    mailer.enqueue(async () => {
+      await (invitation ? mailLink(invitation) : sendDue())
+      await mailer.sendDue()
+      return undefined
+    })
+  }
+
+  return { mailLink, sendDue, start }
+}
+
+export type InvitationMailQueue = ReturnType<typeof createInvitationMailQueue>

@@ -1,0 +1,32 @@
+import { AppError } from '#contract/app-error.ts'
+import type { Role } from '#contract/entities/user.ts'
+import type { SignInSettings } from '#contract/sign-in-settings.ts'
+import type { RequestOrigin } from '#server/http/context.ts'
+
+/** Who invites; the command line has no id. */
+export interface Inviter {
+  id: string | null
+  email: string
+  role: Role
+}
+
+export interface InviterContext {
+  inviter: Inviter
+  origin: RequestOrigin
+}
+
+/** Returns whether somebody of a role may invite people as another. */
+export function canInvite(inviter: Role, role: Role): boolean {
+  return inviter === 'super_admin' || (inviter === 'admin' && role !== 'super_admin')
+}
+
+/** Throws `forbidden`. */
+export function assertCanInvite(inviter: Inviter, role: Role): void {
+  if (canInvite(inviter.role, role)) return
+  throw new AppError('forbidden', 'Only a super admin may invite super admins')
+}
+
+/** Throws `registration_closed` where nobody may get an account by an invitation. */
+export function assertOpen({ registration }: SignInSettings, help: string): void {
+  if (registration === 'closed') throw new AppError('registration_closed', 'Registration is closed.', { help })
+}

@@ -1,0 +1,19 @@
+import type { Audit } from '../audit/service.ts'
+import type { InviterContext } from './policy.ts'
+
+interface InvitationAction {
+  action: 'create' | 'resend' | 'revoke' | 'import'
+  /** The address. */
+  target?: string
+  details?: string
+}
+
+/** Records what somebody did to invitations. */
+export async function recordAction(
+  audit: Pick<Audit, 'record'>,
+  { inviter, origin }: InviterContext,
+  { action, ...entry }: InvitationAction,
+): Promise<void> {
+  const actor = inviter.id === null ? { email: inviter.email } : { id: inviter.id, email: inviter.email }
+  await audit.record({ ...entry, action: `invitation.${action}`, outcome: 'success', actor }, origin)
+}
