@@ -1,0 +1,32 @@
+/**
+ * Thrown when a directory cannot be asked: it is down, does not answer in time, is not trusted, or refuses our searches. `message` is
+ * a sentence for an administrator that says what to look at; it holds no password.
+ */
+export class DirectoryUnavailable extends Error {
+  override name = 'DirectoryUnavailable'
+}
+
+/** Why a directory lets somebody in with the right password no further: Active Directory says so when a person signs in. */
+export type AccountProblem = 'expired' | 'disabled' | 'must_change' | 'locked' | 'not_now'
+
+/**
+ * The codes in the answer of Active Directory to a refused sign-in, such as `80090308: LdapErr: DSID-0C09044E, comment:
+ * AcceptSecurityContext error, data 533, v2580`: Windows' system errors in hexadecimal (MS-ERREF 2.2). 530 and 531 are
+ * hours and computers that the person may not use, 532 is an expired password, 701 an expired account. It checks the password before
+ * all of them but 775.
+ */
+const problemByCode: Record<string, AccountProblem> = {
+  530: 'not_now',
+  531: 'not_now',
+  532: 'must_change',
+  533: 'disabled',
+  701: 'expired',
+  773: 'must_change',
+  775: 'locked',
+}
+
+/** Returns the problem that the answer to a refused sign-in names; undefined for a wrong password. */
+export function accountProblemOf(answer: string): AccountProblem | undefined {
+  const code = /\bdata ([0-9a-f]+)\b/i.exec(answer)?.[1]
+  return code === undefined ? undefined : problemByCode[code.toLowerCase()]
+}

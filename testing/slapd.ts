@@ -1,0 +1,221 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Client } from 'ldapts'
+import { describe } from 'vitest'
+
+const program = '/usr/sbin/slapd'
+const schemas = '/etc/ldap/schema'
+const modules = '/usr/lib/ldap'
+const absence = [program, schemas, modules].every((path) => existsSync(path))
+  ? undefined
+  : 'the tests of directories need slapd, which this machine has not: install the Debian package slapd.'
+if (absence !== undefined) console.log(`Skipped: ${absence}`)
+
+/** `describe` for tests that need Debian's slapd; skipped, with the reason in the log, where it is absent. */
+export const describeDirectory = absence === undefined ? describe : describe.skip
+
+export const baseDn = 'dc=example,dc=org'
+/** The account that searches. */
+export const serviceAccount = { dn: `cn=service,${baseDn}`, password: 'Service-secret1' }
+const administrator = { dn: `cn=root,${baseDn}`, password: 'Root-secret1' }
+
+interface PersonOptions {
+  password?: string
+  email?: string
+  firstName?: string
+  lastName?: string
+  /** What Active Directory answers to a right password, such as `data 533`; needs `isOpen`. */
+  bindFailure?: string
+}
+
+export interface TestDirectory {
+  /** ldap://127.0.0.1:port; offers StartTLS unless it was started without TLS. */
+  url: string
+  /** ldaps://127.0.0.1:port */
+  secureUrl: string
+  /** The certificate of the directory, which names 127.0.0.1 alone. */
+  ca: string
+  /** Returns the distinguished name. Default password: Harvest-moon7; e-mail: the name at example.org. */
+  addPerson(uid: string, options?: PersonOptions): Promise<string>
+  /** Returns the distinguished name. */
+  addGroup(name: string, members: string[]): Promise<string>
+  /** Changes the directory as its administrator. */
+  change(work: (client: Client) => Promise<void>): Promise<void>
+  /** Lines of slapd's statistics: connections, operations, results. */
+  log: string[]
+  /** Keeps connections open and answers nothing until `resume`. */
+  pause(): void
+  resume(): void
+  stop(): Promise<void>
+}
+
+interface DirectoryOptions {
+  /** Whether anybody may search without signing in. Default false. */
+  isOpen?: boolean
+  /** Default true. */
+  hasTls?: boolean
+}
+
+/** Starts a real directory with the base entry, `ou=people`, `ou=groups` and the service account, in a folder of its own. */
+export async function startDirectory({ isOpen = false, hasTls = true }: DirectoryOptions = {}): Promise<TestDirectory> {
+  const folder = await mkdtemp(join(tmpdir(), 'awaz-slapd-'))
+  await mkdir(join(folder, 'db'))
+  await createCertificate(folder)
+  await writeFile(join(folder, 'slapd.conf'), configuration(folder, { isOpen, hasTls }))
+  const [port, securePort] = [await findFreePort(), await findFreePort()]
+  const url = `ldap://127.0.0.1:${port}`
+  const secureUrl = `ldaps://127.0.0.1:${securePort}`
+  // 256: the statistics; any level keeps slapd in the foreground.
+  const args = ['-f', join(folder, 'slapd.conf'), '-h', hasTls ? `${url} ${secureUrl}` : url, '-d', '256']
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const log: string[] = []
+
+  function killWithProcess() {
+    child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', killWithProcess)
+
+  async function stop() {
+    process.off('exit', killWithProcess)
+    await kill(child)
+    await rm(folder, { recursive: true, force: true })
+  }
+
+  async function change(work: (client: Client) => Promise<void>) {
+    const client = new Client({ url, timeout: 10_000, connectTimeout: 10_000 })
+    try {
+      await client.bind(administrator.dn, administrator.password)
+      await work(client)
+    } finally {
+      await client.unbind()
+    }
+  }
+
+  async function addPerson(uid: string, options: PersonOptions = {}): Promise<string> {
+    const dn = `uid=${escapeValue(uid)},ou=people,${baseDn}`
+    const { bindFailure } = options
+    const entry = {
+      objectClass: ['inetOrgPerson', ...(bindFailure ? ['errAuxObject'] : [])],
+      uid,
+      cn: uid,
+      givenName: options.firstName ?? 'Test',
+      sn: options.lastName ?? 'Person',
+      mail: options.email ?? `${uid}@example.org`,
+      userPassword: options.password ?? 'Harvest-moon7',
+      ...(bindFailure && { errCode: '49', errOp: 'bind', errText: bindFailure }),
+    }
+    await change((client) => client.add(dn, entry))
+    return dn
+  }
+
+  async function addGroup(name: string, members: string[]): Promise<string> {
+    const dn = `cn=${escapeValue(name)},ou=groups,${baseDn}`
+    await change((client) => client.add(dn, { objectClass: 'groupOfNames', cn: name, member: members }))
+    return dn
+  }
+
+  try {
+    await waitUntilStarted(child, port, log)
+    await change(addBase)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    url,
+    secureUrl,
+    ca: await readFile(join(folder, 'certificate.pem'), 'utf8'),
+    addPerson,
+    addGroup,
+    change,
+    log,
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    stop,
+  }
+}
+
+async function addBase(client: Client): Promise<void> {
+  await client.add(baseDn, { objectClass: ['dcObject', 'organization'], dc: 'example', o: 'Example' })
+  for (const ou of ['people', 'groups'])
+    await client.add(`ou=${ou},${baseDn}`, { objectClass: 'organizationalUnit', ou })
+  await client.add(serviceAccount.dn, {
+    objectClass: ['organizationalRole', 'simpleSecurityObject'],
+    cn: 'service',
+    userPassword: serviceAccount.password,
+  })
+}
+
+/** memberOf lists the groups of a person as in Active Directory; retcode gives the answers of its that slapd has not. */
+function configuration(folder: string, { isOpen, hasTls }: Required<DirectoryOptions>): string {
+  return [
+    ...['core', 'cosine', 'inetorgperson'].map((name) => `include ${schemas}/${name}.schema`),
+    `modulepath ${modules}`,
+    ...['back_mdb', 'memberof', 'retcode'].map((name) => `moduleload ${name}`),
+    ...(hasTls ? [`TLSCertificateFile ${folder}/certificate.pem`, `TLSCertificateKeyFile ${folder}/key.pem`] : []),
+    'database mdb',
+    `suffix ${baseDn}`,
+    `rootdn ${administrator.dn}`,
+    `rootpw ${administrator.password}`,
+    `directory ${folder}/db`,
+    'overlay memberof',
+    // slapd reads the entries with answers of their own as whoever is connected, before a sign-in as nobody.
+    ...(isOpen ? ['overlay retcode', `retcode-parent "ou=unused,${baseDn}"`, 'retcode-indir'] : []),
+    'access to attrs=userPassword by anonymous auth by * none',
+    `access to * by ${isOpen ? '*' : 'users'} read by * none`,
+    '',
+  ].join('\n')
+}
+
+/** Makes a key and a self-signed certificate for 127.0.0.1. */
+async function createCertificate(folder: string): Promise<void> {
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  const name = ['-subj', '/CN=directory.test', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')]
+  await promisify(execFile)('openssl', ['req', ...kind, ...name, ...files])
+}
+
+function escapeValue(value: string): string {
+  return value.replace(/[",+;<>\\#= ]/g, (sign) => `\\${sign}`)
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** Resolves when slapd accepts connections, which is after it says so. */
+async function waitUntilStarted(child: ChildProcess, port: number, log: string[]): Promise<void> {
+  if (child.stderr) createInterface({ input: child.stderr }).on('line', (line) => log.push(line))
+  child.once('error', (error) => log.push(error.message))
+  while (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+    if (await isListening(port)) return
+    await setTimeout(10)
+  }
+  throw new Error(`slapd did not start: ${log.join('\n')}`)
+}
+
+function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  return new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+  }).finally(() => socket.destroy())
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await exited
+}
