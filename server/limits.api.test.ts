@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { api } from '#contract/api.ts'
+import { readConfig } from '#data/config.ts'
 import { message } from '#testing/messages.ts'
 import { makeDialogue, upload } from '#testing/uploads.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '#testing/server.ts'
@@ -45,6 +46,21 @@ test('limits registrations, reset mails and verification mails, alike for unknow
   const body = (n: number) => ({ email: `n${n}@example.org`, username: `n${n}`, password: 'Harvest-moon7' })
   for (let n = 0; n < 4; n += 1) expect((await call(api.auth.signUp, { body: body(n) })).status).toBe(201)
   expect((await call(api.auth.signUp, { body: body(5) })).error.error).toBe(message('signup-too-many'))
+})
+
+test('the fourth reset mail of an account within an hour waits for the next hour, and says how long', async () => {
+  const { rates } = readConfig({})
+  const { call, clock } = await start({ rates: { mailPerAccountHour: rates.mailPerAccountHour } })
+  const request = () => call(api.auth.forgotPassword, { body: { email: 'often@example.org' } })
+  for (let n = 0; n < 3; n += 1) expect((await request()).status).toBe(200)
+  const refused = await request()
+  expect([refused.status, refused.error.error]).toEqual([429, message('too-many')])
+  const seconds = refused.error.remaining_seconds ?? 0
+  expect(seconds).toBeGreaterThan(0)
+  expect(seconds).toBeLessThanOrEqual(3600)
+  expect(Number(refused.headers.get('Retry-After'))).toBe(seconds)
+  clock.advance(seconds * 1000)
+  expect((await request()).status).toBe(200)
 })
 
 test('limits all other calls per user', async () => {

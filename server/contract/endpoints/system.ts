@@ -9,6 +9,9 @@ import { config } from './config.ts'
 /** A model in use, as it is presented to people. */
 const ActiveModel = z.object({ id: z.string(), name: z.string(), is_demo: z.boolean(), languages: z.array(z.string()) })
 
+/** Whether something that the server uses works, and a few words about it. */
+const CheckResult = z.object({ ok: z.boolean(), message: z.string() })
+
 /** The information pages. An operator replaces the built-in text of each by `<name>.md` in the data folder. */
 const DocumentName = z.enum(['terms', 'privacy', 'support'])
 export type DocumentName = z.infer<typeof DocumentName>
@@ -53,7 +56,7 @@ export const system = {
     method: 'GET',
     path: '/api/system',
     access: 'admin',
-    summary: 'Running engines, the servers they use, and the number of jobs',
+    summary: 'Running engines, the servers they use, the number of jobs, and mail',
     response: z.object({
       version: z.string(),
       queued_jobs: z.int().nonnegative(),
@@ -63,6 +66,7 @@ export const system = {
       /** By address; figures are those of all engines together. */
       speech_servers: z.array(RemoteServerStatus),
       translation_servers: z.array(RemoteServerStatus),
+      mail: CheckResult,
     }),
     errors: [],
   }),
@@ -79,10 +83,10 @@ export const system = {
     path: '/readyz',
     access: 'public',
     summary:
-      'Readiness: 200 when database, audio store, engine and model servers work; otherwise 503 with the failed checks',
+      'Readiness: 200 when database, audio store, engine and model servers work; otherwise 503. A failed check of mail is told only',
     response: z.object({
       status: z.enum(['ready', 'not_ready']),
-      checks: z.record(z.string(), z.object({ ok: z.boolean(), message: z.string() })),
+      checks: z.record(z.string(), CheckResult),
     }),
     errors: [],
   }),

@@ -16,17 +16,24 @@ interface ReadinessReport {
 
 const checkTimeoutMs = 3000
 
-export type Readiness = ReturnType<typeof createReadiness>
+export type Readiness = ReturnType<typeof createReadiness<'mail'>>
 
-/** Creates what GET /readyz runs: all checks, by name. Concurrent requests share one run. */
-export function createReadiness(checks: Record<string, ReadinessCheck>) {
+/**
+ * Creates what GET /readyz runs: all checks, by name. Concurrent requests share one run. Those of `shownOnly` are told and leave the
+ * server ready when they fail.
+ */
+export function createReadiness<Name extends string>(
+  checks: Record<Name, ReadinessCheck>,
+  { shownOnly }: { shownOnly: NoInfer<Name>[] },
+) {
   let running: Promise<ReadinessReport> | undefined
 
   async function runChecks(): Promise<ReadinessReport> {
     const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await runWithTimeout(check)] as const),
+      Object.entries<ReadinessCheck>(checks).map(async ([name, check]) => [name, await runWithTimeout(check)] as const),
     )
-    const status = results.every(([, { ok }]) => ok) ? 'ready' : 'not_ready'
+    const needed = results.filter(([name]) => !shownOnly.some((shown) => shown === name))
+    const status = needed.every(([, { ok }]) => ok) ? 'ready' : 'not_ready'
     return { status, checks: Object.fromEntries(results) }
   }
 
@@ -35,7 +42,12 @@ export function createReadiness(checks: Record<string, ReadinessCheck>) {
     return running
   }
 
-  return { run }
+  /** Runs one check. */
+  function check(name: Name): Promise<CheckResult> {
+    return runWithTimeout(checks[name])
+  }
+
+  return { run, check }
 }
 
 async function runWithTimeout(check: ReadinessCheck): Promise<CheckResult> {

@@ -58,7 +58,10 @@ export function mountSystem(router: AppRouter, { config, signInSettings, sso, re
     markdown: await readDocument(config.dataDir, params.name, log),
   }))
 
-  route(router, api.system.status, async () => ({ version, ...(await readSystemStatus(work.queue)) }))
+  route(router, api.system.status, async () => {
+    const [status, mail] = await Promise.all([readSystemStatus(work.queue), readiness.check('mail')])
+    return { version, ...status, mail }
+  })
 
   route(router, api.system.languages, async ({ log }) => {
     const features = await describeFeatures(work.queue.connection, log)

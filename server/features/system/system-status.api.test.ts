@@ -74,6 +74,7 @@ test('returns the version alone while no engine is live', async () => {
     engines: [],
     speech_servers: [],
     translation_servers: [],
+    mail: { ok: true, message: 'mails are kept in the outbox' },
   })
 })
 

@@ -49,6 +49,7 @@ function makeStatus(overrides: Partial<Status> = {}): Status {
     engines: [engine],
     speech_servers: [],
     translation_servers: [],
+    mail: { ok: true, message: 'the mail server answers' },
     ...overrides,
   }
 }
@@ -57,6 +58,17 @@ function show(body: () => unknown) {
   fakeServer({ [key]: () => ({ body: body() }) })
   return renderAt('/admin/system', <SystemPage />, admin)
 }
+
+it('says what becomes of mails without a mail server', async () => {
+  show(() => makeStatus({ mail: { ok: true, message: 'mails are kept in the outbox' } }))
+  expect(await screen.findByText('Mails are kept in the outbox.')).toBeVisible()
+})
+
+it('says that the mail server does not answer, and what becomes of mails meanwhile', async () => {
+  show(() => makeStatus({ mail: { ok: false, message: 'the mail server does not answer' } }))
+  expect(await screen.findByText('The mail server does not answer.')).toBeVisible()
+  expect(screen.getByText(/Mails wait in the outbox/)).toBeVisible()
+})
 
 it('shows each engine with its models, its speed and the progress of its job', async () => {
   show(() => makeStatus())

@@ -55,7 +55,25 @@ function Status({ status: { engines, speech_servers, translation_servers, ...res
       </section>
       <Servers id="speech-servers" kind="Transcription" verb="transcribe" servers={speech_servers} />
       <Servers id="translation-servers" kind="Translation" verb="translate" servers={translation_servers} />
+      <section className={classes.section} aria-labelledby="mail">
+        <Title order={2} id="mail">
+          Mail
+        </Title>
+        <MailStatus mail={rest.mail} />
+      </section>
     </>
+  )
+}
+
+function MailStatus({ mail: { ok, message } }: Pick<Status, 'mail'>) {
+  const sentence = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
+  if (ok) return <Text c="dimmed">{sentence}</Text>
+  return (
+    <div className={classes.surface}>
+      <Notice title={sentence}>
+        Mails wait in the outbox and are sent when it answers. Super admins see why on the page Mail.
+      </Notice>
+    </div>
   )
 }
 
