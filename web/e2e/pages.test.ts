@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { launchBrowser } from '#testing/browser.ts'
 import { findChromium } from '#testing/chromium.ts'
@@ -119,20 +119,26 @@ describe.skipIf(!findChromium())('every page', () => {
     await context.close()
   })
 
-  it('opens and closes the details of a user by keyboard alone', async () => {
-    const page = await openPage('/admin')
-    const actions = page.getByRole('button', { name: /^Actions for admin/ })
-    for (let presses = 0; presses < 30; presses++) {
-      if (await actions.evaluate((button) => button === document.activeElement)) break
+  /** Presses Tab until an element has the focus. */
+  async function tabTo(page: Page, element: Locator) {
+    for (let presses = 0; presses < 80; presses++) {
+      if (await element.evaluate((node) => node === document.activeElement)) return
       await page.keyboard.press('Tab')
     }
+    throw new Error(`Tab does not reach ${String(element)}`)
+  }
+
+  it('opens the page of a user and leaves it by keyboard alone', async () => {
+    const page = await openPage('/admin')
+    await tabTo(page, page.getByRole('button', { name: /^Actions for admin/ }))
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'View Details' }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.getByRole('menuitem', { name: 'View Details' }).press('Enter')
-    await page.getByRole('dialog').getByText('Recent sign-in attempts').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Recent sign-in attempts' }).waitFor()
+    await tabTo(page, page.getByRole('link', { name: 'All users' }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('table', { name: 'Users' }).waitFor()
     await page.close()
   })
 })

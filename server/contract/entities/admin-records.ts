@@ -33,7 +33,8 @@ export const OutboxMail = z.object({
 export const AuditQuery = {
   search: ListSearch,
   action: z.string().trim().max(100).default(''),
-  outcome: z.enum(['success', 'failure', 'denied', '']).default(''),
+  /** `unsuccessful`: failed or denied. */
+  outcome: z.enum(['success', 'failure', 'denied', 'unsuccessful', '']).default(''),
   from: Moment.optional(),
   to: Moment.optional(),
 }

@@ -78,6 +78,7 @@ function toFilter({ search, action, outcome, from, to }: AuditQuery): QueryFilte
   const filter: QueryFilter<AuditEventDocument> = {}
   if (action) filter.action = { $eq: action }
   if (outcome === 'success' || outcome === 'failure' || outcome === 'denied') filter.outcome = { $eq: outcome }
+  if (outcome === 'unsuccessful') filter.outcome = { $in: ['failure', 'denied'] }
   if (from || to) filter.at = { ...(from && { $gte: new Date(from) }), ...(to && { $lte: new Date(to) }) }
   if (search) {
     const pattern = literalPattern(search)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function search(query: { search?: string; action?: string; outcome?: 'success' | 'failure' | 'denied' }) {
+async function search(query: { search?: string; action?: string; outcome?: 'failure' | 'unsuccessful' }) {
   return (await server.call(api.admin.audit, { query, token: admin.accessToken })).data.events
 }
 
@@ -28,6 +28,7 @@ test('records sign-ins, failures and denials with actor, address and request', a
   ])
   expect(events[0]).toMatchObject({ actor_id: user.id, ip_address: '127.0.0.1', request_id: 'request-for-test' })
   expect(await search({ search: user.email, outcome: 'failure' })).toHaveLength(1)
+  expect(await search({ search: user.email, outcome: 'unsuccessful' })).toHaveLength(2)
   expect(await search({ search: user.email, action: 'access.denied' })).toHaveLength(1)
 })
 

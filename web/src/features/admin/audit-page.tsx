@@ -23,7 +23,8 @@ import { ListFoot } from './user-table.tsx'
 
 /** Rows per page of the audit trail. */
 const perPage = 25
-const outcomes = ['success', 'failure', 'denied'] as const
+const outcomes = ['success', 'failure', 'denied', 'unsuccessful'] as const
+const outcomeFilterLabels = { ...outcomeLabels, unsuccessful: 'Failed or denied' } as const
 const colors = { success: 'green', failure: 'red', denied: 'amber' } as const
 const dayMs = 24 * 60 * 60_000
 
@@ -84,7 +85,7 @@ function AuditPanel() {
         <FilterSelect
           label="Outcome"
           anyLabel="Any outcome"
-          choices={outcomes.map((outcome) => ({ value: outcome, label: outcomeLabels[outcome] }))}
+          choices={outcomes.map((outcome) => ({ value: outcome, label: outcomeFilterLabels[outcome] }))}
           value={filter.outcome}
           onChange={(value) => list.setFilter('outcome', value)}
         />
@@ -162,8 +163,6 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
             <Table.Th>Outcome</Table.Th>
             <Table.Th>Who</Table.Th>
             <Table.Th>On</Table.Th>
-            <Table.Th>Address</Table.Th>
-            <Table.Th>Details</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -172,24 +171,36 @@ function AuditTable({ events }: Pick<Response<typeof admin.audit>, 'events'>) {
               <Table.Td data-label="When" className={classes.date}>
                 {formatExactMoment(event.at)}
               </Table.Td>
-              <Table.Td data-label="Action">{describeAction(event.action)}</Table.Td>
+              <Table.Td data-label="Action" className={classes.text}>
+                <div>
+                  {describeAction(event.action)}
+                  {event.details && (
+                    <Text size="sm" c="dimmed">
+                      {describeDetails(event.details)}
+                    </Text>
+                  )}
+                </div>
+              </Table.Td>
               <Table.Td data-label="Outcome">
                 <Badge color={colors[event.outcome]} miw="max-content">
                   {outcomeLabels[event.outcome]}
                 </Badge>
               </Table.Td>
-              <Table.Td data-label="Who">
-                {event.actor_id ? <UserLink to={userPath(event.actor_id)} label={event.actor} /> : event.actor}
+              <Table.Td data-label="Who" className={classes.text}>
+                <div>
+                  {event.actor_id ? <UserLink to={userPath(event.actor_id)} label={event.actor} /> : event.actor}
+                  <Text size="sm" c="dimmed">
+                    {event.ip_address}
+                  </Text>
+                </div>
               </Table.Td>
-              <Table.Td data-label="On">
+              <Table.Td data-label="On" className={classes.text}>
                 {event.target?.includes('@') ? (
                   <UserLink to={`${users}?${new URLSearchParams({ q: event.target })}`} label={event.target} />
                 ) : (
                   event.target
                 )}
               </Table.Td>
-              <Table.Td data-label="Address">{event.ip_address}</Table.Td>
-              <Table.Td data-label="Details">{describeDetails(event.details)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

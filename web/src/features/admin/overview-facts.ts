@@ -93,5 +93,5 @@ function failedSignInsPath(now = Date.now()): string {
   const yesterday = new Date(now - 24 * 60 * 60_000)
   const day = [yesterday.getFullYear(), yesterday.getMonth() + 1, yesterday.getDate()]
   const from = day.map((part) => String(part).padStart(2, '0')).join('-')
-  return `/admin/audit?${new URLSearchParams({ action: 'auth.signin', outcome: 'failure', from })}`
+  return `/admin/audit?${new URLSearchParams({ action: 'auth.signin', outcome: 'unsuccessful', from })}`
 }

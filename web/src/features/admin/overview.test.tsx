@@ -35,7 +35,9 @@ it('lists what needs attention in words, the most urgent first, each leading to 
     expect.stringContaining('5 users have no two-factor authentication'),
   ])
   expect(links[0]).toHaveAttribute('href', '/super-admin/outbox')
-  expect(links[1]?.getAttribute('href')).toMatch(/^\/admin\/audit\?action=auth\.signin&outcome=failure&from=\d{4}-/)
+  expect(links[1]?.getAttribute('href')).toMatch(
+    /^\/admin\/audit\?action=auth\.signin&outcome=unsuccessful&from=\d{4}-/,
+  )
   expect(links[2]).toHaveAttribute('href', '/super-admin?state=without_2fa')
 })
 
