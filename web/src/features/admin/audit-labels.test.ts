@@ -9,9 +9,12 @@ const sources = import.meta.glob<string>(
 /** Returns the actions that the server's sources record. */
 function actionsOfServer(): string[] {
   const text = Object.values(sources).join('\n')
-  const written = [...text.matchAll(/action: '([a-z_.\d]+)'/g)].map(([, action = '']) => action)
+  const written = [...text.matchAll(/action: '([a-z_]+\.[a-z_.\d]+)'/g)].map(([, action = '']) => action)
   const ofAdmins = [...text.matchAll(/recordAction\(context, '([a-z_\d]+)'/g)].map(([, action]) => `admin.${action}`)
-  return [...new Set([...written, ...ofAdmins])]
+  const ofInviters = [...text.matchAll(/recordAction\(audit, .*action: '([a-z_]+)'/g)].map(
+    ([, name]) => `invitation.${name}`,
+  )
+  return [...new Set([...written, ...ofAdmins, ...ofInviters])]
 }
 
 it('has a label for every action that the server records', () => {
