@@ -28,5 +28,6 @@ it('describes known codes and shows unknown ones as they are', () => {
   expect(describeAction('new.thing')).toBe('new.thing')
   expect(describeReason('wrong_code')).toBe('wrong authentication code')
   expect(describeDetails('user to super_admin')).toBe('User to Super admin')
+  expect(describeDetails('Contoso: no_account')).toBe('Contoso: has no account here')
   expect(describeDetails('Lost the phone')).toBe('Lost the phone')
 })

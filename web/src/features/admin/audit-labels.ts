@@ -7,6 +7,10 @@ const actions: Record<string, string> = {
   'admin.delete': 'User deleted',
   'admin.end_session': 'Session ended by an admin',
   'admin.export_users': 'List of users downloaded',
+  'admin.provider_create': 'Sign-in provider added',
+  'admin.provider_delete': 'Sign-in provider removed',
+  'admin.provider_test': 'Sign-in provider tested',
+  'admin.provider_update': 'Sign-in provider changed',
   'admin.reset_2fa': 'Two-factor reset by an admin',
   'admin.reset_password': 'Password reset by an admin',
   'admin.revoke_sessions': 'Sessions revoked',
@@ -107,6 +111,14 @@ const reasons: Record<string, string> = {
   unverified: 'the address is not verified',
   locked: 'locked after failed attempts',
   password_expired: 'the temporary password has expired',
+  no_email: 'the provider told no e-mail address',
+  unverified_email: 'the provider has not verified the address',
+  domain: 'the domain of the address may not sign in',
+  group: 'no group that may sign in',
+  no_account: 'has no account here',
+  other_person: 'the account signs in another way',
+  ended: 'took too long, or was used already',
+  removed: 'the provider is offered no more',
 }
 
 /** Describes why a sign-in failed. */
@@ -119,6 +131,9 @@ const roleNames: Record<string, string> = { user: 'User', admin: 'Admin', super_
 /** Describes the details of an entry, with labels for the codes among them. */
 export function describeDetails(details: string): string {
   if (Object.hasOwn(reasons, details)) return describeReason(details)
+  // Of a provider: its name, and why it did not let somebody in.
+  const [, provider, reason = ''] = /^(.+): ([a-z_]+)$/.exec(details) ?? []
+  if (provider && Object.hasOwn(reasons, reason)) return `${provider}: ${describeReason(reason)}`
   return details
     .replaceAll(/\b(?:super_admin|admin|user)\b(?= to |$)/g, (role) => roleNames[role] ?? role)
     .replaceAll('password_reset', 'password reset')
