@@ -79,7 +79,9 @@ export function createSsoAccounts(deps: AccountsDeps) {
   ): Promise<ResolvedAccount> {
     if (user.hasPassword !== false) return { kind: 'link', user }
     const links = await identities.listByOwner(user.id)
-    for (const { providerId } of links) {
+    // Another browser of the same person may have linked it in this moment.
+    const isOwn = links.some((link) => link.providerId === provider.id && link.subject === identity.subject)
+    for (const { providerId } of isOwn ? [] : links) {
       if (await deps.hasProvider(providerId)) return deny('other_person', { identity, provider, user }, origin)
     }
     return { kind: 'user', user: await linkProven(user, identity, provider, origin) }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { api } from '#contract/api.ts'
-import { enableTwoFactor, signIn } from '#testing/accounts.ts'
+import { Username } from '#contract/names.ts'
+import { readConfig } from '#data/config.ts'
+import { enableTwoFactor, newestMail, signIn } from '#testing/accounts.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 
 // The command line works on the database and the data folder of a running server.
@@ -61,6 +63,32 @@ test('creates a user by default, with the given names and a valid username', asy
   await expect(awazAdmin('create', 'x@example.org', '--role', 'king')).rejects.toThrow('no role "king"')
 })
 
+test('invites somebody, mails it and prints the link, which makes the account', async () => {
+  const email = 'invited@example.org'
+  const printed = await awazAdmin('invite', email, '--role', 'admin', '--days', '2', '--first-name', 'Nazo')
+  expect(printed).toContain(`Invited ${email} (admin). The link works for 2 days, and once: `)
+  const mail = await newestMail(server, email, 'You are invited')
+  const { token } = mail
+  expect(printed).toContain(`${server.config.publicUrl}/invitation?token=${token}`)
+  expect(mail.text).toContain('The administrator invites you')
+  const body = { token, username: 'nazo', password: 'Harvest-moon7' }
+  const { user } = (await server.call(api.invitations.accept, { body })).data
+  expect(user).toMatchObject({ email, role: 'admin', first_name: 'Nazo' })
+  await expect(awazAdmin('invite', email)).rejects.toThrow('Email already registered')
+  await expect(awazAdmin('invite', 'x@example.org', '--role', 'king')).rejects.toThrow('There is no such role')
+  await expect(awazAdmin('invite', 'x@example.org', '--days', 'many')).rejects.toThrow('from 1 to 30')
+  await expect(awazAdmin('invite', 'nonsense')).rejects.toThrow('Please give the e-mail address')
+})
+
+test('a username made of any address is one that the profile accepts', async () => {
+  for (const local of ['a+b', '-x-', '_', 'o’neill', 'ab._cd', 'نجیب', 'x'.repeat(64)]) {
+    const email = `${local}@odd.example`
+    await awazAdmin('create', email)
+    const user = await server.services.users.findByEmail(email)
+    expect(Username.safeParse(user?.username).success, `${local}: ${user?.username}`).toBe(true)
+  }
+})
+
 test('changes a role, ends the sessions and audits it; never demotes the last super admin', async () => {
   const { email, accessToken: token } = await server.createSignedIn()
   expect(await awazAdmin('role', email, 'admin')).toContain('is admin now')
@@ -79,6 +107,28 @@ test.each(['role', 'reset-password', 'reset-2fa', 'unlock'])(
     await expect(awazAdmin(deed, 'nobody@example.org', 'user')).rejects.toThrow('There is no account')
   },
 )
+
+test('on a terminal it asks before it makes a database', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'awaz-wrong-'))
+  const { openCliDatabase } = await import('../../../scripts/admin/database.ts')
+  const config = readConfig({ DATA_DIR: folder })
+  const questions: string[] = []
+  const answer = (isYes: boolean) => (question: string) => {
+    questions.push(question)
+    return Promise.resolve(isYes)
+  }
+  try {
+    await expect(openCliDatabase(config, { canCreate: false, ask: answer(false) })).rejects.toThrow(
+      'There is no database',
+    )
+    expect(await readdir(folder)).toEqual([])
+    await (await openCliDatabase(config, { canCreate: false, ask: answer(true) })).stop()
+    expect(await readdir(folder)).toEqual(['db'])
+    expect(questions).toEqual(Array(2).fill(`There is no database in ${folder}. Create one there?`))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
 
 test('creates no database in an empty folder, unless an option allows it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'awaz-wrong-'))
