@@ -12,7 +12,6 @@ import { useUser } from '../../shared/session/session.ts'
 import { toastSuccess } from '../../shared/toast.tsx'
 import { roleMeanings } from '../admin/role-names.ts'
 import { dayChoices } from './describe-invitation.ts'
-import { LinkPlace } from './link-place.tsx'
 import classes from './people.module.css'
 import { assignableRoles, roleOptions } from './roles.ts'
 import { useRefreshInvitations } from './use-invitations.ts'
@@ -95,7 +94,6 @@ function InviteForm({ onClose }: { onClose: () => void }) {
           {...form.getInputProps('days')}
         />
       </div>
-      <LinkPlace />
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
           Cancel

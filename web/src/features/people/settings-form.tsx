@@ -47,8 +47,8 @@ export function SettingsForm({ stored }: { stored: StoredSettings }) {
         </Alert>
       )}
       <div className={classes.saveRow}>
-        <Text size="sm" c="dimmed">
-          {isChanged ? 'There are changes that are not saved.' : 'Everything is saved.'}
+        <Text size="sm" c="dimmed" role="status">
+          {isChanged && 'There are changes that are not saved.'}
         </Text>
         <div className={classes.actions}>
           {isChanged && (

@@ -15,8 +15,8 @@ export function SignInSettingsPage() {
       lead="Who gets an account, how long people stay signed in, and which other systems may vouch for them."
     >
       <div className={classes.settings}>
-        <ProvidersPanel />
         <Settings />
+        <ProvidersPanel />
       </div>
     </ConsolePage>
   )

@@ -3,7 +3,6 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import { useState } from 'react'
 import { defaultInvitationDays, type ImportRow } from '#contract/entities/invitation.ts'
 import { Role } from '#contract/entities/user.ts'
-import adminClasses from '../../admin/admin.module.css'
 import { roleNames } from '../../admin/role-names.ts'
 import { countPeople, dayChoices, nameOf } from '../describe-invitation.ts'
 import classes from '../people.module.css'
@@ -47,8 +46,9 @@ export function Preview({ name, preview, isBusy, onImport, onBack, onClose }: Pr
       )}
       {rows.length === 0 && <Text c="dimmed">There is nobody in this list: it holds no line below the header.</Text>}
       {rows.length > 0 && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- without the focus the keyboard could not scroll it
         <div className={classes.rows} tabIndex={0} role="region" aria-label="People in the list">
-          <Table aria-label="People in the list" stickyHeader className={adminClasses.cards} verticalSpacing="xs">
+          <Table aria-label="People in the list" stickyHeader className={classes.preview} verticalSpacing="xs">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Line</Table.Th>
@@ -121,12 +121,8 @@ function Row({ row }: { row: ImportRow }) {
   return (
     <Table.Tr data-bad={isBad || undefined} className={classes.importRow}>
       <Table.Td data-label="Line">{row.line}</Table.Td>
-      <Table.Td data-label="Email" className={classes.anywhere}>
-        {row.email}
-      </Table.Td>
-      <Table.Td data-label="Name" dir="auto">
-        {nameOf(row)}
-      </Table.Td>
+      <Table.Td data-label="Email">{row.email}</Table.Td>
+      <Table.Td data-label="Name">{nameOf(row) && <bdi>{nameOf(row)}</bdi>}</Table.Td>
       <Table.Td data-label="Role">{role.success ? roleNames[role.data] : row.role}</Table.Td>
       <Table.Td data-label="Check">
         {isBad ? (

@@ -23,12 +23,14 @@ interface FormFrameProps extends FormSteps {
   /** What is wrong with the form as a whole. */
   error: string | undefined
   isNew: boolean
+  /** What a change that is not saved yet would lose. */
+  warning?: string | false
   children: ReactNode
 }
 
 /** Name and buttons around the fields of a provider. */
 export function FormFrame(props: FormFrameProps) {
-  const { form, onSubmit, isBusy, error, isNew, onCancel, cancelLabel = 'Cancel', children } = props
+  const { form, onSubmit, isBusy, error, isNew, warning, onCancel, cancelLabel = 'Cancel', children } = props
   return (
     <form onSubmit={onSubmit} noValidate className={classes.form}>
       {error && (
@@ -46,7 +48,12 @@ export function FormFrame(props: FormFrameProps) {
       />
       <Checkbox label="Offer it on the sign-in page" {...form.getInputProps('is_enabled', { type: 'checkbox' })} />
       {children}
-      <div className={classes.actions}>
+      {warning && (
+        <Alert color="amber" role="status">
+          {warning}
+        </Alert>
+      )}
+      <div className={`${classes.actions} ${classes.stuck}`}>
         <Button variant="default" onClick={onCancel} disabled={isBusy}>
           {cancelLabel}
         </Button>

@@ -18,7 +18,20 @@ export function OidcForm({ provider, initial, example, ...steps }: ProviderFormP
   const initialValues = { ...start, client_secret: '' }
   const { form, submit, isBusy, generalError } = useProviderForm({ provider, initialValues, toBody, onSaved })
   return (
-    <FormFrame form={form} onSubmit={submit} isBusy={isBusy} error={generalError} isNew={!provider} {...steps}>
+    <FormFrame
+      form={form}
+      onSubmit={submit}
+      isBusy={isBusy}
+      error={generalError}
+      isNew={!provider}
+      warning={
+        provider &&
+        provider.users > 0 &&
+        form.values.issuer !== provider.issuer &&
+        'Another issuer is another provider: the links of accounts to this one are deleted, and sessions that began there end.'
+      }
+      {...steps}
+    >
       <Section title="Connection">
         <TextInput
           label="Issuer"

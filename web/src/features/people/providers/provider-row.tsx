@@ -87,5 +87,5 @@ function describeLoss({ users }: SignInProvider): string {
   const isOne = users === 1
   return `${countPeople(users)} ${isOne ? 'is' : 'are'} linked to it. ${
     isOne ? 'The account and its recordings stay' : 'Their accounts and recordings stay'
-  }, the links are deleted, and sessions that began there end at once. Whoever has no password here chooses one by “Forgot password?” on the sign-in page.`
+  }, the links are deleted, and sessions that began there end at once. Whoever has no password here gets one from a super admin, by “Reset Password” on the page of the user.`
 }

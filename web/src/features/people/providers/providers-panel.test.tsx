@@ -161,6 +161,15 @@ describe('adding a provider', () => {
 })
 
 describe('changing a provider', () => {
+  it('warns before another issuer deletes the links of accounts', async () => {
+    const { user } = renderPanel([keycloak])
+    await user.click(await screen.findByRole('button', { name: 'Change Keycloak' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.queryByText(/Another issuer is another provider/)).toBeNull()
+    await user.type(dialog.getByLabelText(/^Issuer/), '/other')
+    expect(dialog.getByText(/Another issuer is another provider/)).toBeVisible()
+  })
+
   it('keeps a secret that is not entered again', async () => {
     const key = `PUT ${base}/${keycloak.id}`
     const { user, bodiesOf } = renderPanel([keycloak], { [key]: () => ({ body: { provider: keycloak } }) })
