@@ -154,7 +154,8 @@ function* runPipeline(context: CommandContext): Steps<Document[]> {
   compilePipeline(pipeline, variables)
   const collection = store.catalog.find(database, collectionName(command))
   if (!collection) return stages([])
-  if (Object.keys(query).length === 0 && isPlainCount(rest)) {
+  const { filter = {}, ...limits } = query
+  if (Object.keys(filter).length === 0 && Object.keys(limits).length === 0 && isPlainCount(rest)) {
     const total = store.count(collection)
     return total > 0 ? [{ _id: 1, n: toInteger(total) }] : []
   }
