@@ -39,6 +39,16 @@ const access: Record<string, 'public' | 'user' | 'admin' | 'super_admin'> = {
   'passkeys.signIn': 'public',
   'signInAdmin.getSettings': 'super_admin',
   'signInAdmin.changeSettings': 'super_admin',
+  'signInAdmin.listProviders': 'super_admin',
+  'signInAdmin.createProvider': 'super_admin',
+  'signInAdmin.updateProvider': 'super_admin',
+  'signInAdmin.deleteProvider': 'super_admin',
+  'signInAdmin.testProvider': 'super_admin',
+  'sso.start': 'public',
+  'sso.callback': 'public',
+  'sso.backChannelLogout': 'public',
+  'sso.directorySignIn': 'public',
+  'sso.finish': 'public',
   'invitations.list': 'admin',
   'invitations.create': 'admin',
   'invitations.resend': 'admin',
@@ -182,6 +192,9 @@ const openBehindGate = [
   'profile.listSessions',
   'profile.endSession',
   'profile.endAllSessions',
+  'passkeys.list',
+  'passkeys.begin',
+  'passkeys.add',
 ]
 /** Public endpoints that read a session or a refresh token when the request has one. */
 const readsSession = ['auth.refresh', 'auth.resendVerification']
