@@ -118,7 +118,7 @@ describe('inviting somebody', () => {
   it.each([
     { user: plainAdmin, offered: ['User', 'Admin'] },
     { user: superAdmin, offered: ['User', 'Admin', 'Super admin'] },
-  ])('offers a $user.role the roles that they may give', async ({ user: reader, offered }) => {
+  ])('offers who is $user.role the roles that they may give', async ({ user: reader, offered }) => {
     const { user, dialog } = await openDialog({ user: reader })
     await user.click(dialog.getByRole('combobox', { name: 'Role' }))
     const options = await screen.findAllByRole('option')
