@@ -16,19 +16,25 @@ interface OpenOptions {
   canCreate: boolean
   /** How to create one; ends the help of that error. */
   createHint?: string
+  /** Asks a person whether to create one where `canCreate` does not say so. Default: nobody is asked. */
+  ask?: (question: string) => Promise<boolean>
 }
 
 /**
  * Opens the database for a command: MONGODB_URI where it is set, else the embedded one. Connects to the one that `npm start` runs (its
  * address is in DATA_DIR/db/uri), or starts one until `stop` is called.
  */
-export async function openCliDatabase(config: Config, { canCreate, createHint }: OpenOptions): Promise<CliDatabase> {
+export async function openCliDatabase(
+  config: Config,
+  { canCreate, createHint, ask = async () => false }: OpenOptions,
+): Promise<CliDatabase> {
   if (config.mongodbUri) return { uri: config.mongodbUri, stop: async () => undefined }
   const folder = join(config.dataDir, 'db')
   const running = await findRunning(join(folder, 'uri'))
   if (running) return { uri: running, stop: async () => undefined }
   const dataFile = join(folder, 'awaz.sqlite')
-  if (!canCreate && !existsSync(dataFile)) {
+  const question = `There is no database in ${config.dataDir}. Create one there?`
+  if (!canCreate && !existsSync(dataFile) && !(await ask(question))) {
     throw new AppError('not_found', `There is no database in ${config.dataDir}.`, {
       help: ["Set DATA_DIR to the server's data folder", createHint].filter(Boolean).join(', or '),
     })

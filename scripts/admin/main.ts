@@ -8,25 +8,30 @@ import { connectDatabase } from '#data/connect.ts'
 import { ensureIndexes } from '#data/indexes.ts'
 import { buildAccounts, type Accounts } from '#server/build-accounts.ts'
 import { createUser, listUsers, resetPassword, resetTwoFactor, setRole, unlock } from './accounts.ts'
+import { askOnTerminal } from './ask.ts'
 import { openCliDatabase } from './database.ts'
+import { invite } from './invite.ts'
 
 const usage = `Usage: npm run awaz -- admin COMMAND
 
   list                                     lists accounts with role and state
   create EMAIL [--role user|admin|super_admin] [--username NAME] [--first-name NAME] [--last-name NAME]
                                            creates an account (default: a user); prints a password that must be changed
+  invite EMAIL [--role user|admin|super_admin] [--days DAYS] [--first-name NAME] [--last-name NAME]
+                                           mails an invitation and prints its link, which works for 7 days, or 1 to 30
   role EMAIL user|admin|super_admin        changes the role and ends the sessions
   reset-password EMAIL                     prints a new password that must be changed
   reset-2fa EMAIL                          turns two-factor off
   unlock EMAIL                             ends the lock after failed attempts
 
-  --new                                    creates a database where DATA_DIR holds none`
+  --new                                    creates a database where DATA_DIR holds none; on a terminal you are asked`
 
 const options = {
   username: { type: 'string' },
   'first-name': { type: 'string', default: '' },
   'last-name': { type: 'string', default: '' },
   role: { type: 'string', default: 'user' },
+  days: { type: 'string' },
   new: { type: 'boolean', default: false },
   help: { type: 'boolean' },
 } as const
@@ -39,6 +44,7 @@ export async function run(args: string[]): Promise<number> {
   const known: Record<string, (accounts: Accounts) => Promise<void>> = {
     list: listUsers,
     create: (accounts) => createUser(accounts, parseEmail(email), { ...names, role: values.role }),
+    invite: (accounts) => invite(accounts, parseEmail(email), { ...names, role: values.role, days: values.days }),
     role: (accounts) => setRole(accounts, parseEmail(email), value ?? ''),
     'reset-password': (accounts) => resetPassword(accounts, parseEmail(email)),
     'reset-2fa': (accounts) => resetTwoFactor(accounts, parseEmail(email)),
@@ -59,7 +65,11 @@ async function withAccounts(
   { canCreate }: { canCreate: boolean },
 ): Promise<void> {
   const config = readConfig(process.env)
-  const engine = await openCliDatabase(config, { canCreate, createHint: 'give --new to create one there' })
+  const engine = await openCliDatabase(config, {
+    canCreate,
+    createHint: 'give --new to create one there',
+    ask: askOnTerminal,
+  })
   const database = await connectDatabase({ mongodbUri: engine.uri })
   const log = pino({ level: 'silent' })
   try {

@@ -1,0 +1,24 @@
+import { createInterface } from 'node:readline/promises'
+
+interface Terminal {
+  input: NodeJS.ReadableStream & { isTTY?: boolean }
+  output: NodeJS.WritableStream
+}
+
+/** Asks a question that is answered with y or n. Returns false for every other answer, and where no person sits at the input. */
+export async function askOnTerminal(
+  question: string,
+  { input, output }: Terminal = { input: process.stdin, output: process.stdout },
+): Promise<boolean> {
+  if (!input.isTTY) return false
+  const lines = createInterface({ input, output })
+  try {
+    const closed = new Promise<string>((resolve) => {
+      lines.once('close', () => resolve(''))
+    })
+    const answer = await Promise.race([lines.question(`${question} [y/N] `), closed])
+    return /^y(es)?$/i.test(answer.trim())
+  } finally {
+    lines.close()
+  }
+}
