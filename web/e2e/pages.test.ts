@@ -7,7 +7,9 @@ import { startStack, type Stack } from '#testing/stack.ts'
 import { authPaths, pageList } from '../src/app/page-list.ts'
 import { listAxeViolations } from './axe.ts'
 import { adminPassword, signInAsFirstAdmin } from './sign-in.ts'
-import { createTestUser, scenes, type Scene } from './scenes.ts'
+import { createTestUser } from './admin-scenes.ts'
+import type { Scene } from './scene-tools.ts'
+import { scenes } from './scenes.ts'
 
 const sample = join(dirname(dirname(import.meta.dirname)), 'models/demo/sample-call.mp3')
 const schemes = ['light', 'dark'] as const

@@ -6,7 +6,7 @@ import { findFreePort } from '#testing/free-port.ts'
 import { startStack, type Stack } from '#testing/stack.ts'
 import { listAxeViolations } from './axe.ts'
 import { adminPassword, changePassword, fillSignIn, signIn, signInAsFirstAdmin } from './sign-in.ts'
-import { createTestUser, testUser } from './scenes.ts'
+import { createTestUser, testUser } from './admin-scenes.ts'
 
 const userPassword = 'Quiet.Hill.42?Rain'
 

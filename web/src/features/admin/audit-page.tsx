@@ -121,7 +121,7 @@ function DayInput({ label, value, onChange }: { label: string; value: string; on
   return (
     <TextInput
       type="date"
-      className={classes.filter}
+      className={`${classes.filter} ${classes.day}`}
       aria-label={label}
       leftSection={<Text size="sm">{label}</Text>}
       leftSectionWidth={label === 'From' ? 52 : 36}

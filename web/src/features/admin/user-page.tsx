@@ -95,10 +95,10 @@ function FoundUser({ details }: { details: UserDetails }) {
         <div className={classes.column}>
           <UserIdentity user={user} panel={panel} edit={find('edit')} />
           <UserSecurity details={details} resetPassword={find('reset-password')} resetTwoFactor={find('reset-2fa')} />
+          <UserAttempts attempts={details.recent_login_attempts} />
         </div>
         <div className={classes.column}>
           <UserSessions user={user} sessions={details.sessions} revoke={find('revoke')} />
-          <UserAttempts attempts={details.recent_login_attempts} />
           <UserActivity user={user} />
         </div>
       </div>

@@ -1,0 +1,138 @@
+import type { Page } from 'playwright-core'
+import { failRequests, openByButton, openRowMenu, waitForDialog, waitForError, type Scene } from './scene-tools.ts'
+
+/** The user whom the scenes act on; the first admin cannot be changed. */
+export const testUser = { email: 'zarghuna@example.org', username: 'zarghuna', firstName: 'زرغونه' }
+
+/** Creates `testUser` in the super admin panel. */
+export async function createTestUser(page: Page, url: string, password: string): Promise<void> {
+  await page.goto(`${url}/super-admin`)
+  await page.getByRole('button', { name: 'Create User' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('First name').fill(testUser.firstName)
+  await dialog.getByLabel('Email').fill(testUser.email)
+  await dialog.getByLabel('Username').fill(testUser.username)
+  await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Create User' }).click()
+  await page.getByText('User created').waitFor()
+}
+
+async function openUserPage(page: Page) {
+  await page.getByRole('link', { name: new RegExp(testUser.firstName) }).click()
+  await page.getByRole('region', { name: 'Danger zone' }).waitFor()
+  await page.getByRole('list', { name: 'Activity' }).waitFor()
+}
+
+async function selectTestUser(page: Page) {
+  await page.getByRole('checkbox', { name: new RegExp(`^Select ${testUser.firstName}`) }).check()
+  await page.getByRole('region', { name: 'Selection' }).waitFor()
+}
+
+const userActions = new RegExp(`^Actions for ${testUser.firstName}`)
+
+const failedMail = {
+  id: '0123456789abcdef01234567',
+  to: testUser.email,
+  subject: 'Your password reset code',
+  attempts: 2,
+  last_error: '550 5.7.1 Relaying denied',
+  next_try_at: '2030-01-02T03:04:05.000Z',
+  created_at: '2026-01-02T03:04:05.000Z',
+  expires_at: '2030-01-02T03:14:05.000Z',
+}
+
+/** Menus, dialogs and errors of the administration. */
+export const adminScenes: Scene[] = [
+  { name: 'admin row menu', path: '/admin', open: openRowMenu(userActions) },
+  { name: 'page of a user', path: '/super-admin', open: openUserPage },
+  {
+    name: 'end session of a user',
+    path: '/admin/sessions',
+    prepare: (page) =>
+      page.route('**/api/auth/admin/sessions?*', async (route) => {
+        const response = await route.fetch()
+        const body: { sessions: { current: boolean }[] } = await response.json()
+        await route.fulfill({
+          response,
+          json: { ...body, sessions: body.sessions.map((session) => ({ ...session, current: false })) },
+        })
+      }),
+    open: openByButton(/^End the session of/),
+  },
+  {
+    name: 'selected users',
+    path: '/super-admin',
+    open: async (page) => {
+      await selectTestUser(page)
+      await page.getByRole('button', { name: 'Change role' }).click()
+      await page.getByRole('menu').waitFor()
+    },
+  },
+  {
+    name: 'deactivate selected users',
+    path: '/super-admin',
+    open: async (page) => {
+      await selectTestUser(page)
+      await page.getByRole('button', { name: 'Deactivate' }).click()
+      await waitForDialog(page)
+    },
+  },
+  {
+    name: 'users for whom an action failed',
+    path: '/admin',
+    prepare: (page) =>
+      page.route('**/api/auth/admin/users/bulk', (route) =>
+        route.fulfill({ json: { done: 0, failed: [{ id: 'f'.repeat(24), email: testUser.email, error: 'Not now' }] } }),
+      ),
+    open: async (page) => {
+      await selectTestUser(page)
+      await page.getByRole('button', { name: 'Activate' }).click()
+      await page.getByRole('alert').getByText('They stay selected.').waitFor()
+    },
+  },
+  {
+    name: 'nobody found',
+    path: '/admin?q=nobody-at-all&inactive=90',
+    open: (page) => page.getByRole('heading', { name: 'No users found' }).waitFor(),
+  },
+  {
+    name: 'overview that needs attention',
+    path: '/admin/overview',
+    prepare: (page) =>
+      page.route('**/api/auth/admin/overview', async (route) => {
+        const response = await route.fetch()
+        const body: object = await response.json()
+        await route.fulfill({
+          response,
+          json: { ...body, failing_mails: 2, failed_sign_ins: 12, users_without_2fa: 30 },
+        })
+      }),
+    open: (page) => page.getByText('2 mails could not be delivered').waitFor(),
+  },
+  {
+    name: 'mails that failed',
+    path: '/super-admin/outbox',
+    prepare: (page) =>
+      page.route('**/api/auth/super-admin/outbox', (route) =>
+        route.fulfill({ json: { is_smtp_configured: true, mails: [failedMail] } }),
+      ),
+    open: openByButton('Send test mail'),
+  },
+  { name: 'edit user', path: '/admin', open: openRowMenu(userActions, 'Edit') },
+  {
+    name: 'change role',
+    path: '/admin',
+    open: async (page) => {
+      await page.getByRole('combobox', { name: new RegExp(`^Role of ${testUser.firstName}`) }).click()
+      await page.getByRole('option', { name: 'Admin', exact: true }).click()
+      await waitForDialog(page)
+    },
+  },
+  { name: 'users by state', path: '/admin?state=with_2fa' },
+  { name: 'revoke sessions', path: '/admin', open: openRowMenu(userActions, 'Revoke Sessions') },
+  { name: 'delete user', path: '/admin', open: openRowMenu(userActions, 'Delete') },
+  { name: 'create user', path: '/super-admin', open: openByButton('Create User') },
+  { name: 'super admin row menu', path: '/super-admin', open: openRowMenu(userActions) },
+  { name: 'reset password', path: '/super-admin', open: openRowMenu(userActions, 'Reset Password') },
+  { name: 'users not loaded', path: '/admin', prepare: failRequests('**/api/auth/admin/users?*'), open: waitForError },
+]
