@@ -7,6 +7,7 @@ import { createProvenSignIn } from './features/auth/proven-sign-in.ts'
 import { createSsoAccounts } from './features/sso/accounts.ts'
 import { createSsoCookies } from './features/sso/cookies.ts'
 import { createDirectory } from './features/sso/ldap/directory.ts'
+import { createDirectorySignIn } from './features/sso/ldap/directory-sign-in.ts'
 import { createOidcClients } from './features/sso/oidc/clients.ts'
 import { createOidcSignIn } from './features/sso/oidc/sign-in.ts'
 import { createOidcSignOut } from './features/sso/oidc/sign-out.ts'
@@ -71,6 +72,7 @@ export function buildSso(
     providerChanges: createProviderChanges({ repository, providers, identities, audit, clock }),
     identities,
     signIn,
+    directorySignIn: createDirectorySignIn({ providers, lockouts: accounts.lockouts, audit }),
     ssoCookies: createSsoCookies({ publicUrl }),
     oidcSignIn: createOidcSignIn({
       providers,

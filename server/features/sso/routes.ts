@@ -5,6 +5,8 @@ import { route } from '#server/http/route.ts'
 import type { RateLimiter } from '#server/security/rate-limiter.ts'
 import { isBrowser, type SessionCookies } from '../sessions/cookies.ts'
 import type { SsoCookies } from './cookies.ts'
+import type { DirectorySignIn } from './ldap/directory-sign-in.ts'
+import { mountDirectory } from './ldap/routes.ts'
 import { mountOidc, type OidcRoutesDeps } from './oidc/routes.ts'
 import { presentOutcome } from './present.ts'
 import { mountProviders, type ProviderRoutesDeps } from './provider-routes.ts'
@@ -14,7 +16,8 @@ const minuteMs = 60_000
 const tooManySignIns = 'Too many failed attempts. Please wait before trying again.'
 
 export interface SsoRoutesDeps {
-  sso: Omit<OidcRoutesDeps, 'countCall'> & ProviderRoutesDeps & { signIn: SsoSignIn; ssoCookies: SsoCookies }
+  sso: Omit<OidcRoutesDeps, 'countCall'> &
+    ProviderRoutesDeps & { signIn: SsoSignIn; directorySignIn: DirectorySignIn; ssoCookies: SsoCookies }
   cookies: Pick<SessionCookies, 'setSession'>
   limiter: Pick<RateLimiter, 'count'>
   config: { rates: Pick<Config['rates'], 'signInPerMinute'> }
@@ -29,6 +32,7 @@ export function mountSso(router: AppRouter, { sso, cookies, limiter, config }: S
 
   mountProviders(router, sso)
   mountOidc(router, { ...sso, countCall })
+  mountDirectory(router, { ...sso, cookies, countCall })
 
   route(
     router,

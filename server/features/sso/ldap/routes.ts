@@ -1,0 +1,39 @@
+import { api } from '#contract/api.ts'
+import type { AppRouter, RequestOrigin } from '#server/http/context.ts'
+import { route } from '#server/http/route.ts'
+import { isBrowser, type SessionCookies } from '../../sessions/cookies.ts'
+import type { SsoCookies } from '../cookies.ts'
+import { presentOutcome } from '../present.ts'
+import type { SsoSignIn } from '../sign-in.ts'
+import type { DirectorySignIn } from './directory-sign-in.ts'
+
+export interface DirectoryRoutesDeps {
+  directorySignIn: DirectorySignIn
+  signIn: SsoSignIn
+  ssoCookies: Pick<SsoCookies, 'setBinding'>
+  cookies: Pick<SessionCookies, 'setSession'>
+  /** Counts a sign-in of an address. Throws `rate_limited`. */
+  countCall: (origin: RequestOrigin) => Promise<void>
+}
+
+/** Signs in with name and password of a directory: at once, or with a ticket where something else must be entered. */
+export function mountDirectory(
+  router: AppRouter,
+  { directorySignIn, signIn, ssoCookies, cookies, countCall }: DirectoryRoutesDeps,
+): void {
+  route(
+    router,
+    api.sso.directorySignIn,
+    async ({ params, body, origin, ctx }) => {
+      await countCall(origin)
+      const provider = await directorySignIn.findDirectory(params.id)
+      const identity = await directorySignIn.prove(provider, body, origin)
+      const ticket = await signIn.begin(identity, provider, { origin, isRemembered: body.remember_me })
+      const entered = { code: undefined, password: undefined, origin, isBrowser: isBrowser(ctx) }
+      const outcome = await signIn.finish({ ...ticket, ...entered })
+      if (outcome.kind !== 'signed_in') ssoCookies.setBinding(ctx, ticket)
+      return presentOutcome(ctx, cookies, outcome, ticket.token)
+    },
+    { isUncounted: true },
+  )
+}
