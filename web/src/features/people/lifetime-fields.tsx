@@ -15,7 +15,7 @@ const lifetimes: Record<Lifetime, { label: string; unit: string; max: number }> 
 const groups: { legend: string; help: string; names: Lifetime[] }[] = [
   {
     legend: 'Without "Remember me"',
-    help: 'Closing the browser ends nothing: the session ends by itself.',
+    help: 'The session ends by itself, also while the browser stays open.',
     names: ['session_idle_hours', 'session_hours'],
   },
   {
@@ -52,7 +52,7 @@ export function LifetimeFields({ form, isFixed }: LifetimeFieldsProps) {
       </Text>
       <div className={classes.pair}>
         {groups.map(({ legend, help, names }) => (
-          <Fieldset key={legend} legend={legend} className={classes.lifetimes}>
+          <Fieldset key={legend} legend={legend} variant="unstyled" className={classes.lifetimes}>
             <Text size="sm" c="dimmed" mb="xs">
               {help}
             </Text>
