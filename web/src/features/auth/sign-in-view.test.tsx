@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { fakeServer, someUser } from '../../testing/fake-server.ts'
+import { fakeServer, serverConfig, someUser } from '../../testing/fake-server.ts'
 import { renderAt } from '../../testing/render.tsx'
 import { SignInView } from './sign-in-view.tsx'
 
-const noMail = { body: { is_smtp_configured: false } }
+const noMail = { body: { ...serverConfig, is_smtp_configured: false } }
 
 function renderSignIn() {
   return renderAt('/login', <SignInView onForgot={() => {}} onRegister={() => {}} />)
@@ -82,7 +82,7 @@ describe('sign-in', () => {
     expect(screen.getByText('Failed attempts: 1')).toBeVisible()
   })
 
-  it('shows where the verification link was sent', async () => {
+  it('shows whom the verification link is for, and claims no mail where none is sent', async () => {
     fakeServer({
       'GET /api/config': () => noMail,
       'POST /api/auth/signin': () => ({
@@ -94,5 +94,7 @@ describe('sign-in', () => {
     expect(await screen.findByRole('heading', { name: 'Email Verification Required' })).toBeVisible()
     expect(await screen.findByText('nadia@example.org')).toBeVisible()
     expect(screen.getByRole('button', { name: 'Resend Verification Email' })).toBeEnabled()
+    expect(await screen.findByText('This server sends no e-mail')).toBeVisible()
+    expect(screen.queryByText(/was sent to/)).toBeNull()
   })
 })

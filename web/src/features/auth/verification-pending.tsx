@@ -12,11 +12,13 @@ interface VerificationPendingProps {
 /** Shows where the verification link was sent, and sends it again. */
 export function VerificationPending({ email, message, onBack }: VerificationPendingProps) {
   const { resend, isBusy, secondsLeft } = useResend(email)
+  const isSent = useServerConfig()?.is_smtp_configured !== false
   return (
     <div className={classes.fields}>
       {message && <Alert color="accent">{message}</Alert>}
       <Text>
-        The verification link was sent to <strong>{email}</strong>. It expires in 24 hours.
+        {isSent ? 'The verification link was sent to' : 'There is a verification link for'} <strong>{email}</strong>. It
+        expires in 24 hours.
       </Text>
       <NoMailNotice what="the verification link" />
       <Button size="md" fullWidth loading={isBusy} disabled={secondsLeft > 0} onClick={() => void resend()}>
@@ -35,7 +37,7 @@ export function NoMailNotice({ what }: { what: string }) {
   if (!config || config.is_smtp_configured) return null
   return (
     <Alert color="amber" title="This server sends no e-mail">
-      Ask your administrator for {what}: it waits in the outbox of the Super Admin Panel.
+      Ask your administrator for {what}: it waits on the page Mail of the administration.
     </Alert>
   )
 }
