@@ -3,6 +3,7 @@ import { api } from '#contract/api.ts'
 import { OidcProviderInput, type LdapProviderInput } from '#contract/entities/sign-in-provider.ts'
 import { signIn as signInHere } from '#testing/accounts.ts'
 import { createDirectoryProviders, type DirectoryProviders } from '#testing/directory-provider.ts'
+import { message } from '#testing/messages.ts'
 import { startTestServer, type TestServer } from '#testing/server.ts'
 import { baseDn, describeDirectory, serviceAccount, startDirectory, type TestDirectory } from '#testing/slapd.ts'
 
@@ -33,7 +34,7 @@ describeDirectory('a directory', () => {
     const { signIn, name } = await add()
     const answers = [await signIn('greta', 'Wrong-moon7'), await signIn('nobody'), await signIn('twins@example.org')]
     for (const { status, error } of answers) {
-      expect([status, error.code, error.error]).toEqual([401, 'sign_in_failed', 'Invalid username or password'])
+      expect([status, error.code, error.error]).toEqual([401, 'sign_in_failed', message('directory-wrong')])
     }
     const [event] = await providers.auditOf('twins@example.org')
     expect(event).toMatchObject({ action: 'auth.signin', outcome: 'failure', details: `${name}: several_entries` })
@@ -119,17 +120,18 @@ describeDirectory('a directory that refuses or is down', () => {
   afterAll(() => directory.stop())
 
   test.each([
-    ['533', 'is disabled'],
-    ['773', 'asks for a new password'],
-    ['775', 'is locked'],
-  ])('says why Active Directory lets somebody in no further: %s', async (code, words) => {
+    ['533', 'is disabled', 'directory_disabled'],
+    ['773', 'asks for a new password', 'directory_must_change'],
+    ['775', 'is locked', 'directory_locked'],
+  ])('says why Active Directory lets somebody in no further: %s', async (code, words, reason) => {
     const uid = `code${code}`
     const bindFailure = `80090308: LdapErr: DSID-0C09044E, comment: AcceptSecurityContext error, data ${code}, v2580`
     await directory.addPerson(uid, { bindFailure })
-    const { signIn } = await providers.add(directory.secureUrl, { ca: directory.ca, bind_dn: '' })
+    const { signIn, name } = await providers.add(directory.secureUrl, { ca: directory.ca, bind_dn: '' })
     const { status, error } = await signIn(uid)
     expect([status, error.code]).toEqual([403, 'sso_denied'])
     expect(error.error).toContain(words)
+    expect(await providers.auditOf(uid)).toMatchObject([{ outcome: 'denied', details: `${name}: ${reason}` }])
   })
 
   test('that hangs, or is down, is unavailable; accounts of this server still sign in', async () => {

@@ -59,7 +59,7 @@ export function createDirectorySignIn({ providers, lockouts, audit }: DirectoryS
       await record('failure', answer.reason)
       throw new AppError('sign_in_failed', 'Invalid username or password')
     }
-    await record('denied', answer.problem)
+    await record('denied', `directory_${answer.problem}`)
     throw new AppError('sso_denied', problemMessages[answer.problem](name))
   }
 
