@@ -36,7 +36,7 @@ export async function printWelcome({ url, dataDir, isEmbedded, engineReady, writ
     '',
     existsSync(passwordFile)
       ? `  First sign-in   e-mail and password are in ${passwordFile}`
-      : '  Sign-in         with the account you made (npm run awaz -- admin list shows accounts)',
+      : '  Sign-in         with the account you made (the command `admin list` shows accounts)',
     isEmbedded
       ? `  Database        embedded, in ${join(dataDir, 'db')} (one machine, small teams; set MONGODB_URI for MongoDB)`
       : '  Database        MongoDB',
