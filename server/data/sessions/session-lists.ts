@@ -38,8 +38,7 @@ export function createSessionLists(connection: DatabaseConnection) {
     const [total, found] = await Promise.all([
       count(open),
       sessions
-        .find(toFilter(open))
-        .sort(newestFirst)
+        .find(toFilter(open), null, { sort: newestFirst })
         .hint(newestFirst)
         .skip((page - 1) * perPage)
         .limit(perPage)

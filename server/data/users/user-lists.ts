@@ -59,8 +59,7 @@ export function createUserLists(connection: Connection) {
       users.countDocuments(filter),
       except && users.exists({ ...filter, _id: except }),
       users
-        .find(except ? { ...filter, _id: { $ne: except } } : filter)
-        .sort(toSort(order))
+        .find(except ? { ...filter, _id: { $ne: except } } : filter, null, { sort: toSort(order) })
         .skip((page - 1) * perPage)
         .limit(perPage)
         .lean<UserDocument[]>(),
@@ -70,13 +69,18 @@ export function createUserLists(connection: Connection) {
 
   /** Yields all users that match, reading them in batches. */
   async function* stream(query: UserQuery, order: UserOrder): AsyncGenerator<UserRecord> {
-    const cursor = users.find(toFilter(query)).sort(toSort(order)).lean<UserDocument[]>().cursor({ batchSize: 500 })
+    const cursor = users
+      .find(toFilter(query), null, { sort: toSort(order) })
+      .lean<UserDocument[]>()
+      .cursor({ batchSize: 500 })
     for await (const user of cursor) yield toUserRecord(user)
   }
 
   /** Returns the ids of all users that match. */
   async function listIds(query: UserQuery): Promise<string[]> {
-    const found = await users.find(toFilter(query), { _id: 1 }).sort(toSort({})).lean<Pick<UserDocument, '_id'>[]>()
+    const found = await users
+      .find(toFilter(query), { _id: 1 }, { sort: toSort({}) })
+      .lean<Pick<UserDocument, '_id'>[]>()
     return found.map(({ _id }) => _id.toHexString())
   }
 

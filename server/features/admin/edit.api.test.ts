@@ -91,6 +91,15 @@ describe('resetting two-factor', () => {
     expect(mail.text).toContain('switched off')
   })
 
+  test('takes passkeys away too, also from somebody who has no other factor', async () => {
+    await server.services.users.update(user.id, { hasPasskey: true })
+    expect((await resetTwoFactor(admin, user.id)).data.user).toMatchObject({
+      two_factor_enabled: false,
+      has_passkey: false,
+    })
+    expect(await auditOf(user.email, 'admin.reset_2fa')).toHaveLength(1)
+  })
+
   test('is rejected without a reason, without a factor, for a super admin and for oneself', async () => {
     expect((await resetTwoFactor(admin, user.id, ' ')).error.error).toBe(message('reason-missing'))
     expect((await resetTwoFactor(admin, user.id)).error.error).toBe(message('two-factor-disabled'))
