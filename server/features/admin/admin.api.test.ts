@@ -100,6 +100,14 @@ describe('admins', () => {
     expect(after).toEqual({ ...before, total_users: before.total_users + 1 })
   })
 
+  test('see which session of a user is their own', async () => {
+    const own = await server.call(api.admin.getUser, { params: { id: admin.id }, token: admin.accessToken })
+    expect(own.data.sessions.map(({ current }) => current)).toEqual([true])
+    const params = { id: superAdmin.id }
+    const other = await server.call(api.admin.getUser, { params, token: admin.accessToken })
+    expect(other.data.sessions.map(({ current }) => current)).toEqual([false])
+  })
+
   test('get 404 for a user who does not exist', async () => {
     const answer = await server.call(api.admin.getUser, { params: { id: 'f'.repeat(24) }, token: admin.accessToken })
     expect(answer.error.code).toBe('not_found')

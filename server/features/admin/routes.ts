@@ -27,7 +27,7 @@ interface AdminRoutesDeps {
 export function mountAdmin(router: AppRouter, deps: AdminRoutesDeps): void {
   const { users, sessions, audit, lockouts, admin, adminEdit, sso } = deps
 
-  route(router, api.admin.getUser, async ({ params }) => {
+  route(router, api.admin.getUser, async ({ params, session: current }) => {
     const user = await users.get(params.id)
     const [live, attempts, lockedSeconds] = await Promise.all([
       sessions.list(params.id),
@@ -36,7 +36,7 @@ export function mountAdmin(router: AppRouter, deps: AdminRoutesDeps): void {
     ])
     return {
       user: presentUser(user),
-      sessions: live.map((session) => presentSession(session, undefined)),
+      sessions: live.map((session) => presentSession(session, current.id)),
       recent_login_attempts: attempts.map(presentAttempt),
       locked_seconds: lockedSeconds,
       providers: await sso.providers.namesOf(params.id),
