@@ -63,6 +63,11 @@ export function OidcForm({ provider, initial, example, ...steps }: ProviderFormP
         {provider && <CallbackAddresses callbackUrl={provider.callback_url} />}
       </Section>
       <Section title="People">
+        <Checkbox
+          label="Addresses are right although the provider does not say so"
+          description="For a provider that sends no email_verified, and where only its administrators change addresses."
+          {...form.getInputProps('trusts_email', { type: 'checkbox' })}
+        />
         <PeopleFields form={form} />
       </Section>
       <Section title="Groups and roles">
