@@ -86,7 +86,7 @@ export const adminScenes: Scene[] = [
       ),
     open: async (page) => {
       await selectTestUser(page)
-      await page.getByRole('button', { name: 'Activate' }).click()
+      await page.getByRole('button', { name: 'Activate', exact: true }).click()
       await page.getByRole('alert').getByText('They stay selected.').waitFor()
     },
   },

@@ -66,7 +66,8 @@ describe.skipIf(!findChromium())('every page', () => {
     await prepare?.(page)
     await page.goto(`${stack.url}${path}${path === '/transcribe' ? suffixes[path] : ''}`)
     await page.getByRole('heading').first().waitFor()
-    await page.getByRole('status').first().waitFor({ state: 'detached' })
+    // One that is empty stays: it announces what comes later.
+    await page.getByRole('status').filter({ hasText: /\S/ }).first().waitFor({ state: 'detached' })
     await open?.(page)
     await page.getByText(/^(Loading|Preparing)/).waitFor({ state: 'detached' })
     return page

@@ -54,7 +54,7 @@ export function OutboxRow({ mail, canSend, onRead }: OutboxRowProps) {
             variant="default"
             size="xs"
             loading={send.isPending}
-            aria-label={`Send ${mail.subject} to ${mail.to} now`}
+            aria-label={`Send now: ${mail.subject} to ${mail.to}`}
             onClick={() => send.mutate()}
           >
             Send now

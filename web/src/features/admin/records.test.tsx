@@ -69,7 +69,7 @@ describe('the outbox', () => {
       [`POST ${base}/outbox/${mail.id}/send`]: () =>
         failure(502, 'The mail could not be sent', { code: 'mail_failed', details: ['550 Relaying denied'] }),
     })
-    await user.click(await screen.findByRole('button', { name: /^Send Your password reset code/ }))
+    await user.click(await screen.findByRole('button', { name: /^Send now: Your password reset code/ }))
     expect(await screen.findByText('The mail could not be sent: 550 Relaying denied')).toBeVisible()
   })
 
