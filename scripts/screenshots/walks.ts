@@ -86,8 +86,8 @@ export async function administer(page: Page, url: string, shoot: Shoot): Promise
   await page.goto(`${url}/admin`)
   await page.getByRole('button', { name: /^Actions for admin/i }).click()
   await page.getByRole('menuitem', { name: 'View Details' }).click()
-  await page.getByRole('dialog').getByText('Recent sign-in attempts').waitFor()
-  await shoot(page, 'admin-details')
+  await page.getByRole('region', { name: 'Recent sign-in attempts' }).waitFor()
+  await shoot(page, 'admin-user')
 }
 
 /** The password that is asked for before the second factor or sessions change. */
