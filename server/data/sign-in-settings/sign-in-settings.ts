@@ -18,5 +18,3 @@ export function createSignInSettingsRepository(connection: Connection) {
 
   return { read, change }
 }
-
-export type SignInSettingsRepository = ReturnType<typeof createSignInSettingsRepository>
