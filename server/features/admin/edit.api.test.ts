@@ -115,7 +115,11 @@ test('nobody changes their own role', async () => {
       server.call(api.admin.setRole, { params: { id: self.id }, body: { role: 'user' }, token: self.accessToken }),
     ),
   )
-  for (const { status, error } of answers) expect([status, error.error]).toEqual([409, message('own-role')])
+  const params = { id: superAdmin.id }
+  const body = { role: 'admin' as const }
+  const asSuperAdmin = await server.call(api.superAdmin.setRole, { params, body, token: superAdmin.accessToken })
+  for (const { status, error } of [...answers, asSuperAdmin]) expect([status, error.error]).toEqual([409, message('own-role')])
+  expect((await server.services.users.findById(superAdmin.id))?.role).toBe('super_admin')
 })
 
 test('lists users by state', async () => {
