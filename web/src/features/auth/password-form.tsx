@@ -1,13 +1,12 @@
-import { Anchor, Button, Checkbox, Divider, PasswordInput, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { auth } from '#contract/endpoints/auth.ts'
 import type { OfferedProvider } from '#contract/entities/offered-provider.ts'
 import { useServerConfig } from '../../shared/config.ts'
 import { validateInput } from '../../shared/form/form-errors.ts'
 import { useMutationForm } from '../../shared/form/use-mutation-form.ts'
-import { passkeyObstacle } from '../security/passkeys-support.ts'
+import { canUsePasskeys } from '../security/passkeys-support.ts'
 import classes from './auth.module.css'
-import { PasskeyButton } from './passkey-button.tsx'
 import type { Credentials } from './use-sign-in.ts'
 
 // Many servers offer no provider.
@@ -38,7 +37,7 @@ export function PasswordForm(props: PasswordFormProps) {
   })
   const providers = config?.sign_in_providers ?? []
   const rememberMe = form.values.remember_me
-  const canUsePasskeys = passkeyObstacle() === undefined
+  const hasPasskeys = canUsePasskeys()
 
   return (
     <form onSubmit={submit} noValidate className={classes.fields}>
@@ -59,11 +58,17 @@ export function PasswordForm(props: PasswordFormProps) {
       <Button type="submit" size="md" fullWidth loading={busyWith === 'password'} disabled={lockSecondsLeft > 0}>
         {lockSecondsLeft > 0 ? 'Account Locked' : 'Sign In'}
       </Button>
-      {(canUsePasskeys || providers.length > 0) && <Divider label="or" />}
-      {canUsePasskeys && (
-        <PasskeyButton isBusy={busyWith === 'passkey'} onClick={() => onPasskey(rememberMe)}>
+      {(hasPasskeys || providers.length > 0) && <p className={classes.or}>or</p>}
+      {hasPasskeys && (
+        <Button
+          variant="default"
+          size="md"
+          fullWidth
+          loading={busyWith === 'passkey'}
+          onClick={() => onPasskey(rememberMe)}
+        >
           Sign in with a passkey
-        </PasskeyButton>
+        </Button>
       )}
       {providers.length > 0 && (
         <Suspense>

@@ -51,7 +51,7 @@ describe('sign-in', () => {
     const { user } = renderSignIn()
     await fillIn(user)
     expect(await screen.findByRole('heading', { name: 'Two-Factor Authentication' })).toBeVisible()
-    await user.click(screen.getByRole('button', { name: 'Verify' }))
+    await user.click(await screen.findByRole('button', { name: 'Verify' }))
     expect(screen.getByText('Authentication code is required')).toBeVisible()
     await user.type(screen.getByLabelText('Authentication code'), '123456')
     await user.click(screen.getByRole('button', { name: 'Verify' }))

@@ -1,9 +1,6 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
 import type { OfferedProvider } from '#contract/entities/offered-provider.ts'
-import { passkeyObstacle } from '../security/passkeys-support.ts'
 import { AuthLayout } from './auth-layout.tsx'
-import { CodeForm } from './code-form.tsx'
-import { PasskeyButton, PasskeyStep } from './passkey-button.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { SignInError } from './sign-in-error.tsx'
 import { useSignIn, type Credentials } from './use-sign-in.ts'
@@ -12,6 +9,9 @@ import { useSignIn, type Credentials } from './use-sign-in.ts'
 const VerificationPending = lazy(async () => ({
   default: (await import('./verification-pending.tsx')).VerificationPending,
 }))
+
+// What comes after the password need not come before it.
+const SecondFactorStep = lazy(async () => ({ default: (await import('./second-factor-step.tsx')).SecondFactorStep }))
 
 // Many servers know no directory.
 const DirectoryView = lazy(async () => ({ default: (await import('./directory-view.tsx')).DirectoryView }))
@@ -49,10 +49,6 @@ export function SignInView({ onForgot, onRegister }: SignInViewProps) {
     />
   )
   const isPasskeyOnly = signIn.mode === 'two_factor' && !signIn.methods.includes('code')
-  const passkey = {
-    isBusy: signIn.busyWith === 'passkey',
-    onClick: () => signIn.submitPasskey(credentials.remember_me),
-  }
   return (
     <AuthLayout {...titles[isPasskeyOnly ? 'passkey' : signIn.mode]}>
       {signIn.mode === 'password' && (
@@ -72,19 +68,19 @@ export function SignInView({ onForgot, onRegister }: SignInViewProps) {
           onDirectory={(provider, rememberMe) => startTransition(() => setDirectory({ provider, rememberMe }))}
         />
       )}
-      {isPasskeyOnly && <PasskeyStep error={error} {...passkey} onBack={signIn.backToPassword} />}
-      {signIn.mode === 'two_factor' && !isPasskeyOnly && (
-        <CodeForm
-          error={error}
-          isBusy={signIn.busyWith === 'password'}
-          lockSecondsLeft={signIn.lockSecondsLeft}
-          onSubmit={(code) => signIn.submit(credentials, code)}
-          alternative={
-            signIn.methods.includes('passkey') &&
-            !passkeyObstacle() && <PasskeyButton {...passkey}>Use your passkey</PasskeyButton>
-          }
-          onBack={signIn.backToPassword}
-        />
+      {signIn.mode === 'two_factor' && (
+        <Suspense>
+          <SecondFactorStep
+            methods={signIn.methods}
+            error={error}
+            isBusy={signIn.busyWith === 'password'}
+            isPasskeyBusy={signIn.busyWith === 'passkey'}
+            lockSecondsLeft={signIn.lockSecondsLeft}
+            onSubmit={(code) => signIn.submit(credentials, code)}
+            onPasskey={() => signIn.submitPasskey(credentials.remember_me)}
+            onBack={signIn.backToPassword}
+          />
+        </Suspense>
       )}
       {signIn.mode === 'verification' && (
         <Suspense>

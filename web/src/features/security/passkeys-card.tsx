@@ -7,7 +7,7 @@ import { AddPasskeyDialog } from './passkeys-add-dialog.tsx'
 import classes from './passkeys.module.css'
 import { usePasskeys } from './passkeys-query.ts'
 import { PasskeyRow } from './passkeys-row.tsx'
-import { passkeyObstacle } from './passkeys-support.ts'
+import { passkeyObstacle } from './passkeys-obstacle.ts'
 
 /** The passkeys of the user. Where the browser can use none, those of other browsers can still be removed. */
 export function PasskeysCard() {

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { AddPasskeyDialog } from './passkeys-add-dialog.tsx'
-import { passkeyObstacle } from './passkeys-support.ts'
+import { canUsePasskeys } from './passkeys-support.ts'
 
 /** Offers a passkey in place of an authenticator app, where the browser can make one. */
 export function PasskeyInstead() {
   const [isAdding, adding] = useDisclosure(false)
-  if (passkeyObstacle()) return null
+  if (!canUsePasskeys()) return null
   return (
     <>
       <Button variant="default" onClick={adding.open}>

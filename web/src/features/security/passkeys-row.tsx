@@ -93,7 +93,7 @@ function RemoveForm({ passkey, onClose }: PasskeyProps & { onClose: () => void }
   })
   return (
     <ConfirmPassword confirmLabel="Remove" isDangerous onConfirmed={() => remove.mutate()} onCancel={onClose}>
-      <bdi>{passkey.name}</bdi> no longer signs you in, and your other sessions end. Delete it in your device or
+      <bdi>{passkey.name}</bdi> will no longer sign you in, and your other sessions end. Delete it in your device or
       password manager too, which goes on offering it.
     </ConfirmPassword>
   )

@@ -237,6 +237,7 @@ describe('signing in', () => {
     await user.type(screen.getByLabelText('Password'), 'Correct1!')
     await user.click(screen.getByRole('button', { name: 'Sign In' }))
     await screen.findByRole('heading', { name: 'Two-Factor Authentication' })
+    await screen.findByRole('button', { name: 'Back to password' })
     return user
   }
 
