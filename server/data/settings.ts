@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RegistrationMode } from '#contract/sign-in-settings.ts'
+import { RegistrationMode } from '#contract/registration-mode.ts'
 import { AllowedHostList } from './network-ranges.ts'
 import { ServerAddresses, translationForms } from './remote-servers.ts'
 import { LanguageList, ModelsByPair } from './translation-settings.ts'
@@ -36,7 +36,7 @@ export const settings = {
   HOST: { schema: z.string().min(1).default('127.0.0.1'), help: 'Address to listen on; 0.0.0.0 for every network.' },
   PUBLIC_URL: {
     schema: webOrigin('https://awaz.example.org').optional(),
-    help: 'Public address, used in mail links. Unset: http://localhost:PORT.',
+    help: 'Public address, used in mail links and for passkeys. Unset: http://localhost:PORT.',
   },
   TRUST_PROXY_HOPS: {
     schema: count(0, 10).default(0),
