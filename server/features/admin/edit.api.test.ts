@@ -118,7 +118,8 @@ test('nobody changes their own role', async () => {
   const params = { id: superAdmin.id }
   const body = { role: 'admin' as const }
   const asSuperAdmin = await server.call(api.superAdmin.setRole, { params, body, token: superAdmin.accessToken })
-  for (const { status, error } of [...answers, asSuperAdmin]) expect([status, error.error]).toEqual([409, message('own-role')])
+  for (const { status, error } of [...answers, asSuperAdmin])
+    expect([status, error.error]).toEqual([409, message('own-role')])
   expect((await server.services.users.findById(superAdmin.id))?.role).toBe('super_admin')
 })
 
