@@ -122,8 +122,9 @@ describe('an invitation', () => {
     await invite()
     const token = await tokenOf()
     const results = await Promise.all(['one', 'two'].map((name) => accept(token, { username: `${username}.${name}` })))
-    expect(results.map(({ status }) => status).toSorted()).toEqual([201, 409])
-    expect(results.find(({ status }) => status === 409)?.error.code).toBe('email_taken')
+    const [refused] = results.toSorted((one, other) => other.status - one.status)
+    // The later one finds the account, or an invitation that was accepted.
+    expect(['email_taken', 'invitation_invalid']).toContain(refused?.error.code)
     expect(await stateOf()).toBe('accepted')
   })
 
@@ -155,7 +156,6 @@ describe('an invitation', () => {
     const token = await tokenOf()
     const [accepted, revoked] = await Promise.all([accept(token), revoke(id)])
     const hasAccount = (await server.services.users.findByEmail(email)) !== undefined
-    // Whichever was first.
     expect([accepted.status, revoked.status, hasAccount]).toEqual(hasAccount ? [201, 409, true] : [403, 200, false])
   })
 })
